@@ -1,161 +1,169 @@
-"""An attacker who links members to ballots by the order of the data in a database.
+"""An attacker who links members to choices, or to having voted, without the vote's key.
 
-The attacker has no key, but has the public log with its order of ballots, and copies of the
-database: files with their write-ahead log, backups, and on PostgreSQL the system columns and the
-pages with dead rows. Every order of members in them is a guess at the order of the ballots; a
-guess that is better than chance is a leak.
+The attacker knows more than anybody could: when each member voted, to the second. What remains
+to be found is a trace that leads from there to a choice: an order of the listed ballots that
+agrees with the order of casting, or a value that differs between yes and no.
 """
 
 from __future__ import annotations
 
 import math
-import re
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from hashlib import sha256
-from typing import Any
+from typing import NamedTuple
 
-from jara.services.rate_limits import Limit
-
-Names = Mapping[str, int]
-"""The values that identify a voter in a copy, and the log index of the voter's ballot."""
-Order = Sequence[int]
-"""Log indexes, in the order in which a copy names their voters."""
+from tests.secrecy.orders import Order
 
 FEWEST = 8
-"""Shorter orders are not significant."""
+"""Shorter orders, and values seen less often, are not significant."""
+FEWEST_CHANGES = 4
 P_MIN = 0.01
-PAGE = 4096
-HASH_LENGTH = 64
-_HASH = re.compile("[0-9a-f]{64}")
-_WORD = re.compile(r"[\w@.-]+")
-_HASHES = re.compile(b"[0-9a-f]{64,}")
+SAME = "same"
+"""The value of a trace that an event did not change."""
+
+
+class Event(NamedTuple):
+    """What the attacker sees of one event, and what the attacker wants to know about it.
+
+    Args:
+        truth: the member's choice, or whether the member had voted.
+        seen: the value of each trace.
+    """
+
+    truth: str
+    seen: Mapping[str, str]
+
+
+class Score(NamedTuple):
+    """How many guesses were right, and how many would be by chance."""
+
+    right: int
+    tried: int
+    by_chance: float
+
+    @property
+    def sentence(self) -> str:
+        """The figures in words."""
+        return f"{self.right} of {self.tried} right, by chance {self.by_chance:.0f}"
 
 
 @dataclass(slots=True)
 class Attack:
-    """Collects how well each kind of trace agrees with the order of the ballots."""
+    """Collects orders and values from all votes, and finds those that are no chance."""
 
     agreement: defaultdict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    events: defaultdict[str, list[Event]] = field(default_factory=lambda: defaultdict(list))
+    _by_order: list[Score] = field(default_factory=list)
 
-    def try_orders(self, orders: Iterable[tuple[str, Order]]) -> None:
-        """Add the orders found in one copy of one vote."""
+    def try_orders(
+        self, orders: Iterable[tuple[str, Order]], choices: Mapping[int, str] | None = None
+    ) -> None:
+        """Add the orders found in one copy of one vote.
+
+        Args:
+            orders: each trace, and the ranks in its order.
+            choices: the choice of each rank; the attacker guesses that the ballots of an order
+                were cast in that order.
+        """
         for trace, order in orders:
             if len(order) >= FEWEST:
                 self.agreement[trace].append(correlation(order) * math.sqrt(len(order) - 1))
+                if choices is not None:
+                    self._by_order.append(_match(order, choices))
+
+    def note(self, kind: str, truth: str, seen: Mapping[str, str]) -> None:
+        """Add what was seen of one event."""
+        self.events[kind].append(Event(truth, seen))
 
     def leaks(self) -> dict[str, float]:
-        """Return each trace that agrees better than chance, with its probability by chance.
+        """Return each trace that tells more than chance, with its probability by chance.
 
-        The sum of the correlations of n votes is nearly normal with variance n. Among many
-        traces, a good one is likely, so the probability is multiplied by their number.
+        The sum of the correlations of n votes is nearly normal with variance n. Guesses are
+        binomial. Among many traces, a good one is likely, so the probability is multiplied by
+        their number.
         """
         found = {}
         for trace, scores in self.agreement.items():
             z = abs(sum(scores)) / math.sqrt(len(scores))
-            p = math.erfc(z / math.sqrt(2)) * len(self.agreement)
-            if p <= P_MIN:
-                found[trace] = p
+            found[trace] = math.erfc(z / math.sqrt(2)) * len(self.agreement)
+        guessed = self._guesses()
+        for trace, score in guessed.items():
+            found[trace] = _tail(score) * len(guessed)
+        return {trace: p for trace, p in found.items() if p <= P_MIN}
+
+    def scores(self) -> dict[str, Score]:
+        """Return the sums of all guesses: those by orders, and those by values of each kind."""
+        sums = {"orders": _sum(self._by_order)}
+        for kind in self.events:
+            own = [one for trace, one in self._guesses().items() if trace.startswith(f"{kind}: ")]
+            sums[kind] = _sum(own)
+        return sums
+
+    def _guesses(self) -> dict[str, Score]:
+        found = {}
+        for kind, events in self.events.items():
+            changed = Counter(trace for event in events for trace in event.seen)
+            for trace, count in changed.items():
+                if count >= FEWEST_CHANGES:
+                    score = _guess([(one.seen.get(trace, SAME), one.truth) for one in events])
+                    if score.tried >= FEWEST:
+                        found[f"{kind}: {trace}"] = score
         return found
 
 
 def correlation(order: Order) -> float:
-    """Return Spearman's rank correlation of an order with the order of the log."""
+    """Return Spearman's rank correlation of an order with the order of its ranks."""
     ranks = {place: rank for rank, place in enumerate(sorted(order))}
     n = len(order)
     squares = sum((at - ranks[place]) ** 2 for at, place in enumerate(order))
     return 1 - 6 * squares / (n * (n * n - 1))
 
 
-def aliases(identifiers: Mapping[str, int]) -> dict[str, Names]:
-    """Return by kind all values that identify a voter without a key."""
-    kinds: dict[str, Names] = {"plain": dict(identifiers)}
-    for limit in Limit:
-        kinds[f"bucket of {limit}"] = {
-            sha256(f"{limit}\0{name}".encode()).hexdigest(): place
-            for name, place in identifiers.items()
-        }
-    kinds["hashed"] = {
-        sha256(name.encode()).hexdigest(): place for name, place in identifiers.items()
-    }
-    return kinds
+def _match(order: Order, choices: Mapping[int, str]) -> Score:
+    """Guess that the ballots of an order were cast in that order."""
+    cast = sorted(order)
+    right = sum(choices[own] == choices[other] for own, other in zip(cast, order, strict=True))
+    shares = Counter(choices[rank] for rank in order)
+    return Score(right, len(order), sum(count * count for count in shares.values()) / len(order))
 
 
-def orders_in_bytes(
-    copy: str, data: bytes, names: Mapping[str, Names], near: str
-) -> Iterator[tuple[str, Order]]:
-    """Find orders in raw bytes: free space, old pages and write-ahead logs included.
-
-    Args:
-        copy: the kind of the bytes, such as ``backup``.
-        data: the bytes.
-        names: the values that identify a voter, by kind.
-        near: the id of the vote; data next to it are also tried separately.
-    """
-    for kind, known in names.items():
-        found = sorted(_places(data, known))
-        beside = [
-            (at, place) for at, place in found if near.encode() in data[max(0, at - 64) : at + 128]
-        ]
-        for where, hits in (("anywhere", found), ("beside the vote", beside)):
-            trace = f"{copy}: {kind}, {where}"
-            yield f"{trace}, first in file", _once(place for _, place in hits)
-            yield f"{trace}, last in file", _once(place for _, place in reversed(hits))
-            # The cells of a page are written from its end to its start.
-            by_page = sorted(hits, key=lambda hit: (hit[0] // PAGE, -(hit[0] % PAGE)))
-            yield f"{trace}, by page from its end", _once(place for _, place in by_page)
+def _guess(pairs: Sequence[tuple[str, str]]) -> Score:
+    """Learn from one half of the events what each value means, and guess the other half."""
+    right = tried = 0
+    for half in (0, 1):
+        known: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        for value, truth in pairs[half::2]:
+            known[value][truth] += 1
+        for value, truth in pairs[1 - half :: 2]:
+            if value in known:
+                tried += 1
+                right += known[value].most_common(1)[0][0] == truth
+    shares = Counter(truth for _, truth in pairs)
+    return Score(right, tried, tried * max(shares.values()) / len(pairs))
 
 
-def orders_in_rows(
-    copy: str, tables: Mapping[str, list[dict[str, Any]]], names: Mapping[str, Names], near: str
-) -> Iterator[tuple[str, Order]]:
-    """Find orders in tables: by each column, including hidden ones."""
-    for table, rows in tables.items():
-        columns = list(rows[0]) if rows else []
-        beside = [near in " ".join(map(str, row.values())) for row in rows]
-        for column in columns:
-            words = [_WORD.findall(str(row[column])) for row in rows]
-            for kind, known in names.items():
-                named = [
-                    (row, known[name], is_beside)
-                    for row, found, is_beside in zip(rows, words, beside, strict=True)
-                    for name in found
-                    if name in known
-                ]
-                for other in columns if named else ():
-                    in_order = _sorted_by(named, other)
-                    trace = f"{copy}: {table}.{column} ({kind}) by {other}"
-                    yield trace, _once(place for _, place, _ in in_order)
-                    some = (place for _, place, is_beside in in_order if is_beside)
-                    yield f"{trace}, of the vote", _once(some)
+def _tail(score: Score) -> float:
+    """Return the probability of at least so many right guesses by chance."""
+    right, tried, by_chance = score
+    p = by_chance / tried
+    if p >= 1:
+        return 1.0
+    return math.fsum(
+        math.exp(
+            math.lgamma(tried + 1)
+            - math.lgamma(k + 1)
+            - math.lgamma(tried - k + 1)
+            + k * math.log(p)
+            + (tried - k) * math.log1p(-p)
+        )
+        for k in range(right, tried + 1)
+    )
 
 
-def _places(data: bytes, known: Names) -> Iterator[tuple[int, int]]:
-    """Return the positions of voters in the data, with their ballots' log indexes."""
-    if all(_HASH.fullmatch(name) for name in known):
-        for run in _HASHES.finditer(data):
-            for at in range(run.start(), run.end() - HASH_LENGTH + 1):
-                name = data[at : at + HASH_LENGTH].decode()
-                if name in known:
-                    yield at, known[name]
-        return
-    for name, place in known.items():
-        at = data.find(name.encode())
-        while at >= 0:
-            yield at, place
-            at = data.find(name.encode(), at + 1)
-
-
-def _once(places: Iterable[int]) -> list[int]:
-    return list(dict.fromkeys(places))
-
-
-def _sorted_by(
-    named: list[tuple[dict[str, Any], int, bool]], column: str
-) -> list[tuple[dict[str, Any], int, bool]]:
-    return sorted(named, key=lambda hit: _sortable(hit[0][column]))
-
-
-def _sortable(value: object) -> tuple[int, float, str]:
-    return (0, float(value), "") if isinstance(value, int | float) else (1, 0.0, str(value))
+def _sum(scores: Sequence[Score]) -> Score:
+    return Score(
+        sum(one.right for one in scores),
+        sum(one.tried for one in scores),
+        sum(one.by_chance for one in scores),
+    )

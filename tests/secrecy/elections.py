@@ -1,205 +1,297 @@
-"""Votes of fifty members who sign in and vote in random order, and copies of the stored data."""
+"""Votes of members who do all kinds of things around voting, while an attacker watches."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from datetime import timedelta
+from hashlib import sha256
+from itertools import count
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
-import psycopg
-from psycopg.rows import dict_row
-
-from jara.domain.giving.member import Member
-from jara.domain.voting.tally import Choice
-from jara.services.ballots.casting import vote
-from jara.services.context import Context
-from jara.services.members.sessions import sign_in
-from jara.services.operations.backups import make_backup
 from jara.services.operations.email_run import queue_due_emails
 from jara.services.operations.upkeep import wipe_erased
 from jara.services.proposals.closing import close_due_votes, destroy_ballot_key
-from jara.store.sqlite.connection import sqlite3
-from tests.harness import clock_of, make_organisation
-from tests.secrecy.attacker import Attack, aliases, orders_in_bytes, orders_in_rows
-from tests.services.ballots.voting_world import add_member, open_vote
-from tests.services.members.codes_world import LIMITS, issuer
+from tests.secrecy.answers import bundle, files_in, leaves_in, public_answers
+from tests.secrecy.attacker import Attack
+from tests.secrecy.changes import changed_rows, changed_values, rows_about
+from tests.secrecy.copies import Tables, files_of, sizes_of, tables_of
+from tests.secrecy.orders import BALLOTS, Names, aliases, orders_in_bytes, orders_in_rows
+from tests.secrecy.people import Person
+from tests.secrecy.recount import Result, recount, stated
+from tests.services.members.software_authenticator import ORIGIN
+from tests.sizes import IS_FULL
+from tests.webapi.desk import Desk, open_desk
 
-VOTERS = 50
-PASSWORD = "correct horse battery"
-_IN_PAGES = """
-SELECT '{table}' AS table, p AS page, i.lp, i.t_xmin::text::bigint AS xmin, i.t_data AS data
-FROM generate_series(0, pg_relation_size('{table}') / current_setting('block_size')::int - 1) p,
-    heap_page_items(get_raw_page('{table}', p::int)) i WHERE i.t_data IS NOT NULL
-"""
+ALONE = 20
+"""Members who vote alone in an hour."""
+CROWDS = (5, 4, 6)
+"""Members who vote in the same hour, in turns with each other."""
+REFUNDED = 10
+PAUSING = 16
+LIMITS = {
+    f"limit_{name}": "10000/h"
+    for name in ("mail_address", "sign_in_account", "vote_member", "sign_in_unknown")
+}
+_ids = count(1)
 
-Act = Callable[[Context, str, Member], None]
+
+class Cast(NamedTuple):
+    """A ballot as it was cast."""
+
+    person: Person
+    member: frozenset[str]
+    """What identified the member at that time."""
+    choice: str
+    receipt: dict[str, Any]
+
+    @property
+    def leaf(self) -> str:
+        """The bytes of its leaf, as text."""
+        return str(self.receipt["leafBytes"])
+
+    @property
+    def names(self) -> tuple[str, str, str]:
+        """The hashes that name it in the log once it is listed."""
+        fields = json.loads(self.leaf)
+        return fields["voter"], fields["nonce_hash"], str(self.receipt["leaf"])
+
+
+class Look(NamedTuple):
+    """A whole copy of everything, at one time."""
+
+    when: str
+    files: list[tuple[str, bytes]]
+    tables: Tables
+
+
+@dataclass(frozen=True)
+class Leak:
+    """A planted leak: what it does after a ballot and after a refund, and what it publishes."""
+
+    voted: Callable[[Election, Cast], None] = lambda _election, _cast: None
+    refunded: Callable[[Election, Cast], None] = lambda _election, _cast: None
+    published: Callable[[Election], dict[str, str]] = lambda _election: {}
 
 
 @dataclass
 class Election:
-    """An organisation in which members vote while the attacker watches."""
+    """A new organisation whose members vote once."""
 
-    context: Context
+    desk: Desk
     place: str
+    folder: Path
     attack: Attack
     random: Random
-    leak: Act | None = None
-    """The action of a planted fault after a member's vote."""
+    leak: Leak = field(default_factory=Leak)
+    proposal: str = ""
+    people: list[Person] = field(default_factory=list)
+    cast: list[Cast] = field(default_factory=list)
+    """The ballots in the order in which they were cast."""
+    refunded: list[Cast] = field(default_factory=list)
+    """The ballots whose members got everything back, in that order."""
+    done: list[str] = field(default_factory=list)
+    """What members did besides voting."""
 
-    def hold(self, number: int) -> None:
-        """Hold one vote: fifty ballots, a copy during it, and copies after its key is destroyed."""
-        context, proposal = self.context, f"prop_{number:02}"
-        members = list(members_of(context))
+    def hold(self) -> Result:
+        """Hold the vote, watch it, and count its bundle again; return the result."""
+        context = self.desk.application.context
+        voters = ALONE + sum(CROWDS)
+        self.people = [self._person() for _ in range(voters + PAUSING // 2)]
+        joiners = self.random.sample(range(voters), voters // 5)
+        for number, person in enumerate(self.people):
+            if number not in joiners:
+                person.join()
         ends = context.today() + timedelta(days=10)
-        open_vote(context, id=proposal, slug=f"vote-{number}", endDate=ends.isoformat())
-        self.random.shuffle(members)
-        places = {member.id: self._vote(proposal, member) for member in members}
-        keys = {member.id: member.key for member in members}
-        emails = {member.id: member.email for member in members}
-        names = aliases(
-            {
-                name: place
-                for member, place in places.items()
-                for name in (member, keys[member], emails[member])
-            }
-        )
-        clock_of(context).advance(days=8)
+        self.proposal = self.desk.open_vote(endDate=ends.isoformat())
+        self._vote_by_hours(self.people[:voters])
+        looks = [self._look("during the vote")]
+        self._pause()
+        self._refund()
+        self._leave()
+        self.desk.clock.advance(days=8)
         queue_due_emails(context)
-        self._look("during the vote", proposal, names)
-        clock_of(context).advance(days=8)
+        looks.append(self._look("late in the vote"))
+        self._seek_ballots(looks, "of an open vote", self.cast)
+        self.desk.clock.advance(days=8)
         close_due_votes(context)
-        destroy_ballot_key(context, proposal)
+        looks.append(self._look("after the close"))
+        self._watch_members("after the close", looks[-1])
+        destroy_ballot_key(context, self.proposal)
         wipe_erased(context)
-        self._look("after the key", proposal, names)
+        looks.append(self._look("after the key"))
+        self._watch_members("after the key", looks[-1])
+        self._seek_ballots(looks, "that was dropped", self.refunded)
+        self._try_orders(looks)
+        files = files_in(bundle(self.desk, None))
+        leaves = leaves_in(files)
+        result = recount(files, leaves, self.proposal)
+        assert stated(leaves, self.proposal) == result
+        return result
 
-    def _vote(self, proposal: str, member: Member) -> int:
-        clock = clock_of(self.context)
-        clock.advance(seconds=self.random.randint(5, 90))
-        sign_in(
-            self.context,
-            issuer(),
-            LIMITS,
-            email=member.email,
-            password=PASSWORD,
-            address="192.0.2.1",
-        )
-        choice = self.random.choice((Choice.UP, Choice.DOWN))
-        receipt = vote(self.context, LIMITS, proposal, member.id, choice)
-        if self.leak is not None:
-            self.leak(self.context, proposal, member)
-        return int(receipt.leaf[:12], 16)  # the close lists ballots in random order
+    def _reader(self) -> Person:
+        """Return a contributor who does nothing else."""
+        reader = self._person()
+        reader.join()
+        return reader
 
-    def _look(self, when: str, proposal: str, names: dict[str, Any]) -> None:
-        for copy, data in files_of(self.context, self.place):
-            self.attack.try_orders(orders_in_bytes(f"{copy} {when}", data, names, proposal))
-        tables = tables_of(self.place)
-        self.attack.try_orders(orders_in_rows(f"tables {when}", tables, names, proposal))
+    def _person(self) -> Person:
+        return Person(self.desk, f"member{next(_ids)}@example.org")
 
+    def _vote_by_hours(self, voters: list[Person]) -> None:
+        hours = [[person] for person in voters[:ALONE]]
+        rest = iter(voters[ALONE:])
+        hours += [[next(rest) for _ in range(size)] for size in CROWDS]
+        self.random.shuffle(hours)
+        for hour in hours:
+            self.desk.clock.advance(hours=1)
+            before = [one for one in hour for _ in range(self.random.randint(0, 2))]
+            after = [one for one in hour for _ in range(self.random.randint(0, 2))]
+            for person in hour:
+                if not person.token:
+                    person.join()
+            self._do(before)
+            self.random.shuffle(hour)
+            for person in hour:
+                self._vote(person, is_alone=len(hour) == 1)
+            self._do(after)
 
-def begin(folder: Path, database: str, seed: int) -> Election:
-    """Create an organisation with fifty changemakers who subscribe to news."""
-    context = make_organisation(folder, database=database)
-    hashed = context.hasher.hash(PASSWORD)
-    for number in range(VOTERS):
-        member = add_member(context, f"member{number}")
-        with context.store.write() as work:
-            work.members.set_password_hash(member.id, hashed)
-            work.members.update(member._replace(notifications=True))
-    return Election(context, database, Attack(), Random(seed))
+    def _do(self, people: list[Person]) -> None:
+        self.random.shuffle(people)
+        for person in people:
+            self.desk.clock.advance(seconds=self.random.randint(5, 90))
+            person.do_something(self.random, self.done)
 
+    def _vote(self, person: Person, *, is_alone: bool) -> None:
+        self.desk.clock.advance(seconds=self.random.randint(5, 90))
+        choice = self.random.choice(("up", "down"))
 
-def members_of(context: Context) -> Iterator[Member]:
-    """Return the members."""
-    with context.store.read() as work:
-        yield from list(work.members.all())
+        def vote() -> None:
+            receipt = person.vote(self.proposal, choice)
+            names = frozenset((person.id, person.key, person.email))
+            self.cast.append(Cast(person, names, choice, receipt))
+            self.leak.voted(self, self.cast[-1])
 
+        if is_alone:
+            self._watch("vote alone", person, choice, vote)
+        else:
+            vote()
 
-def files_of(context: Context, place: str) -> Iterator[tuple[str, bytes]]:
-    """Return the files that an attacker may get: database, its log, and a backup."""
-    if not place.startswith("postgresql://"):
-        yield "database", Path(place).read_bytes()
-        wal = Path(f"{place}-wal")
-        yield "write-ahead log", wal.read_bytes() if wal.exists() else b""
-    backup = context.vault.folder.parent / "backup.db"  # type: ignore[attr-defined] # its folder
-    backup.unlink(missing_ok=True)
-    make_backup(context, backup)
-    yield "backup", backup.read_bytes()
+    def _pause(self) -> None:
+        """Let voters and members who did not vote pause, and some of them go on."""
+        voters = self.random.sample([cast.person for cast in self.cast], PAUSING // 2)
+        pausing = voters + [one for one in self.people if not one.choice]
+        self.random.shuffle(pausing)
+        for person in pausing:
+            self.desk.clock.advance(minutes=self.random.randint(1, 50))
+            truth = "voted" if person.choice else "did not vote"
+            self._watch("pause", person, truth, person.pause, only_public=True)
+        for person in pausing[::2]:
+            person.pause(paused=False)
 
+    def _refund(self) -> None:
+        """Let an operator refund whole payments, some of them after a dispute."""
+        self.refunded = self.random.sample(self.cast, REFUNDED)
+        for number, cast in enumerate(self.refunded):
+            self.desk.clock.advance(minutes=self.random.randint(1, 50))
 
-def tables_of(place: str) -> dict[str, list[dict[str, Any]]]:
-    """Return every row of every table with the engine's metadata."""
-    if place.startswith("postgresql://"):
-        return _postgres_tables(place)
-    with sqlite3.connect(f"file:{place}?mode=ro", uri=True) as connection:
-        connection.row_factory = sqlite3.Row
-        found = connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table'")
+            def refund(cast: Cast = cast, number: int = number) -> None:
+                (cast.person.dispute if number % 3 == 0 else cast.person.refund)()
+                self.leak.refunded(self, cast)
+
+            self._watch("refund", cast.person, cast.choice, refund)
+
+    def _leave(self) -> None:
+        """Let members leave, and one of them join again."""
+        kept = [cast.person for cast in self.cast if cast not in self.refunded]
+        leavers = self.random.sample(kept, 4)
+        for person in leavers:
+            person.leave()
+        leavers[0].join()
+
+    def _watch(
+        self,
+        kind: str,
+        person: Person,
+        truth: str,
+        act: Callable[[], None],
+        *,
+        only_public: bool = False,
+    ) -> None:
+        """Compare everything right before and right after an act."""
+        earlier = self._values(), {} if only_public else self._tables()
+        act()
+        later = self._values(), {} if only_public else self._tables()
+        own = (self.proposal, person.id, person.key, person.email)
+        self.attack.note(f"{kind}, in public", truth, changed_values(earlier[0], later[0], own))
+        if not only_public:
+            seen = changed_rows(earlier[1], later[1], own)
+            self.attack.note(f"{kind}, in the database", truth, seen)
+
+    def _values(self) -> dict[str, str]:
+        return {**public_answers(self.desk), **self.leak.published(self)}
+
+    def _tables(self) -> Tables:
+        sizes: Tables = {"files": [{"name": "database", **sizes_of(self.place)}]}
+        return {**tables_of(self.place, with_dead=False), **sizes}
+
+    def _look(self, when: str) -> Look:
+        files = list(files_of(self.desk.application.context, self.place, self.folder))
+        # Entries, which visitors do not get, are between the ballots.
+        files.append(("bundle of a contributor", bundle(self.desk, self._reader().token)))
+        return Look(when, files, tables_of(self.place))
+
+    def _watch_members(self, when: str, look: Look) -> None:
+        """Compare the rows that name each member."""
+        for cast in self.cast:
+            seen = rows_about(look.tables, cast.member)
+            self.attack.note(f"rows of members, {when}", cast.choice, seen)
+
+    def _seek_ballots(self, looks: list[Look], what: str, ballots: list[Cast]) -> None:
+        """Look for ballots that must not be readable anywhere."""
+        for look in looks:
+            for copy, data in look.files:
+                for cast in ballots:
+                    seen = {copy: cast.choice} if cast.leaf.encode() in data else {}
+                    self.attack.note(f"a ballot {what}", cast.choice, seen)
+
+    def _try_orders(self, looks: list[Look]) -> None:
+        """Compare each order in each copy: of members with the log, of ballots with casting."""
+        listed = self._listed()
+        members: Names = {
+            name: listed[cast.names[0]]
+            for cast in self.cast
+            if cast.names[0] in listed
+            for name in cast.member
+        }
+        ballots = {name: rank for rank, cast in enumerate(self.cast) for name in cast.names}
+        dropped = {name: rank for rank, cast in enumerate(self.refunded) for name in cast.names}
+        choices = {rank: cast.choice for rank, cast in enumerate(self.cast)}
+        own = {BALLOTS: ballots, f"{BALLOTS} of refunded members": dropped}
+        known = aliases(members)
+        for look in looks:
+            for copy, data in look.files:
+                trace = f"{copy} {look.when}"
+                self.attack.try_orders(orders_in_bytes(trace, data, known, self.proposal))
+                self.attack.try_orders(orders_in_bytes(trace, data, own, self.proposal), choices)
+            trace = f"tables {look.when}"
+            self.attack.try_orders(orders_in_rows(trace, look.tables, known, self.proposal))
+            self.attack.try_orders(orders_in_rows(trace, look.tables, own, self.proposal), choices)
+
+    def _listed(self) -> dict[str, int]:
+        """Return the index of each listed ballot by its voter's token."""
+        leaves = leaves_in(files_in(bundle(self.desk, None)))
         return {
-            name: [
-                dict(row)
-                for row in connection.execute(
-                    f"SELECT * FROM {name}"  # noqa: S608 - the schema's own names
-                    if "WITHOUT ROWID" in (text or "")
-                    else f"SELECT rowid AS rowid_, * FROM {name}"  # noqa: S608 - the same
-                )
-            ]
-            for name, text in found.fetchall()
+            leaf["voter"]: index
+            for index, leaf in enumerate(leaves)
+            if leaf.get("t") == "jara/v1/ballot"
         }
 
 
-def _postgres_tables(url: str) -> dict[str, list[dict[str, Any]]]:
-    with psycopg.connect(url, autocommit=True, row_factory=dict_row) as connection:
-        connection.execute("CREATE EXTENSION IF NOT EXISTS pageinspect SCHEMA public")
-        names = [
-            str(row["name"])
-            for row in connection.execute(
-                "SELECT c.relname AS name FROM pg_class c WHERE c.relkind = 'r' "
-                "AND c.relnamespace = current_schema()::regnamespace"
-            )
-        ]
-        live = {
-            name: [
-                {**row, "ctid_": _place(row["ctid_"])}
-                for row in connection.execute(
-                    f"SELECT xmin::text::bigint AS xmin_, ctid::text AS ctid_, * FROM {name}"  # noqa: S608 - the same
-                )
-            ]
-            for name in names
-        }
-        pages = {
-            f"{name} in its pages": list(connection.execute(_IN_PAGES.format(table=name)))
-            for name in names
-        }
-    return {**live, **{name: _named_rows(rows) for name, rows in pages.items()}}
-
-
-def _named_rows(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the texts in the raw bytes of rows, including dead ones, with their row numbers."""
-    return [
-        {"page": row["page"], "lp": row["lp"], "xmin": row["xmin"], "text": text}
-        for row in rows
-        for text in _texts(bytes(row["data"]))
-    ]
-
-
-def _texts(data: bytes) -> list[str]:
-    """Return the sequences of printable characters in a row's bytes."""
-    runs: list[str] = []
-    run = bytearray()
-    for byte in [*data, 0]:
-        if 32 < byte < 127:
-            run.append(byte)
-            continue
-        if len(run) >= 8:
-            text = run.decode()
-            # A short text starts with its length, which may be a printable byte.
-            runs += [text, text[1:]]
-        run.clear()
-    return runs
-
-
-def _place(ctid: str) -> int:
-    page, row = ctid.strip("()").split(",")
-    return int(page) * 10_000 + int(row)
+def begin(folder: Path, attack: Attack, *, place: str, seed: int) -> Election:
+    """Create an organisation."""
+    desk = open_desk(folder, site_url=ORIGIN, **LIMITS)
+    return Election(desk, place, folder, attack, Random(seed))
