@@ -11,7 +11,8 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from statistics import NormalDist
+from typing import NamedTuple, TypeAlias
 
 from tests.secrecy.orders import Order
 
@@ -19,8 +20,13 @@ FEWEST = 8
 """Shorter orders, and values seen less often, are not significant."""
 FEWEST_CHANGES = 4
 P_MIN = 0.01
+CLOSEST = 1 - 1e-9
 SAME = "same"
 """The value of a trace that an event did not change."""
+
+
+Values: TypeAlias = tuple[int, ...]
+"""The values of a trace by event, each as the number of the first event that has it."""
 
 
 class Event(NamedTuple):
@@ -68,7 +74,7 @@ class Attack:
         """
         for trace, order in orders:
             if len(order) >= FEWEST:
-                self.agreement[trace].append(correlation(order) * math.sqrt(len(order) - 1))
+                self.agreement[trace].append(deviation(order))
                 if choices is not None:
                     self._by_order.append(_match(order, choices))
 
@@ -79,37 +85,59 @@ class Attack:
     def leaks(self) -> dict[str, float]:
         """Return each trace that tells more than chance, with its probability by chance.
 
-        The sum of the correlations of n votes is nearly normal with variance n. Guesses are
+        Deviations of n votes have a sum that is nearly normal with variance n; guesses are
         binomial. Among many traces, a good one is likely, so the probability is multiplied by
-        their number.
+        the number of traces that differ.
         """
         found = {}
+        distinct = len({tuple(scores) for scores in self.agreement.values()})
         for trace, scores in self.agreement.items():
             z = abs(sum(scores)) / math.sqrt(len(scores))
-            found[trace] = math.erfc(z / math.sqrt(2)) * len(self.agreement)
-        guessed = self._guesses()
-        for trace, score in guessed.items():
-            found[trace] = _tail(score) * len(guessed)
+            found[trace] = math.erfc(z / math.sqrt(2)) * distinct
+        for kind in self.events:
+            guesses = self._guesses(kind)
+            number = len({values for values, _ in guesses.values()}) * len(self.events)
+            for trace, (_, score) in guesses.items():
+                found[f"{kind}: {trace}"] = _tail(score) * number
         return {trace: p for trace, p in found.items() if p <= P_MIN}
 
     def scores(self) -> dict[str, Score]:
         """Return the sums of all guesses: those by orders, and those by values of each kind."""
         sums = {"orders": _sum(self._by_order)}
         for kind in self.events:
-            own = [one for trace, one in self._guesses().items() if trace.startswith(f"{kind}: ")]
-            sums[kind] = _sum(own)
+            distinct = dict(self._guesses(kind).values())
+            sums[kind] = _sum(list(distinct.values()))
         return sums
 
-    def _guesses(self) -> dict[str, Score]:
-        found = {}
-        for kind, events in self.events.items():
-            changed = Counter(trace for event in events for trace in event.seen)
-            for trace, count in changed.items():
-                if count >= FEWEST_CHANGES:
-                    score = _guess([(one.seen.get(trace, SAME), one.truth) for one in events])
-                    if score.tried >= FEWEST:
-                        found[f"{kind}: {trace}"] = score
+    def _guesses(self, kind: str) -> dict[str, tuple[Values, Score]]:
+        """Return for each trace its values, by their first events, and the guesses from them."""
+        events = self.events[kind]
+        changed = Counter(trace for event in events for trace in event.seen)
+        found: dict[str, tuple[Values, Score]] = {}
+        known: dict[Values, Score] = {}
+        for trace, count in changed.items():
+            if count < FEWEST_CHANGES:
+                continue
+            seen = [event.seen.get(trace, SAME) for event in events]
+            values = tuple(seen.index(value) for value in seen)
+            if any(values):
+                if values not in known:
+                    known[values] = _guess(values, [event.truth for event in events])
+                if known[values].tried >= FEWEST:
+                    found[trace] = values, known[values]
         return found
+
+
+def deviation(order: Order) -> float:
+    """Return how far an order is from chance, in standard deviations of a normal variable.
+
+    The correlation in Fisher's form has a variance of nearly 1/(n - 3); n - 5 is careful. No
+    order is less likely than one of all n! orders.
+    """
+    n = len(order)
+    most = -NormalDist().inv_cdf(1 / math.factorial(min(n, 20)))
+    z = math.atanh(max(-CLOSEST, min(CLOSEST, correlation(order)))) * math.sqrt(n - 5)
+    return max(-most, min(most, z))
 
 
 def correlation(order: Order) -> float:
@@ -128,19 +156,18 @@ def _match(order: Order, choices: Mapping[int, str]) -> Score:
     return Score(right, len(order), sum(count * count for count in shares.values()) / len(order))
 
 
-def _guess(pairs: Sequence[tuple[str, str]]) -> Score:
+def _guess(values: Values, truths: Sequence[str]) -> Score:
     """Learn from one half of the events what each value means, and guess the other half."""
     right = tried = 0
     for half in (0, 1):
-        known: defaultdict[str, Counter[str]] = defaultdict(Counter)
-        for value, truth in pairs[half::2]:
+        known: defaultdict[int, Counter[str]] = defaultdict(Counter)
+        for value, truth in zip(values[half::2], truths[half::2], strict=True):
             known[value][truth] += 1
-        for value, truth in pairs[1 - half :: 2]:
+        for value, truth in zip(values[1 - half :: 2], truths[1 - half :: 2], strict=True):
             if value in known:
                 tried += 1
                 right += known[value].most_common(1)[0][0] == truth
-    shares = Counter(truth for _, truth in pairs)
-    return Score(right, tried, tried * max(shares.values()) / len(pairs))
+    return Score(right, tried, tried * max(Counter(truths).values()) / len(truths))
 
 
 def _tail(score: Score) -> float:

@@ -34,6 +34,8 @@ def changed_rows(before: Tables, after: Tables, own: Iterable[str]) -> dict[str,
     """Return how each cell of a known row changed, and what is in new rows, by column."""
     found: dict[str, str] = {}
     for table in before.keys() | after.keys():
+        if before.get(table) == after.get(table):
+            continue
         old, new = _by_key(before.get(table, [])), _by_key(after.get(table, []))
         found.update(_cells(table, old, new, own))
         if len(old) != len(new):
@@ -50,12 +52,11 @@ def rows_about(tables: Tables, names: frozenset[str]) -> dict[str, str]:
     found: defaultdict[str, list[str]] = defaultdict(list)
     for table, rows in tables.items():
         for row in rows:
-            texts = {column: str(value) for column, value in row.items()}
-            if names.isdisjoint(texts.values()):
+            if names.isdisjoint(row.values()):
                 continue
             found[f"{table} rows"].append("")
-            for column, text in texts.items():
-                if text not in names:
+            for column, value in row.items():
+                if (text := str(value)) not in names:
                     found[f"{table}.{column}"].append(_short(text))
                     found[f"{table}.{column}, length"].append(str(len(text)))
     return {trace: f"{len(values)} {' '.join(sorted(values))}" for trace, values in found.items()}

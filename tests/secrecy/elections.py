@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
-from hashlib import sha256
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -23,15 +22,14 @@ from tests.secrecy.orders import BALLOTS, Names, aliases, orders_in_bytes, order
 from tests.secrecy.people import Person
 from tests.secrecy.recount import Result, recount, stated
 from tests.services.members.software_authenticator import ORIGIN
-from tests.sizes import IS_FULL
 from tests.webapi.desk import Desk, open_desk
 
-ALONE = 20
+ALONE = 16
 """Members who vote alone in an hour."""
-CROWDS = (5, 4, 6)
+CROWDS = (5, 4, 7)
 """Members who vote in the same hour, in turns with each other."""
 REFUNDED = 10
-PAUSING = 16
+PAUSING = 14
 LIMITS = {
     f"limit_{name}": "10000/h"
     for name in ("mail_address", "sign_in_account", "vote_member", "sign_in_unknown")
@@ -68,8 +66,7 @@ class Look(NamedTuple):
     tables: Tables
 
 
-@dataclass(frozen=True)
-class Leak:
+class Leak(NamedTuple):
     """A planted leak: what it does after a ballot and after a refund, and what it publishes."""
 
     voted: Callable[[Election, Cast], None] = lambda _election, _cast: None
@@ -86,7 +83,7 @@ class Election:
     folder: Path
     attack: Attack
     random: Random
-    leak: Leak = field(default_factory=Leak)
+    leaks: Sequence[Leak] = ()
     proposal: str = ""
     people: list[Person] = field(default_factory=list)
     cast: list[Cast] = field(default_factory=list)
@@ -143,6 +140,13 @@ class Election:
 
     def _vote_by_hours(self, voters: list[Person]) -> None:
         hours = [[person] for person in voters[:ALONE]]
+        choices = {}
+        for part in (voters[:ALONE], voters[ALONE:]):
+            drawn = ["up", "down"] * (len(part) // 2)
+            self.random.shuffle(drawn)
+            choices.update(
+                {person.email: choice for person, choice in zip(part, drawn, strict=True)}
+            )
         rest = iter(voters[ALONE:])
         hours += [[next(rest) for _ in range(size)] for size in CROWDS]
         self.random.shuffle(hours)
@@ -156,7 +160,7 @@ class Election:
             self._do(before)
             self.random.shuffle(hour)
             for person in hour:
-                self._vote(person, is_alone=len(hour) == 1)
+                self._vote(person, choices[person.email], is_alone=len(hour) == 1)
             self._do(after)
 
     def _do(self, people: list[Person]) -> None:
@@ -165,15 +169,15 @@ class Election:
             self.desk.clock.advance(seconds=self.random.randint(5, 90))
             person.do_something(self.random, self.done)
 
-    def _vote(self, person: Person, *, is_alone: bool) -> None:
+    def _vote(self, person: Person, choice: str, *, is_alone: bool) -> None:
         self.desk.clock.advance(seconds=self.random.randint(5, 90))
-        choice = self.random.choice(("up", "down"))
 
         def vote() -> None:
             receipt = person.vote(self.proposal, choice)
             names = frozenset((person.id, person.key, person.email))
             self.cast.append(Cast(person, names, choice, receipt))
-            self.leak.voted(self, self.cast[-1])
+            for leak in self.leaks:
+                leak.voted(self, self.cast[-1])
 
         if is_alone:
             self._watch("vote alone", person, choice, vote)
@@ -194,13 +198,17 @@ class Election:
 
     def _refund(self) -> None:
         """Let an operator refund whole payments, some of them after a dispute."""
-        self.refunded = self.random.sample(self.cast, REFUNDED)
+        for choice in ("up", "down"):
+            own = [cast for cast in self.cast if cast.choice == choice]
+            self.refunded += self.random.sample(own, REFUNDED // 2)
+        self.random.shuffle(self.refunded)
         for number, cast in enumerate(self.refunded):
             self.desk.clock.advance(minutes=self.random.randint(1, 50))
 
             def refund(cast: Cast = cast, number: int = number) -> None:
                 (cast.person.dispute if number % 3 == 0 else cast.person.refund)()
-                self.leak.refunded(self, cast)
+                for leak in self.leaks:
+                    leak.refunded(self, cast)
 
             self._watch("refund", cast.person, cast.choice, refund)
 
@@ -232,7 +240,10 @@ class Election:
             self.attack.note(f"{kind}, in the database", truth, seen)
 
     def _values(self) -> dict[str, str]:
-        return {**public_answers(self.desk), **self.leak.published(self)}
+        values = public_answers(self.desk)
+        for leak in self.leaks:
+            values.update(leak.published(self))
+        return values
 
     def _tables(self) -> Tables:
         sizes: Tables = {"files": [{"name": "database", **sizes_of(self.place)}]}

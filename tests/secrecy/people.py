@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
+from secrets import token_bytes
 from typing import Any
 
 from jara.services.payments.importing import collect_movements
 from jara.services.payments.refunding import refund_payment
+from tests.sent_emails import mailed_code
 from tests.services.giving.joiners import sandbox_of
 from tests.services.members.software_authenticator import Authenticator
-from tests.sent_emails import mailed_code
 from tests.webapi.desk import PASSWORD, Desk, registration
 
 
@@ -82,7 +83,7 @@ class Person:
         """Add a passkey."""
         asked = {"currentPassword": self.password}
         options = self._done("POST", "/user/passkeys/options", asked)
-        made = Authenticator(name=self.email.encode()).create(options)
+        made = Authenticator(name=token_bytes(16)).create(options)
         body = {
             "name": "Phone",
             "id": made.id,

@@ -1,36 +1,79 @@
-"""Without the ballot key nobody can link a member to a ballot; see `tests.secrecy.attacker`."""
+"""Without the vote's key nobody can link a member to a choice; see `tests.secrecy.attacker`."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from tests.secrecy.elections import begin
-from tests.sizes import IS_FULL, some
+from tests.places import in_the_end, keep_on_server, leave
+from tests.secrecy.attacker import Attack
+from tests.secrecy.elections import Election, begin
+from tests.secrecy.planted_leaks import PLANTED, Planted
+from tests.sizes import IS_FULL, saw, some
 
 SEED = 5
-VOTES = 20 if IS_FULL else 2
+VOTES = 40 if IS_FULL else 1
+ENGINES = ("sqlite", "postgresql")
+Begin = Callable[[str, Attack, int], Election]
 
 
-ENGINES = ["sqlite", "postgresql"]
+@pytest.fixture
+def begun(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Begin]:
+    """A function that creates an organisation on an engine."""
+    folders: list[Path] = []
+
+    def make(engine: str, attack: Attack, seed: int) -> Election:
+        folder = tmp_path_factory.mktemp("election")
+        folders.append(folder)
+        if engine == "sqlite":
+            return begin(folder, attack, place=str(folder / "jara.db"), seed=seed)
+        server = request.getfixturevalue("postgres")
+        url = server.create_with_tables()
+        keep_on_server(folder, url)
+        in_the_end(folder, partial(server.drop_database, url))
+        return begin(folder, attack, place=url, seed=seed)
+
+    yield make
+    for folder in folders:
+        leave(folder)
 
 
-@pytest.fixture(params=ENGINES)
-def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The address of an empty database, of each engine."""
-    if request.param == "sqlite":
-        return str(tmp_path / "jara.db")
-    return str(request.getfixturevalue("postgres").create_database())
-
-
-@pytest.mark.parametrize("address", some(ENGINES, step=2), indirect=True)
-def test_no_trace_links_members_to_ballots(tmp_path: Path, address: str) -> None:
-    """The order of each trace agrees with the log's order only by chance."""
-    election = begin(tmp_path, address, SEED)
+@pytest.mark.slow
+@pytest.mark.parametrize("engine", some(ENGINES, step=2))
+def test_no_trace_links_members_to_choices(begun: Begin, engine: str) -> None:
+    """Whatever members do around a vote, no trace tells their choices better than chance."""
+    attack = Attack()
     for number in range(VOTES):
-        election.hold(number)
+        begun(engine, attack, SEED + number).hold()
+    saw(engine=engine, **{kind: one.sentence for kind, one in attack.scores().items()})
 
-    assert election.attack.leaks() == {}
-    assert len(election.attack.agreement) > 50
-    election.context.store.close()
+    assert attack.leaks() == {}
+    assert len(attack.agreement) > 500
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("engine", some(ENGINES, step=2))
+@pytest.mark.parametrize(
+    "planted",
+    [(one,) for one in PLANTED] if IS_FULL else [PLANTED],
+    ids=lambda planted: planted[0].name,
+)
+def test_planted_leaks_are_found(
+    begun: Begin, monkeypatch: pytest.MonkeyPatch, planted: tuple[Planted, ...], engine: str
+) -> None:
+    """The same attacker finds each leak that is added on purpose."""
+    stored = [one for one in planted if engine in one.engines]
+    election = begun(engine, Attack(), SEED)
+    election.leaks = [one.leak for one in stored]
+    for one in stored:
+        if one.patch is not None:
+            one.patch(monkeypatch, election)
+    election.hold()
+    found = election.attack.leaks()
+
+    assert [one.name for one in stored if not any(one.trace in trace for trace in found)] == []

@@ -1,0 +1,139 @@
+"""Leaks that a version of Jara could have, and the traces in which the attacker must find them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from jara.records.voting import BallotRecord
+from jara.security.sealing import BallotSealer
+from jara.services.ballots import counting
+from jara.services.proposals import closing
+from jara.store.repositories.voting.ballots import BallotRepository
+from tests.secrecy.elections import Cast, Election, Leak
+
+Patch = Callable[[pytest.MonkeyPatch, Election], None]
+
+
+def _append(election: Election, leaf: dict[str, Any]) -> None:
+    with election.desk.application.context.store.write() as work:
+        work.log.append(leaf)
+
+
+def leaf_at_once(election: Election, cast: Cast) -> None:
+    """List a ballot in the log while the vote is open."""
+    leaf = json.loads(cast.leaf)
+    _append(election, {"choice": leaf["choice"], "t": "jara/v0/ballot", "voter": leaf["voter"]})
+
+
+def void_beside_a_refund(election: Election, cast: Cast) -> None:
+    """Void a ballot in the log, next to the entry of the refund."""
+    _append(election, {"t": "jara/v0/void", "voter": json.loads(cast.leaf)["voter"]})
+
+
+def counter_row(election: Election, cast: Cast) -> None:
+    """Count the ballots of each choice in the database."""
+    with election.desk.application.context.store.write() as work:
+        name = f"count of {election.proposal}: {cast.choice}"
+        work.meta.put(name, str(int(work.meta.get(name) or 0) + 1))
+
+
+def roll_of_voters(election: Election) -> dict[str, str]:
+    """Publish a roll that keeps members who have voted, even if they pause."""
+    context = election.desk.application.context
+    voters = {cast.person.id for cast in election.cast}
+    with context.store.read() as work:
+        size = len(voters | work.electors.member_ids(context.now()))
+    return {"roll of voters": str(size)}
+
+
+def cast_order(patch: pytest.MonkeyPatch, _election: Election) -> None:
+    """List the ballots in the order in which they were cast."""
+
+    def unshuffled(_context: object, items: Iterable[Any]) -> list[Any]:
+        return list(items)
+
+    patch.setattr(closing, "_shuffled", unshuffled)
+
+
+def stored_order(patch: pytest.MonkeyPatch, election: Election) -> None:
+    """Store the listed ballots in the order in which they were cast."""
+    add = BallotRepository.add
+
+    def in_order(self: BallotRepository, ballots: Iterable[BallotRecord]) -> None:
+        ranks = {cast.names[0]: rank for rank, cast in enumerate(election.cast)}
+        for ballot in sorted(ballots, key=lambda one: ranks[one.voter]):
+            add(self, [ballot])
+
+    patch.setattr(BallotRepository, "add", in_order)
+
+
+def telling_length(patch: pytest.MonkeyPatch, _election: Election) -> None:
+    """Make the sealed form of a no longer."""
+    seal, open_ = BallotSealer.seal, BallotSealer.open
+
+    def longer(self: BallotSealer, box: str, ballot: bytes, *, iv: bytes) -> bytes:
+        sealed = seal(self, box, ballot, iv=iv)
+        return sealed + b"x" * ballot[-2]
+
+    def cut(self: BallotSealer, box: str, sealed: bytes) -> bytes:
+        length = len(sealed) - (len(sealed) % 2)
+        return open_(self, box, sealed[:length])
+
+    patch.setattr(BallotSealer, "seal", longer)
+    patch.setattr(BallotSealer, "open", cut)
+
+
+def one_token(patch: pytest.MonkeyPatch, _election: Election) -> None:
+    """Give a voter the same token in the box and in the log."""
+    from jara.domain.publiclog import ballots  # noqa: PLC0415 - patched by its module
+
+    patch.setattr(ballots, "box_token", ballots.voter_token)
+    patch.setattr(counting, "box_token", ballots.voter_token)
+
+
+NO_LEAK = Leak()
+
+
+@dataclass(frozen=True)
+class Planted:
+    """A planted leak.
+
+    Args:
+        name: what leaks.
+        trace: what the name of at least one found trace contains.
+        leak: what the organisation does besides.
+        patch: how its program differs.
+        engines: where it is stored at all.
+    """
+
+    name: str
+    trace: str
+    leak: Leak = NO_LEAK
+    patch: Patch | None = None
+    engines: tuple[str, ...] = ("sqlite", "postgresql")
+
+
+PLANTED = (
+    Planted("leaf at once", "bundle of a contributor during the vote", Leak(voted=leaf_at_once)),
+    Planted(
+        "void beside a refund",
+        "bundle of a contributor late in the vote: ballots of refunded members",
+        Leak(refunded=void_beside_a_refund),
+    ),
+    Planted("counter row", "vote alone, in the database: meta.", Leak(voted=counter_row)),
+    Planted("roll of voters", "pause, in public: roll of voters", Leak(published=roll_of_voters)),
+    Planted("order of casting", "bundle of a contributor after the close", patch=cast_order),
+    Planted("telling length", "vote alone, in the database: sealed_", patch=telling_length),
+    Planted(
+        "stored order",
+        "tables after the close: ballots.voter",
+        patch=stored_order,
+        engines=("postgresql",),  # SQLite keeps no order of such rows
+    ),
+    Planted("one token", "tables during the vote: sealed_ballots.box", patch=one_token),
+)
