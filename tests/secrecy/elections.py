@@ -30,7 +30,7 @@ CROWDS = (5, 4, 7)
 """Members who vote in the same hour, in turns with each other."""
 REFUNDED = 10
 PAUSING = 14
-LIMITS = {
+LIMITS: dict[str, Any] = {
     f"limit_{name}": "10000/h"
     for name in ("mail_address", "sign_in_account", "vote_member", "sign_in_unknown")
 }
