@@ -63,10 +63,10 @@ CALLS = (
     Known("GET", "/proofs/entries", "more"),
     Known("GET", "/proofs/inclusion", "visitor", query="index=0&size=1"),
     Known(
-        "GET",
+        "POST",
         "/proofs/ballot",
         "visitor",
-        query=f"proposal=prop_01&voter={64 * '0'}&key={64 * '0'}&size=1",
+        {"proposal": "prop_none", "voter": "0" * 64, "key": "0" * 64, "size": 1},
     ),
     Known("GET", "/proofs/consistency", "visitor", query="from=1&to=2"),
     Known("GET", "/proofs/bundle.tar", "more"),

@@ -127,7 +127,7 @@ class Operation:
         idempotent: whether it accepts the header Idempotency-Key.
         unsigned: the message for a caller without a token.
         before_payment: whether a member may call it before the first payment is confirmed.
-        length: the length in bytes to which shorter responses are padded.
+        length: responses are padded to a multiple of so many bytes.
     """
 
     method: str
@@ -236,7 +236,8 @@ class Endpoint:
                 translated = translate_message(req, resp, plain(answer))
                 data = self._adapters[status].dump_json(translated, by_alias=True)
                 # White space after a JSON text means nothing (RFC 8259 §2).
-                resp.data = data.ljust(self.operation.length)
+                step = self.operation.length or 1
+                resp.data = data.ljust(-(-len(data) // step) * step)
 
 
 class Resource:

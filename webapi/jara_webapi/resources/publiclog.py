@@ -20,11 +20,11 @@ from jara.services.publiclog import proofs, tiles
 from jara.services.publiclog.proofs import Proof, SignedLog
 from jara.services.publiclog.receipt_checks import BallotProof, prove_ballot
 from jara.services.publiclog.witnesses import show_standing
-from jara_webapi.calls.operations import Access, Call, Reply, Stream, get
+from jara_webapi.calls.operations import Access, Call, Reply, Stream, get, post
 from jara_webapi.middleware.security_headers import IMMUTABLE
 from jara_webapi.schemas.base import Document, Shape, answer_model
 from jara_webapi.schemas.public import (
-    BallotQuery,
+    BallotQuestion,
     ConsistencyQuery,
     EntriesQuery,
     InclusionQuery,
@@ -38,6 +38,8 @@ _LEAVES_AT_ONCE = 500
 BUNDLES_AT_ONCE = 2
 """Of eight threads: a bundle of a large log takes a core for seconds."""
 _BUNDLES = BoundedSemaphore(BUNDLES_AT_ONCE)
+PROOF_BYTES = 8192
+"""Answers about ballots are padded to multiples of it, because a yes is shorter than a no."""
 
 
 @get(answer=Annotated[Document, Shape(answer_model(SignedLog, "Checkpoint"))], cached=True)
@@ -97,15 +99,11 @@ def inclusion(context: Context, query: InclusionQuery) -> Proof:
     return proofs.prove_inclusion(context, query.index, query.size)
 
 
-@get(refuses=(404,))
-def ballot(context: Context, query: BallotQuery) -> BallotProof:
+@post(refuses=(404,), length=PROOF_BYTES)
+def ballot(context: Context, body: BallotQuestion) -> BallotProof:
     """Prove what the log of a given size says about the ballot of a receipt."""
     return prove_ballot(
-        context,
-        proposal=query.proposal,
-        voter=query.voter,
-        key=query.key,
-        size=query.size,
+        context, proposal=body.proposal, voter=body.voter, key=body.key, size=body.size
     )
 
 

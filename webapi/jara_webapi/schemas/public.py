@@ -158,13 +158,17 @@ class InclusionQuery(Body):
     size: Index
 
 
-class BallotQuery(Body):
-    """A voter's token, the key of the receipt, and the size of the tree."""
+class BallotQuestion(Body):
+    """A voter's token, the key of the receipt, and the size of the tree.
+
+    It is a body, not a query: access logs keep queries beside addresses, and the log shows the
+    choice of a token after the vote.
+    """
 
     proposal: Annotated[str, Field(min_length=1, max_length=100)]
     voter: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
     key: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
-    size: Index
+    size: Annotated[int, Field(ge=0, le=2**53)]
 
 
 class ConsistencyQuery(Body):

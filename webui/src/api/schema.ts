@@ -36,6 +36,14 @@ export type BallotProof = {
   readonly ending: LeafProof | null;
 };
 
+/** A voter's token, the key of the receipt, and the size of the tree. */
+export type BallotQuestion = {
+  readonly proposal: string;
+  readonly voter: string;
+  readonly key: string;
+  readonly size: number;
+};
+
 /** Where a member sees payments and changes the card. */
 export type BillingPage = {
   readonly success?: true;
@@ -1204,7 +1212,7 @@ export type Calls = {
   "GET /openapi.json": { readonly answer: Readonly<Record<string, unknown>> };
   "GET /projects": { readonly answer: readonly ProjectCard[] };
   "GET /projects/{name}": { readonly answer: ProjectPage };
-  "GET /proofs/ballot": { readonly answer: BallotProof };
+  "POST /proofs/ballot": { readonly body: BallotQuestion; readonly answer: BallotProof };
   "GET /proofs/checkpoint": { readonly answer: Checkpoint };
   "GET /proofs/consistency": { readonly answer: Proof };
   "GET /proofs/inclusion": { readonly answer: Proof };

@@ -9,14 +9,8 @@ import type { renderApp } from "@/testing/render-app";
 export const LIST = "GET /user/get-proposals";
 export const VOTE = "POST /user/votes";
 
-/** The receipt that a vote gets, and what the log is asked about its ballot. */
+/** The receipt that a vote gets. */
 const { promised } = vectors.receipts;
-const ASKED = new URLSearchParams({
-  proposal: promised.proposal,
-  voter: (JSON.parse(promised.leafBytes) as { voter: string }).voter,
-  key: promised.key,
-  size: String(vectors.head.size),
-});
 
 /** Answers every call of voting. */
 export function answersWith(proposals: readonly unknown[]): FakeApi {
@@ -31,7 +25,7 @@ export function answersWith(proposals: readonly unknown[]): FakeApi {
       receipt: promised,
     },
     "GET /proofs/checkpoint": vectors.head,
-    [`GET /proofs/ballot?${ASKED}`]: vectors.answers.promised,
+    "POST /proofs/ballot": vectors.answers.promised,
     "GET /projects/street-lights": aFundedProject(),
   });
 }

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from jara.domain.checks.log import read_leaf
-from jara.domain.errors import InvalidInput
+from jara.domain.errors import InvalidInput, NotFound
 from jara.domain.publiclog import ballots, merkle, notes
 from jara.domain.publiclog.leaves import LeafType
 from jara.domain.publiclog.notes import Checkpoint
@@ -95,7 +95,7 @@ def prove_ballot(
 
     Args:
         context: the application's context.
-        proposal: the id of the proposal.
+        proposal: the id or slug of the proposal, in full, since a search would show drafts.
         voter: the voter's token in the ballot's leaf.
         key: the public key of the receipt, in hex.
         size: the size of the log.
@@ -105,7 +105,9 @@ def prove_ballot(
     """
     with context.store.read() as work:
         root = work.log.root(size)
-        record = work.proposals.find(proposal)
+        record = work.proposals.named(proposal)
+        if record is None or not record.proposal.is_public:
+            raise NotFound(f"There is no proposal '{proposal}'.")
         ballot = work.ballots.get(record.proposal.id, voter)
         return BallotProof(
             size=size,
