@@ -87,19 +87,19 @@ describe("a promised ballot", () => {
   test("a promise about a vote that the log does not have does not pass", async () => {
     const { api, user } = openPromise("yes");
     const { yes } = promises.receipts;
+    api.answer("POST /proofs/ballot", refusal(404, "There is no proposal 'unknown'."));
     await paste(user, JSON.stringify({ ...yes, proposal: "unknown" }));
 
     expect(await screen.findByRole("alert")).toHaveTextContent("This receipt did not pass.");
-    expect(api.calls.some(({ path }) => path.startsWith("/proofs/ballot?proposal=unknown"))).toBe(true);
+    const asked = api.calls.find(({ path }) => path === "/proofs/ballot")?.body;
+    expect(asked).toMatchObject({ proposal: "unknown" });
     expect(screen.queryByText("Not checked: we could not reach the log")).toBeNull();
   });
 
   test("when the server does not answer, the receipt alone is checked", async () => {
     const { api, user } = openPromise("yes");
     const { yes } = promises.receipts;
-    const { voter } = JSON.parse(yes.leafBytes) as { voter: string };
-    const asked = { proposal: yes.proposal, voter, key: yes.key, size: String(promises.head.size) };
-    api.answer(`GET /proofs/ballot?${new URLSearchParams(asked)}`, refusal(503, "Busy."));
+    api.answer("POST /proofs/ballot", refusal(503, "Busy."));
     await paste(user, JSON.stringify(yes));
 
     expect(await screen.findByText("Everything that could be checked is correct.")).toBeVisible();
