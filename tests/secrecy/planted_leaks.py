@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from jara.domain.publiclog import ballots
 from jara.records.voting import BallotRecord
 from jara.security.sealing import BallotSealer
 from jara.services.ballots import counting
@@ -64,9 +65,9 @@ def stored_order(patch: pytest.MonkeyPatch, election: Election) -> None:
     """Store the listed ballots in the order in which they were cast."""
     add = BallotRepository.add
 
-    def in_order(self: BallotRepository, ballots: Iterable[BallotRecord]) -> None:
+    def in_order(self: BallotRepository, listed: Iterable[BallotRecord]) -> None:
         ranks = {cast.names[0]: rank for rank, cast in enumerate(election.cast)}
-        for ballot in sorted(ballots, key=lambda one: ranks[one.voter]):
+        for ballot in sorted(listed, key=lambda one: ranks[one.voter]):
             add(self, [ballot])
 
     patch.setattr(BallotRepository, "add", in_order)
@@ -90,8 +91,6 @@ def telling_length(patch: pytest.MonkeyPatch, _election: Election) -> None:
 
 def one_token(patch: pytest.MonkeyPatch, _election: Election) -> None:
     """Give a voter the same token in the box and in the log."""
-    from jara.domain.publiclog import ballots  # noqa: PLC0415 - patched by its module
-
     patch.setattr(ballots, "box_token", ballots.voter_token)
     patch.setattr(counting, "box_token", ballots.voter_token)
 
