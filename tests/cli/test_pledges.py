@@ -104,6 +104,7 @@ def test_a_pledge_that_cannot_be_refreshed_is_named(shell: GivingShell) -> None:
 
 def test_figures_of_the_pledges(shell: GivingShell) -> None:
     """Statistics by state, with the number of changemakers and the expected income."""
+    shell.done("members", "confirm", EMAIL)
     shell.json("pledges", "start", EMAIL, "--amount", "10")
 
     stats = shell.json("pledges", "stats")
