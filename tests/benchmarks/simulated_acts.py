@@ -38,7 +38,7 @@ INDEXES = (
     "entries_by_member",
     "postings_pkey",
     "trace_lot_member",
-    "ballots_pkey",
+    "sealed_ballots_by_box",
     "log_pkey",
 )
 
@@ -95,7 +95,7 @@ class Acts:
         }
 
     def closing_seconds(self) -> float:
-        """Close the vote, which freezes its roll, and return the seconds."""
+        """Close the vote, which lists its ballots and freezes its roll; return the seconds."""
         later = StoryClock(self._proposal.proposal.ends_at + timedelta(hours=1))
         context = replace(self._app.context, clock=later)
         begin = time.perf_counter()

@@ -1,15 +1,15 @@
 """Writes the rows of many members: copies of rows that the services wrote, with new keys.
 
-So each row has the length and form of a real one. Hashes and nodes of the log, totals, tally
-and the sums of the trace are computed too. Constraints and triggers are off meanwhile, so
-nobody else may use the database.
+So each row has the length and form of a real one. Hashes and nodes of the log, totals, and the
+sums of the trace are computed too, and ballots are sealed one by one. Constraints and triggers
+are off meanwhile, so nobody else may use the database.
 """
 
 # ruff: noqa: S608 - these statements contain only our own expressions
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from time import perf_counter
@@ -17,14 +17,17 @@ from time import perf_counter
 import psycopg
 
 from jara.store.copying import TABLES
+from tests.benchmarks.full_box import claim_tokens, seal_vote
 from tests.benchmarks.simulated_values import (
+    ADDRESS,
     AMA,
     AMAS_KEY,
     BESIDE,
     ENTRY_LEAF,
+    KEY,
+    MEMBER,
     PAYMENTS,
     PEOPLE,
-    voter_token,
 )
 
 _CHUNK = 200_000
@@ -78,13 +81,14 @@ class Step:
 class Simulation:
     """Fills the database of an organisation that has one member."""
 
-    def __init__(self, url: str, amount: Amount, ballot_key: Callable[[str], bytes | None]) -> None:
+    def __init__(self, url: str, amount: Amount, proposal: str, ballot_key: bytes) -> None:
         """Connect as the database's owner.
 
         Args:
             url: of the database.
             amount: how much to write.
-            ballot_key: returns the ballot key of a proposal.
+            proposal: the id of an open proposal.
+            ballot_key: its key.
         """
         self._connection = psycopg.connect(url, autocommit=True)
         self._amount = amount
@@ -92,11 +96,8 @@ class Simulation:
         self._do("SET maintenance_work_mem = '512MB'; SET jit = off")
         self._entry = self._number(f"SELECT MAX(idx) FROM entries WHERE {AMAS_KEY}")
         self._size = self._number("SELECT size FROM log_head")
-        self._ballot = self._number("SELECT MIN(log_index) FROM ballots")
-        proposal = self._text(f"SELECT proposal FROM ballots WHERE log_index = {self._ballot}")
-        key = ballot_key(proposal)
-        assert key is not None
-        self._voter = voter_token(key, proposal)
+        self._proposal = proposal
+        self._key = ballot_key
 
     def fill(self) -> Iterator[Step]:
         """Write everything, table by table."""
@@ -107,19 +108,41 @@ class Simulation:
         for table, columns in PAYMENTS.items():
             where = f"{'idx' if table == 'entries' else 'entry'} = {self._entry}"
             yield self._copies(table, where, columns, amount.payments, self._from_log)
-        first, voters = self._size + amount.payments, self._voters
-        leaf = {"nonce_hash": "m || m", "voter": self._voter}
-        yield self._leaves(self._ballot, leaf, first, amount.ballots, voters)
-        ballot = {"voter": self._voter, "log_index": f"{first - 1} + place"}
-        where = f"log_index = {self._ballot}"
-        yield self._copies("ballots", where, ballot, amount.ballots, voters)
-        where = f"voter = (SELECT voter FROM ballots WHERE log_index = {self._ballot})"
-        claim = {"voter": self._voter, "token": "encode(sha256((t.token || m)::bytea), 'hex')"}
-        yield self._copies("ballot_claims", where, claim, amount.ballots, voters)
+        yield from self._ballots()
         self._sums()
-        yield self._nodes(first + amount.ballots)
+        yield self._nodes(self._size + amount.payments)
         self._do("ANALYZE")
         self._connection.close()
+
+    def _ballots(self) -> Iterator[Step]:
+        """Seal the ballots of the last members; of the claims, each ballot has three."""
+        begin, proposal, key = perf_counter(), self._proposal, self._key
+        first = self._number("SELECT COALESCE(MAX(place), 0) FROM sealed_ballots")
+        claims = 0
+        for low in range(1, self._amount.ballots + 1, _CHUNK):
+            voters = self._connection.execute(
+                f"SELECT place, n, {MEMBER}, {KEY}, {ADDRESS} FROM ("
+                f"{self._voters(low, min(self._amount.ballots, low + _CHUNK - 1))}) AS s".encode()
+            ).fetchall()
+            box, taken = [], []
+            for place, number, member, payer, address in voters:
+                token, sealed = seal_vote(key, proposal, member, number)
+                box.append((proposal, first + place, token, sealed))
+                tokens = claim_tokens(key, proposal, payer, address, f"card-{number}")
+                taken += [(proposal, one, token) for one in tokens]
+            self._copy_in("sealed_ballots (proposal, place, box, sealed)", box)
+            self._copy_in("ballot_claims (proposal, token, voter)", sorted(taken))
+            claims += len(taken)
+        yield Step("sealed_ballots", self._amount.ballots, perf_counter() - begin)
+        yield Step("ballot_claims", claims, 0.0)
+
+    def _copy_in(self, table: str, rows: Iterable[tuple[object, ...]]) -> None:
+        with (
+            self._connection.cursor() as cursor,
+            cursor.copy(f"COPY {table} FROM STDIN".encode()) as copy,
+        ):
+            for row in rows:
+                copy.write_row(row)
 
     def _copies(
         self,
@@ -192,7 +215,7 @@ class Simulation:
 
     def _sums(self) -> None:
         """Add the copied rows to the stored sums."""
-        paid, cast = self._amount.payments, self._amount.ballots
+        paid = self._amount.payments
         for table, period in (("totals", "month"), ("day_totals", "day")):
             cut = "substr(day, 1, 7)" if period == "month" else "day"
             self._do(
@@ -210,11 +233,6 @@ class Simulation:
             ("contribution_cents", f"{paid} * {cents}"),
         ):
             self._do(f"UPDATE figures SET value = value + {step} WHERE name = '{name}'")
-        self._do(
-            f"UPDATE tallies t SET yes = yes + CASE choice WHEN 'up' THEN {cast} ELSE 0 END, "
-            f"no = no + CASE choice WHEN 'up' THEN 0 ELSE {cast} END FROM ballots b "
-            f"WHERE b.proposal = t.proposal AND b.log_index = {self._ballot}"
-        )
 
     def _nodes(self, size: int) -> Step:
         """Compute the inner nodes of the log up to a size, and its head."""

@@ -20,8 +20,8 @@ MEMBER = (
     f"substr({_TIME}, 1, 8) || '-' || substr({_TIME}, 9) || '-7' || substr(m, 1, 3) || '-8' || "
     "substr(m, 4, 3) || '-' || substr(m, 7, 12)"
 )
-_KEY = "'key_' || substr(m, 1, 6) || lpad(to_hex(n), 6, '0')"
-_EMAIL = "'member.' || n || '@example.net'"
+KEY = "'key_' || substr(m, 1, 6) || lpad(to_hex(n), 6, '0')"
+ADDRESS = "'member.' || n || '@example.net'"
 _TXN, _CHARGE = (f"'{kind}_1' || substr(m, 1, 23)" for kind in ("txn", "ch"))
 _ENTRY_ID = " || ".join(
     f"substr('{_BASE32}', 1 + CAST(substring(bits FROM {1 + 5 * place} FOR 5) AS int), 1)"
@@ -33,7 +33,7 @@ AMAS_KEY = f"member_key = (SELECT member_key FROM members WHERE email = '{EMAIL}
 PEOPLE: dict[str, tuple[str, Mapping[str, str]]] = {
     "members": (
         f"id = {AMA}",
-        {"id": MEMBER, "member_key": _KEY, "email": _EMAIL, "email_key": _EMAIL},
+        {"id": MEMBER, "member_key": KEY, "email": ADDRESS, "email_key": ADDRESS},
     ),
     "credentials": (f"member_id = {AMA}", {"member_id": MEMBER}),
     "pledges": (
@@ -45,26 +45,26 @@ PEOPLE: dict[str, tuple[str, Mapping[str, str]]] = {
             "subscription_id": "'sub_' || substr(m, 1, 24)",
         },
     ),
-    "electors": (f"member_id = {AMA}", {"member_id": MEMBER, "member_key": _KEY}),
+    "electors": (f"member_id = {AMA}", {"member_id": MEMBER, "member_key": KEY}),
 }
 BESIDE: dict[str, tuple[str, Mapping[str, str]]] = {
-    "pledge_changes": (AMAS_KEY, {"seq": "n + 1000", "member_key": _KEY}),
+    "pledge_changes": (AMAS_KEY, {"seq": "n + 1000", "member_key": KEY}),
     "consents": (f"member_id = {AMA}", {"member_id": MEMBER}),
     "contributors": (
         AMAS_KEY,
-        {"handle": "overlay(t.handle PLACING m FROM 10)", "member_key": _KEY},
+        {"handle": "overlay(t.handle PLACING m FROM 10)", "member_key": KEY},
     ),
 }
 """Rows of a member that no measured request reads."""
 
 PAYMENTS: dict[str, Mapping[str, str]] = {
-    "entries": {"idx": "s.idx", "id": _ENTRY_ID, "external_id": _TXN, "member_key": _KEY},
+    "entries": {"idx": "s.idx", "id": _ENTRY_ID, "external_id": _TXN, "member_key": KEY},
     "postings": {"entry": "s.idx"},
-    "payments": {"entry": "s.idx", "source_id": _CHARGE, "member_key": _KEY},
+    "payments": {"entry": "s.idx", "source_id": _CHARGE, "member_key": KEY},
     "identities": {"entry": "s.idx", "source_id": _CHARGE, "txn_id": _TXN},
     "trace_lot": {
         "entry": "s.idx",
-        "member": _KEY,
+        "member": KEY,
         "seq": "t.seq + n",
         "total": "t.total + n * t.cents",
     },
@@ -78,13 +78,3 @@ ENTRY_LEAF = {
     "ref": f"encode(sha256(decode(m, 'hex') || convert_to({_TXN}, 'UTF8')), 'hex')",
     "salt": "m",
 }
-
-
-def voter_token(key: bytes, proposal: str) -> str:
-    """Return the expression of a member's ballot token: an HMAC in SQL."""
-    inner, outer = (bytes(byte ^ pad for byte in key.ljust(64, b"\0")) for pad in (0x36, 0x5C))
-    message = b"jara/v1/voter\0" + proposal.encode() + b"\0"
-    return (
-        rf"encode(sha256('\x{outer.hex()}' || sha256('\x{(inner + message).hex()}' || "
-        f"convert_to({MEMBER}, 'UTF8'))), 'hex')"
-    )

@@ -18,12 +18,14 @@ from tempfile import TemporaryDirectory
 import psycopg
 
 from jara.bootstrap import build_from_environ
+from jara.domain.voting.proposal import ProposalStatus
+from jara.services.ballots.casting import ballot_key
 from jara.services.books.verification import verify_books
 from jara_webapi.middleware import response_cache
 from tests.benchmarks.answers import Site, measure
 from tests.benchmarks.grown_organisation import grow
 from tests.benchmarks.simulated_acts import Acts, best_rates
-from tests.benchmarks.simulated_rows import Amount, Simulation
+from tests.benchmarks.simulated_rows import Amount, Simulation, Step
 from tests.benchmarks.simulated_tables import (
     Filled,
     Held,
@@ -35,6 +37,7 @@ from tests.benchmarks.simulated_tables import (
 )
 from tests.postgres_server import PostgresServer
 
+Sizes = dict[str, Size]
 SMALL = Amount(members=10_000, payments=10_000, ballots=6_000, beside=True)
 SETTINGS = (
     "shared_buffers=1GB",
@@ -76,13 +79,14 @@ def simulate(server: PostgresServer, folder: Path, amount: Amount) -> Held:
     """Create an organisation with the services, and fill it."""
     environ = grow(folder, 1000, url=server.create_database())
     url = environ["JARA_DATABASE_URL"]
-    ballot_key = build_from_environ(environ).secrets.ballot_key
+    context = build_from_environ(environ).context
+    with context.store.read() as work:
+        proposal = work.proposals.all(ProposalStatus.OPEN)[0].proposal.id
     filled, before = [], sizes_of(url)
-    for step in Simulation(url, amount, ballot_key).fill():
+    for step in Simulation(url, amount, proposal, ballot_key(context, proposal)).fill():
         _say(f"{step.table}: {step.rows:,} rows in {step.seconds:.0f} s")
         after = sizes_of(url)
-        old, new = before[step.table], after[step.table]
-        filled.append(Filled(step, Size(new.table - old.table, new.indexes - old.indexes)))
+        filled.append(Filled(step, after[step.table].since(before[step.table])))
         before = after
     return Held(amount, environ, filled)
 
@@ -90,7 +94,6 @@ def simulate(server: PostgresServer, folder: Path, amount: Amount) -> Held:
 def tables(small: Held, large: Held) -> Iterator[str]:
     """Measure both organisations, and return the lines of all tables."""
     members = large.amount.members
-    yield from ("", *growth(small, members))
     yield from ("", *held_rows(large))
     response_cache.ENTRIES_MAX = 0  # no response is cached
     seen = measure([Site(small.environ), Site(large.environ)])
@@ -105,12 +108,29 @@ def tables(small: Held, large: Held) -> Iterator[str]:
     booked = rates[1]["payments, 1,000 a transaction"]
     yield ""
     yield f"A charge of all {members:,} members, reckoned: {members / booked / 3600:.1f} hours."
+    url = small.environ["JARA_DATABASE_URL"]
+    before = sizes_of(url)
     closing = few.closing_seconds()
+    yield from ("", *growth(small, members, listed(small.amount, before, sizes_of(url))), "")
     yield (
         f"Closing a vote of {small.amount.members:,} members, {small.amount.ballots:,} of whom "
         f"voted: {closing:.1f} s; of {members:,}, reckoned: "
         f"{closing * members / small.amount.members / 60:.0f} minutes."
     )
+
+
+def listed(amount: Amount, before: Sizes, after: Sizes) -> list[Filled]:
+    """Return what the close of a vote has added to the tables that keep it."""
+    rows = {
+        "ballots": amount.ballots,
+        "log": amount.ballots,
+        "log_nodes": amount.ballots,
+        "rolls": amount.members,
+    }
+    return [
+        Filled(Step(table, number, 0.0), after[table].since(before[table]))
+        for table, number in rows.items()
+    ]
 
 
 def check(held: Held) -> None:
@@ -119,7 +139,7 @@ def check(held: Held) -> None:
     assert verified.ok, verified.findings
 
 
-def sizes_of(url: str) -> dict[str, Size]:
+def sizes_of(url: str) -> Sizes:
     """Return the size of every table."""
     with psycopg.connect(url) as connection:
         rows = connection.execute(_SIZES.encode()).fetchall()

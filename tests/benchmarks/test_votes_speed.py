@@ -1,68 +1,93 @@
-"""Counting votes: maintained counters against a recount of the ballots (goal V1)."""
+"""A vote with many ballots: counting while it is open, and closing it (goals V1 and V3)."""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-from hashlib import sha256
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
-from jara.store.sqlite.database import SqliteDatabase
-from jara.store.store import Store
+from jara.bootstrap import Application, SystemClock
+from jara.bootstrap.organisation import initialise
+from jara.domain.voting.tally import Tally
+from jara.services.ballots.counting import count_vote
+from jara.services.context import Context, OpenCounts
+from jara.services.samples.stage import StoryClock
 from tests.benchmarks.bench_books import milliseconds_of
 from tests.benchmarks.figures import median_of, saw
+from tests.benchmarks.full_box import DROPPED_EVERY, fill_box
+from tests.benchmarks.processes import JARA, run
 from tests.benchmarks.sizes import BALLOTS
+from tests.places import open_place
 
 ROUNDS = 5
-PROPOSAL = "prop_bench"
-MADE_AT = datetime(2026, 1, 1, tzinfo=UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 @pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
-    """One proposal with its ballots, as the service writes them."""
-    database = SqliteDatabase(tmp_path_factory.mktemp("votes") / "jara.db", durable=False)
-    database.create()
-    with database.transaction(write=True) as sql:
-        sql.run(
-            "INSERT INTO proposals (id, slug, title, status, ends_at, doc, created_at) "
-            "VALUES (:id, :id, :id, 'open', :at, '{}', :at)",
-            {"id": PROPOSAL, "at": MADE_AT},
-        )
-        for number in range(BALLOTS):
-            voter = sha256(str(number).encode()).hexdigest()
-            sql.append(
-                "INSERT INTO log (idx, hash, body, type) VALUES (:idx, x'00', x'00', 'ballot')",
-                (number,),
-            )
-            sql.append(
-                "INSERT INTO ballots (proposal, voter, choice, log_index) "
-                "VALUES (:proposal, :voter, :choice, :idx)",
-                (PROPOSAL, voter, "up" if number % 3 else "down", number),
-            )
-        yes = sum(1 for number in range(BALLOTS) if number % 3)
-        sql.run(
-            "INSERT INTO tallies (proposal, yes, no, void) VALUES (:proposal, :yes, :no, 0)",
-            {"proposal": PROPOSAL, "yes": yes, "no": BALLOTS - yes},
-        )
-    return Store(database)
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The place of an organisation whose vote ended yesterday, and is still open."""
+    return tmp_path_factory.mktemp("votes")
 
 
-def test_a_tally_does_not_grow_with_the_ballots(store: Store) -> None:
-    """Reading the counters is far faster than counting, with the same result."""
+@pytest.fixture(scope="module")
+def application(folder: Path) -> Application:
+    """The organisation, and its ballots."""
+    clock = StoryClock(SystemClock().now() - timedelta(days=2))
+    application = open_place(folder, {}, any_mode=True, clock=clock)
+    initialise(application)
+    fill_box(application, f"{clock.at + timedelta(days=1):%Y-%m-%dT%H:%M:%SZ}", BALLOTS)
+    return application
 
-    def kept() -> tuple[int, int, int]:
-        with store.read() as work:
-            return work.ballots.counts(PROPOSAL)
 
-    def counted() -> tuple[int, int, int]:
-        with store.read() as work:
-            return work.ballots.recount(PROPOSAL)
+def test_a_tally_does_not_grow_with_the_ballots(application: Application) -> None:
+    """Counting what is new is far faster than opening every ballot, with the same result."""
+    known = application.context
+
+    def counted() -> Tally:
+        return tally_of(replace(known, open_counts=OpenCounts()))
+
+    def kept() -> Tally:
+        return tally_of(known)
 
     assert kept() == counted()
+    firsts = [cpu_milliseconds_of(counted) for _ in range(ROUNDS)]
     rounds = [(milliseconds_of(counted), milliseconds_of(kept, 100)) for _ in range(ROUNDS)]
 
     own = median_of([one for _, one in rounds], "ms", 3)
     other = median_of([one for one, _ in rounds], "ms", 1)
     ratios = [one / two for one, two in rounds]
     saw("V1.recount", ratios, f"{own} for {other}, {BALLOTS:,} ballots")
+    saw("V1.first", firsts, f"{BALLOTS:,} ballots")
+
+
+def test_closing(application: Application, folder: Path) -> None:
+    """`jara proposals close` lists every ballot that counts, and keeps to its memory."""
+    application.context.store.close()
+    bare = run([JARA, "proposals", "list"], folder)
+    took = run([JARA, "proposals", "close"], folder)
+
+    with application.context.store.read() as work:
+        (record,) = work.proposals.all()
+        yes, no, void = work.ballots.counts(record.proposal.id)
+    assert void == -(-BALLOTS // DROPPED_EVERY)
+    assert yes + no == BALLOTS - void
+    told = f"{BALLOTS:,} ballots, {took.cpu_seconds:.1f} s of CPU time"
+    saw("V3.seconds", [took.seconds], told)
+    saw("V3.memory", [took.mib], f"{bare.mib:.0f} MiB for `jara proposals list`")
+
+
+def tally_of(context: Context) -> Tally:
+    """Count the vote."""
+    with context.store.read() as work:
+        (record,) = work.proposals.all()
+        return count_vote(context, work, record)
+
+
+def cpu_milliseconds_of(act: Callable[[], object]) -> float:
+    """Return the CPU time of an act, which other programs on the machine hardly change."""
+    begin = time.process_time()
+    act()
+    return (time.process_time() - begin) * 1000
