@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import uuid
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Callable, Container
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
@@ -157,10 +157,13 @@ class OpenCount(NamedTuple):
 
 
 class OpenCounts:
-    """The counts of open votes, in memory only: stored counts would tell when each changed."""
+    """The counts of open votes, in memory only: stored counts would tell when each changed.
+
+    Each vote has its last counts, oldest first: a reader's snapshot may be older than the newest.
+    """
 
     def __init__(self) -> None:
-        self.by_proposal: dict[str, OpenCount] = {}
+        self.by_proposal: dict[str, deque[OpenCount]] = {}
         self.lock = threading.Lock()
 
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from jara.domain.errors import Unavailable
-from jara_webapi.server.background_tasks import EmailTask
+from jara_webapi.middleware.request_metrics import RequestMetrics
+from jara_webapi.server.background_tasks import EmailTask, count_first, start_tasks
 from tests.webapi.desk import open_desk
 
 
@@ -57,3 +58,35 @@ def test_a_failing_round_is_told_and_tried_again(
         task.stop()
 
     assert "mail will be retried" in caplog.text
+
+
+def test_open_votes_are_counted_when_a_process_starts(place: Path) -> None:
+    """No visitor waits until the ballots of a long vote are opened."""
+    desk = open_desk(place)
+    proposal = desk.open_vote()
+    known = desk.application.context.open_counts.by_proposal
+    known.clear()
+
+    tasks = start_tasks(desk.application, RequestMetrics(None))
+    try:
+        wait_for(lambda: known.get(proposal))
+    finally:
+        for task in tasks:
+            task.stop()
+
+
+def test_a_failed_first_count_is_told(
+    place: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The process starts anyway."""
+    desk = open_desk(place)
+
+    def failing(_context: object) -> None:
+        raise Unavailable("locked")
+
+    monkeypatch.setattr("jara_webapi.server.background_tasks.count_open_votes", failing)
+    monkeypatch.setattr(logging.getLogger("jara.web"), "propagate", True)
+
+    count_first(desk.application)
+
+    assert "locked" in caplog.text

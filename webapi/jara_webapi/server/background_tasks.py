@@ -1,4 +1,4 @@
-"""Background tasks, each in its own thread: email, payment events, the request log."""
+"""Background tasks, each in its own thread: email, events, the request log, the first count."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from abc import ABC, abstractmethod
 from jara.bootstrap import Application
 from jara.bootstrap.emails import mail_sender
 from jara.domain.errors import JaraError
+from jara.services.ballots.counting import count_open_votes
 from jara.services.notices.outbox import send_due
 from jara.services.payments.events import work_events
 from jara_webapi.middleware.request_metrics import RequestMetrics
@@ -26,7 +27,18 @@ def start_tasks(application: Application, metrics: RequestMetrics) -> list[Perio
         tasks.append(EventTask(application))
     for task in tasks:
         task.start()
+    threading.Thread(target=count_first, args=[application], name="jara-count", daemon=True).start()
     return tasks
+
+
+def count_first(application: Application) -> None:
+    """Count the open votes, which takes a while for many ballots, before a visitor asks."""
+    try:
+        count_open_votes(application.context)
+    except JaraError as error:  # the first visitor's request will count
+        logging.getLogger("jara.web.count").warning("the votes are not counted: %s", error.message)
+    finally:
+        application.context.store.close()
 
 
 class PeriodicTask(ABC):

@@ -171,7 +171,7 @@ def _seal(
         Unavailable: the ballots in the box have another key.
     """
     sealer = BallotSealer(key, proposal)
-    first = next(work.box.since(proposal), None)
+    first = work.box.first(proposal)
     if first is not None:
         sealer.open(first.box, first.sealed)
     token = box.box_token(key, proposal, member_id)

@@ -9,6 +9,7 @@ destroyed.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable
 from enum import StrEnum
 from typing import NamedTuple
@@ -23,13 +24,16 @@ from jara.domain.publiclog.ballots import (
     unpack_ballot,
     voter_token,
 )
-from jara.domain.voting.proposal import Proposal
+from jara.domain.voting.proposal import Proposal, ProposalStatus
 from jara.domain.voting.tally import Choice, Tally
 from jara.records.voting import BallotRecord, ProposalRecord, SealedBallot
 from jara.security.sealing import BallotSealer
 from jara.services.ballots.casting import ballot_key, changemakers, claims_of
 from jara.services.context import Context, OpenCount
 from jara.store.unit_of_work import UnitOfWork
+
+_COUNTS_KEPT = 32
+"""For readers whose snapshots are older than the newest count: more than a process has threads."""
 
 
 class BallotState(StrEnum):
@@ -106,14 +110,18 @@ def count_open(context: Context, work: UnitOfWork, proposal_id: str) -> tuple[in
         return 0, 0
     counts = context.open_counts
     with counts.lock:
-        known = counts.by_proposal.get(proposal_id)
+        known = counts.by_proposal.setdefault(proposal_id, deque(maxlen=_COUNTS_KEPT))
         try:
-            count = None if known is None else _continue_count(work, proposal_id, known, key)
-            counts.by_proposal[proposal_id] = count or _first_count(work, proposal_id, key)
+            return _count_on(work, proposal_id, known, key)
         except Unavailable:  # the doctor reports that the key does not open the ballots
             return 0, 0
-        count = counts.by_proposal[proposal_id]
-    return count.yes, count.no
+
+
+def count_open_votes(context: Context) -> None:
+    """Count the open votes, so that the first visitor need not wait for it."""
+    with context.store.read() as work:
+        for record in work.proposals.all(ProposalStatus.OPEN):
+            count_open(context, work, record.proposal.id)
 
 
 def has_key(context: Context, work: UnitOfWork, proposal_id: str) -> bool:
@@ -121,7 +129,7 @@ def has_key(context: Context, work: UnitOfWork, proposal_id: str) -> bool:
     key = context.vault.ballot_key(proposal_id)
     if key is None:
         return False
-    first = next(work.box.since(proposal_id), None)
+    first = work.box.first(proposal_id)
     try:
         return first is None or bool(BallotSealer(key, proposal_id).open(first.box, first.sealed))
     except Unavailable:
@@ -254,24 +262,25 @@ def move_old_lists(context: Context, work: UnitOfWork) -> int:
     return len(rows)
 
 
-def _continue_count(
-    work: UnitOfWork, proposal_id: str, known: OpenCount, key: bytes
-) -> OpenCount | None:
-    """Add the ballots cast since a count; None if the box is not the one that was counted."""
-    if known.key != key:
-        return None
-    rows = work.box.since(proposal_id, known.place)
-    if known.place:
-        last = next(rows, None)
-        if last is None or last.box != known.box:  # the database was replaced
-            return None
-    return _add(known, proposal_id, rows)
-
-
-def _first_count(work: UnitOfWork, proposal_id: str, key: bytes) -> OpenCount:
-    """Count all ballots, and those that an earlier version listed while the vote was open."""
-    yes, no, _void = work.ballots.recount(proposal_id)
-    return _add(OpenCount(key, 0, "", yes, no), proposal_id, work.box.since(proposal_id))
+def _count_on(
+    work: UnitOfWork, proposal_id: str, known: deque[OpenCount], key: bytes
+) -> tuple[int, int]:
+    """Add the ballots cast since the newest known count that this snapshot contains."""
+    count = None
+    for earlier in reversed(known):
+        rows = work.box.since(proposal_id, earlier.place)
+        last = next(rows, None) if earlier.place else None
+        if earlier.key == key and earlier.box == (last.box if last else ""):
+            count = _add(earlier, proposal_id, rows)
+            break
+    if count is None:  # the first count of this process, or the database was replaced
+        known.clear()
+        yes, no, _void = work.ballots.recount(proposal_id)
+        empty = OpenCount(key, 0, "", yes, no)
+        count = _add(empty, proposal_id, work.box.since(proposal_id))
+    if not known or count.place > known[-1].place:
+        known.append(count)
+    return count.yes, count.no
 
 
 def _add(count: OpenCount, proposal_id: str, rows: Iterable[SealedBallot]) -> OpenCount:

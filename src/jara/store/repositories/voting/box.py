@@ -14,6 +14,8 @@ from jara.store.rows import Repository, Rows
 from jara.store.sql.codecs import chunks, in_list
 
 SEALED = Rows("sealed_ballots", SealedBallot)
+_PAGE_ROWS = 1000
+"""Of one query: a cursor would cost two more, and most reads find a few new ballots."""
 
 
 class BoxRepository(Repository):
@@ -45,14 +47,27 @@ class BoxRepository(Repository):
             self._sql, "WHERE proposal = :proposal AND box = :box", proposal=proposal, box=box
         )
 
+    def first(self, proposal: str) -> SealedBallot | None:
+        """Return the ballot that was cast first."""
+        return next(iter(self._page(proposal, 0, 1)), None)
+
     def since(self, proposal: str, place: int = 0) -> Iterator[SealedBallot]:
         """Return the ballots from a place on, in the order in which they were cast."""
-        for row in self._sql.each(
-            f"SELECT {SEALED.columns()} FROM sealed_ballots "
-            "WHERE proposal = :proposal AND place >= :place ORDER BY place",
-            {"proposal": proposal, "place": place},
-        ):
-            yield SEALED.read(row)
+        while True:
+            page = self._page(proposal, place, _PAGE_ROWS)
+            yield from page
+            if len(page) < _PAGE_ROWS:
+                return
+            place = page[-1].place + 1
+
+    def _page(self, proposal: str, place: int, limit: int) -> list[SealedBallot]:
+        return SEALED.all(
+            self._sql,
+            "WHERE proposal = :proposal AND place >= :place ORDER BY place LIMIT :limit",
+            proposal=proposal,
+            place=place,
+            limit=limit,
+        )
 
     def tokens(self, proposal: str) -> frozenset[str]:
         """Return the box tokens of a vote."""
