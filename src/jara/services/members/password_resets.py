@@ -10,7 +10,7 @@ from jara.services.mailed_codes import INVITATION, RESET, make_code, subject_of
 from jara.services.members.profiles import keep_handles, offer_undo
 from jara.services.members.sessions import end_all_access
 from jara.services.notices.emails import queue_password_reset
-from jara.services.rate_limits import Limits, MailCause, acquire_within, mail_uses
+from jara.services.rate_limits import Limits, MailCause, acquire_within, mail_uses, require_room
 
 RESET_LINK_MINUTES = 30
 _NOBODY = "nobody"
@@ -27,8 +27,11 @@ def request_password_reset(context: Context, limits: Limits, email: str, *, netw
         TooManyRequests: too many were requested for this address, from this network or by all.
     """
     account = email.strip().casefold()
+    uses = mail_uses(MailCause.RESET, account, network=network)
+    with context.store.read() as work:
+        require_room(context, work, limits, uses)  # a flood must not keep others from writing
     with context.store.write() as work:
-        acquire_within(context, work, limits, mail_uses(MailCause.RESET, account, network=network))
+        acquire_within(context, work, limits, uses)
         member = work.members.by_email(account)
         code = make_code(
             context,

@@ -10,7 +10,7 @@ from jara.records.access import Reader
 from jara.services.context import Context
 from jara.services.mailed_codes import make_code, subject_of
 from jara.services.notices.emails import queue_newsletter_confirmation
-from jara.services.rate_limits import Limits, MailCause, acquire_within, mail_uses
+from jara.services.rate_limits import Limits, MailCause, acquire_within, mail_uses, require_room
 
 WORDING = "Send me news of Jara's votes and projects by email."
 CONFIRMATION_LIFE = timedelta(days=7)
@@ -36,10 +36,11 @@ def subscribe(
         TooManyRequests: too many were requested for this address, from this network or by all.
     """
     address = parse_email(email)
+    uses = mail_uses(MailCause.NEWSLETTER, address, network=network)
+    with context.store.read() as work:
+        require_room(context, work, limits, uses)  # a flood must not keep others from writing
     with context.store.write() as work:
-        acquire_within(
-            context, work, limits, mail_uses(MailCause.NEWSLETTER, address, network=network)
-        )
+        acquire_within(context, work, limits, uses)
         reader = work.access.reader(address)
         if reader is not None and reader.confirmed_at is not None:
             return
