@@ -16,6 +16,7 @@ from jara.security.passwords import ArgonHasher
 from jara.services.context import Context
 from jara.services.giving.registration import within_limits
 from jara.services.members.attempts import DELAY_MAX_SECONDS
+from jara.services.members.password_resets import request_password_reset, reset_password
 from jara.services.members.sessions import (
     BadCredentials,
     ReauthenticationRequired,
@@ -26,10 +27,12 @@ from jara.services.members.sessions import (
 )
 from jara.services.rate_limits import Allowance, Limit
 from tests.harness import clock_of, make_organisation
+from tests.sent_emails import mailed_code
 from tests.services.members.codes_world import LIMITS, PASSWORD, a_member, form, issuer
 
 EMAIL = "ama@example.org"
 HOME = "198.51.100.7"
+NEW = "kente and river"
 DAY_MAX = 100
 DEFAULTS = {
     **LIMITS,
@@ -151,6 +154,18 @@ def test_a_known_device_signs_in_whatever_strangers_do(context: Context) -> None
 
     for address in (HOME, "2001:1::1", "192.0.2.7"):
         assert enter(context, address, device=device)
+
+
+def test_a_new_password_by_email_makes_the_device_known(context: Context) -> None:
+    """Whoever reads the member's mail signs in on that device, whatever strangers do."""
+    guess(context, [f"2001:{number:x}::1" for number in range(1, 200)])
+    request_password_reset(context, DEFAULTS, EMAIL, network=HOME)
+    code = mailed_code(context, "password_reset")
+    device = reset_password(context, code=code, password=NEW, confirmation=NEW)
+
+    assert enter(context, HOME, NEW, device=device)
+    with pytest.raises(TooManyRequests):
+        enter(context, HOME, NEW)
 
 
 def test_a_session_confirms_its_password_whatever_strangers_do(context: Context) -> None:

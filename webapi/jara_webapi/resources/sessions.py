@@ -18,6 +18,7 @@ from jara_webapi.schemas.accounts import (
     NewPassword,
     PasskeyLine,
     PasskeySignIn,
+    PasswordSet,
     Reauthentication,
     RequestOptions,
     SignIn,
@@ -90,15 +91,16 @@ def check_reset_code(context: Context, body: MailedCode) -> Done:
 
 
 @post()
-def reset_password(context: Context, body: NewPassword) -> Done:
+def reset_password(context: Context, body: NewPassword) -> PasswordSet:
     """Set a new password with the code from the email; sessions and passkeys end."""
-    password_resets.reset_password(
+    device = password_resets.reset_password(
         context,
         code=body.code,
         password=body.new_password,
         confirmation=body.confirm_new_password,
     )
-    return Done(message="Your password has been changed. Please sign in.")
+    sentence = "Your password has been changed. Please sign in."
+    return PasswordSet(message=sentence, device=device)
 
 
 @get(access=Access.MEMBER)

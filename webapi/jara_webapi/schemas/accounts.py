@@ -99,6 +99,12 @@ class Available(Answer):
     success: Literal[True] = True
 
 
+class PasswordSet(Done):
+    """A token for the device, which may sign in while others have to wait."""
+
+    device: str
+
+
 class SignedIn(Done):
     """A token, for the header ``token``."""
 

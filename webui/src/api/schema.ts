@@ -567,6 +567,13 @@ export type PasskeyUser = {
   readonly displayName: string;
 };
 
+/** A token for the device, which may sign in while others have to wait. */
+export type PasswordSet = {
+  readonly success?: true;
+  readonly message: string;
+  readonly device: string;
+};
+
 /** A payment of a member in the books. */
 export type Payment = {
   readonly date: string;
@@ -1271,7 +1278,7 @@ export type Calls = {
   "DELETE /user/passkeys/{passkey}": { readonly answer: Done };
   "GET /user/payment": { readonly answer: PaymentByOtherWay };
   "PUT /user/pledge": { readonly body: PledgeChange; readonly answer: PledgeChanged | PledgeConfirmation };
-  "POST /user/reset-password": { readonly body: NewPassword; readonly answer: Done };
+  "POST /user/reset-password": { readonly body: NewPassword; readonly answer: PasswordSet };
   "POST /user/reset-password/check": { readonly body: MailedCode; readonly answer: Done };
   "GET /user/sessions": { readonly answer: readonly DeviceLine[] };
   "DELETE /user/sessions/{session}": { readonly answer: Done };

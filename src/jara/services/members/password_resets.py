@@ -7,6 +7,7 @@ from datetime import timedelta
 from jara.domain.giving.member import parse_new_password
 from jara.services.context import Context
 from jara.services.mailed_codes import INVITATION, RESET, make_code, subject_of
+from jara.services.members.attempts import remember_device
 from jara.services.members.profiles import keep_handles, offer_undo
 from jara.services.members.sessions import end_all_access
 from jara.services.notices.emails import queue_password_reset
@@ -53,8 +54,12 @@ def check_reset_code(context: Context, code: str) -> None:
         subject_of(context, work, RESET, INVITATION, code=code)
 
 
-def reset_password(context: Context, *, code: str, password: str, confirmation: str) -> None:
+def reset_password(context: Context, *, code: str, password: str, confirmation: str) -> str:
     """Set a new password with an emailed code; every session, passkey and other code ends.
+
+    Returns:
+        The token of the device, which is known from now on: strangers who guess passwords cannot
+        keep the member from signing in there. Empty if the account was closed.
 
     Raises:
         UnusableCode: the code is unknown, used, or too old.
@@ -70,9 +75,12 @@ def reset_password(context: Context, *, code: str, password: str, confirmation: 
     with context.store.write() as work:
         member_id = subject_of(context, work, RESET, INVITATION, code=code)
         member = work.members.get(member_id)
-        if member is not None:
-            offer_undo(context, work, member, kind="password_changed")
-            # The code proves access to the mailbox, so the address is confirmed.
-            confirmed = end_all_access(context, work, member._replace(email_confirmed=True))
-            keep_handles(context, work, confirmed)
-            work.members.set_password_hash(member_id, password_hash)
+        if member is None:
+            return ""  # the account was closed
+        offer_undo(context, work, member, kind="password_changed")
+        # The code proves access to the mailbox, so the address is confirmed.
+        confirmed = end_all_access(context, work, member._replace(email_confirmed=True))
+        keep_handles(context, work, confirmed)
+        work.members.set_password_hash(member_id, password_hash)
+        account = member.email.strip().casefold()
+        return remember_device(context, work, member_id=member_id, email=account, device=None)

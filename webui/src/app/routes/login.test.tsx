@@ -118,11 +118,12 @@ async function openReset() {
 }
 
 test("a code sets a new password", async () => {
-  api.answer("POST /user/reset-password", { success: true, message: "done" });
+  api.answer("POST /user/reset-password", { success: true, message: "done", device: "known" });
   const { type } = await openReset();
   await type("kente river", "kente river");
 
   expect(await screen.findByText("Your password has been changed.")).toBeVisible();
+  expect(localStorage.getItem("device")).toBe("known");
   expect(calls("/user/reset-password")[0]?.body).toEqual({
     code: "abc",
     newPassword: "kente river",

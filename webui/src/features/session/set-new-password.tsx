@@ -6,6 +6,7 @@ import { Field } from "@/components/field/field";
 import sessionTexts from "@/messages/en/session.json";
 import { ApiError, apiSend } from "@/lib/api/api-client";
 import { translator } from "@/lib/text/messages";
+import { DEVICE, write } from "@/lib/session/token-storage";
 import { paths } from "@/lib/page/paths";
 import { passwordMin } from "@/rules.json";
 import styles from "./session.module.css";
@@ -34,7 +35,8 @@ export function SetNewPassword({ code }: { readonly code: string }) {
     setError(null);
     try {
       const passwords = { newPassword: first, confirmNewPassword: second };
-      await apiSend("POST /user/reset-password", { code, ...passwords });
+      const { device } = await apiSend("POST /user/reset-password", { code, ...passwords });
+      write(DEVICE, device);
       setState("done");
     } catch (failure) {
       setState("typing");
