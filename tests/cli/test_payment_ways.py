@@ -70,6 +70,11 @@ def test_with_a_limit_cash_waits_for_another_operator(
     assert "jara approvals approve appr_" in err
 
     monkeypatch.setenv("JARA_OPERATOR", "kofi")
+    shown = shell.done("approvals", "show", booked["approval"])
+    assert f"Payer       Ada Mensah <{ADA}>\nPaid        transfer, 2026-11-20" in shown
+    ways_waiting, *_ = shell.json("approvals", "list")
+    details = shell.done("approvals", "show", ways_waiting["id"])
+    assert "Value       details X, ledger assets:bank, takes euro False, way transfer" in details
     shell.done("approvals", "approve", booked["approval"], "--yes")
     assert shell.json("members", "show", ADA)["mayVote"] is True
 

@@ -150,7 +150,10 @@ def _lines(details: Document) -> Iterator[str]:
 
 
 def _effects(details: Document) -> Iterator[str]:
-    """Yield side effects: reversals, an amount abroad, the bank's charge."""
+    """Yield side effects: the payer, reversals, an amount abroad, the bank's charge."""
+    if "payer" in details:
+        yield f"Payer       {details['payer'] or 'has no account'}"
+        yield f"Paid        {details['way']}, {details['date']}"
     if details.get("entries"):
         yield f"Entries     {details['entries']:,} to be reversed"
     if details.get("bankLines"):

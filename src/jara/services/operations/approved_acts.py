@@ -115,7 +115,8 @@ def _words(value: object) -> str:
         case None:
             return "none"
         case dict():
-            return ", ".join(f"{key} {part}" for key, part in value.items())
+            parts = (f"{key.replace('_', ' ')} {part}" for key, part in value.items() if part != "")
+            return ", ".join(parts) or "none"
         case list():
             return ", ".join(map(str, value))
         case _:
