@@ -99,8 +99,7 @@ def reset_password(context: Context, body: NewPassword) -> PasswordSet:
         password=body.new_password,
         confirmation=body.confirm_new_password,
     )
-    sentence = "Your password has been changed. Please sign in."
-    return PasswordSet(message=sentence, device=device)
+    return PasswordSet(message="Your password has been changed. Please sign in.", device=device)
 
 
 @get(access=Access.MEMBER)
