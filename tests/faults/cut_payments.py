@@ -77,12 +77,6 @@ class CutStore:
         with self.write() as work:
             return act(work)
 
-    def write_grouped_then(
-        self, act: Callable[[UnitOfWork], Any], then: Callable[[Any], Any]
-    ) -> Any:
-        """Run an act and then its follow-up in the same way."""
-        return then(self.write_grouped(act))
-
 
 def restart(live: LiveDesk, whole: Any) -> None:
     """Reopen the API on the stored data, without faults."""

@@ -49,7 +49,7 @@ class Stage:
         assert [f"{name}-later" for name in names] == rows[1::2]
         return names
 
-    def crowd(self, *acts: Callable[[Sql], Callable[[], str]]) -> list[Future[str]]:
+    def crowd(self, *acts: Callable[[Sql], str]) -> list[Future[str]]:
         """Start all threads; the others wait while the first has not started its transaction."""
         pool = ThreadPoolExecutor(len(acts))
         first = pool.submit(self.group_commit.do, acts[0])
@@ -69,17 +69,15 @@ def wait_until(ready: Callable[[], bool]) -> None:
     raise AssertionError("it never came")
 
 
-def keep(
-    name: str, *, then: Exception | None = None, after: Callable[[str], str] = str
-) -> Callable[[Sql], Callable[[], str]]:
+def keep(name: str, *, then: Exception | None = None) -> Callable[[Sql], str]:
     """Return an act that writes a row and then may fail."""
 
-    def act(sql: Sql) -> Callable[[], str]:
+    def act(sql: Sql) -> str:
         sql.run(INSERT, {"key": f"act-{name}"})
         sql.append(INSERT, (f"act-{name}-later",))
         if then is not None:
             raise then
-        return lambda: after(name)
+        return name
 
     return act
 
@@ -126,40 +124,10 @@ def test_nobody_hears_before_the_commit(stage: Stage) -> None:
     assert act.result(10) == "0"
 
 
-def test_what_follows_the_commit_runs_in_the_order_of_the_writes(stage: Stage) -> None:
-    """Follow-ups run one at a time after the commit; their failure rolls nothing back."""
-    order: list[str] = []
-
-    def after(name: str) -> str:
-        assert name in {row.removeprefix("act-") for row in stage.kept()}
-        order.append(name)
-        if name == "2":
-            raise Conflict("no receipt")
-        if name == "3":
-            raise SystemExit
-        return f"{name} done"
-
-    acts = stage.crowd(*(keep(str(number), after=after) for number in range(6)))
-    stage.may_begin.set()
-
-    assert [acts[number].result(10) for number in (0, 1, 4, 5)] == [
-        "0 done",
-        "1 done",
-        "4 done",
-        "5 done",
-    ]
-    with pytest.raises(Conflict, match="no receipt"):
-        acts[2].result(10)
-    with pytest.raises(SystemExit):
-        acts[3].result(10)
-    assert [str(number) for number in range(6)] == order
-    assert stage.kept() == [f"act-{number}" for number in range(6)]
-
-
 def test_when_the_database_undoes_everything_all_hear_it(stage: Stage) -> None:
     """A full disk rolls back the whole transaction, and every thread gets the error."""
 
-    def full(sql: Sql) -> Callable[[], str]:
+    def full(sql: Sql) -> str:
         sql.run("ROLLBACK")  # as SQLite does automatically
         raise Unavailable("The disk is full.")
 
@@ -176,7 +144,7 @@ def test_when_the_database_undoes_everything_all_hear_it(stage: Stage) -> None:
 def test_when_the_thread_that_leads_is_stopped_all_hear_it(stage: Stage) -> None:
     """If the leading thread is stopped, all waiting threads get an error."""
 
-    def stopped(_sql: Sql) -> Callable[[], str]:
+    def stopped(_sql: Sql) -> str:
         raise SystemExit
 
     acts = stage.crowd(keep("0"), keep("1"), stopped)

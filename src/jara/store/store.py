@@ -17,7 +17,6 @@ from jara.store.sqlite.database import SqliteDatabase
 from jara.store.unit_of_work import PUBLIC_REVISION, UnitOfWork
 
 Result = TypeVar("Result")
-Final = TypeVar("Final")
 
 _FILE = "sqlite:///"
 
@@ -77,22 +76,12 @@ class Store:
 
         The function succeeds or fails independently, and is committed when this returns.
         """
-        return self.write_grouped_then(act, lambda result: result)
 
-    def write_grouped_then(
-        self, act: Callable[[UnitOfWork], Result], then: Callable[[Result], Final]
-    ) -> Final:
-        """Like `write_grouped`, and call ``then`` with the result after the commit.
-
-        Follow-ups run one at a time, in the order of the writes. An error in one is raised only to
-        its caller; the write stays committed.
-        """
-
-        def do(sql: Sql) -> Callable[[], Final]:
+        def do(sql: Sql) -> Result:
             work = UnitOfWork(sql)
             result = act(work)
             work.finish()
-            return lambda: then(result)
+            return result
 
         self.require_admission()
         return self._group_commit.do(do)
@@ -169,15 +158,13 @@ class ReadOnlyStore(Store):
         """
         raise Conflict("This organisation was opened to be read only.")
 
-    def write_grouped_then(
-        self, act: Callable[[UnitOfWork], Result], then: Callable[[Result], Final]
-    ) -> NoReturn:
+    def write_grouped(self, act: Callable[[UnitOfWork], Result]) -> NoReturn:
         """Refuse.
 
         Raises:
             Conflict: always.
         """
-        del act, then
+        del act
         self.write()
 
 

@@ -19,16 +19,11 @@ Result = TypeVar("Result")
 
 
 class Act(Generic[Result]):
-    """One thread's write, its action after the commit, and its outcome."""
+    """One thread's write, and its outcome."""
 
-    def __init__(self, do: Callable[[Sql], Callable[[], Result]]) -> None:
-        """Queue a write; nothing is done yet.
-
-        Args:
-            do: writes, and returns what to do after the commit.
-        """
+    def __init__(self, do: Callable[[Sql], Result]) -> None:
+        """Queue a write; nothing is done yet."""
         self._do = do
-        self._then: Callable[[], Result] | None = None
         self._result: Result | None = None
         self.error: BaseException | None = None
         self.ended = False
@@ -48,19 +43,14 @@ class Act(Generic[Result]):
         """Write inside a savepoint: a failure undoes this write alone."""
         try:
             with sql.savepoint():
-                self._then = self._do(sql)
+                self._result = self._do(sql)
         except Exception as error:  # raised again in the thread that asked for the write
             self.error = error
             if not sql.is_open:
                 raise  # the database rolled back the writes of the others too
 
     def finish(self) -> None:
-        """Run the action after the commit, and wake its thread."""
-        try:
-            if self.error is None and self._then is not None:
-                self._result = self._then()
-        except BaseException as error:  # noqa: BLE001 - raised again in the thread that asked
-            self.error = error
+        """Wake its thread, after the commit."""
         self.ended = True
         self.wake()
 
@@ -74,10 +64,9 @@ class Act(Generic[Result]):
 class GroupCommit:
     """Runs waiting writes of several threads in one transaction.
 
-    The first thread leads: it runs its own write and all waiting ones, commits, and then runs
-    their follow-up actions in the order of the writes. Meanwhile others queue up, and the
-    first of them leads the next group. Each thread waits for its own lock, so that a finished
-    one does not queue behind newcomers.
+    The first thread leads: it runs its own write and all waiting ones, and commits. Meanwhile
+    others queue up, and the first of them leads the next group. Each thread waits for its own
+    lock, so that a finished one does not queue behind newcomers.
     """
 
     def __init__(self, begin: Callable[[], AbstractContextManager[Sql]]) -> None:
@@ -86,8 +75,8 @@ class GroupCommit:
         self._lock = threading.Lock()
         self._has_leader = False
 
-    def do(self, do: Callable[[Sql], Callable[[], Result]]) -> Result:
-        """Run a write, alone or in a group; after the commit, call the function it returned."""
+    def do(self, do: Callable[[Sql], Result]) -> Result:
+        """Run a write, alone or in a group; return its result after the commit."""
         act = Act(do)
         with self._lock:
             self._waiting.append(act)  # type: ignore[arg-type] # each thread knows its own
