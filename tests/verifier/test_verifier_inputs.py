@@ -195,3 +195,17 @@ def test_no_content_makes_a_traceback(
     folder = write_folder({**tiny_log().files(), **broken}, tmp_path_factory.mktemp("b"))
 
     assert jara_verify.main([str(folder)]) in ({1, 2} if broken else {0})
+
+
+def test_a_hostile_bundle_drives_no_terminal() -> None:
+    """Whatever a bundle puts into a message is one printable line."""
+    told: list[str] = []
+    report = jara_verify.Report(told.append)
+    report.fail("books", "the account \x1b[2J\x9b31m\u202eevil\n GOOD    every check passed")
+    report.close("books", "")
+    report.close("key", "\x9b0m")
+
+    assert told == [
+        "FAILED  books: the account \\x1b[2J\\x9b31m\\u202eevil\\n GOOD    every check passed\n",
+        "ok      key: \\x9b0m\n",
+    ]
