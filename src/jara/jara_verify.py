@@ -53,14 +53,23 @@ reversals    An entry with `reverses` is the exact negative of the entry it name
 control      Once the log has an operator's key, every key added or removed and every change of
              the limits has the signatures of as many people as the limits required at the time
              (or of everyone who could approve, if they were fewer), including an admin. The first
-             key signs for itself. A payout needs an approval if it reaches the limit, or if with
-             it a payee reaches the limit of a day. The approval is the leaf before it, made for
-             the same payees and sums, and signed by the required number of people with keys
-             enrolled at the time. Two keys of one person count once. A payout is a posting on an
-             account that is not `assets:`, less what the same account gives in the same entry.
-             Returns and reversals pay nothing out. Of the payment provider's kinds, only expenses
-             other than fees count. A change of a way in, where payers send their money, is signed
-             like one of the limits; the log has the hash of each value.
+             key signs for itself. A signature and an act count once, and nothing counts whose
+             newest signature is more than 5 minutes older than the last change of keys, limits
+             or ways in.
+             What an entry takes out needs an approval if it reaches the limit of an act, if with
+             it an account gets the limit of a day, or if with it the limit of a day over all is
+             reached, in which approved entries do not count. The approval is the leaf before the
+             entry (or before the first of `entries` entries), made for the same accounts and
+             sums, and signed by the required number of people with keys enrolled at the time.
+             Two keys of one person count once. An entry takes out what each account gets that is
+             not `assets:`, and what each asset account that the limits do not name in `assets`
+             gets from others, whatever its kind. Not counted are fees, refunds, disputes and
+             unknown movements of the payment provider, if the entry is of its kinds and lowers
+             no asset account but its own: assets:stripe, assets:stripe-reserve and
+             assets:in-transit. While the limits have no `assets`, returns and reversals take
+             nothing out, and of the provider's kinds only expenses other than fees count. A
+             change of a way in, where payers send their money, is signed like one of the limits;
+             the log has the hash of each value.
 proposal     content_hash is the SHA-256 of proposals/<id>.json. Ballots and voids lie between
              the opening and the close or withdrawal. No voter has two ballots, and a void names a
              ballot that is not void yet. rolls/<id>.txt is sorted without duplicates, and its
@@ -588,6 +597,8 @@ _RULES: dict[str, Callable[[Any], bool]] = {
     ),
     "one": lambda value: value is not True and value == 1,
     "ways": _is_object(card=_is_count, cash=_is_count, mobile=_is_count, transfer=_is_count),
+    "accounts": _is_list_of(_is_account),
+    "several": lambda value: _is_integer(value) and value > 1,
     "weights": _is_weights,
     "postings": _is_postings,
     "rule": _is_object(num=_is_count, den=_is_count, of=_matches(re.compile("roll"))),
@@ -643,10 +654,15 @@ _FIELDS = {
         "signatures:signatures"
     ),
     "jara/v1/control_policy": _fields(
-        "approvals:count act:hash signatures:signatures", "limit_cents:count day_limit_cents:count"
+        "approvals:count act:hash signatures:signatures",
+        "limit_cents:count day_limit_cents:count "
+        "total_limit_cents:count assets:accounts",  # since the second version
+    ),
+    "jara/v1/approval": _fields(
+        "action:text act:hash signatures:signatures",
+        "spends:hash entries:several",  # several entries since the second version
     ),
     "jara/v1/ways_in": _fields("values:ways_in act:hash signatures:signatures"),
-    "jara/v1/approval": _fields("action:text act:hash signatures:signatures", "spends:hash"),
     "jara/v1/log_key": _fields("old:text new:text"),
     "jara/v1/restore": _fields("size:count root:hash last_size:count last_root:hash"),
 }
@@ -1185,6 +1201,11 @@ class Votes:
 
 # ------------------------------------------------------------- operators' keys
 
+ROLES = {"admin", "bookkeeper", "approver", "editor", "auditor", "scheduler"}
+AT_PROVIDER = {"assets:stripe", "assets:in-transit", "assets:stripe-reserve"}
+BY_PROVIDER = (*FEE_ACCOUNTS, "income:pledges", "income:gifts", "liabilities:suspense")
+LATE = timedelta(minutes=5)
+
 
 def signed_with(data: bytes, message: bytes) -> bytes:
     """Return the SSH public key that signed a message for Jara (OpenSSH's PROTOCOL.sshsig)."""
@@ -1242,7 +1263,7 @@ def fingerprint(blob: bytes) -> str:
 
 
 def paid_out(leaf: Leaf) -> dict[str, int]:
-    """Return the cents that an entry pays to each payee."""
+    """Return the cents that an entry pays to each payee, while the limits name no accounts."""
     if leaf["kind"] in UNDOING:
         return {}
     sums: dict[str, int] = {}
@@ -1252,6 +1273,62 @@ def paid_out(leaf: Leaf) -> dict[str, int]:
         if counts if leaf["kind"] in OF_PROVIDER else not account.startswith("assets:"):
             sums[account] = sums.get(account, 0) + cents
     return {account: cents for account, cents in sums.items() if cents > 0}
+
+
+def outflow(leaf: Leaf, own: Sequence[str]) -> dict[str, int]:
+    """Return the cents that an entry takes out of our own asset accounts, by who gets them."""
+    sums = _sums(leaf)
+    drawn = {name: -cents for name, cents in sums.items() if cents < 0 and _is_asset(name)}
+    given = sum(drawn.values())
+    is_providers = leaf["kind"] in OF_PROVIDER and drawn.keys() <= AT_PROVIDER
+    paid = {}
+    for name, cents in sums.items():
+        if is_providers and name in BY_PROVIDER:
+            continue
+        counted = cents if not _is_asset(name) else 0 if name in own else min(cents, given)
+        if counted > 0:
+            paid[name] = counted
+    return paid
+
+
+def _sums(leaf: Leaf) -> dict[str, int]:
+    sums: dict[str, int] = {}
+    for account, _fund, cents in leaf["postings"]:
+        sums[account] = sums.get(account, 0) + cents
+    return sums
+
+
+def _is_asset(account: str) -> bool:
+    return account.startswith("assets:")
+
+
+class Batch:
+    """The entries that follow an approval and are what it approves."""
+
+    def __init__(self, index: int, approval: Leaf) -> None:
+        """Start before the first entry."""
+        self.index = index
+        self.left: int = approval.get("entries", 1)
+        self._spends = approval["spends"]
+        self._gets: dict[str, int] = {}
+        self._paid: dict[str, int] = {}
+        self._salt = b""
+
+    def add(self, leaf: Leaf) -> None:
+        """Add the next entry; its salt counts if it is the first."""
+        self._salt = self._salt or bytes.fromhex(leaf["salt"])
+        self.left -= 1
+        for name, cents in _sums(leaf).items():
+            if cents > 0:
+                self._gets[name] = self._gets.get(name, 0) + cents
+        self._paid = paid_out(leaf)
+
+    def is_approved(self, *, is_old: bool) -> bool:
+        """Return whether the entries are those of the approval; old limits had another rule."""
+        return self._spends in {
+            _spends(self._gets, self._salt),
+            _spends(self._paid if is_old else self._gets, self._salt),
+        }
 
 
 CONTROL = (
@@ -1277,13 +1354,20 @@ class Control:
         self._persons: dict[str, str] = {}
         self._limits: Leaf | None = None
         self._used: set[str] = set()
+        """The nonces and the acts so far."""
+        self._changed: datetime | None = None
+        """When the newest change of keys or limits was signed."""
         self._approval: tuple[int, Leaf] | None = None
+        self._batch: Batch | None = None
         self._days: dict[tuple[str, str], int] = {}
+        self._totals: dict[str, int] = {}
         self._checked = 0
         self._withheld = 0
+        self._is_used = False
 
     def add(self, index: int, leaf: Leaf) -> None:
         """Check one leaf about keys, limits, or an approval."""
+        self._is_used = True
         rules = {
             "jara/v1/operator_key": self._change_key,
             "jara/v1/control_policy": self._change_limits,
@@ -1296,31 +1380,54 @@ class Control:
             self._report.fail("control", f"leaf {index}: {error}")
 
     def add_entry(self, index: int, leaf: Leaf | None) -> None:
-        """Check that a payout from the limit on was approved; None stands for a withheld leaf."""
+        """Check that what an entry takes out may go; None stands for a withheld leaf."""
         before, self._approval = self._approval, None
-        approval = before[1] if before is not None and before[0] == index - 1 else None
+        if before is not None and before[0] == index - 1 and "spends" in before[1]:
+            self._batch = Batch(*before)
         if leaf is None:
             self._withheld += bool(self._keys)
+            self._batch = None
             return
-        paid = paid_out(leaf)
+        own = (self._limits or {}).get("assets")
+        paid = paid_out(leaf) if own is None else outflow(leaf, own)
+        day: str = leaf["day"]
         for payee, cents in paid.items():
-            day = (payee, leaf["day"])
-            self._days[day] = self._days.get(day, 0) + cents
-        if approval is not None and "spends" in approval and approval["spends"] != _spends(leaf):
-            self._report.fail("control", f"leaf {index}: it is not what leaf {index - 1} approves")
-        elif paid and self._persons and (approval is None or "spends" not in approval):
-            self._require_small(index, leaf, paid)
+            self._days[payee, day] = self._days.get((payee, day), 0) + cents
+        if self._batch is not None:
+            self._add_approved(index, leaf, self._batch, is_old=own is None)
+        elif paid:
+            self._totals[day] = self._totals.get(day, 0) + sum(paid.values())
+            if self._persons:
+                self._require_small(index, day, paid)
         self._checked += bool(paid and self._persons)
 
     def close(self) -> None:
         """Print the line, if the log has keys or limits."""
-        if self._persons or self._limits is not None:
+        self._end_batch()
+        if self._is_used:
             people = len({person for person, _roles in self._keys.values()})
             parts = [f"{len(self._keys)} keys of {people} people", f"{self._checked} payouts"]
             parts += [f"{self._withheld} leaves are withheld"] * (self._withheld > 0)
             self._report.close("control", ", ".join(parts))
 
-    def _require_small(self, index: int, leaf: Leaf, paid: Mapping[str, int]) -> None:
+    def _add_approved(self, index: int, leaf: Leaf, batch: Batch, *, is_old: bool) -> None:
+        batch.add(leaf)
+        if batch.left > 0:
+            return
+        self._batch = None
+        if not batch.is_approved(is_old=is_old):
+            self._report.fail(
+                "control", f"leaf {index}: it is not what leaf {batch.index} approves"
+            )
+
+    def _end_batch(self) -> None:
+        """Name an approval of several entries that fewer follow."""
+        batch, self._batch = self._batch, None
+        if batch is not None:
+            more = f"leaf {batch.index}: {batch.left} of the entries that it approves are missing"
+            self._report.fail("control", more)
+
+    def _require_small(self, index: int, day: str, paid: Mapping[str, int]) -> None:
         limits = self._limits or {}
         total = sum(paid.values())
         if "limit_cents" in limits and total >= limits["limit_cents"]:
@@ -1331,14 +1438,20 @@ class Control:
             )
             return
         for payee in paid:
-            day = self._days[payee, leaf["day"]]
-            if "day_limit_cents" in limits and day >= limits["day_limit_cents"]:
+            cents = self._days[payee, day]
+            if "day_limit_cents" in limits and cents >= limits["day_limit_cents"]:
                 self._report.fail(
                     "control",
-                    f"leaf {index}: with it {payee} gets {day} cents on {leaf['day']} without "
+                    f"leaf {index}: with it {payee} gets {cents} cents on {day} without "
                     f"approval; the limit of a day is {limits['day_limit_cents']}",
                 )
                 return
+        if "total_limit_cents" in limits and self._totals[day] >= limits["total_limit_cents"]:
+            self._report.fail(
+                "control",
+                f"leaf {index}: with it {self._totals[day]} cents go out on {day} without "
+                f"approval; the limit of a day over all is {limits['total_limit_cents']}",
+            )
 
     def _change_key(self, _index: int, leaf: Leaf) -> None:
         name, person = leaf["key"], leaf["person"]
@@ -1346,8 +1459,11 @@ class Control:
         blob = _base64(words[1]) if len(words) == 2 else b""  # noqa: PLR2004 - kind and key
         if fingerprint(blob) != name or not blob.startswith(_packed(words[0].encode())):
             raise Bad(f"the public key is not {name}")
+        if not set(leaf["roles"]) <= ROLES:
+            raise Bad(f"its roles are not known: {', '.join(leaf['roles'])}")
         action = "operators.add" if leaf["change"] == "add" else "operators.remove"
         signers = self._signers(action, leaf, ("change", "key", "person", "public_key", "roles"))
+        self._note_change(leaf)
         if leaf["change"] == "remove":
             self._require_change(signers)
             if name not in self._keys:
@@ -1364,20 +1480,23 @@ class Control:
         self._persons[name] = person
 
     def _change_limits(self, _index: int, leaf: Leaf) -> None:
-        names = ("approvals", "day_limit_cents", "limit_cents")
+        names = ("approvals", "assets", "day_limit_cents", "limit_cents", "total_limit_cents")
         signers = self._signers("operators.policy", leaf, names)
+        self._note_change(leaf)
         if self._persons:
             self._require_change(signers)
         self._limits = leaf
 
     def _change_ways(self, _index: int, leaf: Leaf) -> None:
         signers = self._signers("ways.set", leaf, ("values",))
+        self._note_change(leaf)
         if self._persons:
             self._require_change(signers)
 
     def _approve(self, index: int, leaf: Leaf) -> None:
+        self._end_batch()
         self._approval = (index, {"action": leaf["action"]})
-        signers = self._signers(leaf["action"], leaf, ("spends",))
+        signers = self._signers(leaf["action"], leaf, ("entries", "spends"))
         self._require_people(signers, (self._limits or {}).get("approvals", self.PEOPLE))
         self._approval = (index, leaf)
 
@@ -1409,7 +1528,16 @@ class Control:
                 raise Bad(f"a signature is not by {row['key']}")
             self._used.add(row["nonce"])
             signers.append(row["key"])
+        if leaf["act"] in self._used:
+            raise Bad(f"the act {leaf['act']} was done before")
+        self._used.add(leaf["act"])
+        signed = _signed_at(leaf)
+        if signed and self._changed and signed < self._changed - LATE:
+            raise Bad("it was signed before an earlier change of keys or limits")
         return signers
+
+    def _note_change(self, leaf: Leaf) -> None:
+        self._changed = _signed_at(leaf) or self._changed
 
     def _require_people(self, signers: Sequence[str], needed: int) -> None:
         people, approvers = set(), set()
@@ -1425,9 +1553,19 @@ class Control:
             raise Bad(f"{len(people)} of {needed} people signed")
 
 
-def _spends(leaf: Leaf) -> str:
-    pairs = [[account, cents] for account, cents in sorted(paid_out(leaf).items())]
-    data = b"jara/v1/spends\0" + bytes.fromhex(leaf["salt"]) + _WRITER.encode(pairs).encode()
+def _signed_at(leaf: Leaf) -> datetime | None:
+    """Return the time of the newest signature of a leaf; None if it has none."""
+    try:
+        return max(
+            (datetime.fromisoformat(row["time"]) for row in leaf["signatures"]), default=None
+        )
+    except ValueError:
+        raise Bad("a signature has no proper time") from None
+
+
+def _spends(paid: Mapping[str, int], salt: bytes) -> str:
+    pairs = [[account, cents] for account, cents in sorted(paid.items())]
+    data = b"jara/v1/spends\0" + salt + _WRITER.encode(pairs).encode()
     return hashlib.sha256(data).hexdigest()
 
 

@@ -10,12 +10,20 @@ from hashlib import sha256
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from jara.domain.control.ssh import PLAIN, PublicKey, assemble, bytes_to_sign, pack
-from jara.domain.control.statement import SharedAct, Signed, Statement, signature_row
+from jara.domain.control.statement import (
+    NONCE_BYTES,
+    SharedAct,
+    Signed,
+    Statement,
+    signature_row,
+)
 from jara.records.operations import Approval, Command
 from jara.services.approvals import approve
 from jara.services.context import Context, SignedCommand
 from jara.services.operations.approved_acts import HANDLERS
 from jara.services.operations.operators import add_operator
+
+SIGNED_AT = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
 
 class TestSigner:
@@ -79,16 +87,19 @@ def approve_as(context: Context, waiting: object, *names: str) -> object:
     return result
 
 
-def signatures(act: SharedAct, organisation: str, *signers: TestSigner) -> list[dict[str, str]]:
-    """Return the signatures of an act in a leaf's form."""
+def signatures(
+    act: SharedAct, organisation: str, *signers: TestSigner, at: datetime = SIGNED_AT
+) -> list[dict[str, str]]:
+    """Return the signatures of an act in a leaf's form, each with a nonce of its own."""
     rows = []
     for number, signer in enumerate(signers):
+        nonce = sha256(f"{act.digest} {number}".encode()).digest()[:NONCE_BYTES]
         statement = Statement.of(
             act.action,
             act.arguments,
             organisation=organisation,
-            now=datetime(2026, 11, 20, 12, tzinfo=UTC),
-            nonce=bytes([number]) * 16,
+            now=at,
+            nonce=nonce,
         )
         rows.append(signature_row(statement, signer.sign_blob(statement.encode()), signer.key))
     return rows

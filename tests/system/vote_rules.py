@@ -169,6 +169,7 @@ class VoteRules(SystemBase):
         self.expected.entries.add(posted.index)
         if is_wrong:
             undone = reverse_entry(self.context, posted.id, why="Sent to another account.")
+            assert not isinstance(undone, Approval)
             self.expected.entries.add(undone.index)
             return
         self.money.funds["projects"] -= cents

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from hashlib import sha256
 from typing import Any, NamedTuple
 
+from jara.domain.control.state import Outlay
 from jara.domain.control.statement import SharedAct, digest_of
 from jara.domain.errors import Conflict, JaraError, NotFound
 from jara.domain.lookup import choose_one
@@ -81,8 +83,8 @@ def require_approval(
     payload: Mapping[str, Any],
     why: str,
     cents: int | None,
-    day_cents: Callable[[], int] | None = None,
-    spends: Callable[[bytes], str] | None = None,
+    outlay: Outlay | None = None,
+    spends: Callable[[bytes], Mapping[str, Any]] | None = None,
     is_outside: bool = False,
 ) -> Approval | None:
     """Return None below the limit; over it, store the action until it is approved.
@@ -94,15 +96,17 @@ def require_approval(
         payload: what the handler needs, as a JSON document.
         why: the reason, shown to the other operators.
         cents: the amount of the action; None if it needs approval whenever a limit is set.
-        day_cents: returns the sum of all amounts to the same payee on the day, this one included.
-        spends: makes the hash that binds the approval to the entry, from the entry's salt.
+        outlay: the amount with those of its day; by default the amount alone.
+        spends: makes the fields that bind the approval to its entries, from the first one's salt.
         is_outside: whether the payment provider carries it out.
 
     Returns:
         None to continue, or the stored approval: then change nothing else.
     """
     limits = limits_in_force(context, read_control(context, work))
-    if context.approved is None and not limits.reach(cents, day_cents or (lambda: 0)):
+    if outlay is None and cents is not None:
+        outlay = Outlay(abs(cents))
+    if context.approved is None and not limits.reach(outlay):
         return None
     salt = context.entropy.token(SALT_BYTES) if context.approved is None else salt_of(context)
     return share(
@@ -112,7 +116,7 @@ def require_approval(
             action=action,
             payload={**payload, "cents": cents or 0, SALT: (salt or b"").hex()},
             why=why,
-            public={} if spends is None or salt is None else {"spends": spends(salt)},
+            public={} if spends is None or salt is None else spends(salt),
             leaf_type=LeafType.APPROVAL,
             needed=limits.approvals,
             is_outside=is_outside,
@@ -120,11 +124,17 @@ def require_approval(
     )
 
 
-def salt_of(context: Context) -> bytes | None:
-    """Return the salt for the leaf of the entry that is approved; None for any other entry."""
+def salt_of(context: Context, number: int = 0) -> bytes | None:
+    """Return the salt for the leaf of an entry that is approved; None for any other entry.
+
+    Args:
+        context: whose operator approves.
+        number: the place of the entry among those that the approval is for.
+    """
     if context.approved is None:
         return None
-    return bytes.fromhex(context.approved.payload[SALT])
+    salt = bytes.fromhex(context.approved.payload[SALT])
+    return salt if number == 0 else sha256(salt + b"%d" % number).digest()[:SALT_BYTES]
 
 
 def share(context: Context, work: UnitOfWork, shared: Shared) -> Approval | None:

@@ -6,10 +6,11 @@ from base64 import b64decode
 from collections.abc import Iterable, Sequence
 
 from jara.domain.control.ssh import BadSignature, check_signature
-from jara.domain.control.state import Control
+from jara.domain.control.state import Control, newest_of, require_order
 from jara.domain.control.statement import SharedAct, read_statement, signature_row
 from jara.domain.publiclog.leaves import LeafType, shared_act_leaf
 from jara.records.operations import SignedAct
+from jara.services.authority import read_control
 from jara.services.context import Context
 from jara.services.log_keys import organisation_key
 from jara.store.unit_of_work import UnitOfWork
@@ -60,13 +61,18 @@ def append_leaf(
     signed: Sequence[SignedAct],
     leaf_type: LeafType,
 ) -> int:
-    """Append the leaf of an act with its signatures; return its log index."""
+    """Append the leaf of an act with its signatures; return its log index.
+
+    Raises:
+        BadSignature: it was signed before the newest change of keys or limits.
+    """
     rows = []
     for one in signed:
         signature = b64decode(one.signature)
         statement = read_statement(one.statement.encode())
         key = check_signature(signature, one.statement.encode(), context.vault.verifies)
         rows.append(signature_row(statement, signature, key))
+    require_order(newest_of(rows), read_control(context, work).changed_at)
     shown = {"action": act.action} if leaf_type is LeafType.APPROVAL else {}
     leaf = shared_act_leaf(leaf_type, act.digest, {**shown, **act.public}, rows)
     return work.log.append(leaf).index

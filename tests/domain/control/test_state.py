@@ -7,17 +7,17 @@ from typing import Any
 
 import pytest
 
+from jara import jara_verify
 from jara.domain.control.roles import Role
 from jara.domain.control.ssh import BadSignature, Verify
 from jara.domain.control.state import (
-    ADD,
     REMOVE,
     BrokenControl,
     Control,
     EnrolledKey,
     Limits,
+    Outlay,
     act_of_key,
-    act_of_limits,
     replay,
 )
 from jara.domain.control.statement import (
@@ -28,39 +28,12 @@ from jara.domain.control.statement import (
     signer_of,
 )
 from jara.domain.publiclog.canonical import encode
-from jara.domain.publiclog.leaves import LeafType, shared_act_leaf
+from tests.domain.control.control_vectors import ADA, BEN, HERE, VECTORS, Vector, key_leaf
 from tests.domain.control.test_ssh import verify as library
-from tests.fakes.operators import TestSigner, signatures
+from tests.fakes.operators import signatures
 from tests.harness import NOON
 
-HERE = "jara.example/log+00000000+AAAA"
-DIGEST = "0" * 64
-ADA, BEN, CYD, DAN, EVE = (TestSigner(name) for name in ("ada", "ben", "cyd", "dan", "eve"))
-
 verify: Verify = library
-
-
-def key_leaf(
-    one: TestSigner, *signers: TestSigner, change: str = ADD, roles: str = "admin", **other: Any
-) -> dict[str, Any]:
-    """Return the leaf of a key, signed by some operators."""
-    public = {
-        "change": change,
-        "key": one.key.fingerprint,
-        "person": f"op_{one.key.fingerprint[7:11]}",
-        "public_key": one.key.text(),
-        "roles": roles.split(),
-        **other,
-    }
-    leaf = shared_act_leaf(LeafType.OPERATOR_KEY, DIGEST, public, [])
-    return leaf | {"signatures": signatures(act_of_key(leaf), HERE, *signers)}
-
-
-def limits_leaf(approvals: int, *signers: TestSigner) -> dict[str, Any]:
-    """Return the leaf of the limits, signed by some operators."""
-    public = {"approvals": approvals}
-    leaf = shared_act_leaf(LeafType.CONTROL_POLICY, DIGEST, public, [])
-    return leaf | {"signatures": signatures(act_of_limits(leaf), HERE, *signers)}
 
 
 def after(*leaves: Mapping[str, Any]) -> Control:
@@ -77,72 +50,30 @@ def test_keys_come_and_go() -> None:
     assert control.keys[ADA.key.fingerprint].roles == frozenset({Role.ADMIN})
 
 
-@pytest.mark.parametrize(
-    ("leaves", "sentence"),
-    [
-        ([key_leaf(ADA, BEN)], "Leaf 0 .* the first key is not signed by itself"),
-        ([key_leaf(ADA)], "Leaf 0 .* the first key is not signed by itself"),
-        ([key_leaf(ADA, ADA, key=BEN.key.fingerprint)], "Leaf 0 .* the key is SHA256"),
-        ([key_leaf(ADA, ADA), key_leaf(BEN, BEN)], "Leaf 1 .* which is not enrolled now"),
-        ([key_leaf(ADA, ADA), key_leaf(BEN)], "Leaf 1 .* signed by 0 of the 1 people"),
-        ([key_leaf(ADA, ADA), key_leaf(ADA, ADA)], "Leaf 1 .* is or was enrolled"),
-        ([key_leaf(ADA, ADA), key_leaf(ADA, ADA, person="x")], "Leaf 1 .* is or was enrolled"),
-        ([key_leaf(ADA, ADA, roles="king")], "Leaf 0 .* not a valid Role"),
-        ([{"t": LeafType.CONTROL_POLICY.value}], "Leaf 0 .* not valid"),
-        (
-            [key_leaf(ADA, ADA), key_leaf(BEN, ADA, roles="bookkeeper"), key_leaf(CYD, BEN)],
-            "Leaf 2 .* A new key is signed by no admin",
-        ),
-        (
-            [
-                key_leaf(ADA, ADA),
-                key_leaf(BEN, ADA, roles="approver"),
-                key_leaf(CYD, ADA, BEN, roles="bookkeeper"),
-                key_leaf(ADA, BEN, CYD, change=REMOVE),
-            ],
-            "Leaf 3 .* Removing a key is signed by no admin",
-        ),
-        (
-            [key_leaf(ADA, ADA), key_leaf(ADA, ADA, change=REMOVE), key_leaf(BEN)],
-            "Leaf 2 .* A new key is signed by no admin",
-        ),
-        (
-            [key_leaf(ADA, ADA), key_leaf(EVE, ADA, roles="editor"), key_leaf(BEN, EVE)],
-            "Leaf 2 .* whose role is only editor",
-        ),
-        (
-            [key_leaf(ADA, ADA), key_leaf(ADA, ADA, change=REMOVE), key_leaf(BEN, ADA)],
-            "Leaf 2 .* which is not enrolled now",
-        ),
-        ([key_leaf(ADA, ADA), key_leaf(BEN, ADA, change=REMOVE)], "Leaf 1 .* not valid"),
-        (
-            [
-                key_leaf(ADA, ADA),
-                key_leaf(BEN, ADA),
-                key_leaf(CYD, ADA, BEN, roles="bookkeeper"),
-                key_leaf(DAN, ADA, BEN, roles="bookkeeper"),
-                key_leaf(EVE, CYD, DAN),
-            ],
-            "Leaf 4 .* A new key is signed by 0 of the 1 approvers",
-        ),
-        (
-            [
-                key_leaf(ADA, ADA),
-                key_leaf(BEN, ADA),
-                key_leaf(CYD, ADA, BEN),
-                limits_leaf(3, ADA, BEN),
-                key_leaf(DAN, ADA, BEN, CYD, roles="bookkeeper"),
-                key_leaf(EVE, ADA, BEN, CYD, roles="bookkeeper"),
-                limits_leaf(2, ADA, DAN, EVE),
-            ],
-            "Leaf 6 .* The change of the limits is signed by 1 of the 2 approvers",
-        ),
-    ],
-)
-def test_a_leaf_against_the_rules_is_named(leaves: list[Mapping[str, Any]], sentence: str) -> None:
+@pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector.name)
+def test_a_leaf_against_the_rules_is_named(vector: Vector) -> None:
     """The program stops and names an invalid leaf, whoever wrote it."""
-    with pytest.raises(BrokenControl, match=sentence):
-        after(*leaves)
+    if vector.wrong is None:
+        assert after(*vector.leaves).needs_keys
+        return
+    with pytest.raises(BrokenControl, match=f"Leaf {vector.wrong} .*{vector.why}"):
+        after(*vector.leaves)
+
+
+@pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector.name)
+def test_the_verifier_judges_the_same(vector: Vector) -> None:
+    """The verifier names the same leaf, or none."""
+    lines: list[str] = []
+    control = jara_verify.Control(HERE, jara_verify.Report(lines.append))
+
+    for index, leaf in enumerate(vector.leaves):
+        control.add(index, dict(leaf))
+    control.close()
+
+    if vector.wrong is None:
+        assert lines[0].startswith("ok      control: ")
+    else:
+        assert lines[0].startswith(f"FAILED  control: leaf {vector.wrong}: ")
 
 
 def test_a_signature_under_another_name_is_refused() -> None:
@@ -170,21 +101,24 @@ def test_people_are_counted_and_not_keys() -> None:
 
 
 @pytest.mark.parametrize(
-    ("limits", "cents", "day", "reached"),
+    ("limits", "outlay", "reached"),
     [
-        (Limits(), 10**9, 10**9, False),
-        (Limits(100), 99, 10**9, False),
-        (Limits(100), 100, 0, True),
-        (Limits(100), -100, 0, True),
-        (Limits(None, 100), 10**9, 99, False),
-        (Limits(None, 100), 1, 100, True),
-        (Limits(None, 100), None, 0, True),
-        (Limits(), None, 0, False),
+        (Limits(), Outlay(10**9, 10**9, 10**9), False),
+        (Limits(100), Outlay(99, 10**9, 10**9), False),
+        (Limits(100), Outlay(100), True),
+        (Limits(None, 100), Outlay(10**9, 99, 10**9), False),
+        (Limits(None, 100), Outlay(1, 100), True),
+        (Limits(total_limit_cents=100), Outlay(10**9, 10**9, 99), False),
+        (Limits(total_limit_cents=100), Outlay(1, 1, 100), True),
+        (Limits(0, 0, 2, 0), Outlay(0), False),
+        (Limits(None, 100), None, True),
+        (Limits(total_limit_cents=100), None, True),
+        (Limits(), None, False),
     ],
 )
-def test_limits_are_reached(limits: Limits, cents: int | None, day: int, reached: bool) -> None:
-    """One act or a payee's day can reach a limit; without an amount, any limit is reached."""
-    assert reached is limits.reach(cents, lambda: day)
+def test_limits_are_reached(limits: Limits, outlay: Outlay | None, reached: bool) -> None:
+    """One act, a payee's day or the whole day reach a limit; without an amount, any is reached."""
+    assert limits.reach(outlay) is reached
 
 
 @pytest.mark.parametrize(

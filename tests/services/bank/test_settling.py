@@ -195,6 +195,7 @@ def test_a_rule_never_passes_the_limit_for_approval(place: Path) -> None:
     context = make_organisation(place, rules=Rules(approval_cents=5000))
     with context.store.write() as work:
         work.meta.put("seen", "1")
+    open_with(context, 5000)
     add_rule(context, a_rule())
     take(context, a_statement(a_line(-5000, "HOSTING"), opening=5000))
 

@@ -190,7 +190,9 @@ def test_an_entry_is_reversed_once_and_for_a_reason(context: Context) -> None:
     with pytest.raises(InvalidInput, match="--why"):
         reverse_entry(context, posted.id, why=" ")
 
-    undone = reverse_entry(context, posted.id[:8], why="Booked twice.", day=date(2026, 11, 19))
+    undone = done(
+        reverse_entry(context, posted.id[:8], why="Booked twice.", day=date(2026, 11, 19))
+    )
 
     assert as_written(undone.entry) == "expenses:operations o -1250 · assets:bank o +1250"
     assert (undone.entry.reverses, undone.entry.day) == (posted.index, date(2026, 11, 19))
@@ -222,7 +224,9 @@ def test_a_payee_returns_parts_of_a_payment(context: Context) -> None:
     pass_proposal(context, 5000)
     posted = done(disburse(context, tranche()))
 
-    back = return_payment(context, posted.id, cost_cents=1000, received_cents=990, note="Pump")
+    back = done(
+        return_payment(context, posted.id, cost_cents=1000, received_cents=990, note="Pump")
+    )
     return_payment(context, posted.id, cost_cents=1000, received_cents=1000)
 
     assert as_written(back.entry) == (
@@ -246,8 +250,8 @@ def test_an_ordinary_expense_may_come_back_too(context: Context) -> None:
     """The money goes to the fund that paid."""
     posted = done(post_entry(context, an_entry()))
 
-    back = return_payment(
-        context, posted.id, cost_cents=50, received_cents=50, day=date(2026, 11, 20)
+    back = done(
+        return_payment(context, posted.id, cost_cents=50, received_cents=50, day=date(2026, 11, 20))
     )
 
     assert as_written(back.entry) == "assets:bank o +50 · expenses:operations o -50"

@@ -67,8 +67,13 @@ def forge_grant(context: Context, cents: int = LIMIT_CENTS) -> int:
             Posting("assets:bank", Fund.PROJECTS, -cents),
         ),
     )
+    return forge(context, entry)
+
+
+def forge(context: Context, entry: JournalEntry) -> int:
+    """Write an entry to books and log with a foreign program; return its log index."""
     with context.store.write() as work:
-        return Books(context, work).post(entry).index
+        return Books(context, work, is_limited=False).post(entry).index
 
 
 def verify(
@@ -78,6 +83,7 @@ def verify(
     drop: int | None = None,
     sign: bool = True,
     whole: bool = True,
+    by: str = "scheduler",
 ) -> tuple[int, str]:
     """Check the bundle with the verifier; return its status and output.
 
@@ -87,9 +93,10 @@ def verify(
         drop: a leaf to remove from the bundle.
         whole: with entries, for contributors; without them, for visitors.
         sign: make a checkpoint first, as the daily run does.
+        by: who makes the checkpoint.
     """
     if sign:
-        make_checkpoint(acting(context, "scheduler"))
+        make_checkpoint(acting(context, by))
     tar = folder / "bundle.tar"
     with context.store.read() as work, tar.open("wb") as file:
         file.writelines(bundle_pieces(bundle_contents(context, work, whole=whole)))

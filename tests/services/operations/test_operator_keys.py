@@ -288,8 +288,8 @@ def test_limits_come_from_the_settings_until_they_are_stored(place: Path) -> Non
     higher = replace(context, rules=Rules(approval_cents=9000))
     lower = replace(context, rules=Rules(approval_cents=10))
 
-    assert [show_limits(without), show_limits(higher)] == [Limits(1000, 1000)] * 2
-    assert show_limits(lower) == Limits(10, 10)
+    assert [show_limits(without), show_limits(higher)] == [Limits(1000, 1000, 2, 1000)] * 2
+    assert show_limits(lower) == Limits(10, 10, 2, 10)
 
 
 def test_limits_are_changed_by_several(context: Context) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from base64 import b64decode
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import timedelta
@@ -13,11 +14,11 @@ import pytest
 from jara.domain.books.journal import PostedEntry
 from jara.domain.control.ssh import PublicKey, pack
 from jara.domain.control.state import ADD, BrokenControl, Limits, act_of_limits
-from jara.domain.control.statement import Signed
+from jara.domain.control.statement import SharedAct, Signed, read_statement, signature_row
 from jara.domain.errors import Conflict, InvalidInput, Refused
 from jara.domain.publiclog.leaves import LeafType, shared_act_leaf
-from jara.records.operations import Approval
-from jara.services.approvals import approve, list_approvals
+from jara.records.operations import Approval, SignedAct
+from jara.services.approvals import approve, list_approvals, refuse
 from jara.services.audit import require_operator
 from jara.services.authority import read_control
 from jara.services.context import Context
@@ -228,7 +229,7 @@ def test_nobody_changes_the_limit_alone(context: Context, tmp_path: Path) -> Non
     waiting = set_limits(acting(context, "ada"), Limits(10**9, 10**9), why="easier")
 
     assert isinstance(waiting, Approval)
-    assert show_limits(context) == Limits(LIMIT_CENTS, LIMIT_CENTS)
+    assert show_limits(context) == Limits(LIMIT_CENTS, LIMIT_CENTS, 2, LIMIT_CENTS)
     with pytest.raises(Conflict, match="You signed"):
         approve_as(context, waiting, "ada")
     with context.store.write() as work:
@@ -254,6 +255,8 @@ def test_no_limit_changes_without_an_admin(context: Context, tmp_path: Path) -> 
 
 def test_split_payments_are_one(context: Context) -> None:
     """15: of several payments under the limit, the one that takes their sum past it waits."""
+    limits = Limits(LIMIT_CENTS, LIMIT_CENTS, total_limit_cents=2 * LIMIT_CENTS)
+    approve_as(context, set_limits(acting(context, "ada"), limits, why="voted"), "ben")
     paid = [grant(context, "kit", 300) for _ in range(4)]
 
     assert [isinstance(one, PostedEntry) for one in paid] == [True, True, True, False]
@@ -468,6 +471,83 @@ def test_another_organisation_has_other_keys(context: Context, tmp_path: Path) -
     refused = pytest.raises(Refused, match="is not enrolled in this organisation")
     with elsewhere.store.write() as work, refused:
         require_operator(acting(elsewhere, "ada"), work, "ledger.post")
+
+
+def test_old_limits_are_not_put_back(context: Context, tmp_path: Path) -> None:
+    """33: an old 'no limits', appended again with database access and no key, governs nothing."""
+    for limits in (Limits(), Limits(LIMIT_CENTS, LIMIT_CENTS, total_limit_cents=LIMIT_CENTS)):
+        approve_as(context, set_limits(acting(context, "ada"), limits, why="voted"), "ben")
+    index = put_back(context, LeafType.CONTROL_POLICY, 1)
+
+    with pytest.raises(BrokenControl, match=f"Leaf {index} .* was used before"):
+        grant(context, "kit", 10 * LIMIT_CENTS)
+    out = verify_unsigned(context, tmp_path)
+    assert f"FAILED  control: leaf {index}: the signature" in out
+
+
+def test_a_removed_key_is_not_put_back(context: Context, tmp_path: Path) -> None:
+    """34: an old 'add cleo' makes nobody an operator again."""
+    cleo = add_operator(acting(context, "ada"), "cleo", key=public("cleo"), roles=("bookkeeper",))
+    approve_as(context, cleo, "ben")
+    approve_as(context, remove_operator(acting(context, "ada"), "cleo"), "ben")
+    index = put_back(context, LeafType.OPERATOR_KEY, -2)
+
+    with pytest.raises(BrokenControl, match=f"Leaf {index} .* was used before"):
+        grant(context, "cleo", 1)
+    out = verify_unsigned(context, tmp_path)
+    assert f"FAILED  control: leaf {index}: the signature" in out
+
+
+def test_a_refused_change_is_not_carried_out_later(context: Context, tmp_path: Path) -> None:
+    """35: a change that two signed when three were needed is void once two are enough."""
+    dan = add_operator(acting(context, "ada"), "dan", key=public("dan"), roles=("approver",))
+    approve_as(context, dan, "ben")
+    three = Limits(LIMIT_CENTS, LIMIT_CENTS, 3, LIMIT_CENTS)
+    approve_as(context, set_limits(acting(context, "ada"), three, why="voted"), "ben")
+    waiting = set_limits(acting(context, "ada"), Limits(), why="easier")
+    assert isinstance(waiting, Approval)
+    approve_as(context, waiting, "ben")
+    refuse(acting(context, "ada"), waiting.id, why="no")
+    with context.store.read() as work:
+        signed = work.operations.signed_for(waiting.id)
+    clock_of(context).advance(hours=1)
+    two = set_limits(acting(context, "ada"), three._replace(approvals=2), why="voted")
+    approve_as(context, two, "ben", "dan")
+    with context.store.write() as work:
+        act = SharedAct("operators.policy", signed_digest(signed[0]), public_part(signed[0]))
+        rows = [
+            signature_row(
+                read_statement(one.statement.encode()),
+                b64decode(one.signature),
+                TestSigner(one.operator).key,
+            )
+            for one in signed
+        ]
+        leaf = shared_act_leaf(LeafType.CONTROL_POLICY, act.digest, act.public, rows)
+        index = work.log.append(leaf).index
+
+    with pytest.raises(BrokenControl, match=f"Leaf {index} .* before the change of keys or limits"):
+        grant(context, "kit", 10 * LIMIT_CENTS)
+    out = verify_unsigned(context, tmp_path)
+    assert f"leaf {index}: it was signed before an earlier change" in out
+
+
+def put_back(context: Context, leaf_type: LeafType, place: int) -> int:
+    """Append an old leaf of the log again, with database access and no key; return its index."""
+    with context.store.write() as work:
+        old = list(work.log.leaves_of(leaf_type))[place]
+        return work.log.append(json.loads(old.body)).index
+
+
+def signed_digest(signed: SignedAct) -> str:
+    """Return the digest of the act that an operator signed."""
+    return str(read_statement(signed.statement.encode()).arguments["act"])
+
+
+def public_part(signed: SignedAct) -> dict[str, object]:
+    """Return the fields for the log that an operator signed."""
+    arguments = read_statement(signed.statement.encode()).arguments
+    return {name: value for name, value in arguments.items() if name != "act"}
 
 
 def edit_payload(context: Context, waiting: Approval, **changes: object) -> None:

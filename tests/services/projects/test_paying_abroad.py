@@ -16,7 +16,7 @@ from jara.documents import to_document
 from jara.domain.books.foreign import ForeignSum, foreign_payment
 from jara.domain.books.journal import PostedEntry
 from jara.domain.books.trace_rows import Pool
-from jara.domain.errors import Conflict, NotFound
+from jara.domain.errors import NotFound
 from jara.domain.reports.parts import ReportPeriod
 from jara.records.operations import Approval
 from jara.reports.impact import build_impact
@@ -241,11 +241,10 @@ def test_an_approval_shows_what_it_approves(place: Path) -> None:
 
 
 def test_a_charge_over_the_limit_is_no_way_around_approval(place: Path) -> None:
-    """A charge over the limit is refused before anything waits or is paid."""
+    """Payment and charge count together, and wait together."""
     context = organisation(place, Rules(approval_cents=1000))
 
-    with pytest.raises(Conflict, match=r"A bank charge of \$10.00 needs another"):
-        disburse(context, abroad(charge_cents=1000))
+    assert isinstance(disburse(context, abroad(cents=900, charge_cents=100)), Approval)
     with pytest.raises(NotFound):
         trace_project(context, "wells")
 

@@ -6,19 +6,22 @@ there has no effect.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import Any, ClassVar, NamedTuple
 
 from jara.domain.control.roles import APPROVING, PREPARING, Role
 from jara.domain.control.ssh import BadSignature, PublicKey, Verify, parse_public_key
-from jara.domain.control.statement import SharedAct, signer_of
+from jara.domain.control.statement import LIFETIME, SharedAct, signer_of
 from jara.domain.control.ways_in import WAY_VALUES, WAYS_ACTION
 from jara.domain.errors import Conflict, JaraError, Refused
-from jara.domain.publiclog.leaves import LeafType
+from jara.domain.publiclog.leaves import LeafType, instant_text
 
 ADD, REMOVE = "add", "remove"
 ADD_ACTION, REMOVE_ACTION = "operators.add", "operators.remove"
 POLICY_ACTION = "operators.policy"
+OWN_ACCOUNTS = "assets"
+"""The field of the limits with the organisation's own asset accounts."""
 APPROVALS = 2
 """The number of people an act above the limit needs, including the one who requests it."""
 
@@ -43,55 +46,80 @@ class EnrolledKey(NamedTuple):
     roles: frozenset[Role]
 
 
+class Outlay(NamedTuple):
+    """What an act takes out, and what goes out with it.
+
+    Args:
+        cents: its own sum.
+        payee_cents: the most that one of its payees gets on a day.
+        day_cents: the most that goes out on a day without another person's signature.
+    """
+
+    cents: int
+    payee_cents: int = 0
+    day_cents: int = 0
+
+
 class Limits(NamedTuple):
     """The amounts from which an act needs approval, and the number of people it needs.
 
     Args:
         limit_cents: the limit for one act; None for no limit.
-        day_limit_cents: the limit for all payments to one payee on one day; None for no limit.
+        day_limit_cents: the limit for what one payee gets on one day; None for no limit.
         approvals: the number of people, including the one who requests the act.
+        total_limit_cents: the limit for what goes out on one day over all; None for no limit.
     """
 
     limit_cents: int | None = None
     day_limit_cents: int | None = None
     approvals: int = APPROVALS
+    total_limit_cents: int | None = None
 
     def stricter(self, cents: int | None) -> Limits:
-        """Return these limits, each capped at another limit if there is one."""
+        """Return these limits, each capped at another limit if there is one.
+
+        The limit over all is capped only where it is set: without operators' keys, nothing tells
+        which entries of a day two people approved.
+        """
         if cents is None:
             return self
         act, day = (
             cents if limit is None else min(cents, limit)
             for limit in (self.limit_cents, self.day_limit_cents)
         )
-        return self._replace(limit_cents=act, day_limit_cents=day)
+        total = self.total_limit_cents
+        return self._replace(
+            limit_cents=act,
+            day_limit_cents=day,
+            total_limit_cents=None if total is None else min(cents, total),
+        )
 
-    def reach(self, cents: int | None, day_cents: Callable[[], int]) -> bool:
+    def reach(self, outlay: Outlay | None) -> bool:
         """Return whether an act needs approval.
 
         Args:
-            cents: its amount; None for an act that needs approval whenever a limit is set.
-            day_cents: returns the total paid to its payee that day.
+            outlay: what it takes out; None for an act that needs approval whenever a limit is set.
         """
-        if cents is None:
+        if outlay is None:
             return self.is_set
-        if self.limit_cents is not None and abs(cents) >= self.limit_cents:
-            return True
-        return self.day_limit_cents is not None and day_cents() >= self.day_limit_cents
+        return any(
+            limit is not None and cents > 0 and cents >= limit
+            for cents, limit in (
+                (outlay.cents, self.limit_cents),
+                (outlay.payee_cents, self.day_limit_cents),
+                (outlay.day_cents, self.total_limit_cents),
+            )
+        )
 
     @property
     def is_set(self) -> bool:
         """Whether there is a limit."""
-        return self.limit_cents is not None or self.day_limit_cents is not None
+        limits = (self.limit_cents, self.day_limit_cents, self.total_limit_cents)
+        return any(limit is not None for limit in limits)
 
     def document(self) -> dict[str, int]:
         """Return the limits as stored in a leaf, without unset ones."""
-        values = {
-            "approvals": self.approvals,
-            "day_limit_cents": self.day_limit_cents,
-            "limit_cents": self.limit_cents,
-        }
-        return {name: value for name, value in values.items() if value is not None}
+        return {name: value for name, value in self._asdict().items() if value is not None}
 
 
 class Control(NamedTuple):
@@ -105,6 +133,12 @@ class Control(NamedTuple):
     limits: Limits | None = None
     ways: Mapping[str, str] = {}
     """The hash of each way in that the log has; see `jara.domain.control.ways_in`."""
+    own: frozenset[str] | None = None
+    """The organisation's own asset accounts, as the limits name them; None if they do not."""
+    approved: Mapping[int, int] = {}
+    """How many entries each approval is for, by its log index."""
+    changed_at: datetime | None = None
+    """When the newest change of keys or limits was signed."""
 
     @property
     def needs_keys(self) -> bool:
@@ -166,21 +200,84 @@ class Control(NamedTuple):
         return known
 
 
+class _Past:
+    """What earlier leaves used up: each signature and each act counts once, and in order."""
+
+    def __init__(self) -> None:
+        self._nonces: set[str] = set()
+        self._acts: set[str] = set()
+        self.changed_at: datetime | None = None
+
+    def note(self, leaf: Mapping[str, Any]) -> None:
+        """Record the act and the signatures of a leaf."""
+        self._acts.add(leaf["act"])
+        self._nonces.update(row["nonce"] for row in leaf["signatures"])
+
+    def take(self, leaf: Mapping[str, Any]) -> None:
+        """Record a change of keys or limits, which must be new.
+
+        Raises:
+            BadSignature: its act or one of its signatures was used before, or it was signed
+                before an earlier change.
+        """
+        for row in leaf["signatures"]:
+            if row["nonce"] in self._nonces:
+                raise BadSignature(f"the signature {row['nonce']} was used before.")
+            self._nonces.add(row["nonce"])
+        if leaf["act"] in self._acts:
+            raise BadSignature(f"the act {leaf['act']} was done before.")
+        self._acts.add(leaf["act"])
+        signed_at = newest_of(leaf["signatures"])
+        require_order(signed_at, self.changed_at)
+        self.changed_at = signed_at or self.changed_at
+
+
+def newest_of(rows: Iterable[Mapping[str, Any]]) -> datetime | None:
+    """Return the time of the newest signature of a leaf; None if it has none."""
+    return max((datetime.fromisoformat(row["time"]) for row in rows), default=None)
+
+
+def require_order(signed_at: datetime | None, changed_at: datetime | None) -> None:
+    """Require that an act was not signed before the newest change of keys or limits.
+
+    Otherwise an act that was signed and then refused could be carried out later, when fewer
+    signatures are needed.
+
+    Raises:
+        BadSignature: it was, and not only by a clock's error.
+    """
+    if signed_at and changed_at and signed_at < changed_at - LIFETIME:
+        raise BadSignature(
+            f"it was signed at {instant_text(signed_at)}, before the change of keys or limits at "
+            f"{instant_text(changed_at)}."
+        )
+
+
 def replay(
     leaves: Iterable[tuple[int, Mapping[str, Any]]], organisation: str, verify: Verify
 ) -> Control:
     """Return the keys and limits that result from the leaves; each leaf is checked in order.
 
+    Approvals only use up their acts and signatures.
+
     Raises:
         BrokenControl: a leaf breaks the rules; the message names it.
     """
     control = Control(organisation, keys={}, persons={})
+    past = _Past()
+    approved: dict[int, int] = {}
     for index, leaf in leaves:
         try:
+            if leaf["t"] == LeafType.APPROVAL:
+                past.note(leaf)
+                if "spends" in leaf:
+                    approved[index] = leaf.get("entries", 1)
+                continue
+            past.take(leaf)
             control = _CHANGES[leaf["t"]](control, leaf, verify)
-        except (JaraError, KeyError, ValueError) as error:
+        except (JaraError, KeyError, TypeError, ValueError) as error:
             raise BrokenControl(f"Leaf {index} of the log is not valid: {error}") from None
-    return control
+    return control._replace(approved=approved, changed_at=past.changed_at)
 
 
 def act_of_key(leaf: Mapping[str, Any]) -> SharedAct:
@@ -192,7 +289,7 @@ def act_of_key(leaf: Mapping[str, Any]) -> SharedAct:
 
 def act_of_limits(leaf: Mapping[str, Any]) -> SharedAct:
     """Return the act that the signatures of a leaf about limits sign."""
-    names = ("approvals", "day_limit_cents", "limit_cents")
+    names = ("approvals", OWN_ACCOUNTS, "day_limit_cents", "limit_cents", "total_limit_cents")
     return SharedAct(
         POLICY_ACTION, leaf["act"], {name: leaf[name] for name in names if name in leaf}
     )
@@ -238,8 +335,15 @@ def _change_limits(control: Control, leaf: Mapping[str, Any], verify: Verify) ->
     signers = _signers(control, act_of_limits(leaf), leaf, verify)
     if control.needs_keys:
         _require_change(control, signers, "The change of the limits")
-    limits = Limits(leaf.get("limit_cents"), leaf.get("day_limit_cents"), leaf["approvals"])
-    return control._replace(limits=limits)
+    return control._replace(
+        limits=limits_of(leaf),
+        own=frozenset(leaf[OWN_ACCOUNTS]) if OWN_ACCOUNTS in leaf else None,
+    )
+
+
+def limits_of(document: Mapping[str, Any]) -> Limits:
+    """Return the limits that a leaf or a waiting act holds."""
+    return Limits(**{name: document[name] for name in Limits._fields if name in document})
 
 
 def _change_ways(control: Control, leaf: Mapping[str, Any], verify: Verify) -> Control:

@@ -11,18 +11,14 @@ from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry, fund
 from jara.domain.books.payouts import payout_arrived, shares_of
 from jara.domain.books.spending import require_available
 from jara.domain.books.years import BookingDay, booking_day
-from jara.domain.errors import Conflict
 from jara.domain.giving.payment_way import PaymentProof
-from jara.domain.money import format_cents
 from jara.records.bank import BankLine
-from jara.services.authority import limits_in_force, read_control
-from jara.services.books.bookkeeping import spent_cents
-from jara.services.books.payouts import DaySums, arrivals_of
+from jara.services.books.bookkeeping import own_money
+from jara.services.books.outflows import NeedsApproval
+from jara.services.books.payouts import arrivals_of
 from jara.services.books.posting import Books, fund_balances
 from jara.services.context import Context
 from jara.store.unit_of_work import UnitOfWork
-
-_OWN_MONEY = (AccountType.ASSETS, AccountType.LIABILITIES)
 
 
 class LineBooker:
@@ -32,8 +28,6 @@ class LineBooker:
         self._work = work
         self.ledger = ledger
         self.books = Books(context, work)
-        self._limits = limits_in_force(context, read_control(context, work))
-        self._day_sums = DaySums(context, work)
         self._taken: set[str] = set()
         self._balances: dict[Fund, int] | None = None
 
@@ -61,7 +55,6 @@ class LineBooker:
             external_id=self.name_of(line),
             true_day=when.true_day,
         )
-        self._require_below_limit(entry)
         self._require_covered(entry)
         return self.post(line, entry)
 
@@ -82,10 +75,19 @@ class LineBooker:
     def post(
         self, line: BankLine, entry: JournalEntry, *, charge_id: str | None = None
     ) -> PostedEntry:
-        """Post an entry for a line, and match the two."""
+        """Post an entry for a line, and match the two.
+
+        Raises:
+            NeedsApproval: it takes out more than one person may alone.
+        """
         source = line.id if entry.kind is EntryKind.GIFT else charge_id
-        posted = self.books.post(entry, charge_id=source, is_new=True)
-        self._day_sums.add(entry)
+        try:
+            posted = self.books.post(entry, charge_id=source, is_new=True)
+        except NeedsApproval as error:
+            raise NeedsApproval(
+                f"{error.message} Use `jara ledger post`, or `jara payments refund` for money that "
+                "a member gets back; then the line is matched with that entry."
+            ) from error
         self._count(entry)
         self._work.bank.match(line.id, posted.index)
         return posted
@@ -104,19 +106,11 @@ class LineBooker:
             self._taken |= self._work.journal.known_external_ids([name]).keys()
         return name
 
-    def _require_below_limit(self, entry: JournalEntry) -> None:
-        spent = spent_cents(entry)
-        if self._limits.reach(spent, lambda: self._day_sums.with_entry(entry)):
-            raise Conflict(
-                f"It spends {format_cents(spent)}, which needs another operator's approval; use "
-                "`jara ledger post`, then the line is matched with that entry."
-            )
-
     def _require_covered(self, entry: JournalEntry) -> None:
         """Check that each fund can pay its part; fees need no check, the bank has them already."""
         if entry.kind is EntryKind.FEE:
             return
-        for fund, change in _changes(entry).items():
+        for fund, change in own_money(entry).items():
             if change < 0:
                 balance = self._fund_balances()[fund]
                 require_available(fund, available_cents=balance, asked_cents=-change)
@@ -148,7 +142,7 @@ class LineBooker:
     def _count(self, entry: JournalEntry) -> None:
         """Update the cached balances with a posted entry."""
         if self._balances is not None:
-            for fund, change in _changes(entry).items():
+            for fund, change in own_money(entry).items():
                 self._balances[fund] += change
 
 
@@ -158,12 +152,3 @@ def match_line(work: UnitOfWork, line: BankLine, index: int) -> None:
     payment = work.payments.by_index(index)
     if payment is not None and payment.proof is PaymentProof.NONE:
         work.payments.prove(index, PaymentProof.STATEMENT)
-
-
-def _changes(entry: JournalEntry) -> dict[Fund, int]:
-    """Return by how much an entry changes each fund's balance."""
-    changes: dict[Fund, int] = {}
-    for posting in entry.postings:
-        if account_type(posting.account) in _OWN_MONEY:
-            changes[posting.fund] = changes.get(posting.fund, 0) + posting.cents
-    return changes

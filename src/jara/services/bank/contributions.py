@@ -15,7 +15,7 @@ from jara.records.bank import BankLine
 from jara.records.payments import PaymentRecord
 from jara.services.bank.booking import LineBooker
 from jara.services.context import Context
-from jara.services.payments.receiving import follow_pledge, post_received, post_refund
+from jara.services.payments.receiving import follow_pledge, post_received, refund_of
 from jara.store.unit_of_work import UnitOfWork
 
 _KEPT_SIGNS = 4
@@ -113,13 +113,16 @@ class Contributions:
                 f"No payment of {format_cents(received.cents)} by {print_reference(reference)} "
                 "can go back."
             )
-        return post_refund(
-            self._work,
-            self._booker.books,
-            fitting[-1],
-            cents=received.cents,
-            day=received.day,
-            name=received.external_id,
+        books = self._booker.books
+        return books.post(
+            refund_of(
+                self._work,
+                books,
+                fitting[-1],
+                cents=received.cents,
+                day=received.day,
+                name=received.external_id,
+            )
         )
 
     def _received(self, line: BankLine) -> Received:

@@ -10,6 +10,7 @@ from jara.domain.bank.continuity import RunningBalance
 from jara.domain.bank.identity import new_lines
 from jara.domain.bank.statement import Statement, is_same_account
 from jara.domain.books.account import AccountType, account_type
+from jara.domain.books.outflow import require_elsewhere
 from jara.domain.books.years import require_near
 from jara.domain.counts import count_of
 from jara.domain.errors import Conflict, InvalidInput, NotFound
@@ -144,6 +145,7 @@ def _account_of(
     work.book_settings.chart().require(ledger)
     if account_type(ledger) is not AccountType.ASSETS:
         raise InvalidInput(f"'{ledger}' holds no money; name an account like assets:bank.")
+    require_elsewhere(ledger)
     numbers = [account.number for account in accounts if account.ledger == ledger]
     if numbers:
         raise Conflict(f"'{ledger}' is the account {numbers[0]} already; each has its own.")

@@ -148,9 +148,14 @@ class _Settler:
             if kind == _ENTRY:
                 match_line(self._work, line, index)
                 self._settled.by_entry += 1
-            else:
+                continue
+            try:
                 self._booker.book_arrival(line, index)
-                self._settled.by_payout += 1
+            except JaraError as error:
+                left.reasons[line.id] = error.message
+                del matches[line.id]
+                continue
+            self._settled.by_payout += 1
         left.drop(set(matches))
 
     def book_contributions(self, left: _Left, progress: Progress) -> None:
@@ -191,7 +196,11 @@ class _Settler:
             if entry is None:
                 left.reasons[line.id] = "The bank reversed a line; match it by hand."
                 continue
-            self._booker.post(line, entry)
+            try:
+                self._booker.post(line, entry)
+            except JaraError as error:
+                left.reasons[line.id] = error.message
+                continue
             self._settled.by_reversal += 1
             booked_ids.add(line.id)
         left.drop(booked_ids)

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date
+from typing import Any
 
 from jara.domain.books.fund_policy import policy_in_force
-from jara.domain.books.journal import PostedEntry
+from jara.domain.books.journal import JournalEntry, PostedEntry
 from jara.domain.books.spending import bank_charge_entry
-from jara.domain.errors import Conflict
-from jara.domain.money import format_cents
+from jara.records.operations import Approval
+from jara.services.approvals import Handler, salt_of
 from jara.services.audit import record_act
-from jara.services.authority import limits_in_force, read_control
+from jara.services.books.entry_documents import parse_day
+from jara.services.books.outflows import ask_approval
 from jara.services.books.posting import Books
 from jara.services.context import Context
-from jara.store.unit_of_work import UnitOfWork
+
+CHARGE_ACTION = "ledger.bank_charge"
 
 
 def post_bank_charge(
@@ -24,52 +28,53 @@ def post_bank_charge(
     day: date | None = None,
     external_id: str | None = None,
     note: str | None = None,
-) -> PostedEntry:
+) -> PostedEntry | Approval:
     """Book a bank charge, split across the funds that pay the card fees.
 
-    Raises:
-        Conflict: the amount needs approval.
+    Returns:
+        The entry, or the approval it waits for.
     """
+    day = day or context.today()
     with context.store.write() as work:
-        require_small_charge(context, work, cents)
-        return charge_within(
+        books = Books(context, work)
+        entry = charge_of(books, cents=cents, day=day, external_id=external_id, note=note)
+        waiting = ask_approval(
             context,
             work,
-            Books(context, work),
-            cents=cents,
-            day=day or context.today(),
-            external_id=external_id,
-            note=note,
+            [entry],
+            action=CHARGE_ACTION,
+            payload={
+                "charge_cents": cents,
+                "date": day.isoformat(),
+                "externalId": external_id,
+                "note": note,
+            },
+            why=note or entry.description,
         )
-
-
-def require_small_charge(context: Context, work: UnitOfWork, cents: int) -> None:
-    """Check that a bank charge needs no approval of its own.
-
-    Raises:
-        Conflict: it needs approval.
-    """
-    limits = limits_in_force(context, read_control(context, work))
-    if limits.reach(cents, lambda: cents):
-        raise Conflict(
-            f"A bank charge of {format_cents(cents)} needs another operator's approval; use "
-            "`jara ledger post` with --kind fee."
-        )
-
-
-def charge_within(
-    context: Context,
-    work: UnitOfWork,
-    books: Books,
-    *,
-    cents: int,
-    day: date,
-    external_id: str | None = None,
-    note: str | None = None,
-) -> PostedEntry:
-    """Book a bank charge in a transaction; see `post_bank_charge`."""
-    weights = policy_in_force(books.policies, day).fee_weights
-    entry = bank_charge_entry(day, cents, weights, external_id=external_id)
-    posted = books.post(replace(entry, note=note))
-    record_act(context, work, "ledger.bank_charge", posted.id)
+        if waiting is not None:
+            return waiting
+        posted = books.post(entry, salt=salt_of(context))
+        record_act(context, work, CHARGE_ACTION, posted.id)
     return posted
+
+
+def charge_of(
+    books: Books, *, cents: int, day: date, external_id: str | None = None, note: str | None = None
+) -> JournalEntry:
+    """Return the entry of a bank charge; see `post_bank_charge`."""
+    weights = policy_in_force(books.policies, day).fee_weights
+    return replace(bank_charge_entry(day, cents, weights, external_id=external_id), note=note)
+
+
+def _charge_approved(context: Context, payload: Mapping[str, Any]) -> object:
+    return post_bank_charge(
+        context,
+        cents=payload["charge_cents"],
+        day=parse_day(payload["date"]),
+        external_id=payload["externalId"],
+        note=payload["note"],
+    )
+
+
+HANDLERS: Mapping[str, Handler] = {CHARGE_ACTION: _charge_approved}
+"""Carries out approved actions."""

@@ -17,7 +17,8 @@ from jara.domain.books.journal import (
     PostedEntry,
     reversal_of,
 )
-from jara.domain.books.payouts import draw, paid_out
+from jara.domain.books.outflow import refuse_provider_kind
+from jara.domain.books.payouts import draw
 from jara.domain.books.spending import (
     Spending,
     require_available,
@@ -30,16 +31,18 @@ from jara.domain.money import format_cents
 from jara.records.book_settings import CommitmentRecord
 from jara.records.journal import EntryQuery
 from jara.records.operations import Approval
-from jara.services.approvals import SALT, Handler, require_approval, salt_of
+from jara.services.approvals import SALT, Handler, salt_of
 from jara.services.audit import record_act
 from jara.services.books.commitments import require_commitment
-from jara.services.books.entry_documents import read_entry, write_entry
-from jara.services.books.payouts import DaySums, binder
+from jara.services.books.entry_documents import parse_day, read_entry, write_entry
+from jara.services.books.outflows import ask_approval
 from jara.services.books.posting import Books, asset_cells, fund_balances
 from jara.services.context import Context
 from jara.store.unit_of_work import UnitOfWork
 
 POST_ACTION = "ledger.post"
+REVERSE_ACTION = "ledger.reverse"
+RETURN_ACTION = "ledger.return"
 _PROJECTS = "expenses:projects:"
 _OWN_MONEY = (AccountType.ASSETS, AccountType.LIABILITIES)
 
@@ -53,24 +56,24 @@ def post_entry(
         The entry, or the approval it waits for.
 
     Raises:
-        InvalidInput: its day is more than a week ahead.
+        InvalidInput: its day is more than a week ahead, or its kind is the provider's.
         Conflict: it pays a project or moves committed money; only votes decide on those.
         FundOverdrawn: a fund has less than the entry takes.
     """
     if not future:
         require_near(entry.day, today=context.today())
+    if context.approved is None:
+        refuse_provider_kind(entry)
     with context.store.write() as work:
-        _refuse_votes_money(entry)
-        require_covered(work, entry)
-        waiting = require_approval(
+        refuse_votes_money(entry)
+        require_covered(entry, fund_balances(work))
+        waiting = ask_approval(
             context,
             work,
+            [entry],
             action=POST_ACTION,
             payload=write_entry(entry),
             why=entry.note or entry.description,
-            cents=spent_cents(entry),
-            day_cents=lambda: DaySums(context, work).with_entry(entry),
-            spends=binder(entry),
         )
         if waiting is not None:
             return waiting
@@ -79,7 +82,9 @@ def post_entry(
     return posted
 
 
-def reverse_entry(context: Context, text: str, *, why: str, day: date | None = None) -> PostedEntry:
+def reverse_entry(
+    context: Context, text: str, *, why: str, day: date | None = None
+) -> PostedEntry | Approval:
     """Post the reversal of an entry; money paid for a proposal is held again.
 
     Args:
@@ -87,6 +92,9 @@ def reverse_entry(context: Context, text: str, *, why: str, day: date | None = N
         text: the entry's id, or a unique prefix of it.
         why: the reason; stored as the entry's note and in the audit log.
         day: the day of the new entry; today if None.
+
+    Returns:
+        The entry, or the approval it waits for.
 
     Raises:
         InvalidInput: no reason is given.
@@ -96,26 +104,53 @@ def reverse_entry(context: Context, text: str, *, why: str, day: date | None = N
         raise InvalidInput("A reversal needs a reason; say --why.")
     with context.store.write() as work:
         original = work.journal.find(text)
-        posted = reverse_within(context, work, original, why=why, day=day)
-        record_act(context, work, "ledger.reverse", original.id, why=why)
+        _require_reversible(original)
+        waiting = ask_approval(
+            context,
+            work,
+            [reversal_of(original, day=day or context.today(), why=why)],
+            action=REVERSE_ACTION,
+            payload={
+                "entry": original.id,
+                "date": None if day is None else day.isoformat(),
+                "why": why,
+            },
+            why=why,
+        )
+        if waiting is not None:
+            return waiting
+        posted = reverse_within(context, work, original, why=why, day=day, salt=salt_of(context))
+        record_act(context, work, REVERSE_ACTION, original.id, why=why)
     return posted
 
 
 def reverse_within(
-    context: Context, work: UnitOfWork, original: PostedEntry, *, why: str, day: date | None = None
+    context: Context,
+    work: UnitOfWork,
+    original: PostedEntry,
+    *,
+    why: str,
+    day: date | None = None,
+    salt: bytes | None = None,
 ) -> PostedEntry:
-    """Reverse an entry in a transaction; see `reverse_entry`."""
+    """Reverse an entry in a transaction; see `reverse_entry` and `Books.post`."""
+    _require_reversible(original)
+    if _is_committed(original.entry):
+        spent = sum(p.cents for p in original.entry.postings if _is_expense(p.account))
+        _take_back(work, original.entry, spent, spent)
+    reversal = reversal_of(original, day=day or context.today(), why=why)
+    return Books(context, work).post(reversal, salt=salt)
+
+
+def _require_reversible(original: PostedEntry) -> None:
     entry = original.entry
     if entry.reverses is not None:
         raise Conflict(f"{original.id} is itself a reversal; post the correction as a new entry.")
-    if entry.kind is EntryKind.DISBURSEMENT and _is_committed(entry):
-        _take_back(work, entry, spent_cents(entry), spent_cents(entry))
-    elif _is_committed(entry):
+    if _is_committed(entry) and entry.kind is not EntryKind.DISBURSEMENT:
         raise Conflict(
             f"{original.id} moves money promised to a proposal; `jara proposals release` "
             "and `jara projects pay` do that."
         )
-    return Books(context, work).post(reversal_of(original, day=day or context.today(), why=why))
 
 
 def return_payment(
@@ -126,7 +161,7 @@ def return_payment(
     received_cents: int,
     day: date | None = None,
     note: str | None = None,
-) -> PostedEntry:
+) -> PostedEntry | Approval:
     """Book money that a payee returned, perhaps at another exchange rate.
 
     Args:
@@ -136,6 +171,9 @@ def return_payment(
         received_cents: the amount that arrived at the bank.
         day: the day it was returned; today if None.
         note: the operator's note.
+
+    Returns:
+        The entry, or the approval it waits for: a loss in the exchange is an expense.
 
     Raises:
         InvalidInput: the entry is not a payment to one payee, or its unreturned rest is smaller.
@@ -156,8 +194,6 @@ def return_payment(
                 f"{format_cents(cost_cents)} cannot be returned from {payment.id}; "
                 f"{format_cents(left)} of it is left."
             )
-        if _is_committed(payment.entry):
-            _take_back(work, payment.entry, cost_cents, received_cents)
         part = Spending(
             expense_postings[0].account,
             expense_postings[0].fund,
@@ -165,12 +201,29 @@ def return_payment(
             payment.entry.reference,
             note=note,
         )
-        posted = Books(context, work).post(
-            returned_entry(
-                day or context.today(), part, received_cents=received_cents, of=payment.index
-            )
+        entry = returned_entry(
+            day or context.today(), part, received_cents=received_cents, of=payment.index
         )
-        record_act(context, work, "ledger.return", payment.id)
+        waiting = ask_approval(
+            context,
+            work,
+            [entry],
+            action=RETURN_ACTION,
+            payload={
+                "entry": payment.id,
+                "cost_cents": cost_cents,
+                "received_cents": received_cents,
+                "date": None if day is None else day.isoformat(),
+                "note": note,
+            },
+            why=note or entry.description,
+        )
+        if waiting is not None:
+            return waiting
+        if _is_committed(payment.entry):
+            _take_back(work, payment.entry, cost_cents, received_cents)
+        posted = Books(context, work).post(entry, salt=salt_of(context))
+        record_act(context, work, RETURN_ACTION, payment.id)
     return posted
 
 
@@ -202,24 +255,32 @@ def move_between_funds(
     return posted
 
 
-def require_covered(work: UnitOfWork, entry: JournalEntry) -> None:
+def require_covered(entry: JournalEntry, balances: Mapping[Fund, int]) -> None:
     """Check that an entry takes no fund below zero.
 
     Raises:
         FundOverdrawn: it does.
     """
-    balances = fund_balances(work)
-    for fund in Fund:
-        decrease_cents = -sum(
-            p.cents
-            for p in entry.postings
-            if p.fund is fund and account_type(p.account) in _OWN_MONEY
-        )
-        if decrease_cents > 0:
-            require_available(fund, available_cents=balances[fund], asked_cents=decrease_cents)
+    for fund, cents in own_money(entry).items():
+        if cents < 0:
+            require_available(fund, available_cents=balances[fund], asked_cents=-cents)
 
 
-def _refuse_votes_money(entry: JournalEntry) -> None:
+def own_money(entry: JournalEntry) -> dict[Fund, int]:
+    """Return by how much an entry changes each fund: assets less liabilities."""
+    changes: dict[Fund, int] = {}
+    for posting in entry.postings:
+        if account_type(posting.account) in _OWN_MONEY:
+            changes[posting.fund] = changes.get(posting.fund, 0) + posting.cents
+    return changes
+
+
+def refuse_votes_money(entry: JournalEntry) -> None:
+    """Refuse an entry that pays a project or moves committed money.
+
+    Raises:
+        Conflict: it does; only votes decide on those.
+    """
     if _is_committed(entry):
         raise Conflict("The fund 'committed' is filled and emptied by votes only.")
     for posting in entry.postings:
@@ -256,16 +317,36 @@ def _is_expense(account: str) -> bool:
     return account_type(account) is AccountType.EXPENSES
 
 
-def spent_cents(entry: JournalEntry) -> int:
-    """Return the amount an entry spends; it decides whether approval is required."""
-    expenses = sum(p.cents for p in entry.postings if _is_expense(p.account) and p.cents > 0)
-    return max(expenses, sum(paid_out(entry).values()))
-
-
 def _post_approved(context: Context, payload: Mapping[str, Any]) -> object:
     document = {key: value for key, value in payload.items() if key not in {"cents", SALT}}
     return post_entry(context, read_entry(document, today=context.today()), future=True)
 
 
-HANDLERS: Mapping[str, Handler] = {POST_ACTION: _post_approved}
+def _reverse_approved(context: Context, payload: Mapping[str, Any]) -> object:
+    day = payload["date"]
+    return reverse_entry(
+        context,
+        payload["entry"],
+        why=payload["why"],
+        day=None if day is None else parse_day(day),
+    )
+
+
+def _return_approved(context: Context, payload: Mapping[str, Any]) -> object:
+    day = payload["date"]
+    return return_payment(
+        context,
+        payload["entry"],
+        cost_cents=payload["cost_cents"],
+        received_cents=payload["received_cents"],
+        day=None if day is None else parse_day(day),
+        note=payload["note"],
+    )
+
+
+HANDLERS: Mapping[str, Handler] = {
+    POST_ACTION: _post_approved,
+    REVERSE_ACTION: _reverse_approved,
+    RETURN_ACTION: _return_approved,
+}
 """Carries out approved actions."""

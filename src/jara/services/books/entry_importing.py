@@ -15,13 +15,13 @@ from typing import Protocol
 from jara.domain.books.account import AccountType, Fund, account_type
 from jara.domain.books.commitment import Commitment
 from jara.domain.books.journal import JournalEntry, PostedEntry
+from jara.domain.books.outflow import refuse_provider_kind
 from jara.domain.books.years import require_near
-from jara.domain.errors import DuplicateEntry, InvalidInput, NotFound, YearLocked
-from jara.domain.money import format_cents
+from jara.domain.errors import Conflict, DuplicateEntry, InvalidInput, NotFound, YearLocked
 from jara.records.book_settings import CommitmentRecord
 from jara.services.audit import record_act
 from jara.services.authority import limits_in_force, read_control
-from jara.services.books.bookkeeping import spent_cents
+from jara.services.books.bookkeeping import own_money, refuse_votes_money, require_covered
 from jara.services.books.imports import (
     IMPORT_ACTION,
     UNDO_ACTION,
@@ -36,8 +36,8 @@ from jara.services.books.imports import (
     require_real,
     require_whole,
 )
-from jara.services.books.payouts import DaySums
-from jara.services.books.posting import Books
+from jara.services.books.outflows import NeedsApproval
+from jara.services.books.posting import Books, fund_balances
 from jara.services.context import Context
 from jara.store.unit_of_work import UnitOfWork
 
@@ -146,13 +146,14 @@ class _Importer:
         self._work = work
         self._future = future
         self._today = context.today()
-        self._books = Books(context, work)
-        # Importing into empty books restores them and needs no approval. Later imports must
-        # not bypass the second operator.
+        # Before there are keys or limits, and into empty books, an import restores. Later ones
+        # must not bypass the second operator, nor the votes.
         control = read_control(context, work)
-        self._limits = limits_in_force(context, control)
-        self._is_limited = control.needs_keys or bool(work.journal.count())
-        self._day_sums = DaySums(context, work)
+        self._is_limited = limits_in_force(context, control).is_set
+        is_restored = not (self._is_limited and work.journal.count())
+        self._is_restored = is_restored and not control.needs_keys
+        self._books = Books(context, work, is_limited=not self._is_restored)
+        self._balances: dict[Fund, int] | None = None
         self._now = context.now()
         self._has_undone = bool(work.operations.audit(action=UNDO_ACTION))
         self._places: dict[int, int] = {}
@@ -185,8 +186,14 @@ class _Importer:
             return False
         if not self._future:
             require_near(entry.day, today=self._today)
-        self._refuse_over_limit(entry)
-        posted = self._books.post(entry, is_new=True)
+        self._check(entry)
+        try:
+            posted = self._books.post(entry, is_new=True)
+        except NeedsApproval as error:
+            raise InvalidInput(f"{error.message} Use `jara ledger post`.") from error
+        if self._balances is not None:
+            for fund, cents in own_money(entry).items():
+                self._balances[fund] += cents
         self._places[hash(item.entry_id)] = posted.index
         if entry.external_id is not None:
             self._known[entry.external_id] = posted.index
@@ -210,16 +217,19 @@ class _Importer:
             self._found |= self._work.journal.many([index])
         return replace(entry, external_id=name)
 
-    def _refuse_over_limit(self, entry: JournalEntry) -> None:
-        if not (self._is_limited and self._limits.is_set):
+    def _check(self, entry: JournalEntry) -> None:
+        """Hold an entry to the rules of `jara ledger post`, unless the books are restored."""
+        if self._is_restored:
             return
-        spent = spent_cents(entry)
-        if self._limits.reach(spent, lambda: self._day_sums.with_entry(entry)):
-            raise InvalidInput(
-                f"It spends {format_cents(spent)}, which needs another operator's approval; use "
-                "`jara ledger post`."
-            )
-        self._day_sums.add(entry)
+        if self._is_limited:
+            refuse_provider_kind(entry)
+        if self._balances is None:
+            self._balances = fund_balances(self._work)
+        try:
+            refuse_votes_money(entry)
+            require_covered(entry, self._balances)
+        except Conflict as error:
+            raise InvalidInput(error.message) from error
 
     def keep_commitments(self) -> None:
         """Add the money held and paid by imported entries to each proposal's commitment."""

@@ -67,6 +67,9 @@ BANK_IMPORT_ACTION = "bank.import"
 UNDO_ACTION = "ledger.undo"
 """The approval action that undoes an import."""
 
+FROM_PROVIDER = "provider"
+"""The subject of the audit row of an import of the payment provider's files."""
+
 IMPORT, FIRST, NEXT = "import", "firstIndex", "nextIndex"
 """Keys of the audit row: the import's id, and the log indexes of its entries."""
 

@@ -21,6 +21,7 @@ from jara.domain.giving.payment_way import PaymentProof
 from jara.domain.publiclog.leaves import SALT_BYTES, entry_id, entry_leaf
 from jara.records.payments import PaymentRecord
 from jara.services.authority import needs_second_operator
+from jara.services.books.outflows import Outflows
 from jara.services.context import Context, PaymentChange, PaymentEvent
 from jara.store.unit_of_work import UnitOfWork
 
@@ -30,9 +31,17 @@ _REVERSED = "reversed"
 
 
 class Books:
-    """The books inside one unit of work; settings are read once."""
+    """The books inside one unit of work; settings are read once.
 
-    def __init__(self, context: Context, work: UnitOfWork) -> None:
+    Args:
+        context: the application's context.
+        work: the unit of work.
+        is_limited: whether entries that nobody else signed are held to the limits; false for
+            movements that the payment provider itself reports, and for books that are restored.
+    """
+
+    def __init__(self, context: Context, work: UnitOfWork, *, is_limited: bool = True) -> None:
+        self._outflows = Outflows(context, work) if is_limited else None
         self._context = context
         self._work = work
         self.chart = work.book_settings.chart()
@@ -60,12 +69,15 @@ class Books:
             proof: who else says that a payment was made; None for the operator alone.
 
         Raises:
+            NeedsApproval: it takes out more than one person may alone, and is not approved.
             DuplicateEntry: its external id is posted already.
             UnknownAccount: the chart has no such account.
             YearLocked: its day is in a closed year.
             Conflict: the entry it reverses is already reversed, or is a reversal.
         """
         undone = self._check(entry, is_new=is_new)
+        if self._outflows is not None and salt is None:
+            self._outflows.require_small(entry)
         leaf = self._work.log.append(
             entry_leaf(entry, salt or self._context.entropy.token(SALT_BYTES))
         )
@@ -74,6 +86,8 @@ class Books:
         record_entry(self._traces, entry, leaf.index, undone=undone)
         self._keep_payment(posted, charge_id, proof)
         self._mark_payment(entry, undone)
+        if self._outflows is not None:
+            self._outflows.add(entry, is_approved=salt is not None)
         return posted
 
     def _check(self, entry: JournalEntry, *, is_new: bool) -> JournalEntry | None:

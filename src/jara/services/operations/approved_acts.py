@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from jara.documents import to_document
@@ -17,8 +18,8 @@ from jara.records.operations import Approval
 from jara.services import ways_in
 from jara.services.approvals import SALT, Handler, find_approval, list_approvals
 from jara.services.authority import limits_in_force, read_control
-from jara.services.books import bookkeeping, policies
-from jara.services.books.bookkeeping import POST_ACTION
+from jara.services.books import bank_charges, bookkeeping, policies
+from jara.services.books.bookkeeping import POST_ACTION, REVERSE_ACTION
 from jara.services.books.entry_documents import read_foreign
 from jara.services.books.imports import IMPORT, UNDO_ACTION
 from jara.services.context import Context
@@ -130,6 +131,10 @@ def _describe(work: UnitOfWork, approval: Approval) -> Document:
             return _describe_payment(work, payload)
         case action if action == POST_ACTION:
             return {"postings": list(payload["postings"]), "date": payload["date"]}
+        case action if action == REVERSE_ACTION:
+            undone = work.journal.find(payload["entry"]).entry
+            rows = [to_document(replace(one, cents=-one.cents)) for one in undone.postings]
+            return {"postings": rows, "date": payload["date"]}
         case action if action == UNDO_ACTION:
             file_import = import_of(work, payload[IMPORT])
             return {
@@ -224,6 +229,7 @@ def _describe_project(work: UnitOfWork, slug: str, account: str) -> Document:
 
 HANDLERS: Mapping[str, Handler] = {
     **bookkeeping.HANDLERS,
+    **bank_charges.HANDLERS,
     **import_undo.HANDLERS,
     **disbursing.HANDLERS,
     **policies.HANDLERS,

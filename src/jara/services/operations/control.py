@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from jara.domain.books.account import AccountType
 from jara.domain.control.roles import Role
 from jara.domain.control.ssh import BadSignature, PublicKey
 from jara.domain.control.state import (
     ADD,
     ADD_ACTION,
     APPROVALS,
+    OWN_ACCOUNTS,
     POLICY_ACTION,
     REMOVE,
     REMOVE_ACTION,
     Control,
     Limits,
+    limits_of,
     require_free,
 )
 from jara.domain.control.statement import SharedAct, digest_of
@@ -224,7 +227,7 @@ def set_limits(context: Context, limits: Limits, *, why: str) -> Limits | Approv
         control = read_control(context, work)
         before = limits_in_force(context, control)
         by_names = before.approvals if before.is_set else 1
-        document = limits.document()
+        document = {**limits.document(), OWN_ACCOUNTS: _own_accounts(context, work)}
         waiting = share(
             context,
             work,
@@ -256,17 +259,24 @@ def store_first_limits(context: Context, work: UnitOfWork) -> None:
     control = read_control(context, work)
     if control.limits is not None:
         return
-    document = limits_in_force(context, control._replace(limits=Limits())).document()
+    limits = limits_in_force(context, control._replace(limits=Limits()))
+    limits = limits._replace(total_limit_cents=limits.day_limit_cents)
+    document = {**limits.document(), OWN_ACCOUNTS: _own_accounts(context, work)}
     digest = digest_of("first", POLICY_ACTION, document, organisation_key(context, work))
     act = SharedAct(POLICY_ACTION, digest, document)
     append_leaf(context, work, act, [], LeafType.CONTROL_POLICY)
 
 
+def _own_accounts(context: Context, work: UnitOfWork) -> list[str]:
+    """Return the asset accounts that the limits name as ours; others are outside from then on."""
+    if context.approved is not None:
+        return list(context.approved.payload[OWN_ACCOUNTS])
+    names = (name for name, kind, _ in work.book_settings.accounts() if kind == AccountType.ASSETS)
+    return sorted(names)
+
+
 def _set_approved(context: Context, payload: Mapping[str, Any]) -> object:
-    limits = Limits(
-        payload.get("limit_cents"), payload.get("day_limit_cents"), payload["approvals"]
-    )
-    return set_limits(context, limits, why=payload["why"])
+    return set_limits(context, limits_of(payload), why=payload["why"])
 
 
 HANDLERS: Mapping[str, Handler] = {POLICY_ACTION: _set_approved}

@@ -12,12 +12,12 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from jara.domain.books.journal import PostedEntry
+from jara.domain.books.journal import PostedEntry, reversal_of
 from jara.domain.books.years import booking_day
 from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.lookup import choose_one
 from jara.records.operations import Approval, AuditRow
-from jara.services.approvals import Handler, require_approval
+from jara.services.approvals import Handler, salt_of
 from jara.services.audit import record_act
 from jara.services.books.bookkeeping import reverse_within
 from jara.services.books.imports import (
@@ -28,7 +28,7 @@ from jara.services.books.imports import (
     NEXT,
     UNDO_ACTION,
 )
-from jara.services.books.posting import Books
+from jara.services.books.outflows import ask_approval
 from jara.services.context import Context
 from jara.services.notices.emails import receipt_key
 from jara.services.payments.receiving import follow_payer
@@ -107,24 +107,28 @@ def undo_import(context: Context, text: str, *, why: str) -> Undone | Approval:
         line, entries = _line(work, row), _left(work, row)
         _require_left(line)
         _require_newest_of_bank(work, row)
-        waiting = require_approval(
+        # On its own day, so that each month's books look as if the statement was never imported.
+        is_same_day = row.action == BANK_IMPORT_ACTION
+        years = frozenset(lock.year for lock in work.book_settings.locked_years())
+        undone = [
+            (posted, booking_day(posted.entry.day, years).day if is_same_day else context.today())
+            for posted in reversed(entries)
+        ]
+        waiting = ask_approval(
             context,
             work,
+            [reversal_of(posted, day=day, why=why) for posted, day in undone],
             action=UNDO_ACTION,
             payload={IMPORT: line.id, "why": why},
             why=why,
-            cents=line.cents,
         )
         if waiting is not None:
             return waiting
-        # On its own day, so that each month's books look as if the statement was never imported.
-        is_same_day = row.action == BANK_IMPORT_ACTION
         receipts = [receipt_key(posted) for posted in entries]
         written = work.outbox.count(receipts)
-        locked = Books(context, work).locked_years
-        for posted in reversed(entries):
-            day = booking_day(posted.entry.day, locked).day if is_same_day else None
-            reverse_within(context, work, posted, why=why, day=day)
+        for number, (posted, day) in enumerate(undone):
+            salt = salt_of(context, number)
+            reverse_within(context, work, posted, why=why, day=day, salt=salt)
         for payer in {posted.entry.member_key for posted in entries}:
             follow_payer(context, work, payer)
         if line.lines:

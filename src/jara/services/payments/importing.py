@@ -13,7 +13,9 @@ from itertools import islice
 from jara.domain.books.provider_row import ProviderRow, where
 from jara.domain.giving.payment_way import PaymentProof
 from jara.services.audit import record_act
+from jara.services.authority import read_control
 from jara.services.books.imports import (
+    FROM_PROVIDER,
     DryRun,
     Fault,
     ImportOutcome,
@@ -58,7 +60,8 @@ def book_rows(
         progress: called with the number of rows done.
         act: the action's name in the audit log, if an operator does it.
         dry_run: try it, and store nothing.
-        is_file: whether an operator's file says so, not the provider.
+        is_file: whether an operator's file says so, not the provider; once operators have keys,
+            what its rows take out counts against the limits.
 
     Returns:
         The outcome; unless `partial`, one rejected item means that nothing is posted.
@@ -72,8 +75,9 @@ def book_rows(
     try:
         with context.store.write() as work:
             log_size = work.log.size()
+            is_limited = is_file and read_control(context, work).needs_keys
             proof = None if is_file else PaymentProof.PROVIDER
-            booker = MovementBooker(context, work, proof=proof)
+            booker = MovementBooker(context, work, proof=proof, is_limited=is_limited)
             batch = first
             while batch:
                 booker.load(batch)
@@ -89,7 +93,7 @@ def book_rows(
             if act is not None:
                 imported = new_import_id(context)
                 facts = {**count.facts, **import_facts(imported, work, first=log_size)}
-                record_act(context, work, act, "provider", facts=facts)
+                record_act(context, work, act, FROM_PROVIDER, facts=facts)
     except DryRun:
         pass
     except RejectedAsWhole:

@@ -25,6 +25,7 @@ from jara.domain.books.years import booking_day
 from jara.domain.errors import DuplicateEntry, InvalidInput, NotFound
 from jara.domain.giving.payment_way import PaymentProof
 from jara.domain.language import ENGLISH
+from jara.services.books.outflows import NeedsApproval
 from jara.services.books.payouts import arrivals_of
 from jara.services.books.posting import Books, fund_balances
 from jara.services.books.waiting_returns import WaitingReturns
@@ -45,7 +46,7 @@ _RETURNS = (
     RowCategory.DISPUTE,
     RowCategory.DISPUTE_REVERSAL,
 )
-ROW_FAULTS = (InvalidInput, DuplicateEntry, NotFound)
+ROW_FAULTS = (InvalidInput, DuplicateEntry, NotFound, NeedsApproval)
 """Errors that reject one row; any other error ends the import."""
 
 _OTHER_SIDES = {
@@ -59,14 +60,27 @@ _OTHER_SIDES = {
 
 
 class MovementBooker:
-    """Books rows in one transaction; `load` looks up a batch of them first."""
+    """Books rows in one transaction; `load` looks up a batch of them first.
+
+    Args:
+        context: the application's context.
+        work: the unit of work.
+        proof: who says that the payments were made.
+        is_limited: whether the rows count against the limits; those that the provider itself
+            reports do not.
+    """
 
     def __init__(
-        self, context: Context, work: UnitOfWork, *, proof: PaymentProof | None = None
+        self,
+        context: Context,
+        work: UnitOfWork,
+        *,
+        proof: PaymentProof | None = None,
+        is_limited: bool = False,
     ) -> None:
         self._proof = proof
         self._work = work
-        self._books = Books(context, work)
+        self._books = Books(context, work, is_limited=is_limited)
         self._context = context
         self._today = context.today()
         self._known = KnownMovements(work)
@@ -87,6 +101,7 @@ class MovementBooker:
             InvalidInput: the row cannot be booked.
             DuplicateEntry: it is booked with other amounts.
             NotFound: no fund policy is valid on its day.
+            NeedsApproval: it is of a file, and takes out more than one person may alone.
         """
         require_bookable(row)
         if self._is_known(row):

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from jara.domain.books.account import AccountType, account_type
 from jara.domain.books.fund_policy import policy_in_force
-from jara.domain.books.journal import PostedEntry
+from jara.domain.books.journal import JournalEntry, PostedEntry
 from jara.domain.books.movements import MovementFacts
 from jara.domain.books.other_ways import Received, payment_entry, refund_entry
 from jara.domain.books.years import require_near
@@ -145,10 +145,10 @@ def post_received(
     return books.post(entry, charge_id=received.external_id, is_new=is_new, proof=proof)
 
 
-def post_refund(
+def refund_of(
     work: UnitOfWork, books: Books, payment: PaymentRecord, *, cents: int, day: date, name: str
-) -> PostedEntry:
-    """Post a refund of a payment made without a card."""
+) -> JournalEntry:
+    """Return the entry of a refund of a payment made without a card."""
     paid = work.journal.get(payment.index).entry
     ledger = next(p.account for p in paid.postings if account_type(p.account) is AccountType.ASSETS)
     facts = MovementFacts(
@@ -156,7 +156,7 @@ def post_refund(
         payment=payment.payment,
         locked_years=books.locked_years,
     )
-    return books.post(refund_entry(Received(day, cents, paid.source, ledger, name), facts))
+    return refund_entry(Received(day, cents, paid.source, ledger, name), facts)
 
 
 def is_by_card(work: UnitOfWork, payment: PaymentRecord) -> bool:

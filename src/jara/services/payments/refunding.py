@@ -10,8 +10,16 @@ from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.money import format_cents
 from jara.records.operations import Approval
 from jara.records.payments import PaymentRecord
-from jara.services.approvals import require_approval
+from jara.services.approvals import require_approval, salt_of
 from jara.services.audit import record_act
+from jara.services.books.outflows import (
+    ALONE,
+    PAYER,
+    REFUND_ACTION,
+    Outflows,
+    ask_approval,
+    refund_of,
+)
 from jara.services.books.posting import Books
 from jara.services.context import Context
 from jara.services.payments import receiving
@@ -19,7 +27,7 @@ from jara.services.payments.importing import collect_movements
 from jara.services.payments.listing import find_payment
 from jara.store.unit_of_work import UnitOfWork
 
-ACTION = "pledges.refund"
+ACTION = REFUND_ACTION
 """The approval action that `refund_approved` carries out."""
 
 
@@ -76,51 +84,54 @@ def _refund(
         is_by_card = receiving.is_by_card(work, payment)
     amount = _amount(payment, cents)
     wish = wish or f"{payment.returned_cents}:{amount}"
+    name = f"refund:{charge_id}:{wish}"
+    payload = {"charge": charge_id, "cents": amount, "wish": wish}
+    if not is_by_card:
+        return _pay_back(context, payload, why=why, name=name)
+    payer = payment.member_key or charge_id
     with context.store.write() as work:
+        flow = refund_of(context.today(), payer, amount)
         waiting = require_approval(
             context,
             work,
             action=ACTION,
-            payload={"charge": charge_id, "cents": amount, "wish": wish},
+            payload=payload,
             why=why,
             cents=amount,
-            day_cents=lambda: amount + _refunded_today(context, work, charge_id),
-            is_outside=is_by_card,
+            outlay=Outflows(context, work).outlay([flow]),
+            is_outside=True,
         )
         if waiting is not None:
             return waiting
-        record_act(context, work, ACTION, charge_id, why=why, facts={"cents": amount})
-        if not is_by_card:
-            return _book_refund(context, work, charge_id, amount, name=f"refund:{charge_id}:{wish}")
-    refund_id = context.gateway.refund(charge_id, amount, key=f"refund:{charge_id}:{wish}")
+        facts = {"cents": amount, PAYER: payer, ALONE: context.approved is None}
+        record_act(context, work, ACTION, charge_id, why=why, facts=facts)
+    refund_id = context.gateway.refund(charge_id, amount, key=name)
     collect_movements(context)
     return Refunded(refund_id, charge_id, amount)
 
 
-def _book_refund(
-    context: Context, work: UnitOfWork, charge_id: str, cents: int, *, name: str
-) -> Refunded:
+def _pay_back(
+    context: Context, payload: Mapping[str, Any], *, why: str, name: str
+) -> Refunded | Approval:
     """Book a refund that an operator pays, in cash or by transfer."""
-    index = work.journal.known_external_ids([name]).get(name)
-    if index is not None:
-        return Refunded(work.journal.get(index).id, charge_id, cents)
-    payment = work.payments.by_source([charge_id])[charge_id]
-    _amount(payment, cents)  # another refund may have come first
-    books = Books(context, work)
-    posted = receiving.post_refund(
-        work, books, payment, cents=cents, day=context.today(), name=name
-    )
-    receiving.follow_payer(context, work, payment.member_key)
+    charge_id, cents = payload["charge"], payload["cents"]
+    with context.store.write() as work:
+        payment = work.payments.by_source([charge_id])[charge_id]
+        books = Books(context, work)
+        entry = receiving.refund_of(
+            work, books, payment, cents=cents, day=context.today(), name=name
+        )
+        waiting = ask_approval(context, work, [entry], action=ACTION, payload=payload, why=why)
+        if waiting is not None:
+            return waiting
+        record_act(context, work, ACTION, charge_id, why=why, facts={"cents": cents})
+        known = work.journal.known_external_ids([name]).get(name)
+        if known is not None:
+            return Refunded(work.journal.get(known).id, charge_id, cents)
+        _amount(payment, cents)  # another refund may have come first
+        posted = books.post(entry, salt=salt_of(context))
+        receiving.follow_payer(context, work, payment.member_key)
     return Refunded(posted.id, charge_id, cents)
-
-
-def _refunded_today(context: Context, work: UnitOfWork, charge_id: str) -> int:
-    """Return the sum refunded of a payment today; many small refunds count as one."""
-    return sum(
-        int(row.after["cents"])
-        for row in work.operations.audit(subject=charge_id)
-        if row.action == ACTION and row.at.date() == context.today()
-    )
 
 
 def _refundable(work: UnitOfWork, text: str) -> tuple[PaymentRecord, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import date
 from enum import StrEnum
 from typing import Any, NamedTuple
@@ -19,12 +20,12 @@ from jara.domain.projects import unlocked_cents
 from jara.domain.voting.proposal import ProposalStatus
 from jara.records.book_settings import CommitmentRecord
 from jara.records.operations import Approval
-from jara.services.approvals import Handler, require_approval, salt_of
+from jara.services.approvals import Handler, salt_of
 from jara.services.audit import record_act
-from jara.services.books.bank_charges import charge_within, require_small_charge
+from jara.services.books.bank_charges import CHARGE_ACTION, charge_of
 from jara.services.books.commitments import require_commitment
 from jara.services.books.entry_documents import parse_day, read_foreign, write_foreign
-from jara.services.books.payouts import DaySums, binder
+from jara.services.books.outflows import ask_approval
 from jara.services.books.posting import Books, fund_balances
 from jara.services.context import Context
 from jara.store.unit_of_work import UnitOfWork
@@ -79,28 +80,27 @@ def disburse(context: Context, payment: Disbursement) -> PostedEntry | Approval:
         InvalidInput: a project without a proposal, or a proposal for something else.
         NotFound: there is no such proposal, or nothing was promised to it.
         Conflict: the proposal has not passed, decided on another project, or all tranches
-            unlocked by completed milestones are paid; or the bank's charge needs approval.
+            unlocked by completed milestones are paid.
         FundOverdrawn: the money held for it, or in the fund, is not enough.
     """
     with context.store.write() as work:
         spending, available = _funded(work, payment)
         day = payment.day or context.today()
         entry = spending_entry(day, spending, available_cents=available)
-        if payment.charge_cents:
-            require_small_charge(context, work, payment.charge_cents)
-        waiting = require_approval(
+        books = Books(context, work)
+        charges = (
+            [charge_of(books, cents=payment.charge_cents, day=day)] if payment.charge_cents else []
+        )
+        waiting = ask_approval(
             context,
             work,
+            [entry, *charges],
             action=PAY_ACTION,
             payload=_document(payment),
             why=payment.note or entry.description,
-            cents=payment.cents,
-            day_cents=lambda: DaySums(context, work).with_entry(entry),
-            spends=binder(entry),
         )
         if waiting is not None:
             return waiting
-        books = Books(context, work)
         posted = books.post(entry, salt=salt_of(context))
         before, after = {}, {"account": spending.account, "cents": payment.cents}
         if spending.fund is Fund.COMMITTED:
@@ -113,9 +113,10 @@ def disburse(context: Context, payment: Disbursement) -> PostedEntry | Approval:
         if payment.foreign is not None:
             after["foreign"] = describe_foreign(payment.foreign, payment.cents)
         record_act(context, work, PAY_ACTION, posted.id, why=why, before=before, facts=after)
-        if payment.charge_cents:
+        for charge in charges:
             note = f"Charge for {posted.id}"
-            charge_within(context, work, books, cents=payment.charge_cents, day=day, note=note)
+            charged = books.post(replace(charge, note=note), salt=salt_of(context, 1))
+            record_act(context, work, CHARGE_ACTION, charged.id)
     return posted
 
 
@@ -176,6 +177,7 @@ def _document(payment: Disbursement) -> dict[str, Any]:
     return charge | {
         "payee": payment.payee.value,
         "slug": payment.slug,
+        "cents": payment.cents,
         "proposal": payment.proposal,
         "day": None if payment.day is None else payment.day.isoformat(),
         "foreign": None if payment.foreign is None else write_foreign(payment.foreign),

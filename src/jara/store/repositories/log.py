@@ -103,12 +103,12 @@ class LogRepository(Repository):
         return (_leaf(row) for row in rows)
 
     def control_leaves(self) -> Iterator[LogLeaf]:
-        """Return the leaves about operators' keys, limits and ways in, in order."""
+        """Return the leaves about operators' keys, limits, ways in and approvals, in order."""
         # Literals instead of parameters, so that both engines use the partial index.
         rows = self._sql.each(
             "SELECT idx, hash, body, type FROM log "
-            "WHERE type IN ('jara/v1/operator_key', 'jara/v1/control_policy', 'jara/v1/ways_in') "
-            "ORDER BY idx"
+            "WHERE type IN ('jara/v1/operator_key', 'jara/v1/control_policy', 'jara/v1/ways_in', "
+            "'jara/v1/approval') ORDER BY idx"
         )
         return (_leaf(row) for row in rows)
 

@@ -29,6 +29,7 @@ from jara.store.schema import (
     m0018_proven_payments,
     m0019_sealed_ballots,
     m0020_ways_in,
+    m0021_approvals_in_order,
 )
 
 
@@ -74,6 +75,7 @@ STEPS: tuple[SchemaStep, ...] = (
     m0018_proven_payments,
     m0019_sealed_ballots,
     m0020_ways_in,
+    m0021_approvals_in_order,
 )
 """Every step, oldest first; the version of a database is the number of its steps."""
 

@@ -166,6 +166,33 @@ class JournalRepository(JournalLookup):
                 return
             last = (page[-1].entry.day.isoformat(), page[-1].index)
 
+    def booked_since(self, day: date, *, kinds: Sequence[str]) -> Iterator[PostedEntry]:
+        """Return the entries of some kinds that were booked on a day or later, newest first."""
+        names, params = in_list("kind", kinds)
+        before: int | None = None
+        while True:
+            earlier = "" if before is None else "AND e.idx < :before"
+            page = self._load(
+                f"SELECT {ENTRY_COLUMNS} FROM entries e WHERE e.kind IN {names} {earlier} "
+                f"ORDER BY e.idx DESC LIMIT {PAGE}",
+                {**params, "before": before} if earlier else params,
+            )
+            for posted in page:
+                if posted.booked_at.date() < day:
+                    return
+                yield posted
+            if len(page) < PAGE:
+                return
+            before = page[-1].index
+
+    def next_indexes(self, index: int, count: int) -> list[int]:
+        """Return the log indexes of the next entries after an index."""
+        rows = self._sql.all(
+            "SELECT idx FROM entries WHERE idx > :index ORDER BY idx LIMIT :count",
+            {"index": index, "count": count},
+        )
+        return [int(row[0]) for row in rows]
+
     def page(
         self, query: EntryQuery, *, before: tuple[date, int] | None, limit: int
     ) -> list[PostedEntry]:

@@ -1,0 +1,189 @@
+"""The money that goes out, counted against the limits of what one person may do alone.
+
+Every way into the books passes here: `Books.post` asks `require_small` of each entry that nobody
+else signed, and a use case whose act may wait asks `ask_approval` before it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+from typing import Any
+
+from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry
+from jara.domain.books.outflow import FIRST_ACCOUNTS, Outflow, outflow_of, received
+from jara.domain.control.state import Control, Outlay
+from jara.domain.control.statement import spends_hash
+from jara.domain.errors import Conflict
+from jara.domain.money import format_cents
+from jara.records.journal import EntryQuery
+from jara.records.operations import Approval
+from jara.services.approvals import require_approval
+from jara.services.authority import limits_in_force, read_control
+from jara.services.books.imports import FIRST, FROM_PROVIDER, IMPORT_ACTION, NEXT
+from jara.services.context import Context
+from jara.store.unit_of_work import UnitOfWork
+
+REFUND_ACTION = "pledges.refund"
+PAYER, ALONE = "payer", "alone"
+"""Keys of the audit row of a refund that the provider pays, and books later: who gets it, and
+whether nobody else signed it."""
+
+_PAYING = tuple(kind for kind in EntryKind if kind not in {EntryKind.PLEDGE, EntryKind.GIFT})
+"""The kinds that may take money out; of a million entries, most are payments of members."""
+
+
+class NeedsApproval(Conflict):
+    """An entry takes out so much that another operator has to sign it."""
+
+    code = "needs_approval"
+
+
+class Outflows:
+    """What goes out in one transaction; the sums of a day are read on first use."""
+
+    def __init__(
+        self, context: Context, work: UnitOfWork, *, control: Control | None = None
+    ) -> None:
+        """Read the limits and our own accounts."""
+        control = control or read_control(context, work)
+        self.limits = limits_in_force(context, control)
+        self._own = FIRST_ACCOUNTS if control.own is None else control.own
+        self._work = work
+        self._today = context.today()
+        self._approved = _entries_approved(work, control)
+        self._days: dict[date | None, Counter[str]] = {}
+        self._imported: list[range] | None = None
+
+    def require_small(self, entry: JournalEntry) -> None:
+        """Require that one person alone may post an entry.
+
+        Raises:
+            NeedsApproval: with it, one of the limits is reached.
+        """
+        if not self.limits.is_set:
+            return
+        outlay = self.outlay([self.of(entry)])
+        if self.limits.reach(outlay):
+            raise NeedsApproval(
+                f"It spends {format_cents(outlay.cents)}, which needs another operator's approval."
+            )
+
+    def outlay(self, flows: Iterable[Outflow]) -> Outlay:
+        """Return what some entries take out together, with the sums of their days."""
+        flows = [flow for flow in flows if flow.cents]
+        cents = sum(flow.cents for flow in flows)
+        if not cents or not self.limits.is_set:
+            return Outlay(cents)
+        own: dict[date | None, Counter[str]] = {None: Counter()}
+        for flow in flows:
+            for day in (flow.day, None):
+                _add(own.setdefault(day, Counter()), flow, counts=True)
+        payees = [
+            sums[payee] + self._of(day)[payee]
+            for day, sums in own.items()
+            for payee in sums
+            if payee
+        ]
+        totals = [sums[_ALL] + self._of(day)[_ALL] for day, sums in own.items()]
+        return Outlay(cents, max(payees), max(totals))
+
+    def of(self, entry: JournalEntry) -> Outflow:
+        """Return what an entry takes out that did not come from the provider itself."""
+        return outflow_of(entry, self._own, is_of_provider=False)
+
+    def add(self, entry: JournalEntry, *, is_approved: bool) -> None:
+        """Count an entry that was posted now."""
+        flow = self.of(entry)
+        for day in (flow.day, None):
+            if day in self._days:
+                _add(self._days[day], flow, counts=not is_approved)
+
+    def _of(self, day: date | None) -> Counter[str]:
+        """Return the sums of a day by payee, and over all; None for what was posted today."""
+        if day not in self._days:
+            sums = self._days[day] = Counter()
+            for posted in self._entries_of(day):
+                is_file = any(posted.index in taken for taken in self._files())
+                flow = outflow_of(posted.entry, self._own, is_of_provider=not is_file)
+                _add(sums, flow, counts=posted.index not in self._approved)
+            if day is None or day == self._today:
+                self._add_refunds(sums)
+        return self._days[day]
+
+    def _entries_of(self, day: date | None) -> Iterable[PostedEntry]:
+        journal = self._work.journal
+        if day is None:
+            return journal.booked_since(self._today, kinds=_PAYING)
+        return journal.entries(EntryQuery(first_day=day, last_day=day, kinds=_PAYING))
+
+    def _add_refunds(self, sums: Counter[str]) -> None:
+        """Add today's refunds by card, which the provider's movements book later."""
+        for row in self._work.operations.audit(action=REFUND_ACTION):
+            if row.at.date() >= self._today and PAYER in row.after:
+                flow = refund_of(self._today, row.after[PAYER], int(row.after["cents"]))
+                _add(sums, flow, counts=bool(row.after[ALONE]))
+
+    def _files(self) -> list[range]:
+        """Return the ranges of the log with movements from files of the provider."""
+        if self._imported is None:
+            rows = self._work.operations.audit(action=IMPORT_ACTION)
+            self._imported = [
+                range(int(row.after[FIRST]), int(row.after[NEXT]))
+                for row in rows
+                if row.subject == FROM_PROVIDER and FIRST in row.after
+            ]
+        return self._imported
+
+
+def ask_approval(
+    context: Context,
+    work: UnitOfWork,
+    entries: Sequence[JournalEntry],
+    *,
+    action: str,
+    payload: Mapping[str, Any],
+    why: str,
+) -> Approval | None:
+    """Return None if entries may be posted; otherwise the stored act, which waits for approval."""
+    flows = Outflows(context, work)
+    outlay = flows.outlay(map(flows.of, entries))
+    return require_approval(
+        context,
+        work,
+        action=action,
+        payload=payload,
+        why=why,
+        cents=int(payload.get("cents", outlay.cents)),
+        outlay=outlay,
+        spends=lambda salt: binding(entries, salt),
+    )
+
+
+def binding(entries: Sequence[JournalEntry], salt: bytes) -> dict[str, Any]:
+    """Return the fields by which an approval names its entries; the salt is the first one's."""
+    several = {"entries": len(entries)} if len(entries) > 1 else {}
+    return {"spends": spends_hash(received(entries), salt), **several}
+
+
+def refund_of(day: date, payer: str, cents: int) -> Outflow:
+    """Return the outflow of a refund that the provider pays."""
+    return Outflow(day, {f"{PAYER}:{payer}": cents})
+
+
+_ALL = ""
+
+
+def _add(sums: Counter[str], flow: Outflow, *, counts: bool) -> None:
+    sums.update(flow.by_payee)
+    if counts:
+        sums[_ALL] += flow.cents
+
+
+def _entries_approved(work: UnitOfWork, control: Control) -> frozenset[int]:
+    """Return the log indexes of the entries that other people signed."""
+    found: list[int] = []
+    for index, count in control.approved.items():
+        found += [index + 1] if count == 1 else work.journal.next_indexes(index, count)
+    return frozenset(found)

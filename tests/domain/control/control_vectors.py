@@ -1,0 +1,242 @@
+"""Leaves about operators' keys and limits, and the first one that breaks the rules.
+
+The program (`replay`) and the verifier (`jara_verify.Control`) are held to the same vectors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+from jara.domain.control.state import ADD, REMOVE, act_of_key, act_of_limits
+from jara.domain.control.statement import SharedAct
+from jara.domain.publiclog.leaves import LeafType, shared_act_leaf
+from tests.fakes.operators import SIGNED_AT, TestSigner, signatures
+
+HERE = "jara.example/log+00000000+AAAA"
+ADA, BEN, CYD, DAN, EVE = (TestSigner(name) for name in ("ada", "ben", "cyd", "dan", "eve"))
+LATER = SIGNED_AT + timedelta(hours=1)
+
+Leaf = Mapping[str, Any]
+
+
+class Vector(NamedTuple):
+    """A log of leaves about keys and limits.
+
+    Args:
+        name: what is tried.
+        leaves: the leaves in order.
+        wrong: the index of the first leaf that breaks the rules; None if all are good.
+        why: what `replay` says about it.
+    """
+
+    name: str
+    leaves: Sequence[Leaf]
+    wrong: int | None = None
+    why: str = ""
+
+
+def key_leaf(
+    one: TestSigner,
+    *signers: TestSigner,
+    change: str = ADD,
+    roles: str = "admin",
+    act: str = "",
+    **other: Any,
+) -> dict[str, Any]:
+    """Return the leaf of a key, signed by some operators; `act` makes it another act."""
+    public = {
+        "change": change,
+        "key": one.key.fingerprint,
+        "person": f"op_{one.key.fingerprint[7:11]}",
+        "public_key": one.key.text(),
+        "roles": roles.split(),
+        **other,
+    }
+    leaf = shared_act_leaf(LeafType.OPERATOR_KEY, _digest(f"{public}{act}"), public, [])
+    return leaf | {"signatures": signatures(act_of_key(leaf), HERE, *signers)}
+
+
+def limits_leaf(
+    approvals: int, *signers: TestSigner, act: str = "", at: datetime = SIGNED_AT, **other: Any
+) -> dict[str, Any]:
+    """Return the leaf of the limits, signed by some operators."""
+    public = {"approvals": approvals, **other}
+    leaf = shared_act_leaf(LeafType.CONTROL_POLICY, _digest(f"{public}{act}"), public, [])
+    return signed_by(leaf, *signers, at=at)
+
+
+def signed_by(leaf: Leaf, *signers: TestSigner, at: datetime = SIGNED_AT) -> dict[str, Any]:
+    """Return the leaf of limits with other signatures."""
+    return _with(leaf, signatures=signatures(act_of_limits(leaf), HERE, *signers, at=at))
+
+
+def approval_leaf(*signers: TestSigner) -> dict[str, Any]:
+    """Return the leaf of an approval, signed by some operators."""
+    digest = _digest("approval")
+    leaf = shared_act_leaf(LeafType.APPROVAL, digest, {"action": "ledger.post"}, [])
+    return leaf | {"signatures": signatures(SharedAct("ledger.post", digest, {}), HERE, *signers)}
+
+
+def _digest(text: str) -> str:
+    return sha256(text.encode()).hexdigest()
+
+
+def _with(leaf: Leaf, **changes: Any) -> dict[str, Any]:
+    return {**leaf, **changes}
+
+
+_ADA = key_leaf(ADA, ADA)
+_TWO = [_ADA, key_leaf(BEN, ADA)]
+_ADD_CYD = key_leaf(CYD, ADA, BEN)
+_THREE = [*_TWO, _ADD_CYD]
+_NO_CYD = key_leaf(CYD, ADA, BEN, change=REMOVE)
+_FREE = limits_leaf(2, ADA, BEN)
+_LIMITS = limits_leaf(2, ADA, BEN, limit_cents=10_000, day_limit_cents=10_000)
+_WHOLE = limits_leaf(2, ADA, BEN, limit_cents=1, total_limit_cents=3, assets=["assets:bank"])
+_APPROVAL = approval_leaf(ADA, BEN)
+_REFUSED = limits_leaf(2, ADA, BEN, act="refused")
+"""Signed by two while three were needed, and then refused."""
+_THREE_NEEDED = limits_leaf(3, ADA, BEN, at=LATER)
+_MIXED = [_REFUSED["signatures"][0], signed_by(_REFUSED, ADA, BEN, at=LATER)["signatures"][1]]
+_BOOKKEEPER, _APPROVER = "bookkeeper", "approver"
+_ADMIN_EVE = _with(key_leaf(EVE, ADA, roles="editor"), roles=["admin"])
+
+VECTORS = [
+    Vector("a first key", [_ADA]),
+    Vector("three keys", _THREE),
+    Vector("keys come and go", [*_TWO, key_leaf(BEN, BEN, ADA, change=REMOVE)]),
+    Vector("limits change", [*_TWO, _FREE, _LIMITS, _WHOLE]),
+    Vector("an approval between", [*_TWO, _APPROVAL, _ADD_CYD]),
+    Vector("limits before the first key", [limits_leaf(2), _ADA]),
+    Vector("old 'no limits' again", [*_TWO, _FREE, _LIMITS, _FREE], 4, "used before"),
+    Vector("old 'add cyd' again", [*_TWO, _ADD_CYD, _NO_CYD, _ADD_CYD], 4, "used before"),
+    Vector(
+        "an old removal again",
+        [*_TWO, _ADD_CYD, _NO_CYD, key_leaf(CYD, ADA, BEN, act="back"), _NO_CYD],
+        5,
+        "used before",
+    ),
+    Vector("limits twice", [*_TWO, _FREE, _FREE], 3, "used before"),
+    Vector("the first key twice", [_ADA, _ADA], 1, "used before"),
+    Vector(
+        "an act again with other signatures",
+        [
+            *_TWO,
+            _FREE,
+            _LIMITS,
+            _with(_FREE, signatures=signed_by(_FREE, DAN, DAN, BEN, ADA)["signatures"][2:]),
+        ],
+        4,
+        "was done before",
+    ),
+    Vector("an approval's act", [*_TWO, _APPROVAL, _with(_FREE, act=_APPROVAL["act"])], 3),
+    Vector(
+        "an approval's signatures",
+        [*_TWO, _APPROVAL, _with(_FREE, signatures=_APPROVAL["signatures"])],
+        3,
+        "used before",
+    ),
+    Vector(
+        "another nonce",
+        [
+            *_TWO,
+            _FREE,
+            _LIMITS,
+            _with(_FREE, signatures=[_with(row, nonce="ab" * 16) for row in _FREE["signatures"]]),
+        ],
+        4,
+    ),
+    Vector(
+        "a signature twice in a leaf",
+        [*_TWO, _with(_FREE, signatures=[_FREE["signatures"][0]] * 2)],
+        2,
+        "used before",
+    ),
+    Vector(
+        "signed before a later change", [*_THREE, _THREE_NEEDED, _REFUSED], 4, "before the change"
+    ),
+    Vector(
+        "a clock five minutes late",
+        [*_THREE, limits_leaf(2, ADA, BEN, at=SIGNED_AT + timedelta(minutes=5)), _REFUSED],
+    ),
+    Vector(
+        "the newest signature counts",
+        [*_THREE, limits_leaf(2, ADA, BEN, at=LATER), _with(_REFUSED, signatures=_MIXED)],
+    ),
+    Vector("limits by nobody", [_ADA, limits_leaf(2)], 1, "0 of the 1"),
+    Vector("other figures than signed", [*_TWO, _with(_LIMITS, limit_cents=10**9)], 2, "not of"),
+    Vector("accounts added", [*_TWO, _with(_LIMITS, assets=["assets:me"])], 2, "not of"),
+    Vector("accounts changed", [*_TWO, _with(_WHOLE, assets=["assets:me"])], 2, "not of"),
+    Vector("a figure added", [*_TWO, _with(_LIMITS, total_limit_cents=10**9)], 2, "not of"),
+    Vector("a role added", [_ADA, _ADMIN_EVE], 1, "not of"),
+    Vector("a first key of another", [key_leaf(ADA, BEN)], 0, "not signed by itself"),
+    Vector("a first key unsigned", [key_leaf(ADA)], 0, "not signed by itself"),
+    Vector("another fingerprint", [key_leaf(ADA, ADA, key=BEN.key.fingerprint)], 0, "the key is"),
+    Vector("signed by itself", [_ADA, key_leaf(BEN, BEN)], 1, "which is not enrolled now"),
+    Vector("signed by nobody", [_ADA, key_leaf(BEN)], 1, "signed by 0 of the 1 people"),
+    Vector("enrolled already", [_ADA, key_leaf(ADA, ADA, act="2")], 1, "is or was enrolled"),
+    Vector("enrolled for another", [_ADA, key_leaf(ADA, ADA, person="x")], 1, "is or was enrolled"),
+    Vector("an unknown role", [key_leaf(ADA, ADA, roles="king")], 0, "not a valid Role"),
+    Vector(
+        "a bookkeeper adds a key",
+        [_ADA, key_leaf(BEN, ADA, roles=_BOOKKEEPER), key_leaf(CYD, BEN)],
+        2,
+        "A new key is signed by no admin",
+    ),
+    Vector(
+        "a key removed without an admin",
+        [
+            _ADA,
+            key_leaf(BEN, ADA, roles=_APPROVER),
+            key_leaf(CYD, ADA, BEN, roles=_BOOKKEEPER),
+            key_leaf(ADA, BEN, CYD, change=REMOVE),
+        ],
+        3,
+        "Removing a key is signed by no admin",
+    ),
+    Vector(
+        "after the last key",
+        [_ADA, key_leaf(ADA, ADA, change=REMOVE), key_leaf(BEN)],
+        2,
+        "A new key is signed by no admin",
+    ),
+    Vector(
+        "signed by an editor",
+        [_ADA, key_leaf(EVE, ADA, roles="editor"), key_leaf(BEN, EVE)],
+        2,
+        "whose role is only editor",
+    ),
+    Vector(
+        "signed by a removed key",
+        [_ADA, key_leaf(ADA, ADA, change=REMOVE), key_leaf(BEN, ADA)],
+        2,
+        "which is not enrolled now",
+    ),
+    Vector("a key that was never there", [_ADA, key_leaf(BEN, ADA, change=REMOVE)], 1),
+    Vector(
+        "two bookkeepers add a key",
+        [
+            *_TWO,
+            key_leaf(CYD, ADA, BEN, roles=_BOOKKEEPER),
+            key_leaf(DAN, ADA, BEN, roles=_BOOKKEEPER),
+            key_leaf(EVE, CYD, DAN),
+        ],
+        4,
+        "A new key is signed by 0 of the 1 approvers",
+    ),
+    Vector(
+        "limits by too few approvers",
+        [
+            *_THREE,
+            limits_leaf(3, ADA, BEN),
+            key_leaf(DAN, ADA, BEN, CYD, roles=_BOOKKEEPER),
+            key_leaf(EVE, ADA, BEN, CYD, roles=_BOOKKEEPER),
+            limits_leaf(2, ADA, DAN, EVE),
+        ],
+        6,
+        "The change of the limits is signed by 1 of the 2 approvers",
+    ),
+]

@@ -1,0 +1,94 @@
+"""A log with operators' keys and limits of $100, and entries that one person writes alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, datetime
+from hashlib import sha256
+from typing import Any
+
+from jara.domain.books.account import BANK, GRANTS, Fund
+from jara.domain.books.journal import EntryKind, JournalEntry, Posting
+from jara.domain.books.outflow import FIRST_ACCOUNTS, received
+from jara.domain.control.state import ADD, act_of_key, act_of_limits
+from jara.domain.control.statement import SharedAct, spends_hash
+from jara.domain.publiclog.leaves import LeafType, shared_act_leaf
+from tests.fakes.operators import SIGNED_AT, TestSigner, signatures
+from tests.verifier.log_builder import LogBuilder
+
+LIMIT = 10_000
+DAY = date(2026, 11, 20)
+ADA, BEN, KIT = (TestSigner(name) for name in ("ada", "ben", "kit"))
+_ROLES = {ADA: "admin", BEN: "approver", KIT: "bookkeeper"}
+
+
+class ControlledLog(LogBuilder):
+    """A log whose operators have keys; every act is signed unless a test says otherwise."""
+
+    def __init__(self, *, names_accounts: bool = True) -> None:
+        """Enrol three keys and set the limits; earlier versions named no accounts in them."""
+        super().__init__()
+        self._acts = 0
+        figures: dict[str, Any] = {"limit_cents": LIMIT, "day_limit_cents": LIMIT}
+        if names_accounts:
+            figures |= {"total_limit_cents": 2 * LIMIT, "assets": sorted(FIRST_ACCOUNTS)}
+        self.add_key(ADA, ADA)
+        self.add_key(BEN, ADA)
+        self.add_key(KIT, ADA, BEN)
+        self.limits = self.set_limits(figures, ADA, BEN)
+        self.post(moved(GRANTS, -1_000_000, EntryKind.GRANT))
+
+    def add_key(self, one: TestSigner, *signers: TestSigner) -> int:
+        """Enrol a key."""
+        public = {
+            "change": ADD,
+            "key": one.key.fingerprint,
+            "person": f"op_{one.key.fingerprint[7:11]}",
+            "public_key": one.key.text(),
+            "roles": [_ROLES[one]],
+        }
+        leaf = shared_act_leaf(LeafType.OPERATOR_KEY, self._digest(), public, [])
+        return self.append(self._signed(leaf, act_of_key(leaf), *signers))
+
+    def set_limits(self, figures: dict[str, Any], *signers: TestSigner) -> int:
+        """Set the limits."""
+        public = {"approvals": 2, **figures}
+        leaf = shared_act_leaf(LeafType.CONTROL_POLICY, self._digest(), public, [])
+        return self.append(self._signed(leaf, act_of_limits(leaf), *signers))
+
+    def approve(self, *entries: JournalEntry, signers: Sequence[TestSigner] = (KIT, BEN)) -> int:
+        """Append an approval of the entries that are posted next."""
+        salt = sha256(b"salt %d" % (len(self.leaves) + 1)).digest()[:16]
+        several = {"entries": len(entries)} if len(entries) > 1 else {}
+        public = {"spends": spends_hash(received(entries), salt), **several}
+        act = SharedAct("ledger.post", self._digest(), public)
+        leaf = shared_act_leaf(LeafType.APPROVAL, act.digest, {"action": act.action, **public}, [])
+        return self.append(self._signed(leaf, act, *signers))
+
+    def end(self) -> LogBuilder:
+        """Publish a checkpoint."""
+        self.checkpoint()
+        return self
+
+    def _digest(self) -> str:
+        self._acts += 1
+        return sha256(b"act %d" % self._acts).hexdigest()
+
+    def _signed(
+        self, leaf: dict[str, Any], act: SharedAct, *signers: TestSigner, at: datetime = SIGNED_AT
+    ) -> dict[str, Any]:
+        return leaf | {"signatures": signatures(act, self.key.text(), *signers, at=at)}
+
+
+def moved(
+    account: str,
+    cents: int,
+    kind: EntryKind = EntryKind.MANUAL,
+    *,
+    source: str = BANK,
+    day: date = DAY,
+    **links: Any,
+) -> JournalEntry:
+    """Return an entry that moves money from an asset account to another account."""
+    postings = (Posting(account, Fund.OTHER, cents), Posting(source, Fund.OTHER, -cents))
+    return JournalEntry(day, kind, "An entry", postings, **links)

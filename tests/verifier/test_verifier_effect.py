@@ -1,0 +1,283 @@
+"""The verifier judges an entry by its effect: what one person takes out alone is named."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import date, timedelta
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jara import jara_verify
+from jara.domain.books.account import BANK, FEES, GIFTS, OPENING, STRIPE, SUSPENSE, Fund
+from jara.domain.books.journal import EntryKind, JournalEntry, Posting
+from tests.verifier.controlled_log import DAY, KIT, LIMIT, ControlledLog, moved
+from tests.verifier.log_builder import Check
+
+SMALL = LIMIT - 100
+LARGE = 5 * LIMIT
+SCHOOL, WELL, OWN = "expenses:grants:school", "expenses:grants:well", "assets:mine"
+
+Forge = Callable[[ControlledLog], object]
+
+
+def post(*entries: JournalEntry) -> Forge:
+    """Return a forgery that posts entries with a foreign program."""
+    return lambda log: [log.post(entry) for entry in entries]
+
+
+def _reverse_grant(log: ControlledLog) -> None:
+    grant = log.post(moved("income:grants", -LARGE, EntryKind.GRANT))
+    log.reverse(grant)
+
+
+def _return_with_a_loss(log: ControlledLog) -> None:
+    paid = moved(SCHOOL, LARGE)
+    log.approve(paid)
+    index = log.post(paid)
+    postings = (
+        Posting(BANK, Fund.OTHER, 100),
+        Posting("expenses:fx", Fund.OTHER, LARGE - 100),
+        Posting(SCHOOL, Fund.OTHER, -LARGE),
+    )
+    log.post(JournalEntry(DAY, EntryKind.RETURN, "Returned", postings, of=index))
+
+
+def _another_second_entry(log: ControlledLog) -> None:
+    log.approve(moved(SCHOOL, LARGE), moved(WELL, 100))
+    log.post(moved(SCHOOL, LARGE))
+    log.post(moved(SCHOOL, 100))
+
+
+def _one_of_two(log: ControlledLog) -> None:
+    log.approve(moved(SCHOOL, LARGE), moved(WELL, 100))
+    log.post(moved(SCHOOL, LARGE))
+
+
+def _one_of_two_before_another(log: ControlledLog) -> None:
+    _one_of_two(log)
+    log.approve(moved(SCHOOL, 100))
+    log.post(moved(SCHOOL, 100))
+
+
+def _more_than_signed(log: ControlledLog) -> None:
+    index = log.approve(moved(SCHOOL, LARGE))
+    log.leaves[index]["entries"] = 2
+    log.post(moved(SCHOOL, LARGE))
+    log.post(moved(WELL, LARGE))
+
+
+def _approval_of_one(log: ControlledLog) -> None:
+    log.approve(moved(SCHOOL, LARGE), signers=(KIT,))
+    log.post(moved(SCHOOL, LARGE))
+
+
+def _approval_of_something_else(log: ControlledLog) -> None:
+    log.approve(moved(SUSPENSE, LARGE))
+    log.post(moved(OWN, LARGE, EntryKind.TRANSFER))
+
+
+def _own_account_named(log: ControlledLog) -> None:
+    log.leaves[log.limits]["assets"].append(OWN)
+    log.post(moved(OWN, LARGE, EntryKind.TRANSFER))
+
+
+def _accounts_taken_out(log: ControlledLog) -> None:
+    del log.leaves[log.limits]["assets"]
+    log.post(moved(SUSPENSE, LARGE, EntryKind.SUSPENSE))
+
+
+def _limits_again(log: ControlledLog) -> None:
+    old = log.leaves[log.limits]
+    log.append({**old})
+    log.post(moved(SCHOOL, SMALL))
+
+
+def _five(kind: EntryKind, account: str) -> Forge:
+    return post(*(moved(account, SMALL, kind) for _ in range(5)))
+
+
+TAMPERINGS: dict[str, tuple[Forge, str]] = {
+    "suspense": (post(moved(SUSPENSE, LARGE, EntryKind.SUSPENSE)), "it pays 50000 cents without"),
+    "a top-up": (post(moved(SUSPENSE, LARGE, EntryKind.TOPUP)), "it pays 50000 cents without"),
+    "a payout that arrived elsewhere": (
+        post(moved(OWN, LARGE, EntryKind.PAYOUT_ARRIVED, source="assets:in-transit")),
+        "it pays 50000 cents without",
+    ),
+    "a transfer to an own account": (
+        post(moved(OWN, LARGE, EntryKind.TRANSFER)),
+        "it pays 50000 cents without",
+    ),
+    "five fees": (_five(EntryKind.FEE, FEES), "with it expenses:fees gets 19800 cents"),
+    "a fee to an account of its own": (
+        post(moved("liabilities:loan", LARGE, EntryKind.FEE, source=STRIPE)),
+        "it pays 50000 cents without",
+    ),
+    "a refund out of the bank": (
+        post(moved(GIFTS, LARGE, EntryKind.REFUND)),
+        "it pays 50000 cents without",
+    ),
+    "a dispute out of the bank": (
+        post(moved(GIFTS, LARGE, EntryKind.DISPUTE)),
+        "it pays 50000 cents without",
+    ),
+    "an opening that takes": (
+        post(moved(OPENING, LARGE, EntryKind.OPENING)),
+        "it pays 50000 cents without",
+    ),
+    "a pledge that takes": (
+        post(moved("income:pledges", LARGE, EntryKind.PLEDGE)),
+        "it pays 50000 cents without",
+    ),
+    "a reversed grant": (_reverse_grant, "it pays 50000 cents without"),
+    "a return with a loss": (_return_with_a_loss, "it pays 49900 cents without"),
+    "many payees on a day": (
+        post(*(moved(f"expenses:grants:p{n}", SMALL) for n in range(3))),
+        "with it 29700 cents go out on 2026-11-20 without approval; the limit of a day over all",
+    ),
+    "another second entry": (_another_second_entry, "it is not what leaf 7 approves"),
+    "one of two entries": (_one_of_two, "leaf 7: 1 of the entries that it approves are missing"),
+    "one of two entries, then another approval": (
+        _one_of_two_before_another,
+        "leaf 7: 1 of the entries that it approves are missing",
+    ),
+    "more entries than signed": (_more_than_signed, "leaf 7: a signature is not of this act"),
+    "an approval of one person": (_approval_of_one, "leaf 7: 1 of 2 people signed"),
+    "an approval of another account": (_approval_of_something_else, "is not what leaf 7 approves"),
+    "an own account put into the limits": (_own_account_named, "leaf 5: a signature is not of"),
+    "limits without their accounts": (_accounts_taken_out, "leaf 5: a signature is not of"),
+    "old limits again": (_limits_again, "was used before"),
+}
+
+
+@pytest.mark.parametrize("name", TAMPERINGS)
+def test_what_one_person_takes_alone_is_named(check: Check, name: str) -> None:
+    """Hashes and the log's signatures are valid, and the verifier names the leaf."""
+    forge, message = TAMPERINGS[name]
+    log = ControlledLog()
+    forge(log)
+
+    status, out = check(log.end().files())
+
+    assert status == 1
+    assert "FAILED  control: " in out
+    assert message in out
+
+
+def test_what_two_people_signed_is_good(check: Check) -> None:
+    """One approval is for one entry, or for several that follow it; approved sums do not add up."""
+    log = ControlledLog()
+    several = [moved(SCHOOL, LARGE), moved(WELL, LARGE), moved(OWN, LARGE, EntryKind.TRANSFER)]
+    log.approve(*several)
+    for entry in several:
+        log.post(entry)
+    log.approve(moved(SUSPENSE, LARGE))
+    log.post(moved(SUSPENSE, LARGE))
+    log.post(moved("expenses:operations", SMALL))
+
+    status, out = check(log.end().files())
+
+    assert (status, "ok      control: 3 keys of 3 people, 5 payouts" in out) == (0, True), out
+
+
+def test_movements_of_the_provider_are_good(check: Check) -> None:
+    """Fees, disputes, refunds and unknown movements at the provider need nobody's signature."""
+    log = ControlledLog()
+    for account, kind in (
+        (SUSPENSE, EntryKind.SUSPENSE),
+        ("assets:in-transit", EntryKind.PAYOUT),
+        ("assets:stripe-reserve", EntryKind.RESERVE),
+    ):
+        log.post(moved(account, LARGE, kind, source=STRIPE))
+    log.post(moved(BANK, LARGE, EntryKind.PAYOUT_ARRIVED, source="assets:in-transit"))
+    log.post(moved(STRIPE, LARGE, EntryKind.TOPUP))
+
+    status, out = check(log.end().files())
+
+    assert (status, "ok      control" in out) == (0, True), out
+
+
+def test_a_log_with_old_limits_is_judged_as_before(check: Check) -> None:
+    """What limits of before allowed one person is good, and what they did not is named."""
+    log = ControlledLog(names_accounts=False)
+    log.post(moved(SUSPENSE, LARGE, EntryKind.SUSPENSE))
+    log.post(moved(OWN, LARGE, EntryKind.TRANSFER))
+    log.reverse(log.post(moved("income:grants", -LARGE, EntryKind.GRANT)))
+    for payee in range(5):
+        log.post(moved(f"expenses:grants:p{payee}", SMALL))
+    log.approve(moved(SCHOOL, LARGE))
+    log.post(moved(SCHOOL, LARGE))
+    status, out = check(log.end().files())
+    assert (status, "ok      control" in out) == (0, True), out
+
+    log.post(moved(WELL, LARGE))
+    _, out = check(log.end().files())
+    assert "it pays 50000 cents without approval" in out
+
+
+ACCOUNTS = (SUSPENSE, SCHOOL, WELL, FEES, GIFTS, OWN, STRIPE, OPENING)
+DAYS = [DAY - timedelta(days=back) for back in range(2)]
+acts = st.lists(
+    st.tuples(
+        st.sampled_from(EntryKind),
+        st.sampled_from(ACCOUNTS),
+        st.sampled_from([1, 3_000, 6_000, SMALL, LIMIT, LARGE]),
+        st.sampled_from(DAYS),
+        st.sampled_from(["alone", "alone", "alone", "back", "both"]),
+    ),
+    max_size=10,
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(acts)
+def test_money_out_alone_never_passes_the_limits_unnamed(
+    drawn: list[tuple[EntryKind, str, int, date, str]],
+) -> None:
+    """Law: whatever one person writes out of the bank, the verdict is the limits' verdict.
+
+    The sums are counted here by what the bank account lost, not by the rules of the verifier.
+    """
+    log = ControlledLog()
+    alone: Counter[date] = Counter()
+    gets: Counter[tuple[str, date]] = Counter()
+    is_over = False
+    for kind, account, cents, day, how in drawn:
+        entry = moved(account, cents, kind, day=day)
+        if how == "both":
+            log.approve(entry)
+        index = log.post(entry)
+        lost = 0 if account == STRIPE else cents
+        gets[account, day] += lost
+        if how != "both" and lost:
+            alone[day] += lost
+            is_over |= lost >= LIMIT or gets[account, day] >= LIMIT or alone[day] >= 2 * LIMIT
+        if how == "back" and "of" not in log.leaves[index]:
+            log.reverse(index)
+
+    lines: list[str] = []
+    control = jara_verify.Control(log.key.text(), jara_verify.Report(lines.append))
+    for index, leaf in enumerate(log.leaves):
+        if leaf["t"] == "jara/v1/entry":
+            control.add_entry(index, leaf)
+        elif leaf["t"] in jara_verify.CONTROL:
+            control.add(index, leaf)
+    control.close()
+
+    assert lines[0].startswith("FAILED" if is_over else "ok"), lines[0]
+
+
+def test_a_withheld_entry_is_not_judged(check: Check) -> None:
+    """A visitor's bundle shows limits and approvals, and no entries."""
+    log = ControlledLog()
+    several = [moved(SCHOOL, LARGE), moved(WELL, LARGE)]
+    log.approve(*several)
+    for entry in several:
+        log.post(replace(entry))
+
+    status, out = check(log.end().files(withhold=True))
+
+    assert (status, "ok      control: 3 keys of 3 people, 0 payouts" in out) == (0, True), out
