@@ -48,6 +48,7 @@ _OPERATORS = [
 _LIMITS = [
     Column("limitCents", "One act from", Kind.CENTS),
     Column("dayLimitCents", "A payee's day from", Kind.CENTS),
+    Column("totalLimitCents", "A day over all from", Kind.CENTS),
     Column("approvals", "People in all", Kind.COUNT),
 ]
 _KEY_BYTES_MAX = 100_000
@@ -257,7 +258,17 @@ def set_policy(
         typer.Option(
             "--day-limit",
             metavar="AMOUNT",
-            help="The same for one payee's payments of one day, or none; default: --limit.",
+            help="The same for what one payee or account gets on one day, or none; default: "
+            "--limit.",
+        ),
+    ] = None,
+    total_limit: Annotated[
+        str | None,
+        typer.Option(
+            "--total-limit",
+            metavar="AMOUNT",
+            help="The same for all that goes out on one day without another person's signature, "
+            "or none; default: --day-limit.",
         ),
     ] = None,
     approvals: Annotated[
@@ -273,19 +284,22 @@ def set_policy(
 ) -> Answer:
     """Set the limits; other operators must approve the change.
 
+    What counts is the money that leaves the organisation's accounts, whatever it is called.
+    Accounts that are added later are outside until the limits are set again.
+
     \b
     Example:
-      jara operators policy set --limit 500 --day-limit 1000 \\
+      jara operators policy set --limit 500 --day-limit 1000 --total-limit 2000 \\
           --why "Voted by the trustees"
     """
     act_cents = _parse_limit(limit)
-    limits = Limits(
-        act_cents, act_cents if day_limit is None else _parse_limit(day_limit), approvals
-    )
-    one, day = _limit_text(limits.limit_cents), _limit_text(limits.day_limit_cents)
+    day_cents = act_cents if day_limit is None else _parse_limit(day_limit)
+    total_cents = day_cents if total_limit is None else _parse_limit(total_limit)
+    limits = Limits(act_cents, day_cents, approvals, total_cents)
+    one, day, total = map(_limit_text, (act_cents, day_cents, total_cents))
     confirm(
-        f"One act from: {one}; a payee's day from: {day}; people in all: {limits.approvals}. "
-        "Set these limits?",
+        f"One act from: {one}; a payee's day from: {day}; a day over all from: {total}; people in "
+        f"all: {limits.approvals}. Set these limits?",
         yes=yes,
     )
     done = set_limits(context, limits, why=why)
@@ -328,6 +342,7 @@ def _limits_card(limits: Limits) -> Document:
     return {
         "limitCents": _limit_text(limits.limit_cents),
         "dayLimitCents": _limit_text(limits.day_limit_cents),
+        "totalLimitCents": _limit_text(limits.total_limit_cents),
         "approvals": limits.approvals,
     }
 

@@ -205,7 +205,8 @@ def test_two_people_at_two_terminals(shell: GivingShell) -> None:
     policy = ("operators", "policy", "set", "--limit", "50", "--why", "Voted", "--yes")
     waiting = shell.waits(*first, *policy)
     shell.done(*second, "approvals", "approve", waiting["approval"], "--yes")
-    assert shell.json("operators", "policy", "show")["dayLimitCents"] == 5000
+    shown = shell.json("operators", "policy", "show")
+    assert (shown["dayLimitCents"], shown["totalLimitCents"]) == (5000, 5000)
     rent = shell.waits(*first, "ledger", "post", *RENT, "--amount", "50", "--kind", "expense")
     shown = shell.done("approvals", "show", rent["approval"])
     listed = shell.done("approvals", "list")

@@ -194,6 +194,12 @@ def check_approvals(context: Context, _environment: Environment) -> Iterator[Che
             f"Acts above the limit need {limits.approvals} people, and {able} may approve: "
             "jara operators add NAME --key FILE",
         )
+    if limits.is_set and control.needs_keys and control.own is None:
+        yield warning(
+            "approvals",
+            "The limits are of an earlier version, without a limit of a day over all and without "
+            "the list of our accounts: jara operators policy set",
+        )
     for approval in waiting:
         if approval.state == CARRYING_OUT:
             yield error(

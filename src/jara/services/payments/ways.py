@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from jara.domain.books.account import AccountType, account_type
+from jara.domain.books.outflow import require_elsewhere
 from jara.domain.control.ways_in import WayIn
 from jara.domain.errors import InvalidInput, NotFound
 from jara.domain.giving.payment_way import (
@@ -42,13 +43,14 @@ def set_way(
         why: the reason, shown to the other operators.
 
     Raises:
-        InvalidInput: it is the card, the account holds no money, or the IBAN is invalid or
-            not of a country of SEPA.
+        InvalidInput: it is the card, the account holds no money or is at the payment provider, or
+            the IBAN is invalid or not of a country of SEPA.
     """
     if way is PaymentWay.CARD:
         raise InvalidInput("Cards are set up with `jara stripe setup`.")
     if account_type(ledger) is not AccountType.ASSETS:
         raise InvalidInput(f"'{ledger}' holds no money; name an account like assets:bank.")
+    require_elsewhere(ledger)
     account = _require_account(way, iban, holder, takes_euro=takes_euro)
     setting = WaySetting(way.value, ledger, details, account, holder.strip(), takes_euro)
     with context.store.write() as work:
