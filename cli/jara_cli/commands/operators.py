@@ -36,6 +36,23 @@ policy = typer.Typer(no_args_is_help=True, help="The amounts at which an act nee
 app.add_typer(policy, name="policy")
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="Name, as in JARA_OPERATOR.")]
+DayLimit = Annotated[
+    str | None,
+    typer.Option(
+        "--day-limit",
+        metavar="AMOUNT",
+        help="The same for what one payee or account gets on one day, or none; default: --limit.",
+    ),
+]
+TotalLimit = Annotated[
+    str | None,
+    typer.Option(
+        "--total-limit",
+        metavar="AMOUNT",
+        help="The same for all that goes out on one day without another person's signature, or "
+        "none; default: --day-limit.",
+    ),
+]
 
 _OPERATORS = [
     Column("id", "Name"),
@@ -253,24 +270,8 @@ def set_policy(
             "--limit", metavar="AMOUNT", help="Amount from which an act needs approval, or none."
         ),
     ] = None,
-    day_limit: Annotated[
-        str | None,
-        typer.Option(
-            "--day-limit",
-            metavar="AMOUNT",
-            help="The same for what one payee or account gets on one day, or none; default: "
-            "--limit.",
-        ),
-    ] = None,
-    total_limit: Annotated[
-        str | None,
-        typer.Option(
-            "--total-limit",
-            metavar="AMOUNT",
-            help="The same for all that goes out on one day without another person's signature, "
-            "or none; default: --day-limit.",
-        ),
-    ] = None,
+    day_limit: DayLimit = None,
+    total_limit: TotalLimit = None,
     approvals: Annotated[
         int,
         typer.Option(

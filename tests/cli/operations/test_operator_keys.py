@@ -231,7 +231,7 @@ def test_an_approval_without_postings_shows_its_values(shell: GivingShell) -> No
     ada = ("--key", str(enrol_with_file(shell)))
     ben = make_key(shell.folder, "ben")
     shell.done(*ada, "operators", "add", "ben", "--key", f"{ben}.pub")
-    assert "One act from        none" in shell.done("operators", "policy", "show")
+    assert "One act from         none" in shell.done("operators", "policy", "show")
     policy = ("operators", "policy", "set", "--limit", "50", "--why", "Voted")
     asked = shell.run(*ada, *policy)[2]
     assert "One act from: $50.00; a payee's day from: $50.00; people in all: 2." in asked

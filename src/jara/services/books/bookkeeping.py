@@ -15,6 +15,7 @@ from jara.domain.books.journal import (
     EntryKind,
     JournalEntry,
     PostedEntry,
+    Posting,
     reversal_of,
 )
 from jara.domain.books.outflow import refuse_provider_kind
@@ -179,6 +180,7 @@ def return_payment(
         InvalidInput: the entry is not a payment to one payee, or its unreturned rest is smaller.
     """
     with context.store.write() as work:
+<<<<<<< HEAD
         payment = work.journal.find(text)
         expense_postings = [p for p in payment.entry.postings if _is_expense(p.account)]
         if len(expense_postings) != 1 or payment.entry.kind in {
@@ -201,6 +203,11 @@ def return_payment(
             payment.entry.reference,
             note=note,
         )
+=======
+        found = work.journal.find(text)
+        paid = _returnable(work, found, cost_cents)
+        part = Spending(paid.account, paid.fund, cost_cents, found.entry.reference, note=note)
+>>>>>>> 27420f3f (operators: shorten the commands of limits)
         entry = returned_entry(
             day or context.today(), part, received_cents=received_cents, of=payment.index
         )
@@ -225,6 +232,20 @@ def return_payment(
         posted = Books(context, work).post(entry, salt=salt_of(context))
         record_act(context, work, RETURN_ACTION, payment.id)
     return posted
+
+
+def _returnable(work: UnitOfWork, found: PostedEntry, cents: int) -> Posting:
+    """Return the posting on the payee's account, of which at least `cents` were not returned."""
+    paid = [p for p in found.entry.postings if _is_expense(p.account)]
+    if len(paid) != 1 or found.entry.kind in {EntryKind.REVERSAL, EntryKind.RETURN}:
+        raise InvalidInput(f"{found.id} is not a payment to one payee; nothing can be returned.")
+    left = paid[0].cents - _returned_before(work, found)
+    if cents > left:
+        raise InvalidInput(
+            f"{format_cents(cents)} cannot be returned from {found.id}; "
+            f"{format_cents(left)} of it is left."
+        )
+    return paid[0]
 
 
 def move_between_funds(
