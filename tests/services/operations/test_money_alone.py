@@ -355,7 +355,7 @@ def cash_payments(context: Context, count: int, *, cents: int = 2000) -> list[Po
         ended = replace(pledge, subscription_id=None, state=PledgeState.CANCELED)
         work.pledges.put(ended, member_key=member.key, at=context.now())
     promise(kit(context), member.email, dollars=20, way=PaymentWay.CASH)
-    return [receive(kit(context), member.email, cents, name=f"r{n}") for n in range(count)]
+    return [receive(kit(context), member.email, cents, name=f"r{n}").posted for n in range(count)]
 
 
 def take_file(context: Context, *entries: JournalEntry, partial: bool = False) -> ImportOutcome:

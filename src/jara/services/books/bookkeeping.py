@@ -180,34 +180,9 @@ def return_payment(
         InvalidInput: the entry is not a payment to one payee, or its unreturned rest is smaller.
     """
     with context.store.write() as work:
-<<<<<<< HEAD
         payment = work.journal.find(text)
-        expense_postings = [p for p in payment.entry.postings if _is_expense(p.account)]
-        if len(expense_postings) != 1 or payment.entry.kind in {
-            EntryKind.REVERSAL,
-            EntryKind.RETURN,
-        }:
-            raise InvalidInput(
-                f"{payment.id} is not a payment to one payee; nothing can be returned."
-            )
-        left = expense_postings[0].cents - _returned_before(work, payment)
-        if cost_cents > left:
-            raise InvalidInput(
-                f"{format_cents(cost_cents)} cannot be returned from {payment.id}; "
-                f"{format_cents(left)} of it is left."
-            )
-        part = Spending(
-            expense_postings[0].account,
-            expense_postings[0].fund,
-            cost_cents,
-            payment.entry.reference,
-            note=note,
-        )
-=======
-        found = work.journal.find(text)
-        paid = _returnable(work, found, cost_cents)
-        part = Spending(paid.account, paid.fund, cost_cents, found.entry.reference, note=note)
->>>>>>> 27420f3f (operators: shorten the commands of limits)
+        paid = _returnable(work, payment, cost_cents)
+        part = Spending(paid.account, paid.fund, cost_cents, payment.entry.reference, note=note)
         entry = returned_entry(
             day or context.today(), part, received_cents=received_cents, of=payment.index
         )
@@ -234,18 +209,18 @@ def return_payment(
     return posted
 
 
-def _returnable(work: UnitOfWork, found: PostedEntry, cents: int) -> Posting:
+def _returnable(work: UnitOfWork, payment: PostedEntry, cents: int) -> Posting:
     """Return the posting on the payee's account, of which at least `cents` were not returned."""
-    paid = [p for p in found.entry.postings if _is_expense(p.account)]
-    if len(paid) != 1 or found.entry.kind in {EntryKind.REVERSAL, EntryKind.RETURN}:
-        raise InvalidInput(f"{found.id} is not a payment to one payee; nothing can be returned.")
-    left = paid[0].cents - _returned_before(work, found)
+    expenses = [p for p in payment.entry.postings if _is_expense(p.account)]
+    if len(expenses) != 1 or payment.entry.kind in {EntryKind.REVERSAL, EntryKind.RETURN}:
+        raise InvalidInput(f"{payment.id} is not a payment to one payee; nothing can be returned.")
+    left = expenses[0].cents - _returned_before(work, payment)
     if cents > left:
         raise InvalidInput(
-            f"{format_cents(cents)} cannot be returned from {found.id}; "
+            f"{format_cents(cents)} cannot be returned from {payment.id}; "
             f"{format_cents(left)} of it is left."
         )
-    return paid[0]
+    return expenses[0]
 
 
 def move_between_funds(

@@ -105,7 +105,7 @@ class Outflows:
         if day not in self._days:
             sums = self._days[day] = Counter()
             for posted in self._entries_of(day):
-                is_file = any(posted.index in taken for taken in self._files())
+                is_file = any(posted.index in indexes for indexes in self._files())
                 flow = outflow_of(posted.entry, self._own, is_of_provider=not is_file)
                 _add(sums, flow, counts=posted.index not in self._approved)
             if day is None or day == self._today:
@@ -183,7 +183,7 @@ def _add(sums: Counter[str], flow: Outflow, *, counts: bool) -> None:
 
 def _entries_approved(work: UnitOfWork, control: Control) -> frozenset[int]:
     """Return the log indexes of the entries that other people signed."""
-    found: list[int] = []
+    indexes: list[int] = []
     for index, count in control.approved.items():
-        found += [index + 1] if count == 1 else work.journal.next_indexes(index, count)
-    return frozenset(found)
+        indexes += [index + 1] if count == 1 else work.journal.next_indexes(index, count)
+    return frozenset(indexes)
