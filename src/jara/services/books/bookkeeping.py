@@ -103,13 +103,14 @@ def reverse_entry(
     """
     if not why.strip():
         raise InvalidInput("A reversal needs a reason; say --why.")
+    when = day or context.today()
     with context.store.write() as work:
         original = work.journal.find(text)
         _require_reversible(original)
         waiting = ask_approval(
             context,
             work,
-            [reversal_of(original, day=day or context.today(), why=why)],
+            [reversal_of(original, day=when, why=why)],
             action=REVERSE_ACTION,
             payload={
                 "entry": original.id,
@@ -120,18 +121,19 @@ def reverse_entry(
         )
         if waiting is not None:
             return waiting
-        posted = reverse_within(context, work, original, why=why, day=day, salt=salt_of(context))
+        books = Books(context, work)
+        posted = reverse_within(books, work, original, why=why, day=when, salt=salt_of(context))
         record_act(context, work, REVERSE_ACTION, original.id, why=why)
     return posted
 
 
 def reverse_within(
-    context: Context,
+    books: Books,
     work: UnitOfWork,
     original: PostedEntry,
     *,
     why: str,
-    day: date | None = None,
+    day: date,
     salt: bytes | None = None,
 ) -> PostedEntry:
     """Reverse an entry in a transaction; see `reverse_entry` and `Books.post`."""
@@ -139,8 +141,7 @@ def reverse_within(
     if _is_committed(original.entry):
         spent = sum(p.cents for p in original.entry.postings if _is_expense(p.account))
         _take_back(work, original.entry, spent, spent)
-    reversal = reversal_of(original, day=day or context.today(), why=why)
-    return Books(context, work).post(reversal, salt=salt)
+    return books.post(reversal_of(original, day=day, why=why), salt=salt)
 
 
 def _require_reversible(original: PostedEntry) -> None:

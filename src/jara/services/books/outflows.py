@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
+from functools import cached_property
 from typing import Any
 
 from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry
 from jara.domain.books.outflow import FIRST_ACCOUNTS, Outflow, outflow_of, received
-from jara.domain.control.state import Control, Outlay
+from jara.domain.control.state import Outlay
 from jara.domain.control.statement import spends_hash
 from jara.domain.errors import Conflict
 from jara.domain.money import format_cents
@@ -43,16 +44,14 @@ class NeedsApproval(Conflict):
 class Outflows:
     """What goes out in one transaction; the sums of a day are read on first use."""
 
-    def __init__(
-        self, context: Context, work: UnitOfWork, *, control: Control | None = None
-    ) -> None:
+    def __init__(self, context: Context, work: UnitOfWork) -> None:
         """Read the limits and our own accounts."""
-        control = control or read_control(context, work)
+        control = read_control(context, work)
         self.limits = limits_in_force(context, control)
         self._own = FIRST_ACCOUNTS if control.own is None else control.own
         self._work = work
         self._today = context.today()
-        self._approved = _entries_approved(work, control)
+        self._control = control
         self._days: dict[date | None, Counter[str]] = {}
         self._imported: list[range] | None = None
 
@@ -111,6 +110,14 @@ class Outflows:
             if day is None or day == self._today:
                 self._add_refunds(sums)
         return self._days[day]
+
+    @cached_property
+    def _approved(self) -> frozenset[int]:
+        """The log indexes of the entries that other people signed."""
+        indexes: list[int] = []
+        for index, count in self._control.approved.items():
+            indexes += [index + 1] if count == 1 else self._work.journal.next_indexes(index, count)
+        return frozenset(indexes)
 
     def _entries_of(self, day: date | None) -> Iterable[PostedEntry]:
         journal = self._work.journal
@@ -179,11 +186,3 @@ def _add(sums: Counter[str], flow: Outflow, *, counts: bool) -> None:
     sums.update(flow.by_payee)
     if counts:
         sums[_ALL] += flow.cents
-
-
-def _entries_approved(work: UnitOfWork, control: Control) -> frozenset[int]:
-    """Return the log indexes of the entries that other people signed."""
-    indexes: list[int] = []
-    for index, count in control.approved.items():
-        indexes += [index + 1] if count == 1 else work.journal.next_indexes(index, count)
-    return frozenset(indexes)

@@ -29,6 +29,7 @@ from jara.services.books.imports import (
     UNDO_ACTION,
 )
 from jara.services.books.outflows import ask_approval
+from jara.services.books.posting import Books
 from jara.services.context import Context
 from jara.services.notices.emails import receipt_key
 from jara.services.payments.receiving import follow_payer
@@ -109,9 +110,12 @@ def undo_import(context: Context, text: str, *, why: str) -> Undone | Approval:
         _require_newest_of_bank(work, row)
         # On its own day, so that each month's books look as if the statement was never imported.
         is_same_day = row.action == BANK_IMPORT_ACTION
-        years = frozenset(lock.year for lock in work.book_settings.locked_years())
+        books, today = Books(context, work), context.today()
         undone = [
-            (posted, booking_day(posted.entry.day, years).day if is_same_day else context.today())
+            (
+                posted,
+                booking_day(posted.entry.day, books.locked_years).day if is_same_day else today,
+            )
             for posted in reversed(entries)
         ]
         waiting = ask_approval(
@@ -128,7 +132,7 @@ def undo_import(context: Context, text: str, *, why: str) -> Undone | Approval:
         written = work.outbox.count(receipts)
         for number, (posted, day) in enumerate(undone):
             salt = salt_of(context, number)
-            reverse_within(context, work, posted, why=why, day=day, salt=salt)
+            reverse_within(books, work, posted, why=why, day=day, salt=salt)
         for payer in {posted.entry.member_key for posted in entries}:
             follow_payer(context, work, payer)
         if line.lines:
