@@ -234,7 +234,8 @@ def test_an_approval_without_postings_shows_its_values(shell: GivingShell) -> No
     assert "One act from         none" in shell.done("operators", "policy", "show")
     policy = ("operators", "policy", "set", "--limit", "50", "--why", "Voted")
     asked = shell.run(*ada, *policy)[2]
-    assert "One act from: $50.00; a payee's day from: $50.00; people in all: 2." in asked
+    figures = "One act from: $50.00; a payee's day from: $50.00; a day over all from: $50.00"
+    assert f"{figures}; people in all: 2." in asked
     agreed = (*policy, "--yes")
     limits = shell.waits(*ada, *agreed)
 
