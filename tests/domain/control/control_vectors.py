@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any, NamedTuple
 
-from jara.domain.control.state import ADD, REMOVE, act_of_key, act_of_limits
+from jara.domain.control.state import ADD, REMOVE, act_of_key, act_of_limits, act_of_ways
 from jara.domain.control.statement import SharedAct
 from jara.domain.publiclog.leaves import LeafType, shared_act_leaf
 from tests.fakes.operators import SIGNED_AT, TestSigner, signatures
@@ -73,6 +73,13 @@ def signed_by(leaf: Leaf, *signers: TestSigner, at: datetime = SIGNED_AT) -> dic
     return _with(leaf, signatures=signatures(act_of_limits(leaf), HERE, *signers, at=at))
 
 
+def ways_leaf(*signers: TestSigner, transfer: str) -> dict[str, Any]:
+    """Return the leaf of the account that transfers go to, signed by some operators."""
+    public = {"values": {"transfer": _digest(transfer)}}
+    leaf = shared_act_leaf(LeafType.WAYS_IN, _digest(f"{public}"), public, [])
+    return leaf | {"signatures": signatures(act_of_ways(leaf), HERE, *signers)}
+
+
 def approval_leaf(*signers: TestSigner) -> dict[str, Any]:
     """Return the leaf of an approval, signed by some operators."""
     digest = _digest("approval")
@@ -96,6 +103,7 @@ _NO_CYD = key_leaf(CYD, ADA, BEN, change=REMOVE)
 _FREE = limits_leaf(2, ADA, BEN)
 _LIMITS = limits_leaf(2, ADA, BEN, limit_cents=10_000, day_limit_cents=10_000)
 _WHOLE = limits_leaf(2, ADA, BEN, limit_cents=1, total_limit_cents=3, assets=["assets:bank"])
+_IBAN, _OTHER_IBAN = (ways_leaf(ADA, BEN, transfer=name) for name in ("ours", "theirs"))
 _APPROVAL = approval_leaf(ADA, BEN)
 _REFUSED = limits_leaf(2, ADA, BEN, act="refused")
 """Signed by two while three were needed, and then refused."""
@@ -132,6 +140,9 @@ VECTORS = [
         4,
         "was done before",
     ),
+    Vector("ways in change", [*_TWO, _IBAN, _OTHER_IBAN]),
+    Vector("an old way in again", [*_TWO, _IBAN, _OTHER_IBAN, _IBAN], 4, "used before"),
+    Vector("a way in by one person", [*_TWO, ways_leaf(ADA, transfer="mine")], 2, "1 of the 2"),
     Vector("an approval's act", [*_TWO, _APPROVAL, _with(_FREE, act=_APPROVAL["act"])], 3),
     Vector(
         "an approval's signatures",

@@ -1,4 +1,4 @@
-"""Reading operators' keys, limits and ways in also reads the approvals, whose signatures count once."""
+"""Reading the keys, limits and ways in also reads the approvals, which use up signatures."""
 
 from __future__ import annotations
 
