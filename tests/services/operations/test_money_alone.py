@@ -347,7 +347,10 @@ def cash_payments(context: Context, count: int, *, cents: int = 2000) -> list[Po
     """Book payments of one member in cash."""
     with context.store.write() as work:
         work.book_settings.put_account("assets:cash", kind="assets", meaning="Cash.")
-    set_way(acting(context, "ada"), PaymentWay.CASH, ledger="assets:cash", details="Here.")
+    way = set_way(
+        acting(context, "ada"), PaymentWay.CASH, ledger="assets:cash", details="Here.", why="cash"
+    )
+    approve_as(context, way, "ben")
     member = add_member(context, "ama", cents=0)
     with context.store.write() as work:
         pledge = work.pledges.get(member.id)
