@@ -12,12 +12,16 @@ import pytest
 from jara.domain.bank.booking import Part
 from jara.domain.books.account import BANK, GIFTS, GRANTS, OPENING, STRIPE, SUSPENSE, Fund
 from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry, Posting
+from jara.domain.books.outflow import FIRST_ACCOUNTS
 from jara.domain.books.provider_row import ProviderRow
 from jara.domain.books.spending import grant_entry, opening_entry
+from jara.domain.control.state import Limits, act_of_limits
 from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.giving.pledge import PledgeState
+from jara.domain.publiclog.leaves import LeafType, shared_act_leaf
 from jara.records.operations import Approval
+from jara.services.authority import read_control
 from jara.services.bank.answering import book_line, list_waiting
 from jara.services.bank.importing import import_statements
 from jara.services.books.bank_charges import post_bank_charge
@@ -32,13 +36,15 @@ from jara.services.books.imports import IMPORT_ACTION, ImportOutcome
 from jara.services.books.policies import add_account
 from jara.services.books.posting import fund_balances
 from jara.services.context import Context, Rules
+from jara.services.operations.control import set_limits
+from jara.services.operations.diagnosis_trust import check_approvals
 from jara.services.operations.import_undo import list_imports, undo_import
 from jara.services.payments.importing import book_rows
 from jara.services.payments.receiving import promise, receive
 from jara.services.payments.refunding import Refunded, refund_payment
 from jara.services.payments.ways import set_way
 from tests.domain.bank.bank_lines import a_line, a_statement
-from tests.fakes.operators import acting, approve_as, enrol
+from tests.fakes.operators import TestSigner, acting, approve_as, enrol, signatures
 from tests.harness import COUNTRIES, clock_of, make_organisation
 from tests.rows import a_row
 from tests.services.ballots.voting_world import add_member
@@ -46,6 +52,7 @@ from tests.services.books.ledger_builders import account_sums, give
 from tests.services.books.test_entry_importing import an_item
 from tests.services.giving.joiners import join, pass_time
 from tests.services.operations.controlled_world import verify
+from tests.services.operations.doctor import WELL
 
 LIMIT_CENTS = 10_000
 SMALL = 9_900
@@ -341,6 +348,33 @@ def test_an_undone_import_counts_and_is_approved_as_a_whole(
 
     status, out = verify_controlled(context, tmp_path)
     assert (status, "ok      control" in out) == (0, True), out
+
+
+def test_limits_of_an_earlier_version_are_named(context: Context) -> None:
+    """They count by effect at once; the doctor asks to set them again, which names our accounts."""
+    old = shared_act_leaf(
+        LeafType.CONTROL_POLICY, "0" * 64, {"approvals": 2, "limit_cents": LIMIT_CENTS}, []
+    )
+    with context.store.write() as work:
+        here = read_control(context, work).organisation
+        signers = (TestSigner("ada"), TestSigner("ben"))
+        work.log.append(old | {"signatures": signatures(act_of_limits(old), here, *signers)})
+
+    assert isinstance(post(context, an_entry(50_000, SUSPENSE, kind="manual")), Approval)
+    assert any("earlier version" in one.message for one in check_approvals(context, WELL))
+    limits = Limits(LIMIT_CENTS, LIMIT_CENTS, total_limit_cents=LIMIT_CENTS)
+    approve_as(context, set_limits(acting(context, "ada"), limits, why="voted"), "ben")
+
+    assert list(check_approvals(context, WELL)) == []
+    with context.store.read() as work:
+        assert read_control(context, work).own == FIRST_ACCOUNTS
+
+
+@pytest.mark.parametrize("ledger", ["assets:stripe", "assets:in-transit"])
+def test_no_way_to_pay_is_the_providers_account(context: Context, ledger: str) -> None:
+    """A refund in cash out of the provider's account would pass for the provider's own."""
+    with pytest.raises(InvalidInput, match=f"'{ledger}' is the payment provider's"):
+        set_way(acting(context, "ada"), PaymentWay.CASH, ledger=ledger, details="Here.", why="x")
 
 
 def cash_payments(context: Context, count: int, *, cents: int = 2000) -> list[PostedEntry]:
