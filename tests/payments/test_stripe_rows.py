@@ -34,6 +34,18 @@ def test_a_charge_has_no_row_until_it_settles(world: StripeWorld) -> None:
     )
 
 
+def test_a_charge_names_the_card_that_paid_it(world: StripeWorld) -> None:
+    """Another card that the customer has later changes nothing."""
+    attempt = world.start(card="pm_card_visa_debit")
+    world.gateway.set_card(world.facts(attempt).customer_id, "pm_card_visa")
+    world.double.advance(minutes=1)
+
+    (row,) = world.gateway.rows()
+
+    assert row.card_fingerprint == "double_shared_card"
+    assert world.facts(attempt).card_fingerprint not in {None, row.card_fingerprint}
+
+
 def test_a_gift_is_what_is_under_no_subscription(world: StripeWorld) -> None:
     """A charge without subscription is a gift; the operator sees those without Jara's mark."""
     world.start()

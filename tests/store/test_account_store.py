@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from jara.domain.giving.changemaker import card_pays_until
 from jara.records.access import PendingAddress
 from jara.records.people import Account
 from jara.services.ballots.counting import voted_on
@@ -51,6 +52,7 @@ def test_an_account_holds_what_is_kept_apart(context: Context) -> None:
     assert account_of(context, ada.id) == Account(
         pledge=work.pledges.get(ada.id),
         first_paid_on=date(2026, 11, 20),
+        paid_until=card_pays_until(date(2026, 11, 20)),
         todo_done=work.members.todo_done(ada.id),
         pending_email="new@example.org",
     )
@@ -87,7 +89,7 @@ def test_an_account_is_found_by_key(tmp_path: Path) -> None:
     store = make_organisation(tmp_path).store
     assert isinstance(store, Store)
     with store.read() as work:
-        plan = work.sql.all(f"EXPLAIN QUERY PLAN {pledges._ACCOUNT}", {"id": "nobody", "now": ""})
+        plan = work.sql.all(f"EXPLAIN QUERY PLAN {pledges._account()}", {"id": "nobody", "now": ""})
     steps = [str(row[3]) for row in plan]
 
     assert [step for step in steps if step.startswith("SCAN")] == []

@@ -48,6 +48,10 @@ def test_an_older_database_is_brought_up_to_date(
     database = SqliteDatabase(tmp_path / "jara.db", durable=False)
 
     assert [name_of(step) for step in STEPS[1:]] == database.migrate()
+    with database.transaction(write=True) as sql:
+        renewed = ElectorRepository(sql)
+        renewed.renew()
+        renewed.save()
     with database.transaction(write=False) as sql:
         electors = ElectorRepository(sql)
         assert electors.member_ids(NOW) == frozenset({"m0", "m2"})

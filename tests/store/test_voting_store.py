@@ -116,13 +116,13 @@ def test_only_a_paying_member_is_an_elector(context: Context) -> None:
 
 
 def test_a_tally_does_not_walk_through_everybody(tmp_path: Path) -> None:
-    """The tally looks for lapsed rights only among members with a failed charge."""
+    """The tally looks for lapsed rights only among those that have ended."""
     context = make_organisation(tmp_path)
     open_vote(context)
 
     steps = plan_of(context, lambda work: work.electors.lapsed(context.now()))
 
-    assert any("electors_past_due" in step for step in steps)
+    assert any("electors_by_end" in step for step in steps)
 
 
 def test_no_table_has_a_member_and_a_choice(context: Context) -> None:

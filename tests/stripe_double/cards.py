@@ -14,17 +14,21 @@ class Card:
     Args:
         refused_at: ``attach``, ``setup``, ``charge`` or nothing.
         asks: ``never``, ``once`` or ``always``.
+        fingerprint: the card's, if it is the same card in every account; else each payment method
+            has its own.
     """
 
     message: str = DECLINED
     code: str = "card_declined"
     refused_at: str = ""
     asks: str = "never"
+    fingerprint: str = ""
 
 
 CARDS = {
     "pm_card_visa": Card(),
     "pm_card_mastercard": Card(),
+    "pm_card_visa_debit": Card(fingerprint="double_shared_card"),
     "pm_card_chargeDeclined": Card(refused_at="attach"),
     "pm_card_chargeDeclinedInsufficientFunds": Card(
         "Your card has insufficient funds.", refused_at="attach"

@@ -15,13 +15,20 @@ from tests.stripe_double.shapes import blank
 
 def make_method(account: Account, name: str, *, email: str | None = None) -> Doc:
     """Create a payment method, as the browser does for an entered card."""
+    method_id = account.new_id("pm")
     method = blank(
         stripe.PaymentMethod,
-        account.new_id("pm"),
+        method_id,
         account.now,
         type="card",
         billing_details={"address": None, "email": email, "name": None, "phone": None},
-        card={"brand": "visa", "exp_month": 12, "exp_year": 2034, "last4": "4242"},
+        card={
+            "brand": "visa",
+            "exp_month": 12,
+            "exp_year": 2034,
+            "fingerprint": CARDS[name].fingerprint or f"card_of_{method_id}",
+            "last4": "4242",
+        },
     )
     account.hidden[method["id"]] = {"card": name, "is_confirmed": False, "is_used": False}
     return account.add(method)

@@ -177,6 +177,10 @@ class StripeDouble:
         marks = self.account.get("charge", str(movement.charge_id))["metadata"]
         return str(marks["jara_language"]) if "jara_language" in marks else None
 
+    def _fingerprint(self, movement: Movement) -> str:
+        charge = self.account.get("charge", str(movement.charge_id))
+        return str(charge["payment_method_details"]["card"]["fingerprint"])
+
     def _row(self, movement: Movement) -> ProviderRow:
         known = movement.category in {*RowCategory}
         category = RowCategory(movement.category) if known else RowCategory.UNKNOWN
@@ -205,6 +209,9 @@ class StripeDouble:
             else None,
             member_id=payment.member_id if payment else None,
             language=self._language(movement) if category is RowCategory.CHARGE else None,
+            card_fingerprint=self._fingerprint(movement)
+            if category is RowCategory.CHARGE
+            else None,
             customer_id=payment.customer_id if payment else None,
             email=payment.email if payment and tells_email else None,
             payout_id=movement.payout_id,

@@ -223,6 +223,7 @@ def _settle(account: Account, charge: Doc) -> None:
 
 def _charge(account: Account, intent: Doc, payment: Payment, **more: Any) -> Doc:
     taken = intent["amount"] if more["paid"] else 0
+    card = account.get("payment_method", intent["payment_method"])["card"]
     address = {"address": None, "email": payment.email, "name": None, "phone": None}
     return account.add(
         blank(
@@ -240,6 +241,7 @@ def _charge(account: Account, intent: Doc, payment: Payment, **more: Any) -> Doc
             metadata=dict(intent["metadata"]),
             payment_intent=intent["id"],
             payment_method=intent["payment_method"],
+            payment_method_details={"card": card, "type": "card"},
             receipt_email=intent["receipt_email"],
             refunded=False,
             **more,

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, time, timedelta
 from fractions import Fraction
 from functools import cached_property
 from math import floor
@@ -17,6 +18,7 @@ from jara.domain.books.provider_row import ChargeKind, ProviderRow, RowCategory
 
 GIVEN = {"projects": 80, "staff": 7, "marketing": 9, "other": 4}
 FEES = {"projects": 0, "staff": 7, "marketing": 9, "other": 4}
+SMALLEST_CENTS = 500
 _RETURNS = (RowCategory.REFUND, RowCategory.DISPUTE, RowCategory.DISPUTE_REVERSAL)
 
 
@@ -37,15 +39,16 @@ class Paid:
     member: str | None
     is_pledge: bool
     parts: dict[str, int]
+    day: date
     returned: int = 0
     disputed: bool = False
     reversed: bool = False
 
-    @property
-    def qualifies(self) -> bool:
-        """Return whether the payment allows voting."""
-        kept = self.returned < sum(self.parts.values())
-        return self.is_pledge and kept and not self.disputed and not self.reversed
+    def gives_vote(self, at: datetime) -> bool:
+        """Return whether the payment allows voting: five dollars are left, for 77 days."""
+        kept = sum(self.parts.values()) - self.returned >= SMALLEST_CENTS
+        until = datetime.combine(self.day, time(), tzinfo=UTC) + timedelta(days=77)
+        return self.is_pledge and kept and at <= until and not self.disputed and not self.reversed
 
     def give_back(self, cents: int) -> Counter[str]:
         """Return the amount that each fund refunds; a negative amount is returned to it."""
@@ -123,14 +126,14 @@ class MoneyModel:
         self.move(*self._effects[txn_id], sign=-1)
         self.payments[charge_id].reversed = True
 
-    def has_qualifying(self, member: str) -> bool:
-        """Return whether a booked contribution allows the member to vote."""
-        return any(paid.qualifies for paid in self.payments.values() if paid.member == member)
+    def gives_vote(self, member: str, at: datetime) -> bool:
+        """Return whether a booked contribution allows the member to vote at a time."""
+        return any(paid.gives_vote(at) for paid in self.payments.values() if paid.member == member)
 
     def _given(self, row: ProviderRow, member: str | None) -> tuple[Mapping[str, int], str]:
         if row.category is RowCategory.CHARGE:
             is_pledge = row.charge_kind is ChargeKind.PLEDGE
-            paid = Paid(member, is_pledge, shares(row.amount, GIVEN))
+            paid = Paid(member, is_pledge, shares(row.amount, GIVEN), row.day)
             self.payments[str(row.source_id)] = paid
             return paid.parts, _income(paid)
         assert row.category in _RETURNS, row.category

@@ -19,6 +19,7 @@ from jara.domain.books.commitment import Commitment
 from jara.domain.giving import changemaker
 from jara.domain.giving.member import Member
 from jara.domain.voting import tally
+from jara.records.voting import ProposalRecord
 from jara.services.ballots import counting
 from jara.services.context import Context
 from jara.services.giving import joining
@@ -78,8 +79,8 @@ def close_drops_nothing(patch: pytest.MonkeyPatch) -> None:
     """A member with a full refund keeps the ballot after the close."""
     real = counting.open_box
 
-    def open_box(context: Context, work: UnitOfWork, proposal: str) -> counting.BallotBox:
-        box = real(context, work, proposal)
+    def open_box(context: Context, work: UnitOfWork, record: ProposalRecord) -> counting.BallotBox:
+        box = real(context, work, record)
         return box._replace(counted=[*box.counted, *box.dropped], dropped=[])
 
     patch.setattr(closing, "open_box", open_box)

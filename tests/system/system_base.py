@@ -6,6 +6,7 @@ import random
 from contextlib import redirect_stdout
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import partial
 from io import StringIO
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
@@ -131,10 +132,11 @@ class SystemBase(RuleBasedStateMachine):
 
     def electors(self, work: UnitOfWork) -> set[str]:
         """Return today's changemakers, from the pledges and the model's own payments."""
+        now = self.world.clock.now()
         return {
             person.id
             for person in self.members
-            if self._stands(work.pledges.get(person.id)) and self.money.has_qualifying(person.id)
+            if self._stands(work.pledges.get(person.id)) and self.money.gives_vote(person.id, now)
         }
 
     def _stands(self, pledge: Pledge | None) -> bool:
@@ -172,7 +174,10 @@ class SystemBase(RuleBasedStateMachine):
                 self._follow_entry(work, leaf.index)
             elif leaf.type == LeafType.PROPOSAL_CLOSE:
                 name = read_leaf(leaf.body)["proposal"]
-                self.voting.votes[name].close(self.electors(work), self.money.has_qualifying)
+                opened_at = work.proposals.find(name).opened_at
+                assert opened_at is not None
+                gave = partial(self.money.gives_vote, at=opened_at)
+                self.voting.votes[name].close(self.electors(work), gave)
         self.size = work.log.size()
 
     def _follow_entry(self, work: UnitOfWork, index: int) -> None:

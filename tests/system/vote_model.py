@@ -29,12 +29,12 @@ class Vote:
         chosen = list(self.cast.values())
         return chosen.count("up"), chosen.count("down"), 0, len(set(electors))
 
-    def close(self, electors: Iterable[str], has_qualifying: Callable[[str], bool]) -> None:
-        """Count the ballots of people with a contribution, also of former members.
+    def close(self, electors: Iterable[str], gave_vote: Callable[[str], bool]) -> None:
+        """Count the ballots of people with a payment for this vote, also of former members.
 
         The roll is the changemakers and everybody whose ballot counts.
         """
-        counted = {who: choice for who, choice in self.cast.items() if has_qualifying(who)}
+        counted = {who: choice for who, choice in self.cast.items() if gave_vote(who)}
         chosen = list(counted.values())
         void = len(self.cast) - len(counted)
         self.result = (

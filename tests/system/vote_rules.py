@@ -75,7 +75,7 @@ class VoteRules(SystemBase):
         name = pick(list(self.voting.open_ones), which)
         self._cast(person, name, choice)
         for charge, paid in self.money.payments.items():
-            if paid.member == person.id and paid.qualifies:
+            if paid.member == person.id and paid.gives_vote(self.world.clock.now()):
                 with suppress(Conflict):  # disputed, which the books do not know yet
                     refund_payment(self.context, charge, why="Asked for all of it.")
         if ends:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from jara.domain.books.account import Fund
 from jara.domain.books.movements import Payment
 from jara.domain.books.payment_state import PaymentState, payment_state
-from jara.domain.giving.changemaker import payment_counts, payment_gives_vote
+from jara.domain.giving.changemaker import payment_counts
 from jara.domain.giving.payment_way import PaymentProof, PaymentWay
 
 
@@ -19,7 +19,8 @@ class PaymentRecord:
     """A payment in the books, with its refunds and dispute.
 
     ``parts`` is the share of each fund; ``returned_cents`` is the total lost to refunds and
-    disputes so far; ``proof`` tells who besides the operator says that it was made.
+    disputes so far; ``proof`` tells who besides the operator says that it was made;
+    ``card_fingerprint`` is that of the card or account that paid, if it is known.
     """
 
     index: int
@@ -34,6 +35,7 @@ class PaymentRecord:
     day: date
     way: PaymentWay = PaymentWay.CARD
     proof: PaymentProof = PaymentProof.TRUST
+    card_fingerprint: str | None = None
 
     @property
     def payment(self) -> Payment:
@@ -46,11 +48,6 @@ class PaymentRecord:
         return payment_counts(
             cents=self.cents, returned_cents=self.returned_cents, dispute=self.dispute
         )
-
-    @property
-    def gives_vote(self) -> bool:
-        """Whether it gives its payer the right to vote."""
-        return payment_gives_vote(kind=self.kind, is_kept=self.is_kept, proof=self.proof)
 
     @property
     def state(self) -> PaymentState:

@@ -47,6 +47,8 @@ class Account(NamedTuple):
         pledge: the member's pledge.
         first_paid_on: the day of the first payment that gives the vote; None if there is none,
             or the vote waits for the address.
+        paid_until: until when the payments give the vote; None if they do not, or the pledge has
+            not begun or has ended.
         todo_done: the ids of the completed to-do items.
         pending_email: the member's unconfirmed address.
         waits_for: what the vote waits for besides a payment.
@@ -54,6 +56,7 @@ class Account(NamedTuple):
 
     pledge: Pledge | None = None
     first_paid_on: date | None = None
+    paid_until: datetime | None = None
     todo_done: frozenset[str] = frozenset()
     pending_email: str | None = None
     waits_for: VoteWaits | None = None

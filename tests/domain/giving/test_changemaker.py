@@ -8,6 +8,7 @@ import pytest
 
 from jara.domain.errors import NotAChangemaker
 from jara.domain.giving.changemaker import (
+    card_pays_until,
     is_changemaker,
     may_vote_from,
     payment_counts,
@@ -18,6 +19,7 @@ from tests.domain.giving.giving_builders import NOON, a_pledge
 
 LATE = a_pledge(state=PledgeState.PAST_DUE, past_due_since=NOON)
 PAID_ON = date(2026, 4, 28)
+PAID_UNTIL = card_pays_until(PAID_ON)
 
 
 @pytest.mark.parametrize(
@@ -32,7 +34,7 @@ PAID_ON = date(2026, 4, 28)
 )
 def test_changemaker_has_an_active_pledge(pledge: Pledge | None, expected: bool) -> None:
     """With a qualifying contribution, the state of the pledge decides the right to vote."""
-    assert expected is is_changemaker(pledge, PAID_ON, now=NOON)
+    assert expected is is_changemaker(pledge, PAID_UNTIL, now=NOON)
 
 
 @pytest.mark.parametrize(
@@ -69,7 +71,7 @@ def test_nobody_votes_for_free() -> None:
 )
 def test_failed_charge_has_fourteen_days_of_grace(after: timedelta, expected: bool) -> None:
     """A past-due pledge keeps the vote for at most 14 days, today and in reports."""
-    assert expected is is_changemaker(LATE, PAID_ON, now=NOON + after)
+    assert expected is is_changemaker(LATE, PAID_UNTIL, now=NOON + after)
 
 
 @pytest.mark.parametrize(
@@ -90,10 +92,26 @@ def test_failed_charge_has_fourteen_days_of_grace(after: timedelta, expected: bo
         pytest.param(LATE, PAID_ON, PAID_ON, id="in the days of grace"),
         pytest.param(LATE, None, None, id="the first charge failed"),
         pytest.param(
-            a_pledge(state=PledgeState.PAUSED, resumes_on=date(2026, 8, 1)),
+            a_pledge(state=PledgeState.PAUSED, resumes_on=date(2026, 6, 1)),
             PAID_ON,
-            date(2026, 8, 1),
+            date(2026, 6, 1),
             id="a pause with an end",
+        ),
+        pytest.param(
+            a_pledge(
+                state=PledgeState.PAUSED,
+                resumes_on=date(2026, 8, 1),
+                next_charge_on=date(2026, 8, 28),
+            ),
+            PAID_ON,
+            date(2026, 8, 28),
+            id="a pause that is longer than the time paid for",
+        ),
+        pytest.param(
+            a_pledge(next_charge_on=date(2026, 5, 28)),
+            date(2026, 1, 28),
+            date(2026, 5, 28),
+            id="paid long ago",
         ),
         pytest.param(
             a_pledge(state=PledgeState.PAUSED, next_charge_on=None), None, None, id="paused unpaid"
@@ -104,12 +122,16 @@ def test_day_of_the_right_to_vote(
     pledge: Pledge | None, first_paid_on: date | None, expected: date | None
 ) -> None:
     """The right starts with the first qualifying payment, or with the next one if there is none."""
-    assert may_vote_from(pledge, first_paid_on, now=NOON) == expected
+    paid_until = None if first_paid_on is None else card_pays_until(first_paid_on)
+
+    day = may_vote_from(pledge, first_paid_on, now=NOON, paid_until=paid_until)
+
+    assert day == expected
 
 
 def test_changemaker_is_not_refused() -> None:
     """A changemaker may vote."""
-    require_changemaker(a_pledge(), PAID_ON, now=NOON)
+    require_changemaker(a_pledge(), PAID_ON, now=NOON, paid_until=PAID_UNTIL)
 
 
 @pytest.mark.parametrize(
@@ -120,7 +142,7 @@ def test_changemaker_is_not_refused() -> None:
         (a_pledge(state=PledgeState.INCOMPLETE), None, NOON, "confirmed yet.*on 28 May 2026"),
         (
             a_pledge(state=PledgeState.INCOMPLETE, next_charge_on=None),
-            [],
+            None,
             NOON,
             "once it is, your right to vote begins.$",
         ),
@@ -128,7 +150,13 @@ def test_changemaker_is_not_refused() -> None:
             a_pledge(state=PledgeState.PAUSED, next_charge_on=None),
             PAID_ON,
             NOON,
-            "paused",
+            "when you resume it",
+        ),
+        (
+            a_pledge(state=PledgeState.PAUSED, next_charge_on=None),
+            date(2026, 1, 28),
+            NOON,
+            "paused.*with your next payment",
         ),
         (LATE, PAID_ON, NOON + timedelta(days=15), "check your card"),
     ],
@@ -137,5 +165,6 @@ def test_the_refusal_names_the_day_or_the_next_step(
     pledge: Pledge | None, first_paid_on: date | None, now: datetime, words: str
 ) -> None:
     """A refusal names the day on which the right starts, or how to get it."""
+    paid_until = None if not first_paid_on else card_pays_until(first_paid_on)
     with pytest.raises(NotAChangemaker, match=words):
-        require_changemaker(pledge, first_paid_on, now=now)
+        require_changemaker(pledge, first_paid_on, now=now, paid_until=paid_until)

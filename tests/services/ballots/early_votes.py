@@ -8,7 +8,7 @@ from unittest.mock import patch
 from jara.domain.giving.member import Member
 from jara.domain.publiclog import ballots as box
 from jara.domain.publiclog.leaves import ballot_leaf
-from jara.services.ballots.casting import claims_of
+from jara.services.ballots.casting import cards_of, claims_of
 from jara.services.context import Context
 from jara.services.proposals import lifecycle
 from jara.services.publiclog.signer import sign_size
@@ -58,8 +58,9 @@ def list_early(
             "VALUES (:proposal, :voter, :choice, :log_index)",
             {"proposal": proposal, "voter": voter, "choice": choice, "log_index": leaf.index},
         )
-        claims = claims_of(key, proposal, member, work.pledges.get(member.id))
-        work.box.add_claims(proposal, voter, claims.values())
+        cards = cards_of(work, member, work.pledges.get(member.id), context.now())
+        claims = claims_of(key, proposal, member, cards)
+        work.box.add_claims(proposal, voter, claims.tokens)
     return leaf.index
 
 

@@ -11,7 +11,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jara.domain.errors import NotAChangemaker
-from jara.domain.giving.changemaker import GRACE, Changemakers, is_changemaker
+from jara.domain.giving.changemaker import (
+    CARD_PERIOD,
+    GRACE,
+    Changemakers,
+    PledgePayment,
+    is_changemaker,
+    paid_until,
+    payment_gives_vote,
+)
 from jara.domain.giving.member import Member
 from jara.domain.giving.pledge import TRANSITIONS, PledgeState, move_pledge
 from jara.services.ballots.casting import changemakers, require_elector
@@ -27,7 +35,7 @@ WHO = st.integers(0, 9)
 STEPS = st.one_of(
     st.tuples(st.just("join"), WHO, st.sampled_from([0, 1000])),
     st.tuples(st.just("pay"), WHO, st.sampled_from(["pledge", "gift"])),
-    st.tuples(st.just("refund"), WHO, st.sampled_from([0, 400, 1000])),
+    st.tuples(st.just("refund"), WHO, st.sampled_from([0, 400, 501, 999, 1000])),
     st.tuples(st.just("dispute"), WHO, st.sampled_from(["none", "open", "won", "lost"])),
     st.tuples(st.just("move"), WHO, st.sampled_from(PledgeState)),
     st.tuples(st.just("amount"), WHO, st.integers(5, 999)),
@@ -36,7 +44,15 @@ STEPS = st.one_of(
     st.tuples(
         st.just("wait"),
         WHO,
-        st.sampled_from([timedelta(days=1), GRACE, GRACE + timedelta(seconds=1)]),
+        st.sampled_from(
+            [
+                timedelta(days=1),
+                GRACE,
+                GRACE + timedelta(seconds=1),
+                CARD_PERIOD,
+                timedelta(days=30),
+            ]
+        ),
     ),
 )
 names = count()
@@ -69,7 +85,8 @@ def _check(context: Context, work: UnitOfWork, members: list[Member]) -> None:
         pledge = work.pledges.get(member.id)
         first_paid_on = _first_paid_on(work, member)
         assert first_paid_on == work.pledges.account(member.id, now=context.now()).first_paid_on
-        if pledge is not None and is_changemaker(pledge, first_paid_on, now=now):
+        until = paid_until(_giving(work, member), work.pledges.changes_of(member.key))
+        if pledge is not None and is_changemaker(pledge, until, now=now):
             expected[member.id] = pledge.dollars
         assert (member.id in expected) is _may_vote(context, work, member)
 
@@ -84,9 +101,34 @@ def _check(context: Context, work: UnitOfWork, members: list[Member]) -> None:
 
 
 def _first_paid_on(work: UnitOfWork, member: Member) -> date | None:
-    payments = work.payments.of_member(member.key)
-    days = [one.day for one in payments if one.kind == "pledge" and one.is_kept]
+    least = min((one.dollars for one in work.pledges.changes_of(member.key)), default=None)
+    days = [
+        one.day
+        for one in work.payments.of_member(member.key)
+        if payment_gives_vote(
+            kind=one.kind,
+            cents=one.cents,
+            returned_cents=one.returned_cents,
+            dispute=one.dispute,
+            proof=one.proof,
+            least_dollars=least,
+        )
+    ]
     return min(days, default=None)
+
+
+def _giving(work: UnitOfWork, member: Member) -> list[PledgePayment]:
+    return [
+        PledgePayment(
+            member.key,
+            one.day,
+            one.way,
+            one.cents - one.returned_cents,
+            work.journal.get(one.index).booked_at,
+        )
+        for one in work.payments.of_member(member.key)
+        if one.kind == "pledge" and one.is_kept
+    ]
 
 
 def _may_vote(context: Context, work: UnitOfWork, member: Member) -> bool:

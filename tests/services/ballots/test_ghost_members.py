@@ -193,6 +193,7 @@ def test_a_file_of_the_provider_gives_no_vote(context: Context) -> None:
         source_id="ch_1",
         email=member.email,
         charge_kind=ChargeKind.PLEDGE,
+        created=context.now(),
     )
     kit = acting(context, "kit")
     assert book_rows(kit, [row], act="ledger.import", is_file=True).posted == 1

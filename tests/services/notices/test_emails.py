@@ -148,18 +148,31 @@ def test_a_failed_charge_has_one_email_for_each_attempt(context: Context) -> Non
     member = add_member(context)
     add_pledge(context, member, state=PledgeState.PAST_DUE, past_due_since=context.now())
     failed_on = context.today()
+    pay(context, member.key, day=failed_on - timedelta(days=30))
     told: list[tuple[object, object]] = []
     for _ in range(30):
         queue_due_emails(context)
         told = [
             (email.doc["attempts"], email.doc["restsOn"])
             for email in reversed(list_outbox(context))
+            if email.kind == "charge_failed"
         ]
         clock_of(context).advance(days=1)
 
     coming = [(failed_on + timedelta(days=days)).isoformat() for days in (7, 14, 21)]
     rests_on = coming[1]
     assert told == [(coming, rests_on), (coming[1:], rests_on), (coming[2:], "")]
+
+
+def test_a_first_charge_that_fails_promises_no_vote(context: Context) -> None:
+    """Who never paid is not told that the vote lasts for some days."""
+    member = add_member(context)
+    add_pledge(context, member, state=PledgeState.PAST_DUE, past_due_since=context.now())
+    queue_due_emails(context)
+
+    [email] = list_outbox(context)
+
+    assert (email.kind, email.doc["restsOn"]) == ("charge_failed", "")
 
 
 def test_a_changed_amount_is_confirmed(context: Context) -> None:

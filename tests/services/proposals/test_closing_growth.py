@@ -99,4 +99,5 @@ def test_members_without_a_valid_payment_are_listed(tmp_path: Path) -> None:
 
     with context.store.read() as work:
         everybody = [one.key for one in (whole, part, silent)]
-        assert sorted([whole.key, silent.key]) == work.payments.without_contribution(everybody)
+        unpaid = work.payments.without_contribution(everybody, since=context.now())
+        assert sorted([whole.key, silent.key]) == unpaid

@@ -59,6 +59,7 @@ class ProviderRow(NamedTuple):
         email: the customer's address; used to find a contributor, never stored in
             the books.
         language: the website language of the giver of a gift; None if unknown.
+        card_fingerprint: for a charge, the card that paid; the same for a card in every account.
         payout_id: the automatic payout this row was part of.
         arrives_on: for a payout, the day it arrives in the bank.
         cumulative: for a refund from the Payments file, which has one cumulative sum per
@@ -82,6 +83,7 @@ class ProviderRow(NamedTuple):
     customer_id: str | None = None
     email: str | None = None
     language: str | None = None
+    card_fingerprint: str | None = None
     payout_id: str | None = None
     arrives_on: date | None = None
     cumulative: int | None = None

@@ -1,8 +1,10 @@
 """The right to vote: which members are changemakers, from when, and how a failed charge ends it.
 
-A changemaker has a pledge that is active, or past due for at most 14 days, and has made a
-pledge payment that still counts. `jara.store.repositories.books.electors` holds the same rule in
-SQL; ``tests/services/ballots/test_changemakers_agree.py`` keeps the two equal.
+A changemaker has a pledge that is active, or past due for at most 14 days, and has paid lately.
+A payment counts while at least the smallest pledge is left of it. One by card gives the vote for
+its month and for one month that the member skips; another one for the months that it covers; both
+for the days of grace after that. `jara.store.repositories.books.electors` stores the outcome, and
+which payments count in SQL; ``tests/services/ballots/test_changemakers_agree.py`` compares both.
 
 A failed charge is retried after 7, 14 and 21 days. The sandbox, the emails and the documents
 share this schedule. After the last attempt the pledge ends, and the member owes nothing.
@@ -10,14 +12,16 @@ share this schedule. After the last attempt the pledge ends, and the member owes
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
+from typing import NamedTuple
 
 from jara.domain.errors import NotAChangemaker
 from jara.domain.giving.billing_day import spell_day
-from jara.domain.giving.payment_way import PaymentProof, PaymentWay
-from jara.domain.giving.pledge import Pledge, PledgeState
+from jara.domain.giving.payment_way import PaymentProof, PaymentWay, end_of_months
+from jara.domain.giving.pledge import Pledge, PledgeChange, PledgeState, amount_paid, counted_cents
 
 
 class VoteWaits(StrEnum):
@@ -30,12 +34,26 @@ class VoteWaits(StrEnum):
 
 
 GRACE = timedelta(days=14)
-"""A member keeps the vote for this long after a failed charge."""
+"""A member keeps the vote for this long after a failed charge, or after the time paid for."""
+
+CARD_PERIOD = timedelta(days=63)
+"""A payment by card gives the vote for its month and for one that is skipped, or until a later
+billing day: no two months have more than 62 days, and the next charge needs a day."""
 
 RETRY_AFTER = (timedelta(days=7), timedelta(days=14), timedelta(days=21))
 """When a failed charge is retried, counted from the first attempt."""
 STEPS = (timedelta(0), *RETRY_AFTER[:-1])
 """When the member gets an email; a final one reports the end of the pledge."""
+
+
+class PledgePayment(NamedTuple):
+    """A payment under a pledge, and what is left of it."""
+
+    member_key: str
+    day: date
+    way: PaymentWay
+    cents: int
+    booked_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,31 +69,97 @@ def payment_counts(*, cents: int, returned_cents: int, dispute: str) -> bool:
     return returned_cents < cents and dispute in {"none", "won"}
 
 
-def payment_gives_vote(*, kind: str, is_kept: bool, proof: PaymentProof) -> bool:
-    """Return whether a payment gives its payer the right to vote."""
-    return kind == "pledge" and is_kept and proof is not PaymentProof.NONE
-
-
-def pledge_gives_vote(
-    state: PledgeState, *, past_due_since: datetime | None, now: datetime
+def payment_gives_vote(
+    *,
+    kind: str,
+    cents: int,
+    returned_cents: int,
+    dispute: str,
+    proof: PaymentProof,
+    least_dollars: int | None = None,
 ) -> bool:
-    """Return whether a pledge in this state lets a paying member vote."""
+    """Return whether a payment can give its payer the right to vote.
+
+    Args:
+        kind: whether it is for a pledge or a gift.
+        cents: its amount.
+        returned_cents: how much of it went back.
+        dispute: the state of its dispute.
+        proof: who besides the operator says that it was made.
+        least_dollars: the smallest amount that the payer ever pledged; see `counted_cents`.
+    """
+    return (
+        kind == "pledge"
+        and proof is not PaymentProof.NONE
+        and payment_counts(cents=cents, returned_cents=returned_cents, dispute=dispute)
+        and cents - returned_cents >= counted_cents(least_dollars)
+    )
+
+
+def card_pays_until(day: date) -> datetime:
+    """Return the last instant at which a payment by card of this day gives the vote."""
+    return _midnight(day) + CARD_PERIOD + GRACE
+
+
+def months_pay_until(covered: date) -> datetime:
+    """Return the last instant of the vote for months that end before a day."""
+    return _midnight(covered) + GRACE
+
+
+def paid_until(
+    payments: Sequence[PledgePayment], changes: Sequence[PledgeChange]
+) -> datetime | None:
+    """Return until when payments give the vote; None if they do not.
+
+    Args:
+        payments: those under a pledge, with what is left of each.
+        changes: the changes of the pledge's amount, in order of time.
+    """
+    least = counted_cents(min((change.dollars for change in changes), default=None))
+    ends = [
+        card_pays_until(one.day)
+        for one in payments
+        if one.way is PaymentWay.CARD and one.cents >= least
+    ]
+    covered = end_of_months(
+        (one.day, one.cents // (100 * amount_paid(changes, one.day, one.booked_at)))
+        for one in payments
+        if one.way is not PaymentWay.CARD and one.cents >= least and changes
+    )
+    if covered is not None:
+        ends.append(months_pay_until(covered))
+    return max(ends, default=None)
+
+
+def votes_until(
+    state: PledgeState, *, past_due_since: datetime | None, paid_until: datetime | None
+) -> datetime | None:
+    """Return the last instant at which a member may vote; None without the right.
+
+    Args:
+        state: the state of the pledge.
+        past_due_since: since when a charge is past due.
+        paid_until: until when the payments give the vote; None without one that counts.
+    """
+    if paid_until is None:
+        return None
     if state is PledgeState.PAST_DUE:
-        return past_due_since is not None and now - past_due_since <= GRACE
-    return state is PledgeState.ACTIVE
+        return None if past_due_since is None else min(paid_until, past_due_since + GRACE)
+    return paid_until if state is PledgeState.ACTIVE else None
 
 
-def is_changemaker(pledge: Pledge | None, first_paid_on: date | None, *, now: datetime) -> bool:
+def is_changemaker(pledge: Pledge | None, paid_until: datetime | None, *, now: datetime) -> bool:
     """Return whether a member may vote.
 
     Args:
         pledge: the member's pledge.
-        first_paid_on: the day of the first pledge payment that counts, if there is one.
+        paid_until: until when the member's payments give the vote.
         now: the current time.
     """
-    if pledge is None or first_paid_on is None:
+    if pledge is None:
         return False
-    return pledge_gives_vote(pledge.state, past_due_since=pledge.past_due_since, now=now)
+    until = votes_until(pledge.state, past_due_since=pledge.past_due_since, paid_until=paid_until)
+    return until is not None and now <= until
 
 
 def may_vote_from(
@@ -83,23 +167,33 @@ def may_vote_from(
     first_paid_on: date | None,
     *,
     now: datetime,
+    paid_until: datetime | None = None,
     waits_for: VoteWaits | None = None,
 ) -> date | None:
     """Return the day on which the right to vote started or will start.
 
     None if no day is known: without a pledge, after its cancellation, in an open-ended
     pause, while a failed charge waits for another card, or while the vote waits for somebody.
+
+    Args:
+        pledge: the member's pledge.
+        first_paid_on: the day of the first payment that counts.
+        now: the current time.
+        paid_until: until when the member's payments give the vote.
+        waits_for: what the vote waits for.
     """
     if waits_for is not None:
         return None
-    if pledge is None or pledge.state is PledgeState.CANCELED:
-        return None
-    if first_paid_on is not None:
-        allowed = is_changemaker(pledge, first_paid_on, now=now)
-        return first_paid_on if allowed else pledge.resumes_on
-    if pledge.state is PledgeState.PAST_DUE or pledge.next_charge_on is None:
-        return None
-    return max(pledge.next_charge_on, now.date())
+    if pledge is None or pledge.state in {PledgeState.CANCELED, PledgeState.PAST_DUE}:
+        allowed = is_changemaker(pledge, paid_until, now=now)
+        return first_paid_on if allowed else None
+    if is_changemaker(pledge, paid_until, now=now):
+        return first_paid_on
+    if pledge.state is PledgeState.PAUSED and paid_until is not None:
+        resumes_on = pledge.resumes_on
+        if resumes_on is None or _midnight(resumes_on) <= paid_until:
+            return resumes_on
+    return None if pledge.next_charge_on is None else max(pledge.next_charge_on, now.date())
 
 
 def require_changemaker(
@@ -107,6 +201,7 @@ def require_changemaker(
     first_paid_on: date | None,
     *,
     now: datetime,
+    paid_until: datetime | None = None,
     waits_for: VoteWaits | None = None,
 ) -> None:
     """Reject a member who may not vote; the message says when or how they may.
@@ -114,12 +209,17 @@ def require_changemaker(
     Raises:
         NotAChangemaker: the member may not vote now.
     """
-    if not is_changemaker(pledge, first_paid_on, now=now):
-        begins_on = may_vote_from(pledge, first_paid_on, now=now, waits_for=waits_for)
-        raise NotAChangemaker(_refusal(pledge, begins_on, waits_for))
+    if not is_changemaker(pledge, paid_until, now=now):
+        begins_on = may_vote_from(
+            pledge, first_paid_on, now=now, paid_until=paid_until, waits_for=waits_for
+        )
+        is_paid = paid_until is not None and now <= paid_until
+        raise NotAChangemaker(_refusal(pledge, begins_on, waits_for, is_paid=is_paid))
 
 
-def _refusal(pledge: Pledge | None, begins_on: date | None, waits_for: VoteWaits | None) -> str:
+def _refusal(
+    pledge: Pledge | None, begins_on: date | None, waits_for: VoteWaits | None, *, is_paid: bool
+) -> str:
     if pledge is None or pledge.state is PledgeState.CANCELED:
         return "Only changemakers vote; start a monthly pledge to become one."
     if waits_for is VoteWaits.ADDRESS:
@@ -137,7 +237,11 @@ def _refusal(pledge: Pledge | None, begins_on: date | None, waits_for: VoteWaits
     if begins_on is not None:
         return f"Only changemakers vote; your right to vote begins on {spell_day(begins_on)}."
     if pledge.state is PledgeState.PAUSED:
-        return "Your pledge is paused; your right to vote begins again when you resume it."
+        return (
+            "Your pledge is paused; your right to vote begins again when you resume it."
+            if is_paid
+            else "Your pledge is paused; your right to vote begins again with your next payment."
+        )
     return "Your right to vote begins with your next payment; please check your card."
 
 
@@ -156,3 +260,7 @@ def attempts_after(failed_on: date, step: timedelta) -> tuple[date, ...]:
 def vote_rests_on(failed_on: date, step: timedelta) -> date | None:
     """Return the day until which the member can vote; None if it has passed."""
     return failed_on + GRACE if step < GRACE else None
+
+
+def _midnight(day: date) -> datetime:
+    return datetime.combine(day, time(), tzinfo=UTC)

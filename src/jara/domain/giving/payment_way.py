@@ -104,12 +104,30 @@ def covered_until(payments: Iterable[tuple[date, int]], dollars: int) -> date | 
         payments: day and unrefunded cents of each, in any order.
         dollars: the monthly pledge.
     """
+    return end_of_months((day, cents // (dollars * 100)) for day, cents in payments)
+
+
+def end_of_months(payments: Iterable[tuple[date, int]]) -> date | None:
+    """Return the first day after the months that payments cover, one after the other.
+
+    Args:
+        payments: day and months of each, in any order.
+    """
+    *_, end = [None, *ends_of_months(sorted(payments))]
+    return end
+
+
+def ends_of_months(payments: Iterable[tuple[date, int]]) -> Iterator[date | None]:
+    """Yield the first day that each payment and those before it do not cover, if they cover any.
+
+    Args:
+        payments: day and months of each, in order of the day.
+    """
     until: date | None = None
-    for day, cents in sorted(payments):
-        months = cents // (dollars * 100)
+    for day, months in payments:
         if months:
             until = _months_after(day if until is None else max(until, day), months)
-    return until
+        yield until
 
 
 def _months_after(day: date, months: int) -> date:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
 from enum import StrEnum
@@ -129,6 +129,16 @@ def parse_pledge(value: object) -> int:
             f"${dollars} a month is too much; the largest pledge is ${PLEDGE_DOLLARS_MAX}."
         )
     return dollars
+
+
+def counted_cents(least_dollars: int | None) -> int:
+    """Return how much of a payment must be left, so that it gives the vote.
+
+    That is the smallest pledge. Members who pledged less under an earlier minimum keep the vote
+    with the smallest amount that they ever pledged.
+    """
+    least = PLEDGE_DOLLARS_MIN if least_dollars is None else least_dollars
+    return min(PLEDGE_DOLLARS_MIN, least) * 100
 
 
 def start_pledge(
@@ -331,6 +341,22 @@ def standing_at(changes: Iterable[PledgeChange], at: datetime) -> Standing | Non
         since = standing.since if standing is not None and same else change.at
         standing = Standing(state=change.state, dollars=change.dollars, since=since)
     return standing
+
+
+def amount_paid(changes: Sequence[PledgeChange], day: date, booked_at: datetime) -> int:
+    """Return the dollars a month that a payment is for.
+
+    That is the smallest amount in force between its day and its booking; the first one if it was
+    booked before the pledge was.
+
+    Args:
+        changes: the pledge's changes in order of time; at least one.
+        day: the day of the payment.
+        booked_at: when it was booked.
+    """
+    earlier = [change.dollars for change in changes if change.at.date() < day]
+    since = [one.dollars for one in changes if one.at.date() >= day and one.at <= booked_at]
+    return min([*earlier[-1:], *since], default=changes[0].dollars)
 
 
 def stand(pledge: Pledge, covered: date | None, *, now: datetime) -> Pledge:

@@ -201,9 +201,11 @@ class SandboxBilling:
 
     def _take(self, subscription: Subscription, *, at: datetime) -> None:
         cents = subscription.dollars * 100
-        charge = self._money.charge(subscription.payer, cents, ChargeKind.PLEDGE, at=at)
-        customer = self._objects.get(Customer, subscription.customer_id)
-        if find_card(customer.card).is_disputed:
+        card = find_card(self._objects.get(Customer, subscription.customer_id).card)
+        charge = self._money.charge(
+            subscription.payer, cents, ChargeKind.PLEDGE, at=at, fingerprint=card.fingerprint
+        )
+        if card.is_disputed:
             self._money.dispute(charge.id, at=at)
 
     def _pay_first(self, subscription: Subscription, customer: Customer, now: datetime) -> Attempt:

@@ -40,9 +40,18 @@ class SandboxMoney:
     def __init__(self, objects: Objects) -> None:
         self._objects = objects
 
-    def charge(self, payer: str, cents: int, kind: ChargeKind, *, at: datetime) -> Charge:
+    def charge(
+        self,
+        payer: str,
+        cents: int,
+        kind: ChargeKind,
+        *,
+        at: datetime,
+        fingerprint: str | None = None,
+    ) -> Charge:
         """Take money from a card."""
-        charge = Charge(self._objects.new_id("ch_"), payer, kind.value, cents)
+        charge_id = self._objects.new_id("ch_")
+        charge = Charge(charge_id, payer, kind.value, cents, fingerprint=fingerprint)
         self._objects.put(charge)
         self._move(RowCategory.CHARGE, cents, card_fee(cents), charge.id, charge, at=at)
         return charge
@@ -185,6 +194,7 @@ class SandboxMoney:
             charge_id=charge.id,
             kind=charge.kind,
             payer=charge.payer,
+            card=charge.fingerprint,
         )
 
     def _append(self, at: datetime, **doc: object) -> str:
@@ -217,6 +227,7 @@ def _provider_row(doc: dict[str, Any], payer: Payer | None) -> ProviderRow:
         customer_id=payer.customer_id if payer else None,
         email=payer.email if payer else None,
         language=payer.language if payer else None,
+        card_fingerprint=doc.get("card") if category is RowCategory.CHARGE else None,
         payout_id=None if is_payout else doc["payout_id"],
         arrives_on=date.fromisoformat(doc["arrives_on"]) if is_payout else None,
     )

@@ -67,7 +67,10 @@ class Subscription:
 
 @dataclass
 class Charge:
-    """A charge to a card; ``withdrawn`` is the amount that disputes hold."""
+    """A charge to a card; ``withdrawn`` is the amount that disputes hold.
+
+    ``fingerprint`` is the card's, if it counts as one card for several members.
+    """
 
     KIND: ClassVar[str] = "charge"
     id: str
@@ -76,6 +79,7 @@ class Charge:
     cents: int
     refunded: int = 0
     withdrawn: int = 0
+    fingerprint: str | None = None
 
     @property
     def left(self) -> int:

@@ -213,11 +213,19 @@ def _draft(transaction: BalanceTransaction) -> _Draft:
             customer_id=id_of(field_of(expanded, "customer")),
             email=field_of(billing, "email") or field_of(expanded, "receipt_email"),
             language=mark_of(expanded, LANGUAGE_MARK),
+            card_fingerprint=_card_of(expanded) if is_charge else None,
         ),
         payment=id_of(field_of(expanded, "payment_intent")),
         is_marked_gift=mark_of(expanded, KIND_MARK) == ChargeKind.GIFT.value
         or mark_of(expanded, GIFT_MARK) is not None,
     )
+
+
+def _card_of(charge: Any) -> str | None:  # noqa: ANN401 - one of sixteen
+    """Return the fingerprint of the card that paid a charge."""
+    card = field_of(field_of(charge, "payment_method_details"), "card")
+    fingerprint: str | None = field_of(card, "fingerprint")
+    return fingerprint
 
 
 def _arrival(payout: Any, category: RowCategory) -> date | None:  # noqa: ANN401 - one of sixteen

@@ -8,7 +8,7 @@ votes; see `jara.services.ballots.counting`.
 from __future__ import annotations
 
 import hmac
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import NamedTuple
 
@@ -38,6 +38,19 @@ class CastBallot(NamedTuple):
     leaf: Leaf
 
 
+class Claims(NamedTuple):
+    """The tokens that allow one ballot each; those of the cards by fingerprint."""
+
+    payer: str
+    address: str
+    cards: Mapping[str, str]
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """All tokens."""
+        return (self.payer, self.address, *self.cards.values())
+
+
 def changemakers(work: UnitOfWork, now: datetime) -> Changemakers:
     """Return how many changemakers there are, from maintained counts."""
     count, dollars = work.electors.figures(now)
@@ -51,7 +64,13 @@ def require_elector(work: UnitOfWork, member_id: str, now: datetime) -> Pledge |
         NotAChangemaker: the message says from when or how the member may vote.
     """
     account = work.pledges.account(member_id, now=now)
-    require_changemaker(account.pledge, account.first_paid_on, now=now, waits_for=account.waits_for)
+    require_changemaker(
+        account.pledge,
+        account.first_paid_on,
+        now=now,
+        paid_until=account.paid_until,
+        waits_for=account.waits_for,
+    )
     return account.pledge
 
 
@@ -147,12 +166,13 @@ def cast_within(
     require_taking_ballots(proposal, context.now())
     pledge = require_elector(work, member.id, context.now())
     key = _require_key(key, proposal.id)
-    claims = claims_of(key, proposal.id, member, pledge)
-    _require_free(context, work, proposal, claims, member.id)
+    cards = cards_of(work, member, pledge, context.now())
+    claims = claims_of(key, proposal.id, member, cards)
+    _require_free(context, work, proposal, claims)
     voter = box.voter_token(key, proposal.id, member.id)
     way = work.payments.giving_votes([member.key])[member.key].way
     ballot = Ballot(voter, mark, choice.value, way)
-    _seal(context, work, key, proposal.id, member.id, ballot, claims)
+    _seal(context, work, key, proposal.id, member.id, ballot, claims.tokens)
     return CastBallot(proposal, ballot.leaf(proposal.id))
 
 
@@ -163,7 +183,7 @@ def _seal(
     proposal: str,
     member_id: str,
     ballot: Ballot,
-    claims: Mapping[box.Claim, str],
+    claims: Iterable[str],
 ) -> None:
     """Put a ballot into the box.
 
@@ -176,7 +196,7 @@ def _seal(
         sealer.open(first.box, first.sealed)
     token = box.box_token(key, proposal, member_id)
     sealed = sealer.seal(token, ballot.pack(), iv=context.entropy.token(IV_BYTES))
-    work.box.add(proposal, token, sealed, claims=claims.values())
+    work.box.add(proposal, token, sealed, claims=claims)
 
 
 def ballot_key(context: Context, proposal_id: str) -> bytes:
@@ -230,8 +250,7 @@ def _require_free(
     context: Context,
     work: UnitOfWork,
     proposal: Proposal,
-    claims: Mapping[box.Claim, str],
-    member_id: str,
+    claims: Claims,
 ) -> None:
     """Refuse a second ballot of one address, or of one card that is not shared.
 
@@ -239,16 +258,17 @@ def _require_free(
         AlreadyVoted: an earlier account with this address has voted.
         CardVoted: another member with this card has voted.
     """
-    taken = work.box.claimed(proposal.id, claims.values())
+    taken = work.box.claimed(proposal.id, claims.tokens)
     if not taken:
         return
     contact = read_identity(context, work).contact
     ask = f" If that is wrong, write to {contact}." if contact else ""
-    if claims[box.Claim.ADDRESS] in taken or claims[box.Claim.PAYER] in taken:
+    if claims.address in taken or claims.payer in taken:
         raise AlreadyVoted(
             f"A vote with your email address is already counted on '{proposal.title}'.{ask}"
         )
-    if claims.get(box.Claim.CARD) in taken and not work.pledges.shares_card(member_id):
+    cards = [card for card, token in claims.cards.items() if token in taken]
+    if not work.pledges.shared_among(cards).issuperset(cards):
         raise CardVoted(
             f"A vote paid with the same card is already counted on '{proposal.title}'. Each card "
             f"has one vote. If your family shares it, ask us to allow that"
@@ -256,11 +276,26 @@ def _require_free(
         )
 
 
-def claims_of(
-    key: bytes, proposal: str, member: Member, pledge: Pledge | None
-) -> dict[box.Claim, str]:
-    """Return the tokens of a member's payer key, address and card."""
-    values = {box.Claim.PAYER: member.key, box.Claim.ADDRESS: member.email.strip().casefold()}
-    if pledge is not None and pledge.card_fingerprint is not None:
-        values[box.Claim.CARD] = pledge.card_fingerprint
-    return {claim: box.claim_token(key, claim, proposal, value) for claim, value in values.items()}
+def cards_of(
+    work: UnitOfWork, member: Member, pledge: Pledge | None, now: datetime
+) -> frozenset[str]:
+    """Return the fingerprints of the cards and accounts whose payments give a member the vote.
+
+    For a payment whose card is not known, that of the pledge.
+    """
+    of_pledge = None if pledge is None else pledge.card_fingerprint
+    cards = [card or of_pledge for card in work.electors.cards_of(member.key, now)]
+    return frozenset(card for card in cards if card is not None)
+
+
+def claims_of(key: bytes, proposal: str, member: Member, cards: Iterable[str]) -> Claims:
+    """Return the tokens of a member's payer key, address, and cards."""
+
+    def token(claim: box.Claim, value: str) -> str:
+        return box.claim_token(key, claim, proposal, value)
+
+    return Claims(
+        token(box.Claim.PAYER, member.key),
+        token(box.Claim.ADDRESS, member.email.strip().casefold()),
+        {card: token(box.Claim.CARD, card) for card in sorted(cards)},
+    )

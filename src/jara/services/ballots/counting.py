@@ -28,7 +28,7 @@ from jara.domain.voting.proposal import Proposal, ProposalStatus
 from jara.domain.voting.tally import Choice, Tally
 from jara.records.voting import BallotRecord, ProposalRecord, SealedBallot
 from jara.security.sealing import BallotSealer
-from jara.services.ballots.casting import ballot_key, changemakers, claims_of
+from jara.services.ballots.casting import ballot_key, cards_of, changemakers, claims_of
 from jara.services.context import Context, OpenCount
 from jara.store.unit_of_work import UnitOfWork
 
@@ -136,17 +136,19 @@ def has_key(context: Context, work: UnitOfWork, proposal_id: str) -> bool:
         return False
 
 
-def open_box(context: Context, work: UnitOfWork, proposal_id: str) -> BallotBox:
+def open_box(context: Context, work: UnitOfWork, record: ProposalRecord) -> BallotBox:
     """Open the ballots of a vote that closes, and tell which ones count.
 
-    A ballot counts unless its member is no longer a changemaker and has no payment left that
-    counts. Only here is that decided, for everybody at once.
+    A ballot counts unless its member is no longer a changemaker, and has no payment left that
+    gave the vote while this vote was open. Only here is that decided, for everybody at once.
 
     Raises:
         Unavailable: the key is lost, or does not open the ballots.
     """
+    proposal_id, opened_at = record.proposal.id, record.opened_at or context.now()
     key = ballot_key(context, proposal_id)
-    unpaid = work.payments.without_contribution(work.electors.lapsed(context.now()))
+    lapsed = work.electors.lapsed(context.now())
+    unpaid = work.payments.without_contribution(lapsed, since=opened_at)
     claims = [claim_token(key, Claim.PAYER, proposal_id, payer) for payer in unpaid]
     lost = {token for tokens in work.box.claimed(proposal_id, claims).values() for token in tokens}
     sealer = BallotSealer(key, proposal_id)
@@ -255,9 +257,10 @@ def move_old_lists(context: Context, work: UnitOfWork) -> int:
         if key is None or member is None:
             continue
         voter = voter_token(key, proposal, member_id)
-        claims = claims_of(key, proposal, member, work.pledges.get(member_id))
+        cards = cards_of(work, member, work.pledges.get(member_id), context.now())
         if work.ballots.get(proposal, voter) is not None:
-            work.box.add_claims(proposal, voter, claims.values())
+            claims = claims_of(key, proposal, member, cards)
+            work.box.add_claims(proposal, voter, claims.tokens)
     work.box.forget_open_participations()
     return len(rows)
 

@@ -82,6 +82,7 @@ class Contributions:
                 received,
                 is_new=True,
                 proof=PaymentProof.STATEMENT,
+                payer=self._fingerprint(line),
             )
             # Ignore smaller amounts: a stranger's cent must not make two members one payer.
             if line.line.cents >= pledge.dollars * 100:

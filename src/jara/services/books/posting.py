@@ -58,6 +58,7 @@ class Books:
         is_new: bool = False,
         salt: bytes | None = None,
         proof: PaymentProof | None = None,
+        card_fingerprint: str | None = None,
     ) -> PostedEntry:
         """Post an entry.
 
@@ -67,6 +68,7 @@ class Books:
             is_new: the caller has checked that the external id is not posted yet.
             salt: the salt of its leaf, for an approved entry; random if None.
             proof: who else says that a payment was made; None for the operator alone.
+            card_fingerprint: the card or account that paid.
 
         Raises:
             NeedsApproval: it takes out more than one person may alone, and is not approved.
@@ -84,7 +86,7 @@ class Books:
         posted = PostedEntry(entry_id(leaf.hash), leaf.index, self._booked_at, entry)
         self._work.journal.add(posted)
         record_entry(self._traces, entry, leaf.index, undone=undone)
-        self._keep_payment(posted, charge_id, proof)
+        self._keep_payment(posted, charge_id, proof, card_fingerprint)
         self._mark_payment(entry, undone)
         if self._outflows is not None:
             self._outflows.add(entry, is_approved=salt is not None)
@@ -118,7 +120,11 @@ class Books:
         return undone
 
     def _keep_payment(
-        self, posted: PostedEntry, charge_id: str | None, proof: PaymentProof | None
+        self,
+        posted: PostedEntry,
+        charge_id: str | None,
+        proof: PaymentProof | None,
+        card_fingerprint: str | None,
     ) -> None:
         entry = posted.entry
         if entry.kind in _PAYMENTS:
@@ -137,6 +143,7 @@ class Books:
                     day=entry.true_day or entry.day,
                     way=way_of_entry(entry),
                     proof=proof or self._own_word,
+                    card_fingerprint=card_fingerprint,
                 )
             )
             self._tell(PaymentEvent(PaymentChange.BOOKED, posted))

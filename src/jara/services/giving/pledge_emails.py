@@ -104,7 +104,8 @@ def _queue_failure(context: Context, work: UnitOfWork, member: Member, pledge: P
     if step is None:
         return False
     failed_on = pledge.past_due_since.date()
-    rests_on = vote_rests_on(failed_on, step)
+    has_vote = work.pledges.account(member.id, now=context.now()).paid_until is not None
+    rests_on = vote_rests_on(failed_on, step) if has_vote else None
     return queue_member_email(
         context,
         work,

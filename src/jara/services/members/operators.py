@@ -23,7 +23,7 @@ from jara.domain.lookup import fold
 from jara.domain.voting.tally import Choice
 from jara.records.payments import PaymentQuery
 from jara.services.audit import record_act, require_operator
-from jara.services.ballots.casting import cast_ballot
+from jara.services.ballots.casting import cards_of, cast_ballot
 from jara.services.context import Context
 from jara.services.members.documents import read_profile
 from jara.services.members.profiles import keep_handles
@@ -204,7 +204,7 @@ def confirm_member(context: Context, text: str) -> Member:
 
 
 def allow_shared_card(context: Context, text: str, *, why: str) -> Member:
-    """Allow every member who pays with this member's card to vote, such as a family.
+    """Allow every member who pays with a card of this member to vote, such as a family.
 
     Without this, a card has one vote on each proposal.
 
@@ -216,9 +216,13 @@ def allow_shared_card(context: Context, text: str, *, why: str) -> Member:
     with context.store.write() as work:
         member = work.members.find(text)
         pledge = work.pledges.get(member.id)
-        if pledge is None or pledge.card_fingerprint is None:
+        cards = set(cards_of(work, member, pledge, context.now()))
+        if pledge is not None and pledge.card_fingerprint is not None:
+            cards.add(pledge.card_fingerprint)
+        if not cards:
             raise Conflict(f"'{text}' shares no card: no card is known of that pledge.")
-        work.pledges.share_card(pledge.card_fingerprint, at=context.now(), why=why)
+        for card in sorted(cards):
+            work.pledges.share_card(card, at=context.now(), why=why)
         record_act(context, work, "members.share-card", member.key, why=why)
     return member
 

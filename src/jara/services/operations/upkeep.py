@@ -126,6 +126,7 @@ def upgrade(context: Context) -> list[str]:
         if keep_index_key(context, work):
             record_unattended(context, work, "keys.make", "index.key")
         renewed = renew_handles(context, work)
+        work.electors.renew()
         if steps:
             record_unattended(context, work, "database.migrate", steps[-1], steps=steps)
         if work.proposals.all(ProposalStatus.OPEN) and name_promise_key(context, work):

@@ -128,7 +128,13 @@ class MovementBooker:
         if entry is None:
             self._known.add(missing, None)
             return False
-        posted = self._books.post(entry, charge_id=_charge_of(row), is_new=True, proof=self._proof)
+        posted = self._books.post(
+            entry,
+            charge_id=_charge_of(row),
+            is_new=True,
+            proof=self._proof,
+            card_fingerprint=row.card_fingerprint,
+        )
         self._known.add(missing, posted.index)
         self._write_gift_receipt(row, posted)
         if row.category is RowCategory.PAYOUT:
@@ -194,6 +200,8 @@ class MovementBooker:
             self._book_arrival(row, self._work.journal.get(index).entry)
         if row.category is RowCategory.CHARGE and index is not None:
             self._prove(index)
+            if row.card_fingerprint is not None:
+                self._work.payments.name_card(index, row.card_fingerprint)
         return True
 
     def _prove(self, index: int) -> None:

@@ -132,8 +132,11 @@ def post_received(
     *,
     is_new: bool = False,
     proof: PaymentProof | None = None,
+    payer: str | None = None,
 ) -> PostedEntry:
     """Post a contribution; `follow_pledge` then updates the pledge.
+
+    ``payer`` is the fingerprint of the account that paid, if it is known.
 
     Raises:
         InvalidInput: the amount is not positive.
@@ -142,7 +145,13 @@ def post_received(
     policy = policy_in_force(books.policies, received.day)
     facts = MovementFacts(policy=policy, member_key=member_key, locked_years=books.locked_years)
     entry = payment_entry(received, facts)
-    return books.post(entry, charge_id=received.external_id, is_new=is_new, proof=proof)
+    return books.post(
+        entry,
+        charge_id=received.external_id,
+        is_new=is_new,
+        proof=proof,
+        card_fingerprint=payer,
+    )
 
 
 def refund_of(

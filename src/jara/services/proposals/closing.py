@@ -158,7 +158,7 @@ def _close(context: Context, work: UnitOfWork, record: ProposalRecord) -> Closed
     now = context.now()
     proposal_id = record.proposal.id
     decide_proposal(record.proposal, passed=False, now=now)  # raises before any change
-    box = open_box(context, work, proposal_id)
+    box = open_box(context, work, record)
     ballots, dropped = _list_ballots(context, work, proposal_id, box)
     roll = _freeze_roll(context, work, proposal_id, ballots)
     tally = _save_counts(work, proposal_id, roll)

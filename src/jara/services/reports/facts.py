@@ -10,7 +10,14 @@ from typing import NamedTuple
 from jara.domain.books.account import PAYEE_PARENTS
 from jara.domain.content.kinds import DONATIONS, GRANTS, PROJECTS, kind_of
 from jara.domain.content.schema import milestones_of
-from jara.domain.giving.changemaker import Changemakers, pledge_gives_vote
+from jara.domain.giving.changemaker import (
+    CARD_PERIOD,
+    GRACE,
+    Changemakers,
+    PledgePayment,
+    paid_until,
+    votes_until,
+)
 from jara.domain.giving.pledge import PledgeChange, standing_at
 from jara.domain.projects import Progress, measure_progress
 from jara.domain.reports.impact import PROJECT_PAYEES, ProjectProgress
@@ -76,19 +83,29 @@ def count_changemakers_at(work: UnitOfWork, cut: ReportCut) -> Changemakers:
     """Count the changemakers at the end of the period, from dated rows only.
 
     `is_changemaker` needs a `Pledge`, which is stored only in its present state; both apply
-    `pledge_gives_vote` to members who have paid.
+    `votes_until`.
     """
-    paying = work.reporting.qualifying_members(cut.to_date)
+    first = (cut.instant - CARD_PERIOD - GRACE).date()
+    payments: defaultdict[str, list[PledgePayment]] = defaultdict(list)
+    for payment in work.reporting.pledge_payments(cut.to_date, cards_from=first):
+        payments[payment.member_key].append(payment)
     histories: defaultdict[str, list[PledgeChange]] = defaultdict(list)
     for change in work.pledges.changes(until=cut.instant):
-        if change.member_key in paying:
+        if change.member_key in payments:
             histories[change.member_key].append(change)
-    standings = (standing_at(history, cut.instant) for history in histories.values())
     cents = [
         standing.dollars * 100
-        for standing in standings
-        if standing is not None
-        and pledge_gives_vote(standing.state, past_due_since=standing.since, now=cut.instant)
+        for key, history in histories.items()
+        if (standing := standing_at(history, cut.instant)) is not None
+        and (
+            until := votes_until(
+                standing.state,
+                past_due_since=standing.since,
+                paid_until=paid_until(payments[key], history),
+            )
+        )
+        is not None
+        and cut.instant <= until
     ]
     return Changemakers(count=len(cents), monthly_cents=sum(cents))
 

@@ -30,6 +30,7 @@ from jara.store.schema import (
     m0019_sealed_ballots,
     m0020_ways_in,
     m0021_approvals_in_order,
+    m0022_paid_votes,
 )
 
 
@@ -76,6 +77,7 @@ STEPS: tuple[SchemaStep, ...] = (
     m0019_sealed_ballots,
     m0020_ways_in,
     m0021_approvals_in_order,
+    m0022_paid_votes,
 )
 """Every step, oldest first; the version of a database is the number of its steps."""
 

@@ -10,6 +10,7 @@ from jara.store.schema import STEPS
 
 _CREATE = re.compile(r"CREATE TABLE (\w+) \((.*)\)", re.DOTALL)
 _ADD = re.compile(r"ALTER TABLE (\w+) ADD COLUMN (\w+)")
+_REMOVE = re.compile(r"ALTER TABLE (\w+) DROP COLUMN (\w+)")
 _DROP = re.compile(r"DROP TABLE (\w+)")
 _INNER = re.compile(r"\([^()]*\)")
 _NO_COLUMN = frozenset({"PRIMARY", "UNIQUE", "CHECK", "FOREIGN", "CONSTRAINT"})
@@ -23,6 +24,8 @@ def columns_of(statements: Iterable[str]) -> dict[str, tuple[str, ...]]:
             found[match[1]] = tuple(_columns(match[2]))
         elif match := _ADD.match(statement):
             found[match[1]] += (match[2],)
+        elif match := _REMOVE.match(statement):
+            found[match[1]] = tuple(name for name in found[match[1]] if name != match[2])
         elif match := _DROP.fullmatch(statement):
             del found[match[1]]
     return found

@@ -3,47 +3,33 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
-from datetime import datetime
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date, datetime
+from typing import NamedTuple
 
-from jara.domain.giving.changemaker import GRACE
-from jara.store.rows import Repository
-from jara.store.sql.codecs import chunks, in_list, instant_text, optional_instant
+from jara.domain.giving.changemaker import (
+    CARD_PERIOD,
+    GRACE,
+    card_pays_until,
+    months_pay_until,
+    votes_until,
+)
+from jara.domain.giving.payment_way import end_of_months, ends_of_months
+from jara.domain.giving.pledge import PledgeChange, PledgeState, amount_paid, counted_cents
+from jara.store.rows import Repository, Rows
+from jara.store.sql.codecs import chunks, in_list, instant_text, optional_instant, read_instant
 from jara.store.sql.connection import Sql
+
+CHANGES = Rows("pledge_changes", PledgeChange)
 
 QUALIFIES = "returned_cents < cents AND dispute IN ('none', 'won')"
 """The condition of `changemaker.payment_counts`, on rows of ``payments``."""
 
-GIVES_VOTE = f"kind = 'pledge' AND proof <> 'none' AND {QUALIFIES}"
-"""The condition of `changemaker.payment_gives_vote`, on rows of ``payments``."""
-
-WAITS_FOR_PROOF = f"kind = 'pledge' AND proof = 'none' AND {QUALIFIES}"
-
 MAY_VOTE = "m.email_confirmed = 1 OR m.is_added = 0"
 """The condition of `Member.may_vote`, on rows ``m`` of ``members``."""
 
-STANDING = f"""
-SELECT p.member_id, p.dollars,
-    CASE WHEN p.state = 'past_due' THEN p.past_due_since END AS past_due_since, m.member_key
-FROM pledges p JOIN members m ON m.id = p.member_id
-WHERE (p.state = 'active' OR (p.state = 'past_due' AND p.past_due_since IS NOT NULL))
-AND ({MAY_VOTE})
-AND EXISTS (SELECT 1 FROM payments y WHERE y.member_key = m.member_key AND {GIVES_VOTE})
-"""
-"""Member, dollars a month, ``past_due_since`` and key of every changemaker.
-
-This is `changemaker.is_changemaker` in SQL, except the days of grace: they depend on the
-clock, so each query adds them.
-"""
-
-_STEADY = "SELECT COUNT(*), COALESCE(SUM(dollars), 0) FROM electors WHERE past_due_since IS NULL"
-_WAITING = "past_due_since IS NOT NULL AND past_due_since >= :since"
+_ALL = "SELECT COUNT(*), COALESCE(SUM(dollars), 0) FROM electors"
 _RECOUNTS = (
-    ("electors", f"SELECT COUNT(*) FROM ({STANDING}) AS s WHERE past_due_since IS NULL"),
-    (
-        "elector_dollars",
-        f"SELECT COALESCE(SUM(dollars), 0) FROM ({STANDING}) AS s WHERE past_due_since IS NULL",
-    ),
     ("contributions", f"SELECT COUNT(*) FROM payments WHERE {QUALIFIES}"),
     (
         "contribution_cents",
@@ -52,22 +38,45 @@ _RECOUNTS = (
 )
 _LAPSED = """SELECT COUNT(*) FROM lapsed_members l
 WHERE NOT EXISTS (SELECT 1 FROM electors e WHERE e.member_key = l.member_key)"""
-_ROWS = (
-    (
-        "changemakers",
-        "SELECT COUNT(*) FROM electors",
-        f"SELECT COUNT(*) FROM ({STANDING}) AS s",
-        f"""SELECT COUNT(*) FROM ({STANDING}) AS s JOIN electors e
-        ON e.member_id = s.member_id AND e.dollars = s.dollars""",
-    ),
-    (
-        "lapsed_members",
-        "SELECT COUNT(*) FROM lapsed_members",
-        _LAPSED,
-        _LAPSED,
-    ),
-)
-"""Name, and queries for the stored rows, the recounted rows, and those that agree."""
+
+
+class Elector(NamedTuple):
+    """A member with the right to vote, dollars a month, and the last instant of the right.
+
+    The right ends by itself at that instant; the row stays until the member's pledge or a payment
+    changes.
+    """
+
+    member_id: str
+    dollars: int
+    votes_until: datetime
+    member_key: str
+
+
+class PaidMonths(NamedTuple):
+    """A payment without a card: its day, the months that it pays, and the account it came from."""
+
+    day: date
+    months: int
+    card_fingerprint: str | None
+
+
+ELECTORS = Rows("electors", Elector)
+
+
+def gives_vote(proof: str = "<> 'none'") -> str:
+    """Return the condition of `changemaker.payment_gives_vote`, on rows of ``payments``."""
+    left = "payments.cents - payments.returned_cents"
+    return (
+        f"kind = 'pledge' AND proof {proof} AND {QUALIFIES} AND ({left} >= {counted_cents(None)} "
+        f"OR {left} >= (SELECT MIN(c.dollars) * 100 FROM pledge_changes c "
+        "WHERE c.member_key = payments.member_key))"
+    )
+
+
+def waits_for_proof() -> str:
+    """Return the condition of a payment that would give the vote if it were proven."""
+    return gives_vote("= 'none'")
 
 
 class ElectorRepository(Repository):
@@ -115,36 +124,35 @@ class ElectorRepository(Repository):
                 [{"name": name, "step": step} for name, step in changed],
             )
 
+    def renew(self) -> None:
+        """Compute the end of the right of electors that an earlier version stored without one."""
+        rows = self._sql.all("SELECT member_id FROM electors WHERE votes_until IS NULL")
+        self._ids.update(row[0] for row in rows)
+
     def figures(self, now: datetime) -> tuple[int, int]:
         """Return the number of changemakers, and their monthly pledges in dollars."""
         self.save()
         kept = self._kept()
-        row = self._sql.one(
-            f"SELECT COUNT(*), COALESCE(SUM(dollars), 0) FROM electors WHERE {_WAITING}",
-            _since(now),
-        )
-        number, dollars = (0, 0) if row is None else row
-        return kept["electors"] + int(number), kept["elector_dollars"] + int(dollars)
+        ended, dollars = self._sql.one(f"{_ALL} WHERE votes_until < :now", _at(now)) or (0, 0)
+        return kept["electors"] - int(ended), kept["elector_dollars"] - int(dollars)
 
     def member_ids(self, now: datetime) -> frozenset[str]:
         """Return the ids of the changemakers."""
         self.save()
-        rows = self._sql.all(
-            f"SELECT member_id FROM electors WHERE past_due_since IS NULL OR ({_WAITING})",
-            _since(now),
-        )
+        rows = self._sql.all("SELECT member_id FROM electors WHERE votes_until >= :now", _at(now))
         return frozenset(row[0] for row in rows)
 
     def lapsed(self, now: datetime) -> frozenset[str]:
         """Return the keys of members who stopped being changemakers during an open vote.
 
-        Only the ballots' claims tell whether they voted.
+        Only the ballots' claims tell whether they voted. Those whose right ended before, and whose
+        pledge goes on, are among them: a refund may have moved the end.
         """
         self.save()
         rows = self._sql.all(
             "SELECT member_key FROM lapsed_members UNION SELECT member_key FROM electors "
-            "WHERE past_due_since IS NOT NULL AND past_due_since < :since",
-            _since(now),
+            "WHERE votes_until < :now",
+            _at(now),
         )
         return frozenset(row[0] for row in rows)
 
@@ -155,14 +163,54 @@ class ElectorRepository(Repository):
     def next_lapse(self, now: datetime) -> datetime | None:
         """Return the last instant at which the next member to lose the right may vote, or None.
 
-        Without another change, only a charge that stays failed causes this.
+        Without another change, only a payment that does not come causes this.
         """
         self.save()
         row = self._sql.one(
-            f"SELECT MIN(past_due_since) FROM electors WHERE {_WAITING}", _since(now)
+            "SELECT MIN(votes_until) FROM electors WHERE votes_until >= :now", _at(now)
         )
-        failed = optional_instant(None if row is None else row[0])
-        return None if failed is None else failed + GRACE
+        return optional_instant(None if row is None else row[0])
+
+    def paid_until(self, member_keys: Iterable[str]) -> dict[str, datetime]:
+        """Return until when the payments of each payer give the vote, whatever their pledge.
+
+        Payers without a payment that counts are left out.
+        """
+        paid: dict[str, datetime] = {}
+        for piece in chunks(sorted(set(member_keys))):
+            names, params = in_list("k", piece)
+            cards = self._sql.all(
+                f"SELECT member_key, MAX(day) FROM payments WHERE member_key IN {names} "
+                f"AND way = 'card' AND {gives_vote()} GROUP BY member_key",
+                params,
+            )
+            for key, day in cards:
+                paid[key] = card_pays_until(date.fromisoformat(day))
+            for key, payments in self._months(piece).items():
+                covered = end_of_months((one.day, one.months) for one in payments)
+                if covered is not None:
+                    until = months_pay_until(covered)
+                    paid[key] = max(until, paid.get(key, until))
+        return paid
+
+    def cards_of(self, member_key: str, now: datetime) -> list[str | None]:
+        """Return the fingerprints of the payments that give a payer the vote now, each once.
+
+        None stands for a payment whose card or account is not known.
+        """
+        first = (now - CARD_PERIOD - GRACE).date()
+        cards = self._sql.all(
+            "SELECT DISTINCT card_fingerprint FROM payments WHERE member_key = :key "
+            f"AND way = 'card' AND day >= :first AND {gives_vote()}",
+            {"key": member_key, "first": first.isoformat()},
+        )
+        found = [row[0] for row in cards]
+        payments = self._months([member_key]).get(member_key, [])
+        ends = ends_of_months((one.day, one.months) for one in payments)
+        for payment, end in zip(payments, ends, strict=True):
+            if payment.months and end is not None and months_pay_until(end) >= now:
+                found.append(payment.card_fingerprint)
+        return list(dict.fromkeys(found))
 
     def contributions(self) -> tuple[int, int]:
         """Return the number of payments still kept, and their remaining cents."""
@@ -175,14 +223,22 @@ class ElectorRepository(Repository):
         self.save()
         kept = self._kept()
         found = [(name, kept[name], self._number(recount)) for name, recount in _RECOUNTS]
-        for name, *statements in _ROWS:
-            there, again, alike = map(self._number, statements)
-            found.append((name, alike if there == again else there, again))
+        stored = frozenset(ELECTORS.each(self._sql))
+        again: set[Elector] = set()
+        for piece in chunks(row[0] for row in self._sql.all("SELECT member_id FROM pledges")):
+            again.update(self._standing(piece))
+        found.append(("electors", kept["electors"], len(again)))
+        found.append(("elector_dollars", kept["elector_dollars"], sum(e.dollars for e in again)))
+        alike = len(stored & again)
+        there = alike if len(stored) == len(again) else len(stored)
+        found.append(("changemakers", there, len(again)))
+        lapsed = self._number("SELECT COUNT(*) FROM lapsed_members")
+        found.append(("lapsed_members", lapsed, self._number(_LAPSED)))
         yield from (row for row in found if row[1] != row[2])
 
     def _look_again(self, members: Sequence[str]) -> None:
         names, params = in_list("m", members)
-        before = self._sql.one(f"{_STEADY} AND member_id IN {names}", params) or (0, 0)
+        before = self._sql.one(f"{_ALL} WHERE member_id IN {names}", params) or (0, 0)
         self._sql.run(
             "INSERT INTO lapsed_members (member_key) SELECT member_key FROM electors "
             f"WHERE member_id IN {names} "
@@ -191,25 +247,68 @@ class ElectorRepository(Repository):
             params,
         )
         self._sql.run(f"DELETE FROM electors WHERE member_id IN {names}", params)
-        self._sql.run(
-            "INSERT INTO electors (member_id, dollars, past_due_since, member_key) "
-            f"{STANDING} AND p.member_id IN {names}",
-            params,
-        )
+        electors = self._standing(members)
+        for elector in electors:
+            ELECTORS.append(self._sql, elector)
         self._sql.run(
             "DELETE FROM lapsed_members WHERE member_key IN "
             f"(SELECT member_key FROM electors WHERE member_id IN {names})",
             params,
         )
-        after = self._sql.one(f"{_STEADY} AND member_id IN {names}", params) or (0, 0)
-        self._steps["electors"] += int(after[0]) - int(before[0])
-        self._steps["elector_dollars"] += int(after[1]) - int(before[1])
+        self._steps["electors"] += len(electors) - int(before[0])
+        dollars = sum(elector.dollars for elector in electors)
+        self._steps["elector_dollars"] += dollars - int(before[1])
+
+    def _standing(self, members: Sequence[str]) -> list[Elector]:
+        """Return those of some members whose pledge and payments give the vote, now or earlier."""
+        names, params = in_list("m", members)
+        rows = self._sql.all(
+            "SELECT p.member_id, p.dollars, p.state, p.past_due_since, m.member_key "
+            "FROM pledges p JOIN members m ON m.id = p.member_id "
+            f"WHERE p.state IN ('active', 'past_due') AND ({MAY_VOTE}) AND p.member_id IN {names}",
+            params,
+        )
+        paid = self.paid_until(row[-1] for row in rows)
+        electors = []
+        for member_id, dollars, state, since, key in rows:
+            until = votes_until(
+                PledgeState(state),
+                past_due_since=optional_instant(since),
+                paid_until=paid.get(key),
+            )
+            if until is not None:
+                electors.append(Elector(member_id, int(dollars), until, key))
+        return electors
+
+    def _months(self, keys: Sequence[str]) -> dict[str, list[PaidMonths]]:
+        """Return the payments without a card that give the vote, in order of the day, by payer."""
+        names, params = in_list("k", keys)
+        rows = self._sql.all(
+            "SELECT member_key, day, cents - returned_cents, card_fingerprint, "
+            "(SELECT booked_at FROM entries WHERE idx = payments.entry) FROM payments "
+            f"WHERE member_key IN {names} AND way <> 'card' AND {gives_vote()} "
+            "ORDER BY day, entry",
+            params,
+        )
+        if not rows:
+            return {}
+        amounts: defaultdict[str, list[PledgeChange]] = defaultdict(list)
+        for change in CHANGES.all(self._sql, f"WHERE member_key IN {names} ORDER BY seq", **params):
+            amounts[change.member_key].append(change)
+        paid: defaultdict[str, list[PaidMonths]] = defaultdict(list)
+        for key, text, cents, fingerprint, booked_at in rows:
+            day = date.fromisoformat(text)
+            if amounts[key]:
+                months = int(cents) // (
+                    100 * amount_paid(amounts[key], day, read_instant(booked_at))
+                )
+                paid[key].append(PaidMonths(day, months, fingerprint))
+        return paid
 
     def _kept(self) -> Counter[str]:
         rows = self._sql.all("SELECT name, value FROM figures")
         return Counter({name: int(value) for name, value in rows})
 
 
-def _since(now: datetime) -> dict[str, object]:
-    """Return the start of the days of grace: a charge that failed earlier costs the vote."""
-    return {"since": instant_text(now - GRACE)}
+def _at(now: datetime) -> dict[str, object]:
+    return {"now": instant_text(now)}

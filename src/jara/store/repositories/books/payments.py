@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from datetime import datetime
 
 from jara.domain.books.account import Fund
 from jara.domain.books.payment_state import PaymentState
 from jara.domain.giving.payment_way import PaymentProof
 from jara.records.payments import Identity, PaymentLine, PaymentQuery, PaymentRecord
 from jara.store.repositories.bank import MATCH_COUNTS
-from jara.store.repositories.books.electors import GIVES_VOTE, ElectorRepository
+from jara.store.repositories.books.electors import ElectorRepository, gives_vote
 from jara.store.rows import Repository, Rows
 from jara.store.sql.codecs import chunks, in_list, like_part
 from jara.store.sql.connection import Row, Sql
@@ -81,6 +82,14 @@ class PaymentRepository(Repository):
             {"source_id": source_id, "idx": index},
         )
 
+    def name_card(self, index: int, card_fingerprint: str) -> None:
+        """Set the card of a payment that was posted without one."""
+        self._sql.run(
+            "UPDATE payments SET card_fingerprint = :card "
+            "WHERE entry = :idx AND card_fingerprint IS NULL",
+            {"card": card_fingerprint, "idx": index},
+        )
+
     def of_member(self, member_key: str) -> list[PaymentRecord]:
         """Return a member's payments, oldest first."""
         return PAYMENTS.all(self._sql, "WHERE member_key = :key ORDER BY entry", key=member_key)
@@ -99,26 +108,21 @@ class PaymentRepository(Repository):
         )
         return [_line(row) for row in rows]
 
-    def without_contribution(self, member_keys: Iterable[str]) -> list[str]:
-        """Return those of the payers, sorted, without any payment that gives the vote."""
-        paid: set[str] = set()
+    def without_contribution(self, member_keys: Iterable[str], *, since: datetime) -> list[str]:
+        """Return those of the payers, sorted, whose payments gave no vote at or after an instant.
+
+        Only payments that count now are regarded, whatever became of the pledge.
+        """
         wanted = sorted(set(member_keys))
-        for piece in chunks(wanted):
-            names, params = in_list("k", piece)
-            rows = self._sql.all(
-                f"SELECT DISTINCT member_key FROM payments WHERE member_key IN {names} "
-                f"AND {GIVES_VOTE}",
-                params,
-            )
-            paid.update(row[0] for row in rows)
-        return [key for key in wanted if key not in paid]
+        paid = self._electors.paid_until(wanted)
+        return [key for key in wanted if key not in paid or paid[key] < since]
 
     def giving_votes(self, member_keys: Iterable[str]) -> dict[str, PaymentRecord]:
         """Return, for each of the payers, the newest payment that gives the vote."""
         newest: dict[str, PaymentRecord] = {}
         for piece in chunks(sorted(set(member_keys))):
             names, params = in_list("k", piece)
-            where = f"WHERE member_key IN {names} AND {GIVES_VOTE} ORDER BY day, entry"
+            where = f"WHERE member_key IN {names} AND {gives_vote()} ORDER BY day, entry"
             newest |= {
                 one.member_key or "": one for one in PAYMENTS.all(self._sql, where, **params)
             }

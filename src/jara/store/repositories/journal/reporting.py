@@ -7,6 +7,8 @@ from collections.abc import Collection
 from datetime import date, datetime
 
 from jara.domain.books.journal import EntryKind
+from jara.domain.giving.changemaker import PledgePayment
+from jara.domain.giving.payment_way import PaymentWay
 from jara.records.journal import (
     AccountMovement,
     BalanceRow,
@@ -179,39 +181,36 @@ class ReportingRepository(Repository):
         )
         return None if row is None else date.fromisoformat(row[0])
 
-    def qualifying_members(self, cut: Cut) -> set[str]:
-        """Return the keys of members with a pledge and a payment that qualified then.
+    def pledge_payments(self, cut: Cut, *, cards_from: date) -> list[PledgePayment]:
+        """Return the payments under pledges that qualified then, with what was left of each.
 
-        A payment without refund, dispute or reversal qualifies; the few others are checked
-        one by one. The cost grows with the number of members who ever pledged, not of payments.
+        Payments by card before a day are left out, so that the cost does not grow with the years.
+        A payment without refund, dispute or reversal qualifies; the others are checked.
         """
-        params = _params(cut)
-        touched = (
-            "SELECT of_entry FROM entries WHERE of_entry IS NOT NULL "
-            "UNION SELECT reverses FROM entries WHERE reverses IS NOT NULL"
+        params = {**_params(cut), "cards_from": cards_from.isoformat()}
+        select = (
+            "SELECT p.entry, p.member_key, p.day, p.way, p.cents, e.booked_at, CASE WHEN "
+            "EXISTS (SELECT 1 FROM entries t WHERE t.of_entry = e.idx) "
+            "OR EXISTS (SELECT 1 FROM entries t WHERE t.reverses = e.idx) THEN 1 ELSE 0 END "
+            "FROM payments p JOIN entries e ON e.idx = p.entry WHERE p.kind = 'pledge' "
+            f"AND p.member_key IS NOT NULL AND {_WITHIN} AND"
         )
-        rows = self._sql.all(
-            "SELECT g.member_key FROM (SELECT DISTINCT member_key FROM pledge_changes) AS g "
-            "WHERE EXISTS (SELECT 1 FROM entries e WHERE e.member_key = g.member_key "
-            f"AND e.kind = 'pledge' AND {_WITHIN} "
-            "AND NOT EXISTS (SELECT 1 FROM entries t WHERE t.of_entry = e.idx) "
-            "AND NOT EXISTS (SELECT 1 FROM entries t WHERE t.reverses = e.idx))",
-            params,
-        )
-        looked_at = self._sql.all(
-            "SELECT p.entry, p.member_key, p.cents FROM payments p "
-            "JOIN entries e ON e.idx = p.entry WHERE p.kind = 'pledge' "
-            f"AND p.member_key IS NOT NULL AND {_WITHIN} AND e.idx IN ({touched})",
-            params,
-        )
-        indexes = [row[0] for row in looked_at]
-        returned = self.returned_cents(indexes, cut)
-        disputed = self._disputed(indexes, cut)
-        return {row[0] for row in rows} | {
-            key
-            for index, key, cents in looked_at
-            if returned.get(index, 0) < cents and index not in disputed
-        }
+        rows = self._sql.all(f"{select} p.way = 'card' AND e.day >= :cards_from", params)
+        rows += self._sql.all(f"{select} p.way <> 'card'", _params(cut))
+        touched = [row[0] for row in rows if row[-1]]
+        returned = self.returned_cents(touched, cut)
+        disputed = self._disputed(touched, cut)
+        return [
+            PledgePayment(
+                key,
+                date.fromisoformat(day),
+                PaymentWay(way),
+                cents - returned.get(n, 0),
+                read_instant(at),
+            )
+            for n, key, day, way, cents, at, _ in rows
+            if n not in disputed and returned.get(n, 0) < cents
+        ]
 
     def reversed_among(self, indexes: Collection[int], cut: Cut) -> set[int]:
         """Return the log indexes of the entries reversed within the cut."""

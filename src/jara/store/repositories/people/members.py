@@ -154,8 +154,13 @@ class MemberRepository(Repository):
         )
 
     def erase(self, member_id: str) -> None:
-        """Delete a member, with their pledge, credentials, consents and import record."""
+        """Delete a member, with their pledge, cards, credentials, consents and import record."""
         self._electors.touch(member_id)
+        self._sql.run(
+            "UPDATE payments SET card_fingerprint = NULL WHERE member_key = "
+            "(SELECT member_key FROM members WHERE id = :id) AND card_fingerprint IS NOT NULL",
+            {"id": member_id},
+        )
         for table in ("pledges", "credentials", "consents", "imported_members"):
             self._sql.run(f"DELETE FROM {table} WHERE member_id = :id", {"id": member_id})
         self._sql.run("DELETE FROM members WHERE id = :id", {"id": member_id})

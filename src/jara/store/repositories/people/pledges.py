@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 
 from jara.domain.giving.changemaker import VoteWaits
@@ -10,27 +10,17 @@ from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.giving.pledge import Pledge, PledgeChange, PledgeState
 from jara.records.people import Account
 from jara.store.repositories.books.electors import (
-    GIVES_VOTE,
+    CHANGES,
     MAY_VOTE,
-    WAITS_FOR_PROOF,
     ElectorRepository,
+    gives_vote,
+    waits_for_proof,
 )
 from jara.store.rows import Repository, Rows
-from jara.store.sql.codecs import instant_text, optional_day
+from jara.store.sql.codecs import in_list, instant_text, optional_day, optional_instant
 from jara.store.sql.connection import Sql
 
 PLEDGES = Rows("pledges", Pledge, "member_id")
-CHANGES = Rows("pledge_changes", PledgeChange)
-
-_ACCOUNT = f"""
-SELECT m.todo,
-    (SELECT MIN(day) FROM payments WHERE member_key = m.member_key AND {GIVES_VOTE}),
-    EXISTS (SELECT 1 FROM payments WHERE member_key = m.member_key AND {WAITS_FOR_PROOF}),
-    CASE WHEN {MAY_VOTE} THEN 1 ELSE 0 END,
-    (SELECT email FROM pending_addresses WHERE member_id = m.id AND expires_at > :now),
-    {PLEDGES.columns("p.")}
-FROM members m LEFT JOIN pledges p ON p.member_id = m.id WHERE m.id = :id
-"""
 
 
 class PledgeRepository(Repository):
@@ -46,27 +36,32 @@ class PledgeRepository(Repository):
 
     def account(self, member_id: str, *, now: datetime) -> Account:
         """Return a member's pledge and what else their profile shows; empty for an unknown id."""
-        row = self._sql.one(_ACCOUNT, {"id": member_id, "now": instant_text(now)})
+        self._electors.save()
+        row = self._sql.one(_account(), {"id": member_id, "now": instant_text(now)})
         if row is None:
             return Account()
-        todo, first_on, has_unproven, may_vote, pending_email, *pledge = row
+        todo, key, first_on, has_unproven, may_vote, pending_email, until, *columns = row
         waits_for = VoteWaits.PROOF if has_unproven and first_on is None else None
+        pledge = None if columns[0] is None else PLEDGES.read(columns)
+        paid_until = optional_instant(until)
+        if may_vote and pledge is not None and pledge.state is PledgeState.PAUSED:
+            paid_until = self._electors.paid_until([key]).get(key)
         return Account(
-            pledge=None if pledge[0] is None else PLEDGES.read(pledge),
+            pledge=pledge,
             first_paid_on=optional_day(first_on) if may_vote else None,
+            paid_until=paid_until,
             todo_done=frozenset(todo.split()),
             pending_email=pending_email,
             waits_for=waits_for if may_vote else VoteWaits.ADDRESS,
         )
 
-    def shares_card(self, member_id: str) -> bool:
-        """Return whether several members may vote with this member's card."""
-        row = self._sql.one(
-            "SELECT 1 FROM pledges p JOIN shared_cards s ON s.fingerprint = p.card_fingerprint "
-            "WHERE p.member_id = :id",
-            {"id": member_id},
+    def shared_among(self, fingerprints: Iterable[str]) -> frozenset[str]:
+        """Return those of the cards with which several members may vote."""
+        names, params = in_list("f", sorted(set(fingerprints)))
+        rows = self._sql.all(
+            f"SELECT fingerprint FROM shared_cards WHERE fingerprint IN {names}", params
         )
-        return row is not None
+        return frozenset(row[0] for row in rows)
 
     def share_card(self, fingerprint: str, *, at: datetime, why: str) -> None:
         """Allow every member who pays with this card to vote."""
@@ -127,3 +122,16 @@ class PledgeRepository(Repository):
     def changes_of(self, member_key: str) -> list[PledgeChange]:
         """Return the history of one member's pledge, oldest first."""
         return CHANGES.all(self._sql, "WHERE member_key = :key ORDER BY seq", key=member_key)
+
+
+def _account() -> str:
+    paid = "FROM payments WHERE member_key = m.member_key AND"
+    return f"""
+SELECT m.todo, m.member_key, (SELECT MIN(day) {paid} {gives_vote()}),
+    EXISTS (SELECT 1 {paid} {waits_for_proof()}),
+    CASE WHEN {MAY_VOTE} THEN 1 ELSE 0 END,
+    (SELECT email FROM pending_addresses WHERE member_id = m.id AND expires_at > :now),
+    (SELECT votes_until FROM electors WHERE member_id = m.id),
+    {PLEDGES.columns("p.")}
+FROM members m LEFT JOIN pledges p ON p.member_id = m.id WHERE m.id = :id
+"""
