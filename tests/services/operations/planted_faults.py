@@ -57,7 +57,7 @@ def with_every_row(folder: Path) -> Context:
 
 
 def plant(context: Context, *statements: str) -> None:
-    """Change the database without firing its triggers."""
+    """Change the database without firing its triggers; it has all of them again afterwards."""
     assert isinstance(context.store, Store)
     database = context.store._database
     if isinstance(database, PostgresDatabase):
@@ -66,11 +66,15 @@ def plant(context: Context, *statements: str) -> None:
     connection: Any = database._connection()  # type: ignore[attr-defined] # behind the store's door
     connection.execute("PRAGMA foreign_keys = OFF")
     connection.execute("PRAGMA ignore_check_constraints = ON")
-    for table in APPEND_ONLY:
-        for act in ("update", "delete"):
-            connection.execute(f"DROP TRIGGER IF EXISTS {table}_refuses_{act}")
+    triggers = connection.execute(
+        "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'"
+    ).fetchall()
+    for name, _ in triggers:
+        connection.execute(f"DROP TRIGGER {name}")
     for statement in statements:
         connection.execute(statement)
+    for _, text in triggers:
+        connection.execute(text)
 
 
 def _plant_on_server(database: PostgresDatabase, statements: tuple[str, ...]) -> None:
