@@ -12,7 +12,6 @@ from jara.services.proposals.closing import close_due_votes
 from jara.services.proposals.lifecycle import draft_proposal, withdraw_proposal
 from jara.services.publiclog.proofs import make_checkpoint
 from jara.store.postgres.database import PostgresDatabase
-from jara.store.schema import APPEND_ONLY
 from jara.store.store import Store
 from tests.harness import clock_of, make_organisation
 from tests.services.ballots.early_votes import list_early, open_early, void_early

@@ -13,6 +13,7 @@ from jara.domain.books.journal import EntryKind
 from jara.domain.books.spending import grant_entry
 from jara.domain.books.trace_rows import Pool
 from jara.services.books.bookkeeping import post_entry
+from jara.services.books.posting import Books
 from jara.services.books.tracing import trace_rows
 from jara.services.context import Context
 from jara.services.projects.disbursing import Disbursement, Payee, disburse
@@ -96,7 +97,9 @@ def test_a_gift_is_no_sample(context: Context) -> None:
     contribute(context, 1000)
     with context.store.read() as work:
         key = next(iter(work.members.all())).key
-    post_entry(context, replace(newest(context).entry, kind=EntryKind.GIFT, external_id="gift"))
+    gift = replace(newest(context).entry, kind=EntryKind.GIFT, external_id="gift")
+    with context.store.write() as work:
+        Books(context, work).post(gift)
     pay(context, 1600)
     found = sample_trace(context)
 
