@@ -32,7 +32,7 @@ because deleted rows stay in the files until a vacuum.
 
 `jara ledger verify` checks the invariants after every one of these tests: entries balance per
 fund, totals equal postings, the log has no gap and its stored bytes hash to its leaves, each
-checkpoint is a prefix of the log, ballots equal participations and no voter appears twice, every
+checkpoint is a prefix of the log, each ballot's row equals its leaf, no voter appears twice, every
 counted ballot belongs to the roll, each external id is posted once, nobody has two pledges.
 
 """
