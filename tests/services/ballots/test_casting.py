@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -157,6 +158,21 @@ def test_nobody_votes_outside_the_time_of_the_vote(context: Context) -> None:
     withdraw_proposal(context, "prop_01", reason="Late")
     with pytest.raises(VotingClosed, match="withdrawn"):
         vote(context, ada)
+
+
+def test_a_server_with_a_slow_clock_takes_no_ballot_after_the_close(context: Context) -> None:
+    """Another server's clock is five minutes ahead: what it closes early stays closed."""
+    ada, bob = add_member(context, "ada"), add_member(context, "bob")
+    clock = clock_of(context)
+    clock.set(datetime(2026, 11, 30, 23, 57, tzinfo=UTC))
+    receipt = vote(context, ada)
+    clock.advance(minutes=5)
+    close_due_votes(context)
+    clock.advance(minutes=-5)
+
+    with pytest.raises(VotingClosed):
+        vote(context, bob)
+    assert outcome(context, receipt).startswith("Listed in leaf")
 
 
 def test_drafts_and_strangers_are_not_found(context: Context) -> None:

@@ -14,6 +14,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from jara.domain.errors import AlreadyVoted, CardVoted, NotAChangemaker, VotingClosed
 from jara.domain.giving.member import Member
+from jara.domain.giving.pledge import PledgeState, move_pledge
 from jara.services.ballots.counting import show_roll
 from jara.services.books.verification import verify_books
 from jara.services.proposals.closing import close_due_votes
@@ -33,6 +34,7 @@ class VotingMachine(RuleBasedStateMachine):
         open_vote(self.context)
         self.here: list[Member] = []
         self.paying: set[str] = set()
+        self.paused: set[str] = set()
         self.cast_ballots: dict[str, str] = {}
         self.closed_with: tuple[int, int, int, int] | None = None
         self.joined = 0
@@ -80,10 +82,10 @@ class VotingMachine(RuleBasedStateMachine):
         except VotingClosed:
             assert self.closed_with is not None
         except NotAChangemaker:
-            assert member.id not in self.paying
+            assert member.id not in self.electors()
         else:
             assert self.closed_with is None
-            assert member.id in self.paying
+            assert member.id in self.electors()
             assert not has_ballot
             assert member.email not in self.addresses
             assert self.cards[member.id] not in self.used_cards
@@ -100,6 +102,20 @@ class VotingMachine(RuleBasedStateMachine):
         member = data.draw(st.sampled_from(payers))
         refund(self.context, member, 1000, disputed=disputed)
         self.paying.discard(member.id)
+
+    @precondition(lambda self: self.here)
+    @rule(data=st.data())
+    def pause(self, data: st.DataObject) -> None:
+        """A member pauses the pledge, or goes on; the ballot stays."""
+        member = data.draw(st.sampled_from(self.here))
+        goes_on = member.id in self.paused
+        with self.context.store.write() as work:
+            pledge = work.pledges.get(member.id)
+            assert pledge is not None
+            state = PledgeState.ACTIVE if goes_on else PledgeState.PAUSED
+            moved = move_pledge(pledge, state, at=self.context.now())
+            work.pledges.put(moved, member_key=member.key, at=self.context.now())
+        (self.paused.remove if goes_on else self.paused.add)(member.id)
 
     @precondition(lambda self: self.here)
     @rule(data=st.data())
@@ -133,7 +149,7 @@ class VotingMachine(RuleBasedStateMachine):
 
     def electors(self) -> set[str]:
         """Return the members who may vote now, according to the sets."""
-        return {member.id for member in self.here} & self.paying
+        return ({member.id for member in self.here} & self.paying) - self.paused
 
     def shown(self) -> tuple[int, int, int, int]:
         """Return what an open vote shows: all ballots, and today's changemakers."""
