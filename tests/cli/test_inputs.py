@@ -26,6 +26,10 @@ class Standard:
     def flush(self) -> None:
         """Do nothing."""
 
+    def isatty(self) -> bool:
+        """Say that it is a pipe."""
+        return False
+
 
 def mode_of(path: Path) -> int:
     """Return the permissions of a file."""
