@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from secrets import token_bytes, token_hex
 
 from jara.bootstrap import Application
@@ -11,6 +12,7 @@ from jara.domain.publiclog.ballots import Ballot, Claim, box_token, claim_token,
 from jara.security.sealing import IV_BYTES, BallotSealer
 from jara.services.ballots.casting import ballot_key
 from jara.services.context import Context
+from jara.store.sql.codecs import instant_text
 from jara.store.unit_of_work import UnitOfWork
 from tests.faults.fault_world import put_to_vote
 
@@ -28,9 +30,9 @@ def fill_box(application: Application, ends: str, ballots: int) -> str:
             member = _add_voter(context, work, proposal, number)
             if number % DROPPED_EVERY:
                 sql.append(
-                    "INSERT INTO electors (member_id, dollars, past_due_since, member_key) "
-                    "VALUES (:id, :dollars, :since, :key)",
-                    (member.id, 10, None, member.key),
+                    "INSERT INTO electors (member_id, dollars, votes_until, member_key) "
+                    "VALUES (:id, :dollars, :until, :key)",
+                    (member.id, 10, instant_text(datetime.max.replace(tzinfo=UTC)), member.key),
                 )
             else:
                 sql.append("INSERT INTO lapsed_members (member_key) VALUES (:key)", (member.key,))
