@@ -64,13 +64,13 @@ def vote_counts_again_on_retry(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(counting, "count_open", count_open)
 
 
-def close_leaves_voters_off_the_roll(patch: pytest.MonkeyPatch) -> None:
-    """The roll of a closing vote lacks voters who are no changemakers any more."""
+def roll_has_only_voters(patch: pytest.MonkeyPatch) -> None:
+    """The roll of a closing vote lacks the changemakers who did not vote."""
     real = tally.make_roll
 
     def make_roll(proposal: str, *, changemakers: Iterable[str], voted: Iterable[str]) -> Any:
-        del voted
-        return real(proposal, changemakers=changemakers, voted=())
+        del changemakers
+        return real(proposal, changemakers=(), voted=voted)
 
     patch.setattr(closing, "make_roll", make_roll)
 
@@ -181,7 +181,7 @@ FAULTS: tuple[Seed, ...] = (
     refund_takes_all_from_one_fund,
     fee_is_borne_by_all_funds,
     vote_counts_again_on_retry,
-    close_leaves_voters_off_the_roll,
+    roll_has_only_voters,
     close_drops_nothing,
     erased_member_is_still_counted,
     leaving_cancels_nothing,
