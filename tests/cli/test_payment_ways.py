@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from jara.domain.control.ways_in import WAYS_ACTION
 from jara_cli.exits import ExitCode
 from tests.cli.giving_shell import GivingShell, stop_clock
 from tests.domain.bank.bank_lines import a_line, a_statement
@@ -72,7 +73,9 @@ def test_with_a_limit_cash_waits_for_another_operator(
     monkeypatch.setenv("JARA_OPERATOR", "kofi")
     shown = shell.done("approvals", "show", booked["approval"])
     assert f"Payer       Ada Mensah <{ADA}>\nPaid        transfer, 2026-11-20" in shown
-    ways_waiting, *_ = shell.json("approvals", "list")
+    # The order is by time: acts of one second are in any order.
+    waiting = shell.json("approvals", "list")
+    [ways_waiting] = [one for one in waiting if one["action"] == WAYS_ACTION]
     details = shell.done("approvals", "show", ways_waiting["id"])
     assert "Value       details X, ledger assets:bank, takes euro False, way transfer" in details
     shell.done("approvals", "approve", booked["approval"], "--yes")
