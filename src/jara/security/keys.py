@@ -15,9 +15,8 @@ from contextlib import AbstractContextManager
 from hashlib import sha256
 from pathlib import Path
 
-from cryptography.exceptions import InvalidSignature, InvalidTag
+from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from jara.domain.errors import Conflict, NotFound, Unavailable
 from jara.domain.publiclog.notes import VerificationKey
@@ -41,6 +40,7 @@ from jara.security.key_folder import (
     public_key_of,
 )
 from jara.security.log_signer import LogSigner, SignerState
+from jara.security.sealing import IV_BYTES, Sealer
 
 _TOKEN_KEY = "token.key"  # noqa: S105 - a file name
 _INDEX_KEY = "index.key"
@@ -49,7 +49,6 @@ _EVERY_KEY = (LOG_KEY, _TOKEN_KEY, _INDEX_KEY)
 _EVERY_FILE = (*_EVERY_KEY, LOG_NAME)
 _SIGNER_MARKER = "log.signer"
 _SCHEDULER_KEY = "scheduler.key"
-_NONCE_BYTES = 12
 _PROMISE_KEY = "promise.key"
 _KEY = re.compile(r"[0-9a-f]{64}", re.ASCII)
 
@@ -208,10 +207,10 @@ class SecretsFolder:
 
     def seal(self, text: str, *, about: str) -> str:
         """Encrypt a text of the row that ``about`` describes, under a key made of the index key."""
-        # Never from a seed: a nonce that repeats would reveal the texts.
-        nonce = secrets.token_bytes(_NONCE_BYTES)
-        sealed = self._cipher().encrypt(nonce, text.encode(), about.encode())
-        return b64encode(nonce + sealed).decode("ascii")
+        # Never from a seed: an IV that repeats would reveal the texts.
+        iv = secrets.token_bytes(IV_BYTES)
+        sealed = Sealer(self._index()).seal(text.encode(), about=about, iv=iv)
+        return b64encode(sealed).decode("ascii")
 
     def unseal(self, sealed: str, *, about: str) -> str:
         """Return a sealed text.
@@ -220,10 +219,8 @@ class SecretsFolder:
             Unavailable: it was sealed with another key, or about something else.
         """
         try:
-            data = b64decode(sealed)
-            nonce, content = data[:_NONCE_BYTES], data[_NONCE_BYTES:]
-            return self._cipher().decrypt(nonce, content, about.encode()).decode()
-        except (InvalidTag, ValueError):
+            return Sealer(self._index()).open(b64decode(sealed), about=about).decode()
+        except ValueError:  # not Base64, or a broken seal
             raise Unavailable(
                 "This was encrypted with another index key than the one in the secrets folder "
                 f"{self.folder}; restore the secrets folder of this database."
@@ -343,9 +340,6 @@ class SecretsFolder:
         if self._index_key is None:
             self._index_key = self._keys.read(_INDEX_KEY)
         return self._index_key
-
-    def _cipher(self) -> AESGCM:
-        return AESGCM(hmac.digest(self._index(), b"jara/v1/seal", "sha256"))
 
     def _log_signer(self) -> LogSigner:
         # A log that continues under another name has another history, and so its own state.
