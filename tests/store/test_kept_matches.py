@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from jara.domain.errors import JaraError
-from jara.store.postgres.database import PostgresDatabase
 from jara.store.schema import STEPS, name_of
-from jara.store.sql.database import Database
-from jara.store.sqlite.database import SqliteDatabase
+from tests.store.conftest import OlderDatabase
 
 BEFORE = 15
 ROWS = """
@@ -28,20 +24,11 @@ INSERT INTO bank_matches (entry, line) VALUES (0, 'l')
 MATCH_AGAIN = "INSERT INTO bank_matches (entry, line) VALUES (0, 'again')"
 
 
-@pytest.mark.parametrize("engine", ["sqlite", "postgresql"])
 def test_matches_are_kept_and_may_be_several(
-    engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+    older_database: OlderDatabase, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After the migration, an entry of an undone line can be matched again."""
-    database: Database
-    if engine == "sqlite":
-        monkeypatch.setattr("jara.store.sqlite.migrations.STEPS", STEPS[:BEFORE])
-        database = SqliteDatabase(tmp_path / "jara.db", durable=False)
-    else:
-        monkeypatch.setattr("jara.store.postgres.database.STEPS", STEPS[:BEFORE])
-        monkeypatch.setattr("jara.store.postgres.database.SCHEMA_VERSION", BEFORE)
-        database = PostgresDatabase(request.getfixturevalue("url"), durable=False)
-    database.create()
+    database = older_database(BEFORE)
     with database.transaction(write=True) as sql:
         sql.run("INSERT INTO log (idx, hash, body, type) VALUES (0, :h, :h, 't')", {"h": b"{}"})
         for row in ROWS.split(";"):

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta
-from pathlib import Path
 
 import pytest
 
 from jara.domain.giving.changemaker import GRACE, card_pays_until
-from jara.store.postgres.database import PostgresDatabase
 from jara.store.schema import STEPS, name_of
-from jara.store.sql.database import Database
-from jara.store.sqlite.database import SqliteDatabase
 from jara.store.unit_of_work import UnitOfWork
+from tests.store.conftest import OlderDatabase
 
 BEFORE = 19
 NOW = datetime(2026, 5, 31, 12, tzinfo=UTC)
@@ -65,20 +62,11 @@ def _store_elector(work: UnitOfWork, place: int, name: str, day: str) -> None:
         work.sql.run(text, named)
 
 
-@pytest.mark.parametrize("engine", ["sqlite", "postgresql"])
 def test_electors_get_an_end(
-    engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+    older_database: OlderDatabase, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who paid lately keeps the vote; who paid long ago, or has one cent left, does not."""
-    database: Database
-    if engine == "sqlite":
-        monkeypatch.setattr("jara.store.sqlite.migrations.STEPS", STEPS[:BEFORE])
-        database = SqliteDatabase(tmp_path / "jara.db", durable=False)
-    else:
-        monkeypatch.setattr("jara.store.postgres.database.STEPS", STEPS[:BEFORE])
-        monkeypatch.setattr("jara.store.postgres.database.SCHEMA_VERSION", BEFORE)
-        database = PostgresDatabase(request.getfixturevalue("url"), durable=False)
-    database.create()
+    database = older_database(BEFORE)
     with database.transaction(write=True) as sql:
         for place, (name, day) in enumerate(PAID.items()):
             _store_elector(UnitOfWork(sql), place, name, day)

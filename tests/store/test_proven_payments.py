@@ -2,33 +2,20 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from jara.store.postgres.database import PostgresDatabase
 from jara.store.schema import STEPS, name_of
-from jara.store.sql.database import Database
-from jara.store.sqlite.database import SqliteDatabase
+from tests.store.conftest import OlderDatabase
 
 BEFORE = 17
 SOURCES = ("stripe", "cash", "import")
 
 
-@pytest.mark.parametrize("engine", ["sqlite", "postgresql"])
 def test_earlier_payments_keep_their_vote(
-    engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+    older_database: OlderDatabase, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """They count on trust, cash is known by its entry, and earlier members are not added ones."""
-    database: Database
-    if engine == "sqlite":
-        monkeypatch.setattr("jara.store.sqlite.migrations.STEPS", STEPS[:BEFORE])
-        database = SqliteDatabase(tmp_path / "jara.db", durable=False)
-    else:
-        monkeypatch.setattr("jara.store.postgres.database.STEPS", STEPS[:BEFORE])
-        monkeypatch.setattr("jara.store.postgres.database.SCHEMA_VERSION", BEFORE)
-        database = PostgresDatabase(request.getfixturevalue("url"), durable=False)
-    database.create()
+    database = older_database(BEFORE)
     with database.transaction(write=True) as sql:
         for index, source in enumerate(SOURCES):
             row = {"idx": index, "id": f"e{index}", "source": source, "h": b"%d" % index}
