@@ -22,12 +22,15 @@ from tests.secrecy.orders import BALLOTS, Names, aliases, orders_in_bytes, order
 from tests.secrecy.people import Person
 from tests.secrecy.recount import Result, recount, stated
 from tests.services.members.software_authenticator import ORIGIN
+from tests.sizes import IS_FULL
 from tests.webapi.desk import Desk, open_desk
 
 ALONE = 16
 """Members who vote alone in an hour."""
 CROWDS = (5, 4, 7)
 """Members who vote in the same hour, in turns with each other."""
+COPY_HOURS = 1 if IS_FULL else 6
+"""The attacker gets a copy of everything after so many hours."""
 REFUNDED = 10
 PAUSING = 14
 LIMITS: dict[str, Any] = {
@@ -104,8 +107,8 @@ class Election:
                 person.join()
         ends = context.today() + timedelta(days=10)
         self.proposal = self.desk.open_vote(endDate=ends.isoformat())
-        self._vote_by_hours(self.people[:voters])
-        looks = [self._look("during the vote")]
+        looks = self._vote_by_hours(self.people[:voters])
+        looks.append(self._look("during the vote"))
         self._pause()
         self._refund()
         self._leave()
@@ -138,7 +141,8 @@ class Election:
     def _person(self) -> Person:
         return Person(self.desk, f"member{next(_ids)}@example.org")
 
-    def _vote_by_hours(self, voters: list[Person]) -> None:
+    def _vote_by_hours(self, voters: list[Person]) -> list[Look]:
+        """Let people vote, some of them alone in an hour; return the copies of the hours."""
         hours = [[person] for person in voters[:ALONE]]
         choices = {}
         for part in (voters[:ALONE], voters[ALONE:]):
@@ -150,7 +154,8 @@ class Election:
         rest = iter(voters[ALONE:])
         hours += [[next(rest) for _ in range(size)] for size in CROWDS]
         self.random.shuffle(hours)
-        for hour in hours:
+        looks = []
+        for number, hour in enumerate(hours, 1):
             self.desk.clock.advance(hours=1)
             before = [one for one in hour for _ in range(self.random.randint(0, 2))]
             after = [one for one in hour for _ in range(self.random.randint(0, 2))]
@@ -162,6 +167,10 @@ class Election:
             for person in hour:
                 self._vote(person, choices[person.email], is_alone=len(hour) == 1)
             self._do(after)
+            if number % COPY_HOURS == 0:
+                looks.append(self._look(f"after hour {number}"))
+                self._watch_members(f"after hour {number}", looks[-1])
+        return looks
 
     def _do(self, people: list[Person]) -> None:
         self.random.shuffle(people)
@@ -179,10 +188,8 @@ class Election:
             for leak in self.leaks:
                 leak.voted(self, self.cast[-1])
 
-        if is_alone:
-            self._watch("vote alone", person, choice, vote)
-        else:
-            vote()
+        kind = "vote alone" if is_alone else "vote in company"
+        self._watch(kind, person, choice, vote, only_public=not is_alone)
 
     def _pause(self) -> None:
         """Let voters and members who did not vote pause, and some of them go on."""
