@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import socketserver
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from email import message_from_bytes
 from email.policy import default
@@ -15,6 +15,7 @@ import pytest
 
 from jara.domain.errors import Unavailable
 from jara.mail.senders import FolderSender, SmtpSender
+from jara.records.operations import Email
 from tests.mail.emails_for_tests import IDENTITY, make_email
 
 
@@ -48,8 +49,21 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     """The error names the file."""
     (tmp_path / "jara.mail").write_text("in the way")
 
-    with pytest.raises(Unavailable, match=r"jara\.mail"):
-        FolderSender(tmp_path / "jara.mail", IDENTITY).send(make_email())
+    sender = FolderSender(tmp_path / "jara.mail", IDENTITY)
+    for act in (sender.send, sender.offer):
+        with pytest.raises(Unavailable, match=r"jara\.mail"):
+            act(make_email())
+
+
+def test_an_offered_email_leaves_no_file(tmp_path: Path) -> None:
+    """The folder can be written, and stays empty."""
+    sender = FolderSender(tmp_path / "jara.mail", IDENTITY)
+    sender.offer(make_email())
+
+    assert list(sender.folder.iterdir()) == []
+
+
+Ask = Callable[[SmtpSender, Email], None]
 
 
 class _Conversation(socketserver.StreamRequestHandler):
@@ -114,24 +128,26 @@ def test_smtp_hands_the_email_over() -> None:
     assert SmtpSender(f"smtp://127.0.0.1:{port}", IDENTITY).keep_only(()) == 0
 
 
-def test_a_refused_recipient_is_reported_without_the_address() -> None:
+@pytest.mark.parametrize("ask", [SmtpSender.send, SmtpSender.offer])
+def test_a_refused_recipient_is_reported_without_the_address(ask: Ask) -> None:
     """The stored and displayed reason contains no personal data."""
     with (
         mail_server(recipient_answer=b"550 no ama@example.org here") as (port, _),
         pytest.raises(Unavailable, match=r"refused the recipient \(550\)") as failure,
     ):
-        SmtpSender(f"smtp://127.0.0.1:{port}", IDENTITY).send(make_email())
+        ask(SmtpSender(f"smtp://127.0.0.1:{port}", IDENTITY), make_email())
 
     assert "ama@" not in failure.value.message
 
 
-def test_a_refused_sender_is_reported_by_its_code() -> None:
+@pytest.mark.parametrize("ask", [SmtpSender.send, SmtpSender.offer])
+def test_a_refused_sender_is_reported_by_its_code(ask: Ask) -> None:
     """Any other refusal is reported with the server's code."""
     with (
         mail_server(sender_answer=b"451 later") as (port, _),
         pytest.raises(Unavailable, match=r"it answered 451"),
     ):
-        SmtpSender(f"smtp://127.0.0.1:{port}", IDENTITY).send(make_email())
+        ask(SmtpSender(f"smtp://127.0.0.1:{port}", IDENTITY), make_email())
 
 
 def test_a_server_that_speaks_no_tls_is_left(

@@ -125,3 +125,14 @@ def test_a_refused_recipient_is_an_error(inbox: tuple[Inbox, str]) -> None:
     with pytest.raises(Unavailable, match=r"refused the recipient \(550\)"):
         SmtpSender(url, IDENTITY).send(make_email("vote_opened", address="nobody@example.org"))
     assert kept.messages == []
+
+
+def test_an_offered_email_does_not_arrive(inbox: tuple[Inbox, str]) -> None:
+    """The server takes or refuses the recipient, in the same words as for an email it gets."""
+    kept, url = inbox
+    sender = SmtpSender(url, IDENTITY)
+
+    sender.offer(make_email("vote_reminder"))
+    with pytest.raises(Unavailable, match=r"refused the recipient \(550\)"):
+        sender.offer(make_email("vote_reminder", address="nobody@example.org"))
+    assert kept.messages == []

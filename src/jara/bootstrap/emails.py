@@ -17,26 +17,31 @@ from jara.records.operations import Email
 from jara.services.context import Context
 from jara.services.notices.links import complete_links
 from jara.services.organisation import identity_of
-from jara.services.ports.outside import MailSender
+from jara.services.ports.outside import MailSender, MailServer
 from jara.services.proposals.vote_emails import complete_vote_email
 
 
 class CompletingSender:
     """Completes emails when they are sent: the outbox knows neither who voted nor a code."""
 
-    def __init__(self, context: Context, open_now: Callable[[], MailSender]) -> None:
+    def __init__(self, context: Context, open_now: Callable[[], MailServer]) -> None:
         self._context = context
         self._open = open_now
 
     def send(self, email: Email) -> None:
-        """Complete an email and send it, unless it must not be sent.
+        """Complete an email and send it; only offer it to the server if it must not be sent.
+
+        An email that is held back fails when the others fail, so that its row looks like theirs.
 
         Raises:
             Unavailable: it cannot be sent now.
         """
         completed = complete_vote_email(self._context, email)
-        if completed is not None:
-            self._open().send(complete_links(self._context, completed))
+        sender = self._open()
+        if completed is None:
+            sender.offer(complete_links(self._context, email))
+        else:
+            sender.send(complete_links(self._context, completed))
 
     def keep_only(self, email_ids: Container[str]) -> int:
         """Remove copies of emails that left the outbox; return how many."""
@@ -47,7 +52,7 @@ def mail_sender(context: Context, settings: Settings) -> MailSender:
     """Return a sender for the SMTP server, or for a folder if no server is set."""
     url = None if settings.smtp_url is None else settings.smtp_url.get_secret_value()
 
-    def open_now() -> MailSender:
+    def open_now() -> MailServer:
         """Open a sender with the organisation's current name."""
         identity = _sender_identity(settings, identity_of(context))
         return open_sender(identity, smtp_url=url, folder=settings.mail_dir)

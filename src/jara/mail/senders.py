@@ -5,7 +5,10 @@ from __future__ import annotations
 import os
 import smtplib
 import ssl
-from collections.abc import Container
+from collections.abc import Container, Iterator
+from contextlib import contextmanager
+from email.message import EmailMessage
+from email.utils import parseaddr
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -15,6 +18,9 @@ from jara.records.operations import Email
 
 TIMEOUT_SECONDS = 20.0
 _PORTS = {"smtp": 587, "smtps": 465}
+_DONE, _FORWARDED = 250, 251
+_ACCEPTED = frozenset({_DONE, _FORWARDED})
+"""The answers of a server that takes a recipient; `smtplib` has the same two."""
 _THIS_MACHINE = frozenset({"localhost", "127.0.0.1", "::1"})
 
 _FOLDER_MODE = 0o700
@@ -44,20 +50,45 @@ class SmtpSender:
             Unavailable: the server is unreachable or refused the email, or no postal address is
                 set, which every message must contain.
         """
-        if not self._identity.postal_address:
-            raise Unavailable(
-                "No postal address is set (`jara organisation set --address`); every email has one."
-            )
-        message = build_message(email, self._identity)
-        try:
-            with self._connect() as server:
-                server.send_message(message)
-        except (OSError, smtplib.SMTPException) as error:
-            raise Unavailable(f"The mail server {self._host}: {_reason(error)}") from error
+        message = self._message(email)
+        with self._session() as server:
+            server.send_message(message)
+
+    def offer(self, email: Email) -> None:
+        """Ask the server whether it takes an email, and send nothing.
+
+        Raises:
+            Unavailable: as `send` would.
+        """
+        message = self._message(email)
+        with self._session() as server:
+            server.ehlo_or_helo_if_needed()
+            sender, recipient = (parseaddr(str(message[key]))[1] for key in ("From", "To"))
+            code, answer = server.mail(sender)
+            if code != _DONE:
+                raise smtplib.SMTPSenderRefused(code, answer, sender)
+            code, answer = server.rcpt(recipient)
+            if code not in _ACCEPTED:
+                raise smtplib.SMTPRecipientsRefused({recipient: (code, answer)})
 
     def keep_only(self, email_ids: Container[str]) -> int:  # noqa: ARG002 - keeps nothing
         """Do nothing: sent emails are not stored."""
         return 0
+
+    def _message(self, email: Email) -> EmailMessage:
+        if not self._identity.postal_address:
+            raise Unavailable(
+                "No postal address is set (`jara organisation set --address`); every email has one."
+            )
+        return build_message(email, self._identity)
+
+    @contextmanager
+    def _session(self) -> Iterator[smtplib.SMTP]:
+        try:
+            with self._connect() as server:
+                yield server
+        except (OSError, smtplib.SMTPException) as error:
+            raise Unavailable(f"The mail server {self._host}: {_reason(error)}") from error
 
     def _connect(self) -> smtplib.SMTP:
         if self._encrypted:
@@ -107,12 +138,27 @@ class FolderSender:
             Unavailable: the folder cannot be written.
         """
         data = build_message(email, self._identity).as_bytes()
-        path = self.folder / f"{email.id}.eml"
-        try:
-            self.folder.mkdir(mode=_FOLDER_MODE, parents=True, exist_ok=True)
+        with self._writing(email) as path:
             number = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, _FILE_MODE)
             with os.fdopen(number, "wb") as file:
                 file.write(data)
+
+    def offer(self, email: Email) -> None:
+        """Check that an email could be written, and leave no file.
+
+        Raises:
+            Unavailable: as `send` would.
+        """
+        with self._writing(email) as path:
+            path.touch()
+            path.unlink()
+
+    @contextmanager
+    def _writing(self, email: Email) -> Iterator[Path]:
+        path = self.folder / f"{email.id}.eml"
+        try:
+            self.folder.mkdir(mode=_FOLDER_MODE, parents=True, exist_ok=True)
+            yield path
         except OSError as error:
             raise Unavailable(f"'{path}' cannot be written: {error.strerror}.") from error
 

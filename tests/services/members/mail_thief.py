@@ -47,9 +47,13 @@ class Mailbox:
 
     def send(self, email: Email) -> None:
         """Take an email."""
+        self.offer(email)
+        self.emails.append(email)
+
+    def offer(self, email: Email) -> None:
+        """Refuse an email, or do nothing."""
         if email.kind in self.away:
             raise Unavailable("The mail server is away.")
-        self.emails.append(email)
 
     def keep_only(self, email_ids: Container[str]) -> int:
         """Keep nothing."""

@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from jara.bootstrap.emails import CompletingSender
+from jara.domain.errors import Unavailable
 from jara.domain.giving.pledge import PledgeState
 from jara.domain.voting.proposal import ProposalStatus, format_instant
 from jara.domain.voting.tally import Choice
@@ -31,15 +32,22 @@ OF_THE_PERSON = {"firstname"}
 
 
 class Postbox:
-    """Stores sent emails."""
+    """Stores sent emails; refuses those of some kinds."""
 
-    def __init__(self) -> None:
+    def __init__(self, refused: Container[str] = ()) -> None:
         """Begin empty."""
         self.sent: list[Email] = []
+        self._refused = refused
 
     def send(self, email: Email) -> None:
         """Store an email."""
+        self.offer(email)
         self.sent.append(email)
+
+    def offer(self, email: Email) -> None:
+        """Refuse an email, or do nothing."""
+        if email.kind in self._refused:
+            raise Unavailable("The mail server is away.")
 
     def keep_only(self, email_ids: Container[str]) -> int:
         """Store everything."""
@@ -146,7 +154,12 @@ def test_the_outbox_does_not_reveal_voters(context: Context) -> None:
     cast_ballot(context, "prop_01", members["voted"].id, Choice.UP)
     clock_of(context).at = datetime(2026, 11, 29, tzinfo=UTC)
     queue_due_emails(context)
-    send_all(context, "vote_reminder")
+    away = Postbox({"vote_reminder"})
+    send_due(context, CompletingSender(context, lambda: away))
+    states = {(one.sent_at, one.attempts, one.failure) for one in list_outbox(context)}
+    assert states == {(None, 1, "The mail server is away.")}
+    clock_of(context).advance(minutes=5)
+    assert [one.address for one in send_all(context, "vote_reminder")] == ["silent@example.org"]
     clock_of(context).advance(days=5)
     close_due_votes(context)
     sent = send_all(context, "vote_closed")

@@ -234,3 +234,15 @@ class MailSender(Protocol):
     def keep_only(self, email_ids: Container[str]) -> int:
         """Remove stored copies of all other emails; return how many."""
         ...
+
+
+class MailServer(MailSender, Protocol):
+    """Sends emails, and can be asked without sending one."""
+
+    def offer(self, email: Email) -> None:
+        """Ask whether an email can be sent, and send nothing.
+
+        Raises:
+            Unavailable: as `send` would.
+        """
+        ...
