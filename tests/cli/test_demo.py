@@ -15,8 +15,9 @@ import pytest
 from jara.bootstrap import build
 from jara.config.settings import Settings
 from jara.domain.errors import Unavailable
+from jara.reports.render import ReportFormat
 from jara.services.notices.outbox import list_outbox
-from jara_cli.commands import demo
+from jara_cli.commands import demo, report
 from jara_cli.main import execute
 
 
@@ -164,3 +165,34 @@ def test_a_demonstration_goes_on_being_shown(capsys: pytest.CaptureFixture[str])
 
     assert json.loads(run(capsys, "demo", "--json")[1])["openVote"] is None
     assert run(capsys, "demo", "--no-serve")[0] == 0
+
+
+PERIODS = (
+    ("--month", "2026-10"),
+    ("--from", "2026-07", "--to", "2026-09"),
+    ("--year", "2026"),
+    ("--year", "2025"),
+)
+
+
+@pytest.mark.parametrize("as_format", ReportFormat)
+def test_every_report_of_the_demonstration_has_every_format(
+    capsys: pytest.CaptureFixture[str], made: Any, as_format: str
+) -> None:
+    """Each verb of `jara report` writes a month, a quarter and two years in each format."""
+    of_member = {"statement": [made["email"]]}
+    periods = {"funds": [period for period in PERIODS if "--year" in period]}
+    verbs = [command.callback.__name__ for command in report.app.registered_commands]
+
+    statuses = {
+        (name, period): run(
+            capsys,
+            *("--db", made["database"], "report", name, *of_member.get(name, []), *period),
+            *("--format", as_format, "--out", f"report.{as_format}"),
+        )[0]
+        for name in verbs
+        for period in periods.get(name, PERIODS)
+    }
+
+    assert len(statuses) == 14
+    assert {key: status for key, status in statuses.items() if status != 0} == {}

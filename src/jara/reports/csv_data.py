@@ -12,14 +12,14 @@ from jara.reports.json_data import Json
 
 HEADER = ("section", "item", "field", "value", "unit")
 
-_NAMES = ("id", "slug", "fund", "month", "entry", "label", "measure", "date", "key")
+_NAMES = ("id", "slug", "fund", "month", "entry", "label", "measure", "date", "key", "currency")
 
 
 def write_csv(document: Json) -> str:
     """Write every figure of a report's JSON document on a line of its own.
 
     Amounts are dollars with two decimals; lists keep their order and name each item by
-    its id, slug, fund or month.
+    its id, slug, fund or month; an item without a name has its place.
     """
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\r\n")
@@ -47,10 +47,10 @@ def _leaves(value: object, item: str = "", field: str = "") -> Iterator[tuple[st
         yield item, field, value
 
 
-def _name_of(item: Json, number: int) -> str:
+def _name_of(item: object, number: int) -> str:
     """Name an item of a list by its place and the first of its keys that is a name."""
-    name = next(item[key] for key in _NAMES if key in item)
-    return f"{number}: {name}"
+    names = [item[key] for key in _NAMES if key in item] if isinstance(item, dict) else []
+    return f"{number}: {names[0]}" if names else str(number)
 
 
 def _plain_name(path: str) -> str:
@@ -76,7 +76,7 @@ def _cell(field: str, leaf: object, *, is_money: bool) -> tuple[str, str]:
         if is_money:
             currency = "CAD" if "cad" in field.lower() else "USD"
             return plain_decimal(leaf), currency
-        return str(leaf), "count"
+        return str(leaf), "minor units" if field.endswith("Minor") else "count"
     if isinstance(leaf, float):
         return f"{leaf:.1f}", "percent"
     return shielded(str(leaf)), "text"
