@@ -19,7 +19,7 @@ class EntryQuery(NamedTuple):
     texts: tuple[str, ...] = ()
     """The description, the reference or the id contains one of these."""
     accounts: tuple[str, ...] = ()
-    """With texts: also match entries on one of these accounts."""
+    """With texts: also match entries on one of these accounts or below."""
     member_key: str | None = None
     reference: str | None = None
     size: int | None = None

@@ -46,6 +46,9 @@ def shell(
     shell.run("ledger", "import", BANK)
     charge = shell.json("ledger", "bank-charge", "0.20")
     shell.run("ledger", "reverse", charge["id"], "--why", "Not ours.")
+    shell.run("ledger", "accounts", "add", "assets:bank:td", "--meaning", "A second account")
+    pair = ("--debit", "assets:bank:td", "--credit", "assets:bank", "--fund", "other")
+    shell.json("ledger", "post", *pair, "--amount", "4.00")
     return shell
 
 

@@ -9,8 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jara.domain.books.account import Fund
+from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry, Posting
 from jara.domain.books.spending import Spending, spending_entry
 from jara.domain.errors import Conflict
+from jara.records.bank import BankAccount
 from jara.records.operations import Approval
 from jara.services.bank.reconciling import reconcile_bank
 from jara.services.books.bookkeeping import post_entry, reverse_entry
@@ -124,3 +126,37 @@ def test_the_list_always_explains_the_difference(
 
     compared(context, date(2026, 5, day))
     leave(folder)
+
+
+@pytest.mark.parametrize(("number", "books_cents"), [(None, 9_300), ("SECOND", 10_000)])
+def test_a_sub_account_belongs_to_the_nearest_account_at_the_bank(
+    context: Context, number: str | None, books_cents: int
+) -> None:
+    """The books of a bank account include its sub-accounts, except those of another one."""
+    open_with(context, 10_000)
+    take(context, a_statement(opening=10_000))
+    with context.store.write() as work:
+        work.book_settings.put_account("assets:bank:td", kind="assets", meaning="A second account")
+        if number is not None:
+            account = BankAccount(number, "assets:bank:td")
+            work.bank.add_account(account, at=context.now())
+    entry = post_entry(
+        context,
+        JournalEntry(
+            day=date(2026, 5, 20),
+            kind=EntryKind.EXPENSE,
+            description="Expense",
+            postings=(
+                Posting("expenses:operations", Fund.OTHER, 700),
+                Posting("assets:bank:td", Fund.OTHER, -700),
+            ),
+        ),
+    )
+    with context.store.read() as work:
+        ours = work.bank.accounts()[0].number
+    found = reconcile_bank(context, END, account=ours)
+
+    assert isinstance(entry, PostedEntry)
+    assert found.books_cents == books_cents
+    assert sum(one.cents for one in found.differences) == found.difference_cents
+    assert [one.id for one in found.differences] == ([entry.id] if number is None else [])

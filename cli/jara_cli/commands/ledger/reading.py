@@ -111,7 +111,7 @@ def register(
         typer.Option(metavar="MEMBER", help="Only entries of this member, and their sum."),
     ] = None,
 ) -> Answer:
-    """Show an account's entries, oldest first, with the balance after each.
+    """Show the entries of an account and its sub-accounts, with the balance after each.
 
     \b
     Examples:

@@ -11,12 +11,15 @@ from jara.domain.books.account import (
     GIFTS,
     GRANTS,
     OPENING,
+    PAYEE_PARENTS,
     PLEDGES,
+    STAFF,
     TRANSFERS,
     AccountType,
     Fund,
     account_type,
     is_below,
+    nearest,
 )
 from jara.domain.books.fund_policy import FundPolicy, split
 from jara.domain.books.journal import EntryKind, JournalEntry, Posting, merged
@@ -27,7 +30,7 @@ FROM_BANK = "bank"
 """The source of entries created from a bank line alone."""
 _PROJECTS = "expenses:projects"
 _FUND_OF = {
-    "expenses:staff": Fund.STAFF,
+    STAFF: Fund.STAFF,
     "expenses:marketing": Fund.MARKETING,
     GRANTS: Fund.PROJECTS,
     "expenses:grants": Fund.PROJECTS,
@@ -72,14 +75,14 @@ def require_bookable(account: str, fund: Fund | None) -> None:
             f"'{account}' is paid only for a proposal that passed; use `jara projects pay`, then "
             "the line is matched with that entry."
         )
-    if account == PLEDGES:
+    if is_below(account, PLEDGES):
         raise Conflict(
             f"'{account}' takes contributions of members only; use `jara payments receive`, then "
             "the line is matched with that entry."
         )
-    if account == GIFTS and fund is not None:
+    if is_below(account, GIFTS) and fund is not None:
         raise Conflict("Gifts are split by the fund policy; name no fund.")
-    if account in {OPENING, TRANSFERS}:
+    if is_below(account, OPENING) or is_below(account, TRANSFERS):
         raise Conflict(f"'{account}' is booked by its own commands, not from the bank.")
     account_type(account)
 
@@ -149,19 +152,18 @@ def _divided(
 ) -> dict[Fund, int]:
     if part.fund is not None:
         return {part.fund: cents}
-    if part.account == GIFTS:
+    if is_below(part.account, GIFTS):
         return {fund: amount for fund, amount in split(cents, policy.weights).items() if amount}
     if part.account in shares:
         return {fund: amount for fund, amount in shares[part.account].items() if amount}
     if is_below(part.account, FEES):
         return {fund: amount for fund, amount in split(cents, policy.fee_weights).items() if amount}
-    parent = next((name for name in _FUND_OF if is_below(part.account, name)), None)
-    return {_FUND_OF.get(parent or "", Fund.OTHER): cents}
+    return {_FUND_OF.get(nearest(part.account, _FUND_OF) or "", Fund.OTHER): cents}
 
 
 def _kind(parts: Sequence[tuple[str, int]]) -> EntryKind:
     accounts = [account for account, _ in parts]
-    if GIFTS in accounts:
+    if any(is_below(account, GIFTS) for account in accounts):
         if len(parts) > 1 or parts[0][1] < 0:
             raise Conflict("A gift is booked alone, and only incoming money can be a gift.")
         return EntryKind.GIFT
@@ -173,12 +175,11 @@ def _kind(parts: Sequence[tuple[str, int]]) -> EntryKind:
         return EntryKind.SUSPENSE
     if all(is_below(account, FEES) for account in accounts):
         return EntryKind.FEE
-    if accounts == [GRANTS] and not spent:
+    if all(is_below(account, GRANTS) for account in accounts) and not spent:
         return EntryKind.GRANT
     if types == {AccountType.EXPENSES} and len(spent) == len(parts):
-        payees = ("expenses:grants:", "expenses:donations:")
-        if all(account.startswith(payees) for account in accounts):
+        if all(nearest(account, PAYEE_PARENTS) for account in accounts):
             return EntryKind.DISBURSEMENT
-        is_pay = all(account == "expenses:staff" for account in accounts)
+        is_pay = all(is_below(account, STAFF) for account in accounts)
         return EntryKind.SALARY if is_pay else EntryKind.EXPENSE
     return EntryKind.MANUAL

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
@@ -51,6 +51,7 @@ RESERVE = "assets:stripe-reserve"
 PLEDGES = "income:pledges"
 GIFTS = "income:gifts"
 GRANTS = "income:grants"
+STAFF = "expenses:staff"
 FEES = "expenses:fees"
 BANK_FEES = "expenses:fees:bank"
 FEE_TAX = "expenses:fees:tax"
@@ -95,6 +96,14 @@ def account_type(name: str) -> AccountType:
 def is_below(account: str, parent: str) -> bool:
     """Return whether an account is the parent or below it."""
     return account == parent or account.startswith(f"{parent}:")
+
+
+def nearest(account: str, names: Container[str]) -> str | None:
+    """Return the one of some names that an account is, or is nearest below; None without one."""
+    name = account
+    while name and name not in names:
+        name = name.rpartition(":")[0]
+    return name or None
 
 
 @dataclass(frozen=True, slots=True)

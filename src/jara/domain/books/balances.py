@@ -86,20 +86,6 @@ class Totals(NamedTuple):
             and row.month in period
         )
 
-    def own_cents(self, *accounts: str, fund: Fund | None = None, period: Period = ALWAYS) -> int:
-        """Sum accounts without their subaccounts."""
-        return sum(
-            row.cents
-            for row in self.rows
-            if row.account in accounts
-            and (fund is None or row.fund is fund)
-            and row.month in period
-        )
-
-    def by_fund(self, account: str) -> dict[Fund, int]:
-        """Return each fund's balance on one account, in the funds' order."""
-        return {fund: self.own_cents(account, fund=fund) for fund in Fund}
-
     def fund_cents(self, fund: Fund) -> int:
         """Return what the fund may spend: its assets less its liabilities."""
         return self.sum_cents(AccountType.ASSETS, AccountType.LIABILITIES, fund=fund)

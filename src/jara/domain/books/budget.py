@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from jara.domain.books.account import (
-    FEE_TAX,
+    BANK_FEES,
     FEES,
     OPENING,
     PLEDGES,
@@ -90,7 +90,7 @@ def total_of_year(totals: Totals, year: int) -> YearFigures:
 def promised_tenths(totals: Totals, period: Period) -> dict[Fund, int]:
     """Return each fund's share of a period's pledge payments."""
     return shares_in_tenths(
-        {fund: -totals.own_cents(PLEDGES, fund=fund, period=period) for fund in Fund}
+        {fund: -totals.sum_cents(PLEDGES, fund=fund, period=period) for fund in Fund}
     )
 
 
@@ -101,7 +101,8 @@ def actual_tenths(totals: Totals, period: Period) -> dict[Fund, int]:
     """
     spent = {
         fund: totals.sum_cents(AccountType.EXPENSES, fund=fund, period=period)
-        - totals.own_cents(FEES, FEE_TAX, fund=fund, period=period)
+        - totals.sum_cents(FEES, fund=fund, period=period)
+        + totals.sum_cents(BANK_FEES, fund=fund, period=period)
         for fund in Fund
     }
     set_aside = -totals.sum_cents(TRANSFERS, fund=Fund.COMMITTED, period=period)

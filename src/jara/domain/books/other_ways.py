@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, time
 from typing import NamedTuple
 
-from jara.domain.books.account import BANK, PLEDGES, STRIPE
+from jara.domain.books.account import BANK, PLEDGES, STRIPE, is_below
 from jara.domain.books.fund_policy import split
 from jara.domain.books.journal import EntryKind, JournalEntry
 from jara.domain.books.movements import DESCRIPTIONS, MovementFacts, charged, entry_from_row
@@ -63,9 +63,10 @@ def way_of_entry(entry: JournalEntry) -> PaymentWay:
     if entry.source in _WAYS:
         return PaymentWay(entry.source)
     accounts = {posting.account for posting in entry.postings}
-    if STRIPE in accounts:
+    if any(is_below(account, STRIPE) for account in accounts):
         return PaymentWay.CARD
-    return PaymentWay.TRANSFER if BANK in accounts else PaymentWay.CASH
+    is_bank = any(is_below(account, BANK) for account in accounts)
+    return PaymentWay.TRANSFER if is_bank else PaymentWay.CASH
 
 
 def refund_entry(returned: Received, facts: MovementFacts) -> JournalEntry:

@@ -12,11 +12,11 @@ from jara.domain.books.account import (
     EXCHANGE,
     GRANTS,
     OPENING,
-    PAYEE_PARENTS,
     TRANSFERS,
     AccountType,
     Fund,
     account_type,
+    nearest,
 )
 from jara.domain.books.fund_policy import Weights, split
 from jara.domain.books.journal import EntryKind, Foreign, JournalEntry, Posting, merged
@@ -150,9 +150,8 @@ def spending_entry(day: date, spending: Spending, *, available_cents: int) -> Jo
         raise InvalidInput(f"'{spending.account}' is not an expense account.")
     _require_positive(spending.cents)
     require_available(spending.fund, available_cents=available_cents, asked_cents=spending.cents)
-    kind, description = _SPENDING_DESCRIPTIONS.get(
-        _family(spending.account), (EntryKind.EXPENSE, "Expense")
-    )
+    family = nearest(spending.account, _SPENDING_DESCRIPTIONS) or ""
+    kind, description = _SPENDING_DESCRIPTIONS.get(family, (EntryKind.EXPENSE, "Expense"))
     return JournalEntry(
         day=day,
         kind=kind,
@@ -264,8 +263,3 @@ def opening_entry(day: date, cells: Mapping[tuple[str, Fund], int]) -> JournalEn
 def _require_positive(cents: int) -> None:
     if cents <= 0:
         raise InvalidInput(f"{format_cents(cents)} cannot be paid; the minimum is $0.01.")
-
-
-def _family(account: str) -> str:
-    parent = account.rpartition(":")[0]
-    return parent if parent in PAYEE_PARENTS else account

@@ -6,12 +6,13 @@ shares in tenths of a percent.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Annotated, NamedTuple
 
 from jara.documents import HIDDEN, Json
-from jara.domain.books.account import Fund
+from jara.domain.books.account import Fund, is_below, nearest
 from jara.domain.books.foreign import ForeignSum, sum_foreign
 from jara.domain.errors import InvalidInput
 from jara.domain.money import format_cents
@@ -132,19 +133,17 @@ class ImpactReport:
 
     def _require_equal_sums(self) -> None:
         """Require that the amounts paid to projects equal the list of payouts."""
-        listed: dict[str, int] = {}
+        listed: Counter[str] = Counter()
         for project in self.projects:
-            cents = listed.get(project.account, 0) + project.paid_in_period_cents
-            listed[project.account] = cents
-        paid: dict[str, int] = {}
+            listed[project.account] += project.paid_in_period_cents
+        paid: Counter[str] = Counter()
         for payout in self.disbursements:
-            paid[payout.account] = paid.get(payout.account, 0) + payout.cents
+            paid[nearest(payout.account, listed) or payout.account] += payout.cents
         for account in sorted({*listed, *paid}):
-            is_project = account.startswith(PROJECT_PAYEES)
-            if is_project and listed.get(account, 0) != paid.get(account, 0):
+            if is_below(account, PROJECT_PAYEES) and listed[account] != paid[account]:
                 raise InvalidInput(
-                    f"The payouts to '{account}' are {format_cents(paid.get(account, 0))}, but the "
-                    f"projects got {format_cents(listed.get(account, 0))}; the two must be equal."
+                    f"The payouts to '{account}' are {format_cents(paid[account])}, but the "
+                    f"projects got {format_cents(listed[account])}; the two must be equal."
                 )
 
     @property

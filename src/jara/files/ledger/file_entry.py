@@ -8,12 +8,20 @@ from typing import NamedTuple, TextIO
 from urllib.parse import quote, unquote
 
 from jara.documents import json_text
-from jara.domain.books.account import GRANTS, OPENING, PAYEE_PARENTS
+from jara.domain.books.account import (
+    GRANTS,
+    OPENING,
+    PAYEE_PARENTS,
+    STAFF,
+    TRANSFERS,
+    AccountType,
+    is_below,
+    nearest,
+)
 from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry, Posting
 from jara.domain.errors import InvalidInput
 
 _OWN_ID = re.compile(r"[A-Z2-7]{16}|[a-z2-7]{16}", re.ASCII)
-_PAYEES = tuple(f"{parent}:" for parent in PAYEE_PARENTS)
 
 IdOf = Callable[[int], str]
 """Returns the id of the entry at a log index, for links between entries."""
@@ -57,17 +65,18 @@ def kind_by_accounts(postings: Sequence[Posting]) -> EntryKind:
     which a handwritten file need not follow.
     """
     accounts = {posting.account for posting in postings}
-    if OPENING in accounts:
+    if any(is_below(account, OPENING) for account in accounts):
         return EntryKind.OPENING
-    if any(posting.account == GRANTS and posting.cents < 0 for posting in postings):
+    if any(is_below(posting.account, GRANTS) and posting.cents < 0 for posting in postings):
         return EntryKind.GRANT
-    spent = [p.account for p in postings if p.account.startswith("expenses:") and p.cents > 0]
+    debited = [posting.account for posting in postings if posting.cents > 0]
+    spent = [account for account in debited if is_below(account, AccountType.EXPENSES)]
     if spent:
-        if all(account.startswith(_PAYEES) for account in spent):
+        if all(nearest(account, PAYEE_PARENTS) for account in spent):
             return EntryKind.DISBURSEMENT
-        staff = all(account == "expenses:staff" for account in spent)
+        staff = all(is_below(account, STAFF) for account in spent)
         return EntryKind.SALARY if staff else EntryKind.EXPENSE
-    if all(account.startswith(("assets:", "equity:transfers")) for account in accounts):
+    if all(is_below(one, AccountType.ASSETS) or is_below(one, TRANSFERS) for one in accounts):
         return EntryKind.TRANSFER
     return EntryKind.MANUAL
 

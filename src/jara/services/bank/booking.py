@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from jara.domain.bank.booking import FROM_BANK, Part, amounts_of, line_entry
@@ -125,7 +126,9 @@ class LineBooker:
                 continue
             leaving = part.account if amount > 0 else self.ledger
             rows = self._work.journal.balances(accounts=(leaving,))
-            cells = {row.fund: row.cents for row in rows if row.account == leaving}
+            cells = Counter[Fund]()
+            for row in rows:
+                cells[row.fund] += row.cents
             totals = self._fund_balances()
             shares = shares_of(abs(amount), known=None, cells=cells, totals=totals)
             shares_by_account[part.account] = {

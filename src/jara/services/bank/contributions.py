@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from jara.domain.bank.statement import account_number, squeezed
+from jara.domain.books.account import is_below
 from jara.domain.books.journal import PostedEntry
 from jara.domain.books.other_ways import Received
 from jara.domain.errors import Conflict
@@ -137,7 +138,7 @@ class Contributions:
 
     def _is_transfer(self, payment: PaymentRecord) -> bool:
         postings = self._work.journal.get(payment.index).entry.postings
-        return any(posting.account == self._booker.ledger for posting in postings)
+        return any(is_below(posting.account, self._booker.ledger) for posting in postings)
 
     def _fingerprint(self, line: BankLine) -> str | None:
         """Return the payer's fingerprint in ballots: one account has one ballot."""

@@ -125,8 +125,9 @@ def _without_undone(entries: Iterable[OpenEntry], day: date) -> list[OpenEntry]:
 
 
 def _balance(work: UnitOfWork, account: BankAccount, day: date) -> int:
+    accounts = work.bank.accounts_of(account.ledger)
     rows = work.journal.balances(at=day, accounts=(account.ledger,))
-    return sum(row.cents for row in rows if row.account == account.ledger)
+    return sum(row.cents for row in rows if row.account in accounts)
 
 
 def _sum_until(sums: dict[date, int], day: date) -> int:

@@ -8,7 +8,7 @@ from datetime import date, timedelta
 
 from jara.domain.bank.booking import FROM_BANK
 from jara.domain.bank.matching import FAR, NOTHING_FITS, BankedLine, Candidate, pair
-from jara.domain.books.account import BANK, AccountType, account_type
+from jara.domain.books.account import BANK, AccountType, account_type, is_below
 from jara.domain.books.journal import EntryKind, JournalEntry
 from jara.domain.errors import JaraError
 from jara.domain.progress import Progress, no_progress, report_progress
@@ -247,7 +247,7 @@ class _Settler:
         return tuple(name for name in (entry.reference, outside, entry.id, payer) if name)
 
     def _payouts(self) -> list[Candidate[_Key]]:
-        if self._account.ledger != BANK:
+        if not is_below(self._account.ledger, BANK):
             return []
         return [
             Candidate(
@@ -280,7 +280,7 @@ class _Settler:
         if len(indexes) != 1 or self._work.journal.reversal_of(indexes[0]) is not None:
             return None
         posted = self._work.journal.get(indexes[0])
-        others = [p for p in posted.entry.postings if p.account != self._account.ledger]
+        others = [p for p in posted.entry.postings if not is_below(p.account, self._account.ledger)]
         if posted.entry.source != FROM_BANK or not all(_is_expense(p.account) for p in others):
             return None
         when = self._booker.day_of(line)

@@ -8,7 +8,7 @@ from datetime import date, datetime
 from typing import Annotated, NamedTuple
 
 from jara.documents import HIDDEN, Document, Json
-from jara.domain.books.account import Fund
+from jara.domain.books.account import Fund, is_below
 from jara.domain.books.foreign import (
     PUBLIC_AMOUNT,
     ForeignAmount,
@@ -218,7 +218,7 @@ def log_size_at(work: UnitOfWork, at: At) -> int | None:
 def _project_account(work: UnitOfWork, text: str) -> str:
     """Return the account of the paid project with a prefix of its slug or title."""
     paid = {
-        row.account.removeprefix(_PROJECTS)
+        _project_of(row.account)
         for row in work.journal.balances()
         if row.account.startswith(_PROJECTS)
     }
@@ -233,6 +233,10 @@ def _project_account(work: UnitOfWork, text: str) -> str:
         names=lambda slug: (slug,),
     )
     return f"{_PROJECTS}{slug}"
+
+
+def _project_of(account: str) -> str:
+    return account.removeprefix(_PROJECTS).partition(":")[0]
 
 
 def _contributor(work: UnitOfWork, rows: Mapping[Pool, TraceRows], text: str) -> tuple[str, str]:
@@ -253,7 +257,7 @@ def _traced_fund(pool: Pool, traced: Traced, entries: Mapping[int, PostedEntry])
 
 def _paid_for(pool: Pool, posted: PostedEntry, cents: int) -> PaidFor:
     account = spending_account(posted, pool)
-    project = account.removeprefix(_PROJECTS) if account.startswith(_PROJECTS) else None
+    project = _project_of(account) if account.startswith(_PROJECTS) else None
     return PaidFor(
         account,
         project,
@@ -266,8 +270,8 @@ def _paid_for(pool: Pool, posted: PostedEntry, cents: int) -> PaidFor:
 
 
 def spent_on(posted: PostedEntry, account: str) -> int:
-    """Return an entry's spending on an account, over all funds."""
-    return sum(p.cents for p in posted.entry.postings if p.account == account)
+    """Return an entry's spending on an account and those below it, over all funds."""
+    return sum(p.cents for p in posted.entry.postings if is_below(p.account, account))
 
 
 def spending_account(posted: PostedEntry, pool: Pool) -> str:
@@ -286,5 +290,5 @@ def spending_account(posted: PostedEntry, pool: Pool) -> str:
 
 
 def _pool_of(posted: PostedEntry, account: str) -> Pool:
-    funds: list[Fund] = [p.fund for p in posted.entry.postings if p.account == account]
+    funds: list[Fund] = [p.fund for p in posted.entry.postings if is_below(p.account, account)]
     return pool_of(funds[0])

@@ -10,7 +10,7 @@ from datetime import date
 from typing import Annotated, Literal, NamedTuple
 
 from jara.documents import OPTIONAL
-from jara.domain.books.account import AccountType, Fund, account_type, is_below
+from jara.domain.books.account import FEES, AccountType, Fund, account_type, is_below
 from jara.domain.books.balances import Period, Totals
 from jara.domain.books.budget import FundYear, YearBudget, budget_of_year
 from jara.domain.books.foreign import ForeignAmount, public_amount
@@ -22,7 +22,6 @@ from jara.services.books.balances import totals_of
 from jara.services.context import Context
 
 PAGE_MAX = 100
-FEES = "expenses:fees"
 
 INTERNAL = frozenset(
     {

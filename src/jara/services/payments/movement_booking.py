@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from jara.domain.books.account import BANK, IN_TRANSIT, RESERVE, STRIPE, Fund
@@ -273,7 +274,10 @@ class MovementBooker:
 
     def _cells(self, account: str) -> dict[Fund, int]:
         rows = self._work.journal.balances(accounts=(account,))
-        return {row.fund: row.cents for row in rows if row.account == account}
+        cells = Counter[Fund]()
+        for row in rows:
+            cells[row.fund] += row.cents
+        return cells
 
     def _shares_of_payout(self, row: ProviderRow) -> dict[Fund, int] | None:
         source = row.source_id or ""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Annotated, NamedTuple
 
 from jara.documents import HIDDEN, Json
-from jara.domain.books.account import IN_TRANSIT, RESERVE, STRIPE
+from jara.domain.books.account import IN_TRANSIT, RESERVE, STRIPE, nearest
 from jara.domain.books.provider_row import ProviderRow
 from jara.domain.progress import Progress, no_progress, report_progress
 from jara.services.books.imports import ImportOutcome
@@ -145,7 +145,7 @@ def _known_nets(
 def _accounts(work: UnitOfWork, balances: Sequence[ProviderBalance]) -> Iterator[AccountDifference]:
     ours = {STRIPE: 0, IN_TRANSIT: 0, RESERVE: 0}
     for row in work.journal.balances(accounts=tuple(ours)):
-        ours[row.account] = ours.get(row.account, 0) + row.cents
+        ours[nearest(row.account, ours) or row.account] += row.cents
     usd = [balance for balance in balances if balance.currency == "usd"]
     theirs = {
         STRIPE: sum(balance.available_cents + balance.pending_cents for balance in usd),

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
 from datetime import date
 from typing import NamedTuple
 
 from jara.documents import Document, to_document, to_json
-from jara.domain.books.account import PLEDGES
+from jara.domain.books.account import PLEDGES, AccountType
 from jara.domain.content.kinds import DONATIONS, KINDS, PROJECTS, ROADMAP, UPDATES
 from jara.domain.content.schema import milestones_of
 from jara.domain.errors import NotFound
@@ -156,9 +156,9 @@ def _month_of_income(work: UnitOfWork, cents: int) -> date | None:
     return date.fromisoformat(f"{reached[0]}-01") if reached else None
 
 
-def _card(item: ContentItem, spent: Mapping[str, int]) -> Document:
+def _card(item: ContentItem, spent: Counter[str]) -> Document:
     doc = item.doc
-    used = spent.get(_account(item), 0) or doc.get("capitalUsedCents") or 0
+    used = spent[_account(item)] or doc.get("capitalUsedCents") or 0
     progress = progress_percent(
         milestones_of(doc), status=doc["status"], stated_percent=doc.get("progress")
     )
@@ -173,10 +173,14 @@ def _account(item: ContentItem) -> str:
     return str(item.doc.get("account") or f"{KINDS[PROJECTS].account}:{item.slug}")
 
 
-def _spent(work: UnitOfWork) -> dict[str, int]:
-    sums: dict[str, int] = {}
-    for row in work.journal.balances(accounts=("expenses",)):
-        sums[row.account] = sums.get(row.account, 0) + row.cents
+def _spent(work: UnitOfWork) -> Counter[str]:
+    """Return what was spent on each account with those below it."""
+    sums: Counter[str] = Counter()
+    for row in work.journal.balances(accounts=(AccountType.EXPENSES,)):
+        account = row.account
+        while account:
+            sums[account] += row.cents
+            account = account.rpartition(":")[0]
     return sums
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from datetime import date
 from typing import NamedTuple
 
-from jara.domain.books.account import PAYEE_PARENTS
+from jara.domain.books.account import PAYEE_PARENTS, is_below, nearest
 from jara.domain.content.kinds import DONATIONS, GRANTS, PROJECTS, kind_of
 from jara.domain.content.schema import milestones_of
 from jara.domain.giving.changemaker import (
@@ -50,8 +50,11 @@ class Payees(NamedTuple):
 
     def title_of(self, account: str) -> str:
         """Return the title of a payee; without content the words of its slug."""
+        named = nearest(account, self.titles)
+        if named is not None:
+            return self.titles[named]
         words = slug_of(account).replace("-", " ")
-        return self.titles.get(account, words[:1].upper() + words[1:])
+        return words[:1].upper() + words[1:]
 
 
 def read_payees(work: UnitOfWork, cut: ReportCut) -> Payees:
@@ -75,8 +78,9 @@ def read_payees(work: UnitOfWork, cut: ReportCut) -> Payees:
 
 
 def slug_of(account: str) -> str:
-    """Return the last part of an account's name."""
-    return account.rpartition(":")[2]
+    """Return the slug of the payee of an account: the part after the parent of its kind."""
+    parent = nearest(account, PAYEE_PARENTS) or account.rpartition(":")[0]
+    return account.removeprefix(f"{parent}:").partition(":")[0]
 
 
 def count_changemakers_at(work: UnitOfWork, cut: ReportCut) -> Changemakers:
@@ -117,10 +121,11 @@ def project_progress(
 
     An account is counted with one project, so that the projects add up to what was paid out.
     """
-    paid = _paid_by_account(payouts, date.min)
-    lately = _paid_by_account(payouts, cut.period.first)
     lines = []
     items = items_at(work, PROJECTS, cut.instant)
+    accounts = {str(item.doc["account"]) for item in items}
+    paid = _paid_by_account(payouts, accounts, date.min)
+    lately = _paid_by_account(payouts, accounts, cut.period.first)
     for item in sorted(items, key=lambda item: not _is_own(item)):  # the first gets its account
         account = item.doc["account"]
         line = _progress(item, cut.period.end)
@@ -139,16 +144,19 @@ def project_progress(
             account=account,
         )
         for account, cents in paid.items()
-        if account.startswith(PROJECT_PAYEES)
+        if is_below(account, PROJECT_PAYEES)
     ]
     return (*lines, *unlisted)
 
 
-def _paid_by_account(payouts: Sequence[Payout], first: date) -> dict[str, int]:
+def _paid_by_account(
+    payouts: Sequence[Payout], accounts: Container[str], first: date
+) -> dict[str, int]:
+    """Sum payouts by account; one below an account of a project counts for that."""
     sums: defaultdict[str, int] = defaultdict(int)
     for payout in payouts:
         if payout.day >= first:
-            sums[payout.account] += payout.cents
+            sums[nearest(payout.account, accounts) or payout.account] += payout.cents
     return dict(sums)
 
 

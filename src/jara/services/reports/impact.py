@@ -8,12 +8,14 @@ from collections.abc import Iterable
 from datetime import date
 
 from jara.domain.books.account import (
+    FEES,
     GIFTS,
     GRANTS,
     PLEDGES,
     SPLIT_FUNDS,
     AccountType,
     Fund,
+    nearest,
 )
 from jara.domain.books.balances import ALWAYS, Totals
 from jara.domain.books.budget import actual_tenths, promised_tenths, shares_in_tenths
@@ -41,7 +43,8 @@ _RETURNS = frozenset(
         EntryKind.DISPUTE_REVERSAL,
     }
 )
-_FEES = "expenses:fees"
+_RECEIPTS = (PLEDGES, GIFTS, GRANTS)
+"""The accounts of the kinds of `Receipts`, in its order; the rest is other income."""
 
 
 def impact_report(context: Context, period: ReportPeriod, at: At = None) -> ImpactReport:
@@ -70,7 +73,7 @@ def impact_report(context: Context, period: ReportPeriod, at: At = None) -> Impa
             pledged_monthly_cents=changemakers.monthly_cents,
             received=_receipts(flows),
             refunds_cents=_refunds(flows),
-            fees_cents=within.sum_cents(_FEES),
+            fees_cents=within.sum_cents(FEES),
             contributions=givings.contributions,
             gifts=givings.gifts,
             givers=givings.givers,
@@ -137,11 +140,11 @@ def list_archive(context: Context) -> list[ReportPeriod]:
 
 
 def _receipts(flows: Iterable[IncomeFlow]) -> Receipts:
-    gross = dict.fromkeys((PLEDGES, GIFTS, GRANTS, ""), 0)
+    gross: dict[str | None, int] = dict.fromkeys((*_RECEIPTS, None), 0)
     for flow in flows:
         if not _is_return(flow):
-            gross[flow.account if flow.account in gross else ""] -= flow.cents
-    return Receipts(gross[PLEDGES], gross[GIFTS], gross[GRANTS], gross[""])
+            gross[nearest(flow.account, _RECEIPTS)] -= flow.cents
+    return Receipts(*gross.values())
 
 
 def _refunds(flows: Iterable[IncomeFlow]) -> int:
@@ -167,7 +170,7 @@ def _fund_lines(
             fund=fund,
             received_cents=-_sum(within, fund, AccountType.INCOME),
             spent_cents=_sum(within, fund, AccountType.EXPENSES),
-            fees_cents=_sum(within, fund, _FEES),
+            fees_cents=_sum(within, fund, FEES),
             held_cents=to_date.fund_cents(Fund.COMMITTED) if fund is Fund.PROJECTS else 0,
             promised_tenths=promised.get(fund, 0),
             actual_tenths=actual[fund],
@@ -192,13 +195,13 @@ def _sum(totals: Totals, fund: Fund, account: str) -> int:
 
 def _month_lines(cut: ReportCut, flows: Iterable[IncomeFlow]) -> tuple[MonthLine, ...]:
     """Return the receipts of each month up to the newest entry; later months are left out."""
-    gross: defaultdict[tuple[str, str], int] = defaultdict(int)
+    gross: defaultdict[tuple[str, str | None], int] = defaultdict(int)
     refunds: defaultdict[str, int] = defaultdict(int)
     for flow in flows:
         if _is_return(flow):
             refunds[flow.month] += flow.cents
         else:
-            gross[flow.month, flow.account] -= flow.cents
+            gross[flow.month, nearest(flow.account, _RECEIPTS)] -= flow.cents
     newest = max([*refunds, *(month for month, _ in gross), _month_of(cut)])
     return tuple(
         MonthLine(start, gross[month, PLEDGES], gross[month, GIFTS], refunds[month])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection
 
-from jara.domain.books.account import Fund
+from jara.domain.books.account import FEES, Fund, is_below, nearest
 from jara.domain.books.journal import EntryKind, PostedEntry
 from jara.domain.books.trace_reads import trace_of_lot
 from jara.domain.books.trace_rows import Pool, TraceRows
@@ -20,7 +20,6 @@ from jara.services.reports.cut import ReportCut, make_cut
 from jara.services.reports.facts import Payees, read_payees
 from jara.store.unit_of_work import UnitOfWork
 
-_FEES = "expenses:fees"
 _NAMES = {
     "expenses:fees": "Card fees",
     "expenses:fees:tax": "Tax on card fees",
@@ -83,7 +82,7 @@ def _payments(work: UnitOfWork, cut: ReportCut, person: Member) -> list[PostedEn
 
 def _line(posted: PostedEntry, refunded_cents: int) -> StatementLine:
     entry = posted.entry
-    fees = [p.cents for p in entry.postings if p.account.startswith(_FEES)]
+    fees = [p.cents for p in entry.postings if is_below(p.account, FEES)]
     return StatementLine(
         day=entry.true_day or entry.day,
         kind=entry.kind.value,
@@ -146,7 +145,7 @@ def _trace_payment(posted: PostedEntry, pool: Pool, payees: Payees, cents: int) 
     return TracePayment(
         day=posted.entry.day,
         account=account,
-        project=_NAMES.get(account) or payees.title_of(account),
+        project=_NAMES.get(nearest(account, _NAMES) or "") or payees.title_of(account),
         entry=posted.id,
         cents=cents,
         whole_cents=spent_on(posted, account),

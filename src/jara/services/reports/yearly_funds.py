@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 from typing import NamedTuple
 
-from jara.domain.books.account import GIFTS, GRANTS, OPENING, PLEDGES, AccountType, Fund
+from jara.domain.books.account import GIFTS, GRANTS, OPENING, PLEDGES, AccountType, Fund, is_below
 from jara.domain.books.balances import Period, Totals
 from jara.domain.books.budget import YearFigures, budget_of_year
 from jara.domain.reports.funds import (
@@ -126,7 +126,12 @@ def funds_report(
 def _position(totals: Totals, year: int) -> tuple[PositionLine, ...]:
     now, before = Period(None, f"{year:04d}-12"), Period.before_year(year)
     lines = [
-        PositionLine("assets", label, _own(totals, account, now), _own(totals, account, before))
+        PositionLine(
+            "assets",
+            label,
+            totals.sum_cents(account, period=now),
+            totals.sum_cents(account, period=before),
+        )
         for account, label in _ASSETS
     ]
     other = _rest(totals, AccountType.ASSETS, [account for account, _ in _ASSETS], now)
@@ -238,7 +243,7 @@ def _commitments(work: UnitOfWork, cut: ReportCut) -> tuple[ProposalRecord, ...]
 def _measures(totals: Totals, year: int, facts: FilingFacts) -> dict[str, int]:
     period = Period.of_year(year)
     gross = -totals.sum_cents(AccountType.INCOME, period=period)
-    pledges = -totals.own_cents(PLEDGES, period=period)
+    pledges = -totals.sum_cents(PLEDGES, period=period)
     return {
         "grossRevenue": gross,
         "publicSources": gross - pledges if facts.changemakers_are_members else gross,
@@ -250,9 +255,9 @@ def _measures(totals: Totals, year: int, facts: FilingFacts) -> dict[str, int]:
 def _information_return(totals: Totals, year: int, facts: FilingFacts) -> InformationReturn:
     this, until = Period.of_year(year), Period(None, f"{year:04d}-12")
     received = {
-        "pledges": -totals.own_cents(PLEDGES, period=this),
-        "gifts": -totals.own_cents(GIFTS, period=this),
-        "grants": -totals.own_cents(GRANTS, period=this),
+        "pledges": -totals.sum_cents(PLEDGES, period=this),
+        "gifts": -totals.sum_cents(GIFTS, period=this),
+        "grants": -totals.sum_cents(GRANTS, period=this),
         "other": -_rest(totals, AccountType.INCOME, [PLEDGES, GIFTS, GRANTS], this),
     }
     return InformationReturn(
@@ -265,14 +270,10 @@ def _information_return(totals: Totals, year: int, facts: FilingFacts) -> Inform
     )
 
 
-def _own(totals: Totals, account: str, period: Period) -> int:
-    return totals.own_cents(account, period=period)
-
-
 def _rest(
     totals: Totals, kind: AccountType, named: list[str], period: Period, fund: Fund | None = None
 ) -> int:
     """Sum the accounts of a type that have no line of their own."""
-    below = [account for account in named if account.startswith(f"{kind}:")]
+    below = [account for account in named if is_below(account, kind)]
     everything = totals.sum_cents(kind, fund=fund, period=period)
     return everything - totals.sum_cents(*below, fund=fund, period=period)

@@ -10,10 +10,12 @@ from jara.domain.bank.continuity import Span
 from jara.domain.bank.identity import KnownLine
 from jara.domain.bank.rules import Rule, read_rule
 from jara.domain.bank.statement import Statement, StatementLine, squeezed
+from jara.domain.books.account import nearest
 from jara.domain.lookup import choose_one
 from jara.records.bank import BankAccount, BankLine, Match, OpenEntry
+from jara.store.repositories.journal.rows import within
 from jara.store.rows import Repository, Rows, read_row
-from jara.store.sql.codecs import document_text, instant_text, read_document
+from jara.store.sql.codecs import document_text, in_list, instant_text, read_document
 
 ACCOUNTS = Rows("bank_accounts", BankAccount)
 LINES = Rows("bank_lines", StatementLine, "id")
@@ -31,8 +33,6 @@ MATCH_COUNTS = (
 """The condition that a match ``m`` counts: the import of its line is not undone either."""
 _WAITS = f"NOT EXISTS (SELECT 1 FROM bank_matches m WHERE m.line = l.id AND {_STANDS})"
 """The condition that a line ``l`` is unmatched."""
-_MOVED = "(SELECT SUM(p.cents) FROM postings p WHERE p.entry = e.idx AND p.account = a.ledger)"
-"""The cents that the entry ``e`` moves on the account ``a``."""
 
 
 class BankRepository(Repository):
@@ -218,40 +218,59 @@ class BankRepository(Repository):
                 "INSERT INTO bank_reasons (line, reason) VALUES (:line, :reason)", (line, reason)
             )
 
+    def accounts_of(self, ledger: str) -> list[str]:
+        """Return an account of the books with those below it, except another bank account's."""
+        rows = self._sql.all(
+            f"SELECT name FROM accounts WHERE {within('name', ':ledger')} ORDER BY name",
+            {"ledger": ledger},
+        )
+        ledgers = {ledger, *(account.ledger for account in self.accounts())}
+        return [name for (name,) in rows if nearest(name, ledgers) == ledger]
+
     def open_entries(self, ledger: str, *, since: date) -> list[OpenEntry]:
         """Return the entries that move money on an account and have no line, oldest first."""
+        names, params = in_list("ledger", self.accounts_of(ledger))
         rows = self._sql.all(
             "SELECT e.idx, e.id, e.day, e.kind, e.description, SUM(p.cents), e.reference, "
             "e.external_id, e.reverses, e.member_key "
-            "FROM postings p JOIN entries e ON e.idx = p.entry WHERE p.account = :ledger "
+            f"FROM postings p JOIN entries e ON e.idx = p.entry WHERE p.account IN {names} "
             "AND p.day >= :since AND NOT EXISTS (SELECT 1 FROM bank_matches m "
             f"WHERE m.entry = e.idx AND {MATCH_COUNTS}) "
             "GROUP BY e.idx, e.id, e.day, e.kind, e.description, e.reference, e.external_id, "
             "e.reverses, e.member_key HAVING SUM(p.cents) <> 0 ORDER BY e.day, e.idx",
-            {"ledger": ledger, "since": since.isoformat()},
+            {**params, "since": since.isoformat()},
         )
         return [read_row(OpenEntry, row) for row in rows]
 
     def matches_across(self, account: str, day: date) -> list[Match]:
         """Return the matches with one side up to a day and the other side after it."""
+        moved, params = self._moved_on(account)
         rows = self._sql.all(
-            f"SELECT l.id, e.idx, l.day, e.day, {_MOVED}, e.description FROM bank_matches m "
+            f"SELECT l.id, e.idx, l.day, e.day, {moved}, e.description FROM bank_matches m "
             "JOIN bank_lines l ON l.id = m.line JOIN entries e ON e.idx = m.entry "
-            "JOIN bank_accounts a ON a.number = l.account "
             f"WHERE l.account = :account AND {MATCH_COUNTS} AND (l.day <= :day) <> (e.day <= :day) "
             "ORDER BY l.day, e.idx",
-            {"account": account, "day": day.isoformat()},
+            {**params, "account": account, "day": day.isoformat()},
         )
         return [read_row(Match, row) for row in rows]
 
     def early_matches(self, account: str, first: date) -> int:
         """Return the sum of the matched entries from before a day."""
+        moved, params = self._moved_on(account)
         return self._number(
-            f"SELECT COALESCE(SUM({_MOVED}), 0) FROM bank_matches m "
+            f"SELECT COALESCE(SUM({moved}), 0) FROM bank_matches m "
             "JOIN bank_lines l ON l.id = m.line JOIN entries e ON e.idx = m.entry "
-            "JOIN bank_accounts a ON a.number = l.account "
             f"WHERE l.account = :account AND e.day < :first AND {MATCH_COUNTS}",
-            {"account": account, "first": first.isoformat()},
+            {**params, "account": account, "first": first.isoformat()},
+        )
+
+    def _moved_on(self, account: str) -> tuple[str, dict[str, object]]:
+        """Return the cents that the entry ``e`` moves on a bank account, and the parameters."""
+        ledgers = [one.ledger for one in self.accounts() if one.number == account]
+        names, params = in_list("ledger", [n for one in ledgers for n in self.accounts_of(one)])
+        return (
+            f"(SELECT SUM(p.cents) FROM postings p WHERE p.entry = e.idx AND p.account IN {names})",
+            params,
         )
 
     def payouts_in_transit(self) -> list[tuple[int, str, date, int]]:

@@ -20,6 +20,7 @@ from jara.store.repositories.journal.rows import (
     balance_rows,
     entry_row,
     where_clause,
+    within,
 )
 from jara.store.sql.codecs import chunks, in_list
 from jara.store.sql.connection import Sql
@@ -210,14 +211,22 @@ class JournalRepository(JournalLookup):
     def register(
         self, account: str, *, first_day: date | None, last_day: date | None
     ) -> Iterator[RegisterLine]:
-        """Return an account's movements with its running balance, oldest first."""
-        params: dict[str, object] = {"account": account}
+        """Return the movements of an account and those below it, with their running balance.
+
+        Oldest first.
+        """
+        self.save_totals()
         balance = 0
-        where = "account = :account"
+        # With the names, an index has the postings by day; a range of names would be sorted.
+        rows = self._sql.all(
+            f"SELECT DISTINCT account FROM totals WHERE {within('account', ':account')}",
+            {"account": account},
+        )
+        names, params = in_list("account", [row[0] for row in rows] or [account])
+        where = f"account IN {names}"
         if first_day is not None:
             before = self._sql.one(
-                "SELECT COALESCE(SUM(cents), 0) FROM day_totals "
-                "WHERE account = :account AND day < :first",
+                f"SELECT COALESCE(SUM(cents), 0) FROM day_totals WHERE {where} AND day < :first",
                 {**params, "first": first_day.isoformat()},
             )
             balance = int(before[0]) if before else 0

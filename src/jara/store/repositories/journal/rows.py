@@ -103,12 +103,16 @@ def _matches(query: EntryQuery) -> tuple[str, dict[str, object]]:
         either += [f"{column} LIKE :text{place} ESCAPE '!'" for column in columns]
         params[f"text{place}"] = like_part(text)
     if query.accounts:
-        names, accounts = in_list("account", query.accounts)
-        either.append(
-            f"EXISTS (SELECT 1 FROM postings p WHERE p.entry = e.idx AND p.account IN {names})"
-        )
-        params |= accounts
+        params |= {f"account{place}": name for place, name in enumerate(query.accounts)}
+        names = (f":account{place}" for place in range(len(query.accounts)))
+        on_one = " OR ".join(within("p.account", name) for name in names)
+        either.append(f"EXISTS (SELECT 1 FROM postings p WHERE p.entry = e.idx AND ({on_one}))")
     return f"({' OR '.join(either)})", params
+
+
+def within(account: str, parent: str) -> str:
+    """Return the condition that an account is another or below it, as `is_below` of the domain."""
+    return f"({account} = {parent} OR substr({account}, 1, length({parent}) + 1) = {parent} || ':')"
 
 
 def balance_rows(rows: Iterable[Row]) -> list[BalanceRow]:
