@@ -15,13 +15,13 @@ from jara.domain.giving.changemaker import (
     CARD_PERIOD,
     GRACE,
     Changemakers,
-    PledgePayment,
     is_changemaker,
     paid_until,
     payment_gives_vote,
 )
 from jara.domain.giving.member import Member
 from jara.domain.giving.pledge import TRANSITIONS, PledgeState, move_pledge
+from jara.domain.giving.standing import PledgePayment
 from jara.services.ballots.casting import changemakers, require_elector
 from jara.services.ballots.counting import voted_on, voters_among
 from jara.services.context import Context
@@ -123,6 +123,7 @@ def _giving(work: UnitOfWork, member: Member) -> list[PledgePayment]:
             member.key,
             one.day,
             one.way,
+            one.cents,
             one.cents - one.returned_cents,
             work.journal.get(one.index).booked_at,
         )

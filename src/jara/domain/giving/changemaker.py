@@ -16,12 +16,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
-from typing import NamedTuple
 
 from jara.domain.errors import NotAChangemaker
 from jara.domain.giving.billing_day import spell_day
-from jara.domain.giving.payment_way import PaymentProof, PaymentWay, end_of_months
-from jara.domain.giving.pledge import Pledge, PledgeChange, PledgeState, amount_paid, counted_cents
+from jara.domain.giving.payment_way import PaymentProof, PaymentWay
+from jara.domain.giving.pledge import Pledge, PledgeChange, PledgeState, counted_cents
+from jara.domain.giving.standing import PledgePayment, covered_until
 
 
 class VoteWaits(StrEnum):
@@ -44,16 +44,6 @@ RETRY_AFTER = (timedelta(days=7), timedelta(days=14), timedelta(days=21))
 """When a failed charge is retried, counted from the first attempt."""
 STEPS = (timedelta(0), *RETRY_AFTER[:-1])
 """When the member gets an email; a final one reports the end of the pledge."""
-
-
-class PledgePayment(NamedTuple):
-    """A payment under a pledge, and what is left of it."""
-
-    member_key: str
-    day: date
-    way: PaymentWay
-    cents: int
-    booked_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,16 +106,9 @@ def paid_until(
         changes: the changes of the pledge's amount, in order of time.
     """
     least = counted_cents(min((change.dollars for change in changes), default=None))
-    ends = [
-        card_pays_until(one.day)
-        for one in payments
-        if one.way is PaymentWay.CARD and one.cents >= least
-    ]
-    covered = end_of_months(
-        (one.day, one.cents // (100 * amount_paid(changes, one.day, one.booked_at)))
-        for one in payments
-        if one.way is not PaymentWay.CARD and one.cents >= least and changes
-    )
+    cards = [one for one in payments if one.way is PaymentWay.CARD]
+    ends = [card_pays_until(one.day) for one in cards if one.left_cents >= least]
+    covered = covered_until(payments, changes) if len(cards) < len(payments) else None
     if covered is not None:
         ends.append(months_pay_until(covered))
     return max(ends, default=None)

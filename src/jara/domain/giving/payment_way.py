@@ -94,19 +94,6 @@ def references_in(words: str) -> Iterator[str]:
         place = upper.find(_MARK, place + 1)
 
 
-def covered_until(payments: Iterable[tuple[date, int]], dollars: int) -> date | None:
-    """Return the first day that payments do not cover; None if they cover no month.
-
-    A payment covers as many months as it contains whole monthly pledges, from its day or
-    from the end of the months already covered, whichever is later.
-
-    Args:
-        payments: day and unrefunded cents of each, in any order.
-        dollars: the monthly pledge.
-    """
-    return end_of_months((day, cents // (dollars * 100)) for day, cents in payments)
-
-
 def end_of_months(payments: Iterable[tuple[date, int]]) -> date | None:
     """Return the first day after the months that payments cover, one after the other.
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, time
+from datetime import date, datetime
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -341,47 +341,3 @@ def standing_at(changes: Iterable[PledgeChange], at: datetime) -> Standing | Non
         since = standing.since if standing is not None and same else change.at
         standing = Standing(state=change.state, dollars=change.dollars, since=since)
     return standing
-
-
-def amount_paid(changes: Sequence[PledgeChange], day: date, booked_at: datetime) -> int:
-    """Return the dollars a month that a payment is for.
-
-    That is the smallest amount in force between its day and its booking; the first one if it was
-    booked before the pledge was.
-
-    Args:
-        changes: the pledge's changes in order of time; at least one.
-        day: the day of the payment.
-        booked_at: when it was booked.
-    """
-    earlier = [change.dollars for change in changes if change.at.date() < day]
-    since = [one.dollars for one in changes if one.at.date() >= day and one.at <= booked_at]
-    return min([*earlier[-1:], *since], default=changes[0].dollars)
-
-
-def stand(pledge: Pledge, covered: date | None, *, now: datetime) -> Pledge:
-    """Return a pledge that is not paid by card with the state derived from its payments.
-
-    It is active while payments cover the day, and past due from the first uncovered day. Only a
-    payment starts an incomplete pledge, and a canceled one never restarts. A pledge that lost all
-    its payments is past due from the day it started.
-
-    Args:
-        pledge: the pledge.
-        covered: the first day that payments do not cover; None without a valid payment.
-        now: the current time.
-    """
-    if pledge.state is PledgeState.CANCELED:
-        return pledge
-    if covered is None:
-        if pledge.state is PledgeState.INCOMPLETE:
-            return pledge
-        covered = pledge.started_at.date()
-    until = datetime.combine(covered, time(), tzinfo=UTC)
-    for state in steps_to(
-        pledge.state, PledgeState.ACTIVE if now < until else PledgeState.PAST_DUE
-    ):
-        pledge = move_pledge(pledge, state, at=until)
-    if pledge.state is PledgeState.PAST_DUE:
-        pledge = replace(pledge, past_due_since=until)
-    return replace(pledge, next_charge_on=covered)

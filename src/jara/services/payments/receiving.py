@@ -22,11 +22,11 @@ from jara.domain.giving.member import Member
 from jara.domain.giving.payment_way import (
     PaymentProof,
     PaymentWay,
-    covered_until,
     make_reference,
     parse_reference,
 )
-from jara.domain.giving.pledge import Pledge, PledgeState, parse_pledge, stand, start_pledge
+from jara.domain.giving.pledge import Pledge, PledgeState, parse_pledge, start_pledge
+from jara.domain.giving.standing import stand
 from jara.records.operations import Approval
 from jara.records.payments import PaymentRecord
 from jara.services.audit import record_act
@@ -72,6 +72,8 @@ def promise(context: Context, text: str, *, dollars: object, way: PaymentWay) ->
                     f"The pledge of {member.email} is paid by card; cancel it first: "
                     f"jara pledges cancel {member.email}"
                 )
+            # First with the earlier amount, which the history then dates rightly.
+            earlier = follow_pledge(context, work, member.key, earlier)
             pledge = replace(earlier, dollars=amount, way=way)
         else:
             pledge = new_promise(context, member, amount, way)
@@ -227,12 +229,8 @@ def _payer(work: UnitOfWork, text: str) -> tuple[Member, Pledge]:
 
 def follow_pledge(context: Context, work: UnitOfWork, member_key: str, pledge: Pledge) -> Pledge:
     """Update a pledge without a card from its payments, and return it."""
-    payments = [
-        (payment.day, payment.cents - payment.returned_cents)
-        for payment in work.payments.of_member(member_key)
-        if payment.kind == "pledge" and payment.is_kept
-    ]
-    changed = stand(pledge, covered_until(payments, pledge.dollars), now=context.now())
+    payments = work.payments.under_pledge(member_key)
+    changed = stand(pledge, payments, work.pledges.changes_of(member_key), now=context.now())
     if changed != pledge:
         # The history records the day it became past due, which may be long ago.
         at = changed.past_due_since or context.now()

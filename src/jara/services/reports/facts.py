@@ -14,11 +14,11 @@ from jara.domain.giving.changemaker import (
     CARD_PERIOD,
     GRACE,
     Changemakers,
-    PledgePayment,
     paid_until,
     votes_until,
 )
 from jara.domain.giving.pledge import PledgeChange, standing_at
+from jara.domain.giving.standing import PledgePayment
 from jara.domain.projects import Progress, measure_progress
 from jara.domain.reports.impact import PROJECT_PAYEES, ProjectProgress
 from jara.domain.reports.parts import Payout

@@ -14,10 +14,18 @@ from jara.domain.giving.changemaker import (
     months_pay_until,
     votes_until,
 )
-from jara.domain.giving.payment_way import end_of_months, ends_of_months
-from jara.domain.giving.pledge import PledgeChange, PledgeState, amount_paid, counted_cents
+from jara.domain.giving.payment_way import PaymentWay, ends_of_months
+from jara.domain.giving.pledge import PledgeChange, PledgeState, counted_cents
+from jara.domain.giving.standing import PledgePayment, covered_until, months_paid
 from jara.store.rows import Repository, Rows
-from jara.store.sql.codecs import chunks, in_list, instant_text, optional_instant, read_instant
+from jara.store.sql.codecs import (
+    chunks,
+    in_list,
+    instant_text,
+    optional_day,
+    optional_instant,
+    read_instant,
+)
 from jara.store.sql.connection import Sql
 
 CHANGES = Rows("pledge_changes", PledgeChange)
@@ -36,6 +44,12 @@ _RECOUNTS = (
         f"SELECT COALESCE(SUM(cents - returned_cents), 0) FROM payments WHERE {QUALIFIES}",
     ),
 )
+_RETURNED_ON = """SELECT MAX(r.day) FROM entries r
+WHERE r.of_entry = payments.entry AND r.kind IN ('refund', 'dispute')
+AND NOT EXISTS (SELECT 1 FROM entries v WHERE v.reverses = r.idx)"""
+_NOT_BY_CARD_ALONE = (
+    "member_key IN (SELECT member_key FROM payments WHERE member_key IN {names} AND way <> 'card')"
+)
 _LAPSED = """SELECT COUNT(*) FROM lapsed_members l
 WHERE NOT EXISTS (SELECT 1 FROM electors e WHERE e.member_key = l.member_key)"""
 
@@ -53,13 +67,8 @@ class Elector(NamedTuple):
     member_key: str
 
 
-class PaidMonths(NamedTuple):
-    """A payment without a card: its day, the months that it pays, and the account it came from."""
-
-    day: date
-    months: int
-    card_fingerprint: str | None
-
+PaidChanges = tuple[list[PledgePayment], list[PledgeChange]]
+"""A payer's payments in order of the day, and the changes of their pledges."""
 
 ELECTORS = Rows("electors", Elector)
 
@@ -77,6 +86,38 @@ def gives_vote(proof: str = "<> 'none'") -> str:
 def waits_for_proof() -> str:
     """Return the condition of a payment that would give the vote if it were proven."""
     return gives_vote("= 'none'")
+
+
+def pledge_payments(sql: Sql, keys: Sequence[str], *, condition: str) -> list[PledgePayment]:
+    """Return the payments of some payers, in order of the day.
+
+    Args:
+        sql: the connection.
+        keys: the payers.
+        condition: which of their rows of ``payments``; it may name the payers as ``{names}``.
+    """
+    names, params = in_list("k", keys)
+    rows = sql.all(
+        "SELECT member_key, day, way, cents, "
+        f"CASE WHEN {QUALIFIES} THEN cents - returned_cents ELSE 0 END, "
+        "(SELECT booked_at FROM entries WHERE idx = payments.entry), "
+        f"({_RETURNED_ON}), card_fingerprint FROM payments "
+        f"WHERE member_key IN {names} AND {condition.format(names=names)} ORDER BY day, entry",
+        params,
+    )
+    return [
+        PledgePayment(
+            key,
+            date.fromisoformat(day),
+            PaymentWay(way),
+            int(cents),
+            int(left),
+            read_instant(booked_at),
+            optional_day(returned_on),
+            card,
+        )
+        for key, day, way, cents, left, booked_at, returned_on, card in rows
+    ]
 
 
 class ElectorRepository(Repository):
@@ -186,8 +227,8 @@ class ElectorRepository(Repository):
             )
             for key, day in cards:
                 paid[key] = card_pays_until(date.fromisoformat(day))
-            for key, payments in self._months(piece).items():
-                covered = end_of_months((one.day, one.months) for one in payments)
+            for key, (payments, changes) in self._months(piece).items():
+                covered = covered_until(payments, changes)
                 if covered is not None:
                     until = months_pay_until(covered)
                     paid[key] = max(until, paid.get(key, until))
@@ -205,10 +246,11 @@ class ElectorRepository(Repository):
             {"key": member_key, "first": first.isoformat()},
         )
         found = [row[0] for row in cards]
-        payments = self._months([member_key]).get(member_key, [])
-        ends = ends_of_months((one.day, one.months) for one in payments)
-        for payment, end in zip(payments, ends, strict=True):
-            if payment.months and end is not None and months_pay_until(end) >= now:
+        payments, changes = self._months([member_key]).get(member_key, ([], []))
+        months = [(one.day, months_paid(one, changes)) for one in payments]
+        ends = ends_of_months(months)
+        for payment, (_, count), end in zip(payments, months, ends, strict=True):
+            if count and end is not None and months_pay_until(end) >= now:
                 found.append(payment.card_fingerprint)
         return list(dict.fromkeys(found))
 
@@ -280,29 +322,15 @@ class ElectorRepository(Repository):
                 electors.append(Elector(member_id, int(dollars), until, key))
         return electors
 
-    def _months(self, keys: Sequence[str]) -> dict[str, list[PaidMonths]]:
-        """Return the payments without a card that give the vote, in order of the day, by payer."""
-        names, params = in_list("k", keys)
-        rows = self._sql.all(
-            "SELECT member_key, day, cents - returned_cents, card_fingerprint, "
-            "(SELECT booked_at FROM entries WHERE idx = payments.entry) FROM payments "
-            f"WHERE member_key IN {names} AND way <> 'card' AND {gives_vote()} "
-            "ORDER BY day, entry",
-            params,
-        )
-        if not rows:
-            return {}
-        amounts: defaultdict[str, list[PledgeChange]] = defaultdict(list)
+    def _months(self, keys: Sequence[str]) -> dict[str, PaidChanges]:
+        """Return the payments that give the vote of those who did not pay by card alone."""
+        condition = f"{gives_vote()} AND {_NOT_BY_CARD_ALONE}"
+        paid: defaultdict[str, PaidChanges] = defaultdict(lambda: ([], []))
+        for payment in pledge_payments(self._sql, keys, condition=condition):
+            paid[payment.member_key][0].append(payment)
+        names, params = in_list("k", list(paid))
         for change in CHANGES.all(self._sql, f"WHERE member_key IN {names} ORDER BY seq", **params):
-            amounts[change.member_key].append(change)
-        paid: defaultdict[str, list[PaidMonths]] = defaultdict(list)
-        for key, text, cents, fingerprint, booked_at in rows:
-            day = date.fromisoformat(text)
-            if amounts[key]:
-                months = int(cents) // (
-                    100 * amount_paid(amounts[key], day, read_instant(booked_at))
-                )
-                paid[key].append(PaidMonths(day, months, fingerprint))
+            paid[change.member_key][1].append(change)
         return paid
 
     def _kept(self) -> Counter[str]:

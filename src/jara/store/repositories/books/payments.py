@@ -9,9 +9,10 @@ from datetime import datetime
 from jara.domain.books.account import Fund
 from jara.domain.books.payment_state import PaymentState
 from jara.domain.giving.payment_way import PaymentProof
+from jara.domain.giving.standing import PledgePayment
 from jara.records.payments import Identity, PaymentLine, PaymentQuery, PaymentRecord
 from jara.store.repositories.bank import MATCH_COUNTS
-from jara.store.repositories.books.electors import ElectorRepository, gives_vote
+from jara.store.repositories.books.electors import ElectorRepository, gives_vote, pledge_payments
 from jara.store.rows import Repository, Rows
 from jara.store.sql.codecs import chunks, in_list, like_part
 from jara.store.sql.connection import Row, Sql
@@ -93,6 +94,11 @@ class PaymentRepository(Repository):
     def of_member(self, member_key: str) -> list[PaymentRecord]:
         """Return a member's payments, oldest first."""
         return PAYMENTS.all(self._sql, "WHERE member_key = :key ORDER BY entry", key=member_key)
+
+    def under_pledge(self, member_key: str) -> list[PledgePayment]:
+        """Return a member's payments under pledges, without those booked by mistake."""
+        condition = "kind = 'pledge' AND dispute <> 'reversed'"
+        return pledge_payments(self._sql, [member_key], condition=condition)
 
     def search(self, query: PaymentQuery) -> list[PaymentLine]:
         """Return the matching payments, newest entry first."""

@@ -7,8 +7,8 @@ from collections.abc import Collection
 from datetime import date, datetime
 
 from jara.domain.books.journal import EntryKind
-from jara.domain.giving.changemaker import PledgePayment
 from jara.domain.giving.payment_way import PaymentWay
+from jara.domain.giving.standing import PledgePayment
 from jara.records.journal import (
     AccountMovement,
     BalanceRow,
@@ -184,7 +184,8 @@ class ReportingRepository(Repository):
     def pledge_payments(self, cut: Cut, *, cards_from: date) -> list[PledgePayment]:
         """Return the payments under pledges that qualified then, with what was left of each.
 
-        Payments by card before a day are left out, so that the cost does not grow with the years.
+        Payments by card before a day are left out for those who paid by card alone, so that the
+        cost does not grow with the years.
         A payment without refund, dispute or reversal qualifies; the others are checked.
         """
         params = {**_params(cut), "cards_from": cards_from.isoformat()}
@@ -195,8 +196,13 @@ class ReportingRepository(Repository):
             "FROM payments p JOIN entries e ON e.idx = p.entry WHERE p.kind = 'pledge' "
             f"AND p.member_key IS NOT NULL AND {_WITHIN} AND"
         )
-        rows = self._sql.all(f"{select} p.way = 'card' AND e.day >= :cards_from", params)
-        rows += self._sql.all(f"{select} p.way <> 'card'", _params(cut))
+        other_ways = "SELECT member_key FROM payments WHERE way <> 'card'"
+        rows = self._sql.all(
+            f"{select} p.way = 'card' AND e.day >= :cards_from "
+            f"AND p.member_key NOT IN ({other_ways})",
+            params,
+        )
+        rows += self._sql.all(f"{select} p.member_key IN ({other_ways})", _params(cut))
         touched = [row[0] for row in rows if row[-1]]
         returned = self.returned_cents(touched, cut)
         disputed = self._disputed(touched, cut)
@@ -205,6 +211,7 @@ class ReportingRepository(Repository):
                 key,
                 date.fromisoformat(day),
                 PaymentWay(way),
+                cents,
                 cents - returned.get(n, 0),
                 read_instant(at),
             )

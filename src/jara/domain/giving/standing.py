@@ -1,0 +1,169 @@
+"""The standing of a pledge that is paid by transfer, in cash or by mobile money.
+
+A payment covers the months that it was made for, at the amount of its day. A month stands while at
+least the smallest pledge of it is left; a refund takes from the last month first. Charges of an
+earlier pledge by card cover a month each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import UTC, date, datetime, time
+from typing import NamedTuple
+
+from jara.domain.giving.payment_way import PaymentWay, end_of_months
+from jara.domain.giving.pledge import (
+    Pledge,
+    PledgeChange,
+    PledgeState,
+    counted_cents,
+    move_pledge,
+    steps_to,
+)
+
+
+class PledgePayment(NamedTuple):
+    """A payment under a pledge.
+
+    Args:
+        member_key: who paid.
+        day: the day of the payment.
+        way: how it was paid.
+        cents: how much was paid.
+        left_cents: what is left of it; 0 while a dispute is open or lost.
+        booked_at: when it was booked.
+        returned_on: the day of its last refund or dispute, if any.
+        card_fingerprint: the card or account that paid, if it is known.
+    """
+
+    member_key: str
+    day: date
+    way: PaymentWay
+    cents: int
+    left_cents: int
+    booked_at: datetime
+    returned_on: date | None = None
+    card_fingerprint: str | None = None
+
+
+def amount_paid(payment: PledgePayment, changes: Sequence[PledgeChange]) -> int:
+    """Return the dollars a month that a payment is for: the amount that held on its day.
+
+    If the amount changed on that day before the booking, it is the last one that the payment pays.
+    If no pledge ran on that day, it is the amount at the booking, else of the next pledge.
+
+    Args:
+        payment: the payment.
+        changes: the changes of the payer's pledges, in order of time; at least one.
+    """
+    until_booking = [change for change in changes if change.at <= payment.booked_at]
+    until_day = [change for change in until_booking if change.at.date() <= payment.day]
+    for known in (until_day, until_booking, changes):
+        held = _amounts_since(known, payment.day)
+        if held:
+            return ([one for one in held if one * 100 <= payment.cents] or held)[-1]
+    return changes[-1].dollars
+
+
+def months_paid(payment: PledgePayment, changes: Sequence[PledgeChange]) -> int:
+    """Return how many months a payment covers, with its refunds.
+
+    Args:
+        payment: the payment.
+        changes: the changes of the payer's pledges, in order of time.
+    """
+    if not changes:
+        return 0
+    amount = 100 * amount_paid(payment, changes)
+    paid = 1 if payment.way is PaymentWay.CARD else payment.cents // amount
+    least = counted_cents(min(change.dollars for change in changes))
+    return max(0, min(paid, (payment.left_cents - least) // amount + 1))
+
+
+def covered_until(
+    payments: Iterable[PledgePayment], changes: Sequence[PledgeChange]
+) -> date | None:
+    """Return the first day that payments do not cover; None if they cover no month.
+
+    Each covers its months from its day, or from the end of the months already covered, whichever
+    is later.
+
+    Args:
+        payments: the payments of one payer, in any order.
+        changes: the changes of the payer's pledges, in order of time.
+    """
+    return end_of_months((one.day, months_paid(one, changes)) for one in payments)
+
+
+def due_on(
+    payments: Sequence[PledgePayment], changes: Sequence[PledgeChange], *, begins: date
+) -> date | None:
+    """Return the first day since which a pledge is not paid; None if it was never paid.
+
+    A refund makes a pledge due on the day of the refund, if it was paid until then. Months that
+    ended before the pledge began do not count for it.
+
+    Args:
+        payments: the payments of one payer, in any order.
+        changes: the changes of the payer's pledges, in order of time.
+        begins: the first day of the pledge.
+    """
+    returns = {one.returned_on for one in payments if one.returned_on is not None}
+    ends = [
+        (covered_until(_before_returns(payments, day), changes), day)
+        for day in (*(day for day in returns if day >= begins), date.max)
+    ]
+    due = [min(end, day) for end, day in ends if end is not None and end > begins]
+    return max(due, default=None)
+
+
+def stand(
+    pledge: Pledge,
+    payments: Sequence[PledgePayment],
+    changes: Sequence[PledgeChange],
+    *,
+    now: datetime,
+) -> Pledge:
+    """Return a pledge that is not paid by card with the state that follows from its payments.
+
+    It is active while payments cover the day, and past due from the first instant that they do not
+    cover. Before its first payment it is incomplete, also when that payment turns out to be a
+    mistake. A canceled pledge never restarts.
+
+    Args:
+        pledge: the pledge.
+        payments: all payments of its member under pledges, without those booked by mistake.
+        changes: the changes of the member's pledges, in order of time.
+        now: the current time.
+    """
+    if pledge.state is PledgeState.CANCELED:
+        return pledge
+    due = due_on(payments, changes, begins=pledge.started_at.date())
+    if due is None:
+        waiting = PledgeState.INCOMPLETE
+        return replace(pledge, state=waiting, past_due_since=None, next_charge_on=None)
+    until = datetime.combine(due, time(), tzinfo=UTC)
+    state = PledgeState.ACTIVE if now < until else PledgeState.PAST_DUE
+    for step in steps_to(pledge.state, state):
+        pledge = move_pledge(pledge, step, at=until)
+    since = until if state is PledgeState.PAST_DUE else None
+    return replace(pledge, past_due_since=since, next_charge_on=due)
+
+
+def _before_returns(payments: Iterable[PledgePayment], day: date) -> Iterable[PledgePayment]:
+    """Yield payments as they were before what was returned on a day and later."""
+    for one in payments:
+        is_whole = one.returned_on is not None and one.returned_on >= day
+        yield one._replace(left_cents=one.cents) if is_whole else one
+
+
+def _amounts_since(changes: Iterable[PledgeChange], day: date) -> list[int]:
+    """Return the amounts of the pledge that runs after some changes: on a day and later."""
+    amounts: list[int] = []
+    for change in changes:
+        if change.at.date() < day or change.state is PledgeState.CANCELED:
+            amounts.clear()
+        if change.state is not PledgeState.CANCELED:
+            amounts.append(change.dollars)
+    return amounts

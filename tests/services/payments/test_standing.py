@@ -1,0 +1,293 @@
+"""For how long payments keep a promise: by transfer, in cash or by mobile money."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from jara.domain.giving.member import Member
+from jara.domain.giving.payment_way import PaymentWay
+from jara.domain.giving.pledge import Pledge, PledgeState
+from jara.services.ballots.casting import changemakers
+from jara.services.books.bookkeeping import reverse_entry
+from jara.services.context import Context
+from jara.services.giving.pledging import cancel_pledge, find_pledge
+from jara.services.operations.email_run import queue_due_emails
+from jara.services.payments.charging import cancel_overdue
+from jara.services.payments.importing import collect_movements
+from jara.services.payments.receiving import follow_payments, promise, receive
+from jara.services.payments.refunding import refund_payment
+from jara.services.payments.ways import set_way
+from tests.harness import clock_of, make_organisation
+from tests.services.ballots.voting_world import add_member
+from tests.services.giving.joiners import join
+
+WAYS = [PaymentWay.CASH, PaymentWay.TRANSFER, PaymentWay.MOBILE]
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def context(place: Path) -> Context:
+    """An organisation that takes every way to pay; it is 20 November 2026."""
+    context = make_organisation(place)
+    for way in WAYS:
+        account = f"assets:{way}"
+        with context.store.write() as work:
+            work.book_settings.put_account(account, kind="assets", meaning="Money.")
+        set_way(context, way, ledger=account, details="At the office.")
+    return context
+
+
+def newcomer(context: Context, name: str = "ada") -> Member:
+    """Add a member without a payment, whose pledge by card has ended."""
+    member = add_member(context, name, cents=0)
+    with context.store.write() as work:
+        pledge = work.pledges.get(member.id)
+        assert pledge is not None
+        work.sql.run("UPDATE pledges SET subscription_id = NULL")
+    cancel_pledge(context, member.id)
+    return member
+
+
+def night(context: Context, *, days: int = 1) -> None:
+    """Let days pass, each with its daily run."""
+    for _ in range(days):
+        clock_of(context).advance(days=1)
+        follow_payments(context)
+        cancel_overdue(context)
+        queue_due_emails(context)
+
+
+def may_vote(context: Context) -> bool:
+    """Return whether the only member may vote."""
+    with context.store.read() as work:
+        assert list(work.electors.discrepancies()) == []
+        return changemakers(work, context.now()).count == 1
+
+
+def emails(context: Context) -> list[str]:
+    """Return the kinds of all emails written so far."""
+    with context.store.read() as work:
+        return [email.kind for email in work.outbox.all()]
+
+
+def seen(pledge: Pledge) -> tuple[PledgeState, date | None]:
+    """Return what a member sees of a pledge: its state, and until when it is paid."""
+    return pledge.state, pledge.next_charge_on
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_new_promise_begins_on_its_day(context: Context, way: PaymentWay) -> None:
+    """Payments of an earlier promise, long used up, do not make the new one overdue."""
+    member = newcomer(context)
+    promise(context, member.id, dollars=10, way=way)
+    receive(context, member.id, 1000)
+    night(context, days=70)
+    assert find_pledge(context, member.id).state is PledgeState.CANCELED
+    clock_of(context).advance(days=200)
+
+    again = promise(context, member.id, dollars=10, way=way)
+    assert seen(again) == (PledgeState.INCOMPLETE, None)
+    night(context, days=40)
+    assert seen(find_pledge(context, member.id)) == (PledgeState.INCOMPLETE, None)
+    assert not may_vote(context)
+    receive(context, member.id, 1000)
+    assert find_pledge(context, member.id).state is PledgeState.ACTIVE
+    assert may_vote(context)
+
+
+def test_a_promise_after_a_card_begins_on_its_day(context: Context) -> None:
+    """The charges of an ended card pledge cover their months and no more."""
+    member = join(context).member
+    cancel_pledge(context, member.id)
+    clock_of(context).advance(days=200)
+
+    again = promise(context, member.id, dollars=10, way=PaymentWay.CASH)
+    night(context, days=40)
+    assert seen(again) == (PledgeState.INCOMPLETE, None)
+    assert seen(find_pledge(context, member.id)) == (PledgeState.INCOMPLETE, None)
+
+
+def test_a_month_by_card_is_not_paid_again(context: Context) -> None:
+    """Who changes from card to cash has paid until a month after the last charge."""
+    member = join(context).member
+    cancel_pledge(context, member.id)
+    clock_of(context).advance(days=10)
+
+    again = promise(context, member.id, dollars=20, way=PaymentWay.CASH)
+    assert seen(again) == (PledgeState.ACTIVE, date(2026, 12, 20))
+    receive(context, member.id, 2000)
+    assert seen(find_pledge(context, member.id)) == (PledgeState.ACTIVE, date(2027, 1, 20))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "cents", "covered"),
+    [
+        (10, 20, 3000, date(2027, 2, 20)),
+        (100, 5, 10000, date(2026, 12, 20)),
+        (10, 5, 1000, date(2026, 12, 20)),
+    ],
+)
+def test_a_payment_covers_what_it_was_paid_for(
+    context: Context, before: int, after: int, cents: int, covered: date
+) -> None:
+    """A new amount counts for the payments after it."""
+    member = newcomer(context)
+    promise(context, member.id, dollars=before, way=PaymentWay.CASH)
+    receive(context, member.id, cents)
+    night(context)
+
+    changed = promise(context, member.id, dollars=after, way=PaymentWay.CASH)
+    assert seen(changed) == (PledgeState.ACTIVE, covered)
+    receive(context, member.id, after * 100)
+    months = (covered.year * 12 + covered.month) - (2026 * 12 + 11) + 1
+    paid_until = find_pledge(context, member.id).next_charge_on
+    assert paid_until is not None
+    assert (paid_until.year * 12 + paid_until.month) - (2026 * 12 + 11) == months
+
+
+def test_the_amount_of_the_day_of_payment_counts(context: Context) -> None:
+    """A payment that is booked after a new amount keeps the amount of its own day."""
+    member = newcomer(context)
+    promise(context, member.id, dollars=10, way=PaymentWay.TRANSFER)
+    receive(context, member.id, 1000)
+    clock_of(context).advance(days=40)
+    promise(context, member.id, dollars=20, way=PaymentWay.TRANSFER)
+
+    receive(context, member.id, 1000, day=context.today() - timedelta(days=5))
+
+    assert seen(find_pledge(context, member.id)) == (PledgeState.ACTIVE, date(2027, 1, 25))
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(
+    ("refunded", "stands"), [(1, True), (1500, True), (1501, False), (1999, False), (2000, False)]
+)
+def test_a_month_stands_while_the_smallest_pledge_is_left(
+    context: Context, way: PaymentWay, refunded: int, stands: bool
+) -> None:
+    """A refund of one cent takes no month; one that leaves less than five dollars does."""
+    member = newcomer(context)
+    promise(context, member.id, dollars=20, way=way)
+    receive(context, member.id, 2000, name="a")
+    night(context)
+    refund_payment(context, "received:a", cents=refunded, why="asked")
+
+    assert may_vote(context) is stands
+    assert (find_pledge(context, member.id).state is PledgeState.ACTIVE) is stands
+
+
+@pytest.mark.parametrize(
+    ("refunded", "months"), [(1, 3), (500, 3), (501, 2), (1500, 2), (1501, 1), (2501, 0)]
+)
+def test_a_refund_takes_the_last_months_first(context: Context, refunded: int, months: int) -> None:
+    """Three months were paid; each stands while five dollars of it are left."""
+    member = newcomer(context)
+    promise(context, member.id, dollars=10, way=PaymentWay.CASH)
+    receive(context, member.id, 3000, name="a")
+    refund_payment(context, "received:a", cents=refunded, why="asked")
+
+    pledge = find_pledge(context, member.id)
+    ends = [None, date(2026, 12, 20), date(2027, 1, 20), date(2027, 2, 20)]
+    assert pledge.state is (PledgeState.ACTIVE if months else PledgeState.PAST_DUE)
+    assert pledge.next_charge_on == (ends[months] or context.today())
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_refund_leaves_thirty_days(context: Context, way: PaymentWay) -> None:
+    """The pledge is due from the day of the refund, and its email says what happened."""
+    member = newcomer(context)
+    promise(context, member.id, dollars=40, way=way)
+    clock_of(context).advance(days=45)
+    receive(context, member.id, 4000, name="a")
+    night(context, days=20)
+    refund_payment(context, "received:a", why="asked")
+    refunded_at = context.today()
+    pledge = find_pledge(context, member.id)
+    assert (pledge.state, pledge.past_due_since) == (
+        PledgeState.PAST_DUE,
+        datetime(refunded_at.year, refunded_at.month, refunded_at.day, tzinfo=UTC),
+    )
+    assert not may_vote(context)
+
+    night(context, days=29)
+    assert find_pledge(context, member.id) == pledge
+    assert "payment_ended" not in emails(context)
+    night(context)
+    assert find_pledge(context, member.id).state is PledgeState.CANCELED
+    assert emails(context).count("payment_ended") == 1
+
+
+def test_a_payment_after_a_refund_goes_on(context: Context) -> None:
+    """Who pays again within thirty days keeps the pledge."""
+    member = newcomer(context)
+    promise(context, member.id, dollars=40, way=PaymentWay.TRANSFER)
+    receive(context, member.id, 4000, name="a")
+    night(context, days=10)
+    refund_payment(context, "received:a", why="asked")
+    night(context, days=10)
+    receive(context, member.id, 4000)
+
+    assert find_pledge(context, member.id).state is PledgeState.ACTIVE
+    assert may_vote(context)
+
+
+def test_a_refund_long_after_changes_no_day(context: Context) -> None:
+    """A pledge that was overdue before a refund is overdue since the same day."""
+    member = newcomer(context)
+    promise(context, member.id, dollars=10, way=PaymentWay.CASH)
+    receive(context, member.id, 1000, name="a")
+    night(context, days=45)
+    before = find_pledge(context, member.id)
+    assert before.past_due_since == datetime(2026, 12, 20, tzinfo=UTC)
+    refund_payment(context, "received:a", why="asked")
+
+    assert find_pledge(context, member.id) == before
+
+
+def test_a_payment_booked_by_mistake_was_never_there(context: Context) -> None:
+    """After its reversal the promise waits for its first payment, as before."""
+    member = newcomer(context)
+    before = promise(context, member.id, dollars=10, way=PaymentWay.CASH)
+    wrong = receive(context, member.id, 1000).posted
+    night(context, days=10)
+    reverse_entry(context, wrong.id, why="another member's")
+    follow_payments(context)
+
+    assert find_pledge(context, member.id) == before
+    night(context, days=40)
+    assert find_pledge(context, member.id) == before
+
+
+def test_a_refund_by_card_takes_the_month_of_a_promise(context: Context) -> None:
+    """The rule is the same for a month that was paid by card before."""
+    member = join(context, contribution=20).member
+    cancel_pledge(context, member.id)
+    promise(context, member.id, dollars=10, way=PaymentWay.CASH)
+    with context.store.read() as work:
+        charge = str(work.payments.of_member(member.key)[-1].source_id)
+    states = []
+    for cents in (1500, 1):
+        refund_payment(context, charge, cents=cents, why="asked")
+        collect_movements(context)
+        follow_payments(context)
+        states.append((find_pledge(context, member.id).state, may_vote(context)))
+
+    assert states == [(PledgeState.ACTIVE, True), (PledgeState.PAST_DUE, False)]
+
+
+def test_the_first_uncovered_instant_is_past_due(context: Context) -> None:
+    """Payments cover the last instant of the last month, and not the next one."""
+    member = newcomer(context)
+    promise(context, member.id, dollars=10, way=PaymentWay.CASH)
+    receive(context, member.id, 1000)
+    first_uncovered = datetime(2026, 12, 20, tzinfo=UTC)
+    states = []
+    for at in (first_uncovered - timedelta(microseconds=1), first_uncovered):
+        clock_of(context).set(at)
+        follow_payments(context)
+        states.append(find_pledge(context, member.id).state)
+
+    assert states == [PledgeState.ACTIVE, PledgeState.PAST_DUE]
