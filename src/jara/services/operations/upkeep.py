@@ -22,6 +22,7 @@ from jara.services.notices.newsletter import CONFIRMATION_LIFE
 from jara.services.notices.outbox import MailRun, send_due
 from jara.services.organisation import LOG_ORIGIN, REWRITES_DUE, keep_index_key, require_own_secrets
 from jara.services.payments.events import EVENTS_KEPT
+from jara.services.payments.receiving import follow_payments
 from jara.services.ports.outside import MailSender
 from jara.services.publiclog.receipts import name_promise_key
 
@@ -114,8 +115,8 @@ def upgrade(context: Context) -> list[str]:
     """Bring the schema to this version and return the steps taken.
 
     Lists of voters that an earlier version stored while the ballot key exists become tokens, the
-    links in its emails are encrypted or removed, and the database is rewritten. The next run
-    completes an interrupted one.
+    links in its emails are encrypted or removed, pledges without a card follow their payments, and
+    the database is rewritten. The next run completes an interrupted one.
 
     Raises:
         Unavailable: there are such lists or links, and the secrets folder belongs to another
@@ -140,6 +141,7 @@ def upgrade(context: Context) -> list[str]:
         renewed += sealed
         if renewed:  # so that no page keeps the old rows
             work.meta.count_up(REWRITES_DUE)
+    follow_payments(context)
     wipe_erased(context)
     return steps
 
