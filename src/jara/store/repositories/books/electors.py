@@ -328,9 +328,11 @@ class ElectorRepository(Repository):
         paid: defaultdict[str, PaidChanges] = defaultdict(lambda: ([], []))
         for payment in pledge_payments(self._sql, keys, condition=condition):
             paid[payment.member_key][0].append(payment)
-        names, params = in_list("k", list(paid))
-        for change in CHANGES.all(self._sql, f"WHERE member_key IN {names} ORDER BY seq", **params):
-            paid[change.member_key][1].append(change)
+        if paid:
+            names, params = in_list("k", list(paid))
+            where = f"WHERE member_key IN {names} ORDER BY seq"
+            for change in CHANGES.all(self._sql, where, **params):
+                paid[change.member_key][1].append(change)
         return paid
 
     def _kept(self) -> Counter[str]:
