@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from jara.domain.currency import DEFAULT_CURRENCY, use_currency
 from jara.store.schema import STEPS
 from jara.store.sqlite import migrations
 from jara.store.sqlite.connection import Connection
@@ -68,6 +69,12 @@ def _is_for_full_run(item: pytest.Item) -> bool:
     return not any(
         name == part or name.startswith((f"{part}/", f"{part}::")) for part in ON_POSTGRES
     )
+
+
+@pytest.fixture(autouse=True)
+def _in_us_dollars() -> None:
+    """Let no test see the currency of the books that another one opened."""
+    use_currency(DEFAULT_CURRENCY)
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -93,7 +93,7 @@ OutPath = Annotated[
 ]
 Cents = Annotated[
     int,
-    typer.Argument(metavar="AMOUNT", parser=parse_cents, help="Dollars: 10, 10.50, 1,457."),
+    typer.Argument(metavar="AMOUNT", parser=parse_cents, help="Such as 10, 10.50 or 1,457."),
 ]
 ForeignOption = Annotated[
     str | None,
@@ -109,7 +109,7 @@ Receipt = Annotated[
 ]
 BankCharge = Annotated[
     str | None,
-    typer.Option("--bank-charge", metavar="AMOUNT", help="The bank's charge, in dollars."),
+    typer.Option("--bank-charge", metavar="AMOUNT", help="The bank's charge."),
 ]
 
 

@@ -14,7 +14,8 @@ from typer.main import get_command, get_group
 
 from jara import __version__
 from jara.domain.content.kinds import KINDS, PROJECTS
-from jara.domain.errors import InvalidInput
+from jara.domain.currency import DEFAULT_CURRENCY, use_currency
+from jara.domain.errors import InvalidInput, JaraError
 from jara_cli.exits import ExitCode
 from jara_cli.groups import LazyGroup, add_verbs, tidy_help
 from jara_cli.output import WIDE
@@ -175,10 +176,25 @@ def _read_root_options(
     """Monthly giving, votes on what it funds, and a ledger that anyone can check."""
     del db, config, key, now  # jara_cli.context reads them
     WIDE.set(wide)
+    use_currency(partial(_read_currency, context))
     if context.invoked_subcommand is None:
         from jara_cli.start_page import show_start_page  # noqa: PLC0415 - only `jara` alone
 
         show_start_page(context)
+
+
+def _read_currency(context: typer.Context) -> str:
+    """Return the currency of the organisation, for amounts on the command line."""
+    from jara.services.organisation import currency_of  # noqa: PLC0415 - few commands need it
+    from jara_cli.context import open_application  # noqa: PLC0415 - few commands need it
+
+    try:
+        application = open_application(context, any_mode=True)
+        currency = currency_of(application.context)
+        application.database.close()
+    except JaraError:
+        return DEFAULT_CURRENCY  # the command itself says what is wrong with the database
+    return currency
 
 
 def _help_of_bare_noun(error: typer.TyperException) -> str | None:

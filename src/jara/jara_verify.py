@@ -32,6 +32,8 @@ quorum       K of these witnesses (all of them without --quorum) cosigned the lo
 since        The checkpoint that you kept is signed as above, and this log begins with its leaves.
 restores     A leaf `restore` names the size and root of the log before it. If the last checkpoint
              that it names is larger, the line says which leaves were lost.
+currency     All amounts are hundredths of the currency in the last leaf `currency`; without one
+             they are US dollars. No such leaf comes after an entry.
 balance      The postings of every entry sum to zero in every fund.
 splits       A payment (kind pledge or gift) credits its sum to the funds by the weights of the
              policy in force, with the largest-remainder method (ties go to the earlier of
@@ -601,6 +603,7 @@ _RULES: dict[str, Callable[[Any], bool]] = {
     "several": lambda value: _is_integer(value) and value > 1,
     "weights": _is_weights,
     "postings": _is_postings,
+    "currency": _matches(re.compile("[A-Z]{3}")),
     "rule": _is_object(num=_is_count, den=_is_count, of=_matches(re.compile("roll"))),
     "fingerprint": _is_fingerprint,
     "change": _matches(re.compile("add|remove")),
@@ -636,6 +639,7 @@ _FIELDS = {
         "ref:hash reverses:count of:count true_day:day foreign:foreign",
     ),
     "jara/v1/policy": _fields("from:day weights:weights fee_weights:weights"),
+    "jara/v1/currency": _fields("currency:currency"),
     "jara/v1/proposal_open": _fields(
         "proposal:id content_hash:hash ends:instant rule:rule goal_cents:count"
     ),
@@ -849,6 +853,8 @@ class Books:
         self._reversed: dict[int, int] = {}
         self._beyond: dict[int, None] = {}
         self._last_withheld = -1
+        self._seen_entry = False
+        self._currency = ""
         self.withheld = 0
         self.checked = dict.fromkeys(("balance", "splits", "refunds", "reversals"), 0)
         self.skipped = dict.fromkeys(("refunds", "reversals"), 0)
@@ -856,14 +862,22 @@ class Books:
     def add_withheld(self, index: int) -> None:
         """Record a withheld leaf."""
         self._last_withheld = index
+        self._seen_entry = True
         self.withheld += 1
 
     def add_policy(self, index: int, leaf: Leaf) -> None:
         """Add a policy, which applies from its day on."""
         insort(self._policies, (leaf["from"], index, leaf))
 
+    def add_currency(self, index: int, leaf: Leaf) -> None:
+        """Take the currency of all amounts."""
+        self._currency = leaf["currency"]
+        if self._seen_entry:
+            self._report.fail("currency", f"leaf {index}: the currency changes after an entry")
+
     def add_entry(self, index: int, leaf: Leaf) -> None:
         """Check one entry."""
+        self._seen_entry = True
         self._check("balance", index, leaf, self._balances)
         if "reverses" in leaf:
             self._check("reversals", index, leaf, self._reverses)
@@ -875,7 +889,9 @@ class Books:
             self._check("splits", index, leaf, self._fees_are_split, counts=False)
 
     def close(self) -> None:
-        """Print the lines of the four checks."""
+        """Print the lines of the four checks, and the currency if a leaf names it."""
+        if self._currency:
+            self._report.close("currency", self._currency)
         for check, done in self.checked.items():
             skipped = self.skipped.get(check, 0)
             notes = [f"{done} checked"]
@@ -1894,6 +1910,7 @@ def _read_leaves(log: Log, tree: Tree, readers: Readers, report: Report) -> None
     rarer = {
         **dict.fromkeys(CONTROL, control.add),
         "jara/v1/policy": books.add_policy,
+        "jara/v1/currency": books.add_currency,
         "jara/v1/log_key": keys.add,
         "jara/v1/promise_key": votes.add_promise_key,
         "jara/v1/restore": restores.add,

@@ -142,7 +142,7 @@ def test_a_members_trace_lists_grants_too(
         (("--foreign", "KES 645"), "--foreign 'KES 645' needs --rate-source"),
         (("--foreign", "KES 645", "--rate-source", " "), "needs --rate-source"),
         (("--foreign", "KSH 645", "--rate-source", "slip"), "'KSH' is not a currency of ISO 4217"),
-        (("--foreign", "USD 5", "--rate-source", "slip"), "'USD 5' is in US dollars"),
+        (("--foreign", "USD 5", "--rate-source", "slip"), "'USD 5' is in USD, as the books are"),
         (("--foreign", "KES 0", "--rate-source", "slip"), "'KES 0' is not above zero"),
         (("--foreign", "UGX 1.5", "--rate-source", "slip"), "UGX has none"),
         (("--rate-source", "slip"), "--rate-source belongs to a payment with --foreign"),

@@ -63,7 +63,7 @@ def test_a_bad_amount_is_refused_by_name(text: str, words: str) -> None:
     [
         ("KSH 5", "'KSH' is not a currency of ISO 4217, like KES."),
         ("XAU 5", "'XAU' is not a currency"),
-        ("USD 5", "'USD 5' is in US dollars"),
+        ("USD 5", "'USD 5' is in USD, as the books are"),
     ],
 )
 def test_the_currency_is_another_and_exists(text: str, words: str) -> None:

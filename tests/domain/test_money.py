@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from babel.numbers import get_currency_symbol
 from hypothesis import given
 
+from jara.domain.currency import DECIMALS, use_currency
 from jara.domain.errors import InvalidAmount
 from jara.domain.money import format_cents, format_dollars, parse_cents, plain_decimal
 from tests.strategies import cents
@@ -79,3 +81,33 @@ def test_what_is_written_is_read_back(amount: int) -> None:
     """Both ways of writing an amount give the same cents again."""
     assert parse_cents(format_cents(amount), allow_negative=True) == amount
     assert parse_cents(plain_decimal(amount), allow_negative=True) == amount
+
+
+@pytest.mark.parametrize("currency", sorted(set(DECIMALS) - {"XCG"}))  # new in 2025
+def test_a_currency_is_written_as_cldr_does(currency: str) -> None:
+    """English writes the symbol of CLDR, with a space if that is letters, and reads it again."""
+    symbol = get_currency_symbol(currency, "en")
+    before = f"{symbol}\u00a0" if symbol.isalpha() else symbol
+    if DECIMALS[currency] == 2:
+        use_currency(currency)
+        assert format_cents(145_750) == f"{before}1,457.50"
+        assert format_dollars(-145_750) == f"-{before}1,457"
+        assert parse_cents(format_cents(145_750)) == 145_750
+
+
+@pytest.mark.parametrize(
+    ("currency", "typed"),
+    [("CAD", "$5"), ("CAD", "CA$5"), ("EUR", "5 €"), ("GBP", "£5.00"), ("CHF", "CHF 5")],
+)
+def test_the_marks_of_the_books_are_read(currency: str, typed: str) -> None:
+    """The symbol, its short form or the code may stand before or after an amount."""
+    use_currency(currency)
+
+    assert parse_cents(typed) == 500
+
+
+@pytest.mark.parametrize("typed", ["€5", "CA$5", "CAD 5", "$5$", "$$5", "$ CAD 5"])
+def test_the_mark_of_another_currency_is_refused(typed: str) -> None:
+    """Dollars of another country are not those of the books; a mark stands once."""
+    with pytest.raises(InvalidAmount, match=r"write USD with at most two decimals"):
+        parse_cents(typed)

@@ -172,10 +172,7 @@ def test_bare_transaction_reads() -> None:
         (
             HEAD + POSTINGS.replace("USD", "CAD"),
             2,
-            (
-                "'assets:bank  -5.00 CAD  ; fund:other' is not a posting like "
-                "'assets:bank  12.00 USD  ; fund:projects'."
-            ),
+            ("'assets:bank  -5.00 CAD  ; fund:other' is in CAD; the books are in USD."),
         ),
         (
             HEAD + "    assets:bank  -0.00 USD  ; fund:other\n",

@@ -12,7 +12,7 @@ from jara.files.ledger.csv_file import read_ledger_csv
 from jara.files.reading import FileReport
 from tests.files.ledger_csv_texts import GOOD, HEADER, read
 
-NOT_AN_AMOUNT = "is not an amount; write dollars with at most two decimals, like 10 or 1,457.50."
+NOT_AN_AMOUNT = "is not an amount; write USD with at most two decimals, like 10 or 1,457.50."
 
 
 @pytest.mark.parametrize(

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import typer
 
 from jara.bootstrap import Application
 from jara.bootstrap.organisation import initialise, log_name
+from jara.domain.currency import DEFAULT_CURRENCY
 from jara.services.operations.upkeep import record_creation
+from jara.services.organisation import currency_of
 from jara_cli.columns import Column
 from jara_cli.verbs import Answer, verb
 
@@ -18,19 +22,29 @@ app = typer.Typer()
     Column("database", "Database"),
     Column("secrets", "Secrets"),
     Column("log", "Public log"),
+    Column("currency", "Currency"),
     name="init",
 )
-def command(application: Application) -> Answer:
+def command(
+    application: Application,
+    currency: Annotated[
+        str,
+        typer.Option(metavar="CODE", help="Currency of books, pledges and reports."),
+    ] = DEFAULT_CURRENCY,
+) -> Answer:
     """Create the database, secrets, fund policy and chart of accounts.
 
     An existing organisation is never touched. If a step fails, nothing is left
-    behind; after a crash, run it again.
+    behind; after a crash, run it again. The currency is one of ISO 4217 with two
+    decimals. It is fixed with the first entry; until then `jara organisation set
+    --currency` corrects it.
 
     \b
-    Example:
+    Examples:
       jara init
+      jara init --currency CAD
     """
-    initialise(application)
+    initialise(application, currency=currency)
     record_creation(application.context)
     settings = application.settings
     then = "jara seed, " if settings.payment_mode.is_sandbox else ""
@@ -39,6 +53,7 @@ def command(application: Application) -> Answer:
             "database": settings.database_name,
             "secrets": str(settings.secrets_dir),
             "log": log_name(settings.site_url),
+            "currency": currency_of(application.context),
         },
         notes=[
             "Keep the secrets folder apart from backups.",

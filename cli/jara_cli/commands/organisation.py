@@ -10,7 +10,13 @@ from jara.bootstrap import Application
 from jara.domain.errors import InvalidInput
 from jara.domain.organisation import IdentityPart
 from jara.services.context import Context
-from jara.services.organisation import set_identity, show_identity, unset_identity
+from jara.services.organisation import (
+    change_currency,
+    currency_of,
+    set_identity,
+    show_identity,
+    unset_identity,
+)
 from jara.services.ways_in import donate_link, set_donate_link
 from jara_cli.columns import Column
 from jara_cli.inputs import name_input, open_input
@@ -28,6 +34,7 @@ _COLUMNS = (
     Column("colour", "Colour"),
     Column("logo", "Logo"),
     Column("donateUrl", "Donate link"),
+    Column("currency", "Currency"),
     Column("own", "Set here"),
 )
 
@@ -76,6 +83,10 @@ def set_command(
         str | None,
         typer.Option("--donate-url", metavar="URL", help="Address that the donate link opens."),
     ] = None,
+    currency: Annotated[
+        str | None,
+        typer.Option(metavar="CODE", help="Currency, until the books are used."),
+    ] = None,
     why: Why = "",
 ) -> Answer:
     """Set the organisation's name, address, colour, logo or donate link; other values stay.
@@ -106,7 +117,9 @@ def set_command(
             data = stream.read(LOGO_BYTES_MAX + 1)
         logo_file = keep_logo(data, name_input(logo), application.settings.media_dir)
         changes[IdentityPart.LOGO] = logo_file.text()
-    if changes or donate_url is None:
+    if currency is not None:
+        change_currency(application.context, currency)
+    if changes or (donate_url is None and currency is None):
         set_identity(application.context, changes)
     return _linked(application.context, donate_url, why, is_asked=donate_url is not None)
 
@@ -154,6 +167,7 @@ def _answer(context: Context) -> Answer:
         "colour": identity.colour,
         "logo": identity.logo.path if identity.logo else "",
         "donateUrl": donate_link(context) or "",
+        "currency": currency_of(context),
         "own": [part for part in IdentityPart if part in own],
     }
     return Answer(document)

@@ -161,7 +161,7 @@ def refund(
             "--amount",
             metavar="AMOUNT",
             parser=parse_cents,
-            help="Dollars; default: the rest of the payment.",
+            help="Default: the rest of the payment.",
         ),
     ] = None,
     key: Annotated[
@@ -202,7 +202,7 @@ def promise(
         str, typer.Argument(metavar="MEMBER", help="Email, id or a prefix of either.")
     ],
     dollars: Annotated[
-        str, typer.Argument(metavar="DOLLARS", help=f"Whole dollars a month, {PLEDGE_LIMITS}.")
+        str, typer.Argument(metavar="AMOUNT", help=f"Whole amount a month, {PLEDGE_LIMITS}.")
     ],
     way: Annotated[
         PaymentWay, typer.Option("--way", help="How the member will pay.")
@@ -233,7 +233,7 @@ def receive(
         str, typer.Argument(metavar="REFERENCE|MEMBER", help="The reference, or the member.")
     ],
     cents: Annotated[
-        int, typer.Argument(metavar="AMOUNT", parser=parse_cents, help="Dollars: 10, 10.50.")
+        int, typer.Argument(metavar="AMOUNT", parser=parse_cents, help="Such as 10 or 10.50.")
     ],
     day: Annotated[
         str | None, typer.Option("--date", metavar="DATE", help="Day of receipt; default: today.")

@@ -39,7 +39,7 @@ app = typer.Typer(no_args_is_help=True)
 _PLEDGE = [
     Column("id", "Id", Kind.ID, rank=3),
     Column("member", "Member"),
-    Column("subscriptionAmount", "$ / month", Kind.COUNT),
+    Column("subscriptionAmount", "A month", Kind.COUNT),
     Column("billingDay", "Day"),
     Column("pledgeStatus", "State"),
     Column("nextChargeOn", "Next charge", Kind.DATE),
@@ -147,7 +147,7 @@ def start(
     member: Who,
     amount: Annotated[
         str | None,
-        typer.Option(metavar="DOLLARS", help=f"Whole dollars a month, {PLEDGE_LIMITS}."),
+        typer.Option(metavar="AMOUNT", help=f"Whole amount a month, {PLEDGE_LIMITS}."),
     ] = None,
     day: Annotated[str | None, typer.Option(metavar="DAY", help=f"{BILLING_DAYS}.")] = None,
     card: Card = "pm_card_visa",
@@ -237,7 +237,7 @@ def amount(
     context: Context,
     member: Who,
     dollars: Annotated[
-        str, typer.Argument(metavar="DOLLARS", help=f"Whole dollars, {PLEDGE_LIMITS}.")
+        str, typer.Argument(metavar="AMOUNT", help=f"Whole amount, {PLEDGE_LIMITS}.")
     ],
 ) -> Document:
     """Change the monthly amount from the next charge on.

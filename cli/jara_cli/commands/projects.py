@@ -89,7 +89,7 @@ def pay(
     With --milestone it is a tranche: all earlier milestones must be complete, and the
     payment cannot exceed the cost of that milestone.
 
-    AMOUNT is what the payment cost in dollars, without the bank's charge. The charge is a
+    AMOUNT is what the payment cost us, without the bank's charge. The charge is a
     separate entry: the funds that pay card fees pay it, never the project.
 
     \b

@@ -229,7 +229,7 @@ def release(
     why: Why,
     amount: Annotated[
         str | None,
-        typer.Argument(metavar="[AMOUNT]", help="Dollars; default: the rest of the goal."),
+        typer.Argument(metavar="[AMOUNT]", help="Default: the rest of the goal."),
     ] = None,
     yes: Yes = False,
 ) -> Document:

@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 
 from jara.bootstrap import Application
 from jara.domain.books.fund_policy import DEFAULT_POLICY
+from jara.domain.currency import DEFAULT_CURRENCY, parse_books_currency
 from jara.files.content_files import read_content
 from jara.files.shipped import data_folder
 from jara.reports.branding import Branding
@@ -13,14 +14,16 @@ from jara.security.files import unfinished
 from jara.services.organisation import ChartLine, create_organisation, identity_of
 
 
-def initialise(application: Application) -> None:
-    """Create the organisation: secrets, schema, fund policy, chart of accounts.
+def initialise(application: Application, *, currency: str = DEFAULT_CURRENCY) -> None:
+    """Create the organisation: secrets, schema, fund policy, chart of accounts, currency.
 
     On failure it removes what it created. If it was killed, the next call continues.
 
     Raises:
+        InvalidInput: books cannot be in this currency.
         Conflict: the database or the secrets exist already, or another process is creating them.
     """
+    own_currency = parse_books_currency(currency)
     database, secrets = application.database, application.secrets
     database.require_absent()
     with unfinished(secrets.folder) as was_interrupted:
@@ -29,7 +32,10 @@ def initialise(application: Application) -> None:
         secrets.create(log_name=name, keep_unused=was_interrupted)
         try:
             create_organisation(
-                application.context, chart=_chart_of_accounts(), policy=DEFAULT_POLICY
+                application.context,
+                chart=_chart_of_accounts(),
+                policy=DEFAULT_POLICY,
+                currency=own_currency,
             )
         except BaseException:
             database.remove()

@@ -226,12 +226,12 @@ _CARD_FEE_CENTS_MAX = 1000
 
 
 def read_card_fee(text: str) -> CardFee:
-    """Read ``2.9% + 0.30``: a share of the payment plus fixed dollars."""
+    """Read ``2.9% + 0.30``: a share of the payment plus a fixed amount."""
     share, _, fixed = text.replace(" ", "").partition("%+")
     try:
         fee = CardFee(parse_cents(share), parse_cents(fixed))
     except InvalidAmount:
-        raise ValueError("must be a share and dollars, like 2.9% + 0.30") from None
+        raise ValueError("must be a share and an amount, like 2.9% + 0.30") from None
     if fee.basis_points > _CARD_FEE_POINTS_MAX or fee.fixed_cents > _CARD_FEE_CENTS_MAX:
         raise ValueError("must be at most 20% + 10.00")
     return fee

@@ -1,14 +1,21 @@
-"""Amounts in currencies other than that of the books: parsing, formatting and rates."""
+"""Currencies: that of the books, and amounts in others.
+
+An organisation has one currency, with two decimals; its amounts are whole cents of it. Which
+one it is holds for a thread, as the context of `decimal` does: whoever opens the books says it.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from contextvars import ContextVar
 from decimal import Decimal, localcontext
+from string import ascii_uppercase
 
 from jara.domain.counts import count_of
 from jara.domain.errors import InvalidAmount, InvalidInput
 
-BOOKS_CURRENCY = "USD"
+DEFAULT_CURRENCY = "USD"
 MINOR_MAX = 2**53 - 1
 """The largest amount that a leaf of the public log can hold."""
 
@@ -33,6 +40,30 @@ DECIMALS = {
 Codes for precious metals, funds and tests are left out; they are not used for payments.
 """
 
+SYMBOLS = {
+    "AUD": "A$",
+    "BRL": "R$",
+    "CAD": "CA$",
+    "CNY": "CN¥",
+    "EUR": "€",
+    "GBP": "£",
+    "HKD": "HK$",
+    "ILS": "₪",
+    "INR": "₹",
+    "MXN": "MX$",
+    "NZD": "NZ$",
+    "PHP": "₱",
+    "TWD": "NT$",
+    "USD": "$",
+    "XCD": "EC$",
+}
+"""How English writes a currency before an amount (CLDR); others have their code and a space."""
+
+_FIFTHS = frozenset({"MGA", "MRU"})
+"""ISO 4217 gives them two decimals, but five of their smallest unit are one."""
+
+_books: ContextVar[str | Callable[[], str]] = ContextVar("books_currency", default=DEFAULT_CURRENCY)
+
 _AMOUNT = re.compile(
     r"(?P<currency>[A-Za-z]{3}) ?(?P<minus>-)?"
     r"(?P<whole>[0-9]{1,16}|[1-9][0-9]{0,2}(?:,[0-9]{3}){1,5})(?:\.(?P<part>[0-9]+))?",
@@ -40,6 +71,48 @@ _AMOUNT = re.compile(
 )
 _DIGITS = 6
 """Significant digits of a rate; it always has at least two decimals."""
+
+
+def books_currency() -> str:
+    """Return the currency of the books that this thread opened last."""
+    currency = _books.get()
+    if not isinstance(currency, str):
+        currency = currency()
+        _books.set(currency)
+    return currency
+
+
+def use_currency(currency: str | Callable[[], str]) -> None:
+    """Set the currency of the books for this thread, or how to find it when it is first needed."""
+    _books.set(currency)
+
+
+def parse_books_currency(text: str) -> str:
+    """Parse the code of a currency that books can have, such as ``CAD``.
+
+    Raises:
+        InvalidInput: ISO 4217 has no such currency, or it is not divided into hundredths.
+    """
+    currency = text.strip().upper()
+    decimals = decimals_of(currency)
+    if decimals != _TWO or currency in _FIFTHS:
+        raise InvalidInput(
+            f"{currency} is not divided into hundredths; books can be in currencies that are, "
+            "such as USD, CAD or EUR."
+        )
+    return currency
+
+
+def symbol_of(currency: str) -> str:
+    """Return what English writes before an amount: ``CA$``, ``€``, ``CHF`` with a space."""
+    return SYMBOLS.get(currency, f"{currency}\u00a0")
+
+
+def books_marks() -> tuple[str, ...]:
+    """Return how people write the books' currency beside an amount: ``CA$``, ``$``, ``CAD``."""
+    currency = books_currency()
+    symbol = symbol_of(currency).strip("\u00a0")
+    return tuple(dict.fromkeys((symbol, symbol.lstrip(ascii_uppercase) or symbol, currency)))
 
 
 def decimals_of(currency: str) -> int:
@@ -68,8 +141,8 @@ def parse_foreign_amount(text: str) -> tuple[str, int]:
         )
     currency = match["currency"].upper()
     decimals = decimals_of(currency)
-    if currency == BOOKS_CURRENCY:
-        raise InvalidInput(f"'{text}' is in US dollars, as the books are; no other is needed.")
+    if currency == books_currency():
+        raise InvalidInput(f"'{text}' is in {currency}, as the books are; no other is needed.")
     part = match["part"] or ""
     if len(part) > decimals:
         most = f"at most {decimals}" if decimals else "none"
@@ -104,7 +177,7 @@ def plain_minor(currency: str, minor: int) -> str:
 
 
 def derive_rate(currency: str, minor: int, cents: int) -> str:
-    """Return the units of a currency per US dollar, for display: ``129.00``.
+    """Return the units of a currency for one of the books, for display: ``129.00``.
 
     It has six significant digits, at least two decimals, and no further trailing zeros. It
     is never used in calculations.

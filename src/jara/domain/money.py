@@ -1,37 +1,41 @@
-"""Amounts in whole cents of US dollars, parsed and formatted without floats."""
+"""Amounts in whole cents of the books' currency, parsed and formatted without floats."""
 
 from __future__ import annotations
 
 import re
 
+from jara.domain.currency import books_currency, books_marks, symbol_of
 from jara.domain.errors import InvalidAmount
 
 _AMOUNT = re.compile(
-    r"(?P<minus>-)?\$?(?P<dollars>[0-9]{1,15}|[1-9][0-9]{0,2}(?:,[0-9]{3}){1,4})"
-    r"(?:\.(?P<cents>[0-9]{1,2}))?",
+    r"(?P<minus>-)?(?P<before>[^-0-9]*)"
+    r"(?P<units>[0-9]{1,15}|[1-9][0-9]{0,2}(?:,[0-9]{3}){1,4})"
+    r"(?:\.(?P<cents>[0-9]{1,2}))?(?P<after>[^-0-9]*)",
     re.ASCII,
 )
+_SPACES = " \u00a0\u202f"
 
 
 def parse_cents(text: str, *, allow_negative: bool = False) -> int:
     """Parse an amount such as ``10``, ``10.5`` or ``$1,457.00`` as cents.
 
     Args:
-        text: the amount in dollars; surrounding spaces are ignored.
+        text: the amount in the books' currency, whose code or symbol may stand before or after
+            it; surrounding spaces are ignored.
         allow_negative: also accept ``-12.00``; ``-0`` is always refused.
 
     Raises:
-        InvalidAmount: anything else, such as ``1e3``, ``NaN``, ``10.005`` or digits
-            of another script.
+        InvalidAmount: anything else, such as ``1e3``, ``NaN``, ``10.005``, digits of another
+            script or another currency.
     """
     match = _AMOUNT.fullmatch(text.strip(" "))
-    if match is None:
+    if match is None or not _is_ours(match["before"], match["after"]):
         raise InvalidAmount(
-            f"'{text}' is not an amount; write dollars with at most two decimals, "
+            f"'{text}' is not an amount; write {books_currency()} with at most two decimals, "
             "like 10 or 1,457.50."
         )
-    dollars = int(match["dollars"].replace(",", ""))
-    cents = dollars * 100 + int((match["cents"] or "").ljust(2, "0"))
+    units = int(match["units"].replace(",", ""))
+    cents = units * 100 + int((match["cents"] or "").ljust(2, "0"))
     if match["minus"]:
         if cents == 0:
             raise InvalidAmount(f"'{text}' is not an amount; zero has no sign, write 0.")
@@ -42,20 +46,26 @@ def parse_cents(text: str, *, allow_negative: bool = False) -> int:
 
 
 def format_cents(cents: int) -> str:
-    """Format cents as dollars: ``$1,457.00``, ``-$12.00``."""
+    """Format cents: ``$1,457.00``, ``-$12.00``, ``CA$5.00``."""
     sign = "-" if cents < 0 else ""
-    dollars, rest = divmod(abs(cents), 100)
-    return f"{sign}${dollars:,}.{rest:02d}"
+    units, rest = divmod(abs(cents), 100)
+    return f"{sign}{symbol_of(books_currency())}{units:,}.{rest:02d}"
 
 
 def format_dollars(cents: int) -> str:
-    """Format a headline figure in whole dollars, rounded towards zero: ``$1,457``."""
-    sign = "-" if cents <= -100 else ""  # noqa: PLR2004 - a dollar has 100 cents
-    return f"{sign}${abs(cents) // 100:,}"
+    """Format a headline figure without its cents, rounded towards zero: ``$1,457``, ``€5``."""
+    sign = "-" if cents <= -100 else ""  # noqa: PLR2004 - cents of one
+    return f"{sign}{symbol_of(books_currency())}{abs(cents) // 100:,}"
 
 
 def plain_decimal(cents: int) -> str:
-    """Format cents for files: ``1457.00``, ``-12.00``, without dollar sign or grouping."""
+    """Format cents for files: ``1457.00``, ``-12.00``, without currency or grouping."""
     sign = "-" if cents < 0 else ""
-    dollars, rest = divmod(abs(cents), 100)
-    return f"{sign}{dollars}.{rest:02d}"
+    units, rest = divmod(abs(cents), 100)
+    return f"{sign}{units}.{rest:02d}"
+
+
+def _is_ours(before: str, after: str) -> bool:
+    """Return whether what stands around an amount is nothing, or the books' currency once."""
+    mark = (before + after).strip(_SPACES)
+    return "" in {before, after} and (mark == "" or mark in books_marks())

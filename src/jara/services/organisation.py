@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from jara.domain.books.account import ChartOfAccounts, account_type
 from jara.domain.books.fund_policy import FundPolicy
+from jara.domain.currency import DEFAULT_CURRENCY, books_currency, parse_books_currency
 from jara.domain.errors import Conflict, InvalidInput, NotFound, Unavailable
 from jara.domain.giving.member import parse_email
 from jara.domain.organisation import (
@@ -25,11 +26,11 @@ from jara.domain.organisation import (
     parse_colour,
     parse_words,
 )
-from jara.domain.publiclog.leaves import genesis_leaf, policy_leaf
+from jara.domain.publiclog.leaves import currency_leaf, genesis_leaf, policy_leaf
 from jara.services.audit import record_act, require_operator
 from jara.services.context import Context
 from jara.store.store import Store
-from jara.store.unit_of_work import UnitOfWork
+from jara.store.unit_of_work import BOOKS_CURRENCY, UnitOfWork
 
 LOG_ORIGIN = "log.origin"
 SECRETS_FINGERPRINT = "secrets.fingerprint"
@@ -66,9 +67,13 @@ class ChartLine(NamedTuple):
 
 
 def create_organisation(
-    context: Context, *, chart: Iterable[ChartLine], policy: FundPolicy
+    context: Context,
+    *,
+    chart: Iterable[ChartLine],
+    policy: FundPolicy,
+    currency: str = DEFAULT_CURRENCY,
 ) -> None:
-    """Create a database with its chart of accounts, fund policy and log.
+    """Create a database with its chart of accounts, fund policy, currency and log.
 
     The secrets must exist already: the database stores the fingerprint of the log key.
 
@@ -88,6 +93,8 @@ def create_organisation(
         keep_index_key(context, work)
         work.meta.put(CREATED_AT, context.now().isoformat())
         work.meta.put(PAYMENT_MODE, context.payment_mode)
+        if currency != DEFAULT_CURRENCY:
+            _put_currency(work, currency)
         for line in lines:
             work.book_settings.put_account(
                 line.name, kind=account_type(line.name), meaning=line.meaning
@@ -145,6 +152,48 @@ def _explain_mode(mode: PaymentMode, given: PaymentMode) -> str:
         f"This organisation's payments are in {mode} mode: set {_STRIPE_KEYS} to the keys of "
         f"{mode} mode ({keys})."
     )
+
+
+def currency_of(context: Context) -> str:
+    """Return the code of the books' currency."""
+    with context.store.read():
+        return books_currency()
+
+
+def change_currency(context: Context, text: str) -> None:
+    """Change the currency of books that were not used yet.
+
+    Raises:
+        InvalidInput: books cannot be in this currency.
+        Conflict: the books were used.
+    """
+    currency = parse_books_currency(text)
+    with context.store.write() as work:
+        before = books_currency()
+        if currency == before:
+            return
+        used = work.inspection.used_for_money()
+        if used is not None:
+            raise Conflict(
+                f"There are {used.replace('_', ' ')} in {before}, so the currency stays {before}; "
+                f"books in {currency} need an organisation of their own: jara init --currency "
+                f"{currency}"
+            )
+        _put_currency(work, currency)
+        record_act(
+            context,
+            work,
+            "organisation.set",
+            "organisation",
+            changed=["currency"],
+            before={"currency": before},
+            facts={"currency": currency},
+        )
+
+
+def _put_currency(work: UnitOfWork, currency: str) -> None:
+    work.log.append(currency_leaf(currency))
+    work.meta.put(BOOKS_CURRENCY, currency)
 
 
 def add_policy(work: UnitOfWork, policy: FundPolicy) -> int:

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NoReturn, TypeVar
 
+from jara.domain.currency import DEFAULT_CURRENCY, use_currency
 from jara.domain.errors import Conflict
 from jara.domain.progress import Progress, no_progress
 from jara.records.database import DatabaseFacts
@@ -14,7 +15,7 @@ from jara.store.sql.connection import Sql
 from jara.store.sql.database import Database
 from jara.store.sql.group_commit import GroupCommit
 from jara.store.sqlite.database import SqliteDatabase
-from jara.store.unit_of_work import PUBLIC_REVISION, UnitOfWork
+from jara.store.unit_of_work import BOOKS_CURRENCY, PUBLIC_REVISION, UnitOfWork
 
 Result = TypeVar("Result")
 
@@ -36,6 +37,7 @@ class Store:
         self._is_admitted = False
         self._group_commit = GroupCommit(lambda: database.transaction(write=True))
         self._public_revision: tuple[tuple[int, int], str | None] | None = None
+        self._currency: str | None = None
 
     def create(self) -> None:
         """Create a new database.
@@ -55,19 +57,19 @@ class Store:
         """Open a read transaction on a consistent snapshot."""
         self.require_admission()
         with self._database.transaction(write=False) as sql:
-            yield UnitOfWork(sql)
+            yield self._opened(sql)
 
     def read_once(self) -> UnitOfWork:
         """Return the repositories for single queries, without a transaction around them."""
         self.require_admission()
-        return UnitOfWork(self._database.read_once())
+        return self._opened(self._database.read_once())
 
     @contextmanager
     def write(self) -> Iterator[UnitOfWork]:
         """Open a write transaction; writers wait for each other."""
         self.require_admission()
         with self._database.transaction(write=True) as sql:
-            work = UnitOfWork(sql)
+            work = self._opened(sql)
             yield work
             work.finish()
 
@@ -78,7 +80,7 @@ class Store:
         """
 
         def do(sql: Sql) -> Result:
-            work = UnitOfWork(sql)
+            work = self._opened(sql)
             result = act(work)
             work.finish()
             return result
@@ -109,6 +111,21 @@ class Store:
         if not self._is_admitted:
             self._admit()
             self._is_admitted = True
+
+    def _opened(self, sql: Sql) -> UnitOfWork:
+        """Return the repositories; this thread's amounts are in the currency of the books.
+
+        The currency is read once it cannot change any more, and each time until then.
+        """
+        work = UnitOfWork(sql)
+        currency = self._currency
+        if currency is None:
+            currency = work.meta.get(BOOKS_CURRENCY) or DEFAULT_CURRENCY
+            if work.inspection.has_entries():
+                self._currency = currency
+            work = UnitOfWork(sql)  # what a transaction used says whether visitors see it
+        use_currency(currency)
+        return work
 
     def integrity_findings(self) -> list[str]:
         """Return the problems that the database's own integrity check reports."""

@@ -27,6 +27,8 @@ from jara.store.repositories.voting.box import BoxRepository
 from jara.store.repositories.voting.proposals import ProposalRepository
 from jara.store.sql.connection import Sql
 
+BOOKS_CURRENCY = "books.currency"
+"""Key in `meta`: the code of the books' currency; US dollars without it."""
 PUBLIC_REVISION = "public.revision"
 """Key in `meta`: counts the commits that may change what visitors see."""
 

@@ -55,7 +55,10 @@ def import_command(
         ),
     ] = None,
     partial: Annotated[
-        bool, typer.Option("--partial", help="Keep the lines in US dollars and list the others.")
+        bool,
+        typer.Option(
+            "--partial", help="Keep the lines in the books' currency and list the others."
+        ),
     ] = False,
 ) -> Answer:
     """Import a statement, and match its lines with the books.

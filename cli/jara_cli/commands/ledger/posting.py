@@ -48,7 +48,7 @@ ExternalId = Annotated[
     typer.Option("--external-id", metavar="ID", help="Id in another system; posted only once."),
 ]
 Amount = Annotated[
-    int, typer.Argument(metavar="AMOUNT", parser=parse_cents, help="Dollars: 10, 10.50.")
+    int, typer.Argument(metavar="AMOUNT", parser=parse_cents, help="Such as 10 or 10.50.")
 ]
 Source = Annotated[
     str | None,
@@ -72,7 +72,7 @@ Credit = Annotated[
 ]
 FundName = Annotated[str | None, typer.Option("--fund", help="Fund of both postings.")]
 AmountText = Annotated[
-    str | None, typer.Option("--amount", metavar="AMOUNT", help="Dollars: 10, 10.50.")
+    str | None, typer.Option("--amount", metavar="AMOUNT", help="Such as 10 or 10.50.")
 ]
 Future = Annotated[
     bool, typer.Option("--future", help=f"Allow a date more than {AHEAD_MAX.days} days ahead.")

@@ -54,7 +54,7 @@ _LIST = [
     Column("country", "Country", rank=2),
     Column("memberSince", "Since", Kind.DATE, rank=1),
     Column("pledgeStatus", "Pledge"),
-    Column("subscriptionAmount", "$ / month", Kind.COUNT),
+    Column("subscriptionAmount", "A month", Kind.COUNT),
 ]
 _CARD = [
     *_LIST,

@@ -21,6 +21,7 @@ from jara.domain.books.fund_policy import FundPolicy, given_back, split
 from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry, Posting, merged
 from jara.domain.books.provider_row import ChargeKind, ProviderRow, RowCategory, outside_id, where
 from jara.domain.books.years import booking_day
+from jara.domain.currency import books_currency
 from jara.domain.errors import InvalidInput
 from jara.domain.money import format_cents
 
@@ -144,7 +145,7 @@ def entry_from_row(row: ProviderRow, facts: MovementFacts) -> JournalEntry | Non
         The entry, or None when the row moves no money.
 
     Raises:
-        InvalidInput: a currency other than US dollars, a net that is not amount - fee, a
+        InvalidInput: a currency other than that of the books, a net that is not amount - fee, a
             charge that may be a pledge or a gift, or shares that do not sum to -amount.
     """
     require_bookable(row)
@@ -170,14 +171,15 @@ def entry_from_row(row: ProviderRow, facts: MovementFacts) -> JournalEntry | Non
 
 
 def require_bookable(row: ProviderRow) -> None:
-    """Require that a row is in US dollars and its amounts agree.
+    """Require that a row is in the books' currency and its amounts agree.
 
     Raises:
         InvalidInput: it is not; the message names the line and the value.
     """
-    if row.currency != "usd":
+    ours = books_currency().lower()
+    if row.currency not in {"", ours}:
         raise InvalidInput(
-            f"{where(row)}: the currency is '{row.currency}'; only rows in usd are booked."
+            f"{where(row)}: the currency is '{row.currency}'; only rows in {ours} are booked."
         )
     if row.net != row.amount - row.fee:
         raise InvalidInput(

@@ -50,7 +50,7 @@ class ProviderRow(NamedTuple):
         fee: Stripe's fee, cents.
         fee_tax: the part of the fee that is tax, cents.
         net: amount - fee, cents.
-        currency: lower case; only ``usd`` is booked.
+        currency: lower case, empty for that of the books; no other is booked.
         source_id: ``ch_...``, ``re_...``, ``du_...``, ``po_...``.
         charge_id: the charge a refund or dispute belongs to; a charge's own id.
         charge_kind: whether a charge is for a pledge or a gift; None if unknown.
@@ -73,7 +73,7 @@ class ProviderRow(NamedTuple):
     fee: int
     net: int
     txn_id: str | None = None
-    currency: str = "usd"
+    currency: str = ""
     raw_category: str = ""
     fee_tax: int = 0
     source_id: str | None = None

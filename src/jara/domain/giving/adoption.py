@@ -9,6 +9,7 @@ from __future__ import annotations
 from datetime import date
 from typing import NamedTuple
 
+from jara.domain.currency import books_currency
 from jara.domain.errors import InvalidInput
 from jara.domain.giving.pledge import parse_pledge
 from jara.domain.money import format_cents
@@ -62,14 +63,15 @@ def dollars_of(subscription: LiveSubscription) -> int:
     """
     if subscription.ends_on is not None:
         raise InvalidInput(f"The subscription is scheduled to end on {subscription.ends_on}.")
-    if subscription.currency != "usd":
-        raise InvalidInput(f"It is in {subscription.currency.upper()}; pledges are in USD.")
+    currency = subscription.currency.upper()
+    if currency != books_currency():
+        raise InvalidInput(f"It is in {currency}; pledges are in {books_currency()}.")
     if subscription.every != "month":
         raise InvalidInput(f"It is charged every {subscription.every}; a pledge is every month.")
     if subscription.unsupported:
         raise InvalidInput(subscription.unsupported)
     if subscription.cents is None:
-        raise InvalidInput("Its price has steps or parts of a cent; a pledge is whole dollars.")
+        raise InvalidInput("Its price has steps or parts of a cent; a pledge is a whole amount.")
     if subscription.cents % 100:
-        raise InvalidInput(f"It is {format_cents(subscription.cents)}; a pledge is whole dollars.")
+        raise InvalidInput(f"It is {format_cents(subscription.cents)}; a pledge is a whole amount.")
     return parse_pledge(subscription.cents // 100)

@@ -18,6 +18,7 @@ from jara.domain.giving.billing_day import (
     first_charge_on,
 )
 from jara.domain.giving.payment_way import PaymentWay
+from jara.domain.money import format_dollars
 
 PLEDGE_DOLLARS_MIN = 5
 PLEDGE_DOLLARS_MAX = 999
@@ -100,7 +101,7 @@ class Pledge:
 
     def __post_init__(self) -> None:
         if self.dollars <= 0:
-            raise InvalidInput(f"Pledge {self.id} is ${self.dollars} a month; it must be positive.")
+            raise InvalidInput(f"Pledge {self.id} is {self.dollars} a month; it must be positive.")
         if (self.state is PledgeState.PAST_DUE) != (self.past_due_since is not None):
             raise InvalidInput(
                 f"Pledge {self.id} is {self.state}; exactly a past_due pledge has past_due_since."
@@ -117,18 +118,24 @@ def parse_pledge(value: object) -> int:
     if dollars is None:
         shown = str(value)[:20]
         raise InvalidInput(
-            f"'{shown}' is not a whole number of dollars; pledge from ${PLEDGE_DOLLARS_MIN} "
-            f"to ${PLEDGE_DOLLARS_MAX} a month."
+            f"'{shown}' is not a whole amount; pledge from {_shown(PLEDGE_DOLLARS_MIN)} "
+            f"to {_shown(PLEDGE_DOLLARS_MAX)} a month."
         )
     if dollars < PLEDGE_DOLLARS_MIN:
         raise InvalidInput(
-            f"${dollars} a month is too little; the smallest pledge is ${PLEDGE_DOLLARS_MIN}."
+            f"{_shown(dollars)} a month is too little; the smallest pledge is "
+            f"{_shown(PLEDGE_DOLLARS_MIN)}."
         )
     if dollars > PLEDGE_DOLLARS_MAX:
         raise InvalidInput(
-            f"${dollars} a month is too much; the largest pledge is ${PLEDGE_DOLLARS_MAX}."
+            f"{_shown(dollars)} a month is too much; the largest pledge is "
+            f"{_shown(PLEDGE_DOLLARS_MAX)}."
         )
     return dollars
+
+
+def _shown(dollars: int) -> str:
+    return format_dollars(dollars * 100)
 
 
 def counted_cents(least_dollars: int | None) -> int:

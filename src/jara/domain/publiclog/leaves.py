@@ -38,6 +38,7 @@ class LeafType(StrEnum):
     PROPOSAL_OPEN = "jara/v1/proposal_open"
     BALLOT = "jara/v1/ballot"
     POLICY = "jara/v1/policy"
+    CURRENCY = "jara/v1/currency"
     PROPOSAL_WITHDRAW = "jara/v1/proposal_withdraw"
     BALLOT_VOID = "jara/v1/ballot_void"
     PROPOSAL_CLOSE = "jara/v1/proposal_close"
@@ -82,6 +83,11 @@ def instant_text(instant: datetime) -> str:
 def genesis_leaf(name: str) -> Leaf:
     """Return the first leaf of a log, which names it."""
     return {"name": name, "t": LeafType.GENESIS.value, "v": 1}
+
+
+def currency_leaf(currency: str) -> Leaf:
+    """Return the leaf that names the currency of all amounts; without one they are US dollars."""
+    return {"currency": currency, "t": LeafType.CURRENCY.value}
 
 
 def policy_leaf(policy: FundPolicy) -> Leaf:

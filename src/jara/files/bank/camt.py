@@ -8,8 +8,18 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from jara.domain.bank.statement import Statement, StatementLine, account_number
+from jara.domain.currency import books_currency
 from jara.domain.errors import InvalidInput, JaraError
-from jara.files.bank.text import OURS, ZERO, Place, bank_cents, bank_day, read_xml, reference
+from jara.files.bank.text import (
+    ZERO,
+    Place,
+    bank_cents,
+    bank_day,
+    not_our_currency,
+    read_xml,
+    reference,
+    require_our_currency,
+)
 from jara.files.reading import FileReport
 
 FORM = "camt.053"
@@ -126,10 +136,9 @@ def _statement(
     place = f"{name}, line {head.line}"
     number = head.first("Acct/Id/IBAN", "Acct/Id/Othr/Id")
     currency = head.first("Acct/Ccy") or next(
-        (part.first("Amt@") for part in balances if part.first("Amt@")), OURS
+        (part.first("Amt@") for part in balances if part.first("Amt@")), books_currency()
     )
-    if currency != OURS:
-        raise InvalidInput(f"{place}: the account is in {currency}; the books are in {OURS}.")
+    require_our_currency(currency, f"{place}: ")
     lines: list[StatementLine] = []
     for entry in entries:
         try:
@@ -192,8 +201,9 @@ def _lines(entry: _Part, report: FileReport) -> list[StatementLine]:
         report.leave_out(entry.line, "not booked yet")
         return []
     currency = entry.first("Amt@")
-    if currency != OURS:
-        report.reject(entry.line, f"the amount is in {currency or 'no currency'}, not {OURS}.")
+    other = not_our_currency(currency)
+    if other is not None:
+        report.reject(entry.line, other)
         return []
     cents = _signed(entry)
     day = _day(entry.first("BookgDt/Dt", "BookgDt/DtTm", "ValDt/Dt", "ValDt/DtTm"))

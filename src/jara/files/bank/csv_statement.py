@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from datetime import date
 
 from jara.domain.bank.statement import Statement, StatementLine, account_number
+from jara.domain.currency import books_currency
 from jara.domain.errors import InvalidInput, JaraError
 from jara.domain.money import format_cents
-from jara.files.bank.text import OURS, ZERO, bank_day, csv_cents, decoded
+from jara.files.bank.text import ZERO, bank_day, csv_cents, decoded, not_our_currency
 from jara.files.reading import FileReport, normal_name, width_message
 
 _SIGNS = {".": ".", ",": ",", "point": ".", "comma": ","}
@@ -207,8 +208,9 @@ def _line(
         return rows.cell(cells, column)
 
     currency = cell(mapping.currency).upper()
-    if currency not in {"", OURS}:
-        report.reject(number, f"the amount is in {currency}, not {OURS}.")
+    other = not_our_currency(currency or books_currency())
+    if other is not None:
+        report.reject(number, other)
         return None
     cents = _amount(cell(mapping.amount), cell(mapping.debit), cell(mapping.credit), mapping)
     if not cents:

@@ -14,7 +14,7 @@ import mt940
 
 from jara.domain.bank.statement import Statement, StatementLine, account_number
 from jara.domain.errors import InvalidInput, JaraError
-from jara.files.bank.text import OURS, ZERO, decoded, reference
+from jara.files.bank.text import ZERO, decoded, reference, require_our_currency
 from jara.files.reading import FileReport
 
 FORM = "mt940"
@@ -82,8 +82,7 @@ def _build(
     if closing is None:
         raise InvalidInput("the statement lacks its closing balance (:62F:); is the file cut off?")
     currency = opening.amount.currency
-    if currency != OURS:
-        raise InvalidInput(f"the account is in {currency}; the books are in {OURS}.")
+    require_our_currency(currency)
     if len(rows) != len(places):
         raise InvalidInput("the lines (:61:) do not all begin in a line of their own.")
     lines = []

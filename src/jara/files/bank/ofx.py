@@ -9,8 +9,18 @@ from datetime import date
 from html import unescape
 
 from jara.domain.bank.statement import Statement, StatementLine, account_number
+from jara.domain.currency import books_currency
 from jara.domain.errors import InvalidInput, JaraError
-from jara.files.bank.text import OURS, ZERO, Place, bank_cents, bank_day, decoded, read_xml
+from jara.files.bank.text import (
+    ZERO,
+    Place,
+    bank_cents,
+    bank_day,
+    decoded,
+    not_our_currency,
+    read_xml,
+    require_our_currency,
+)
 from jara.files.reading import FileReport
 
 FORM = "ofx"
@@ -153,10 +163,9 @@ def _statements(values: Iterator[_Value]) -> Iterator[_Found]:
 
 def _statement(found: _Found, name: str, report: FileReport) -> Statement:
     head = found.head.values
-    currency = head.get("CURDEF", OURS)
+    currency = head.get("CURDEF", books_currency())
     place = f"{name}, line {found.head.line}"
-    if currency != OURS:
-        raise InvalidInput(f"{place}: the account is in {currency}; the books are in {OURS}.")
+    require_our_currency(currency, f"{place}: ")
     lines: list[StatementLine] = []
     for record in found.lines:
         try:
@@ -191,8 +200,9 @@ def _closing(balance: _Record | None, last: date) -> int | None:
 
 def _line(record: _Record, report: FileReport) -> StatementLine | None:
     values = record.values
-    if "CURRENCY" in values and values.get("CURSYM", OURS) != OURS:
-        report.reject(record.line, f"the amount is in {values['CURSYM']}, not {OURS}.")
+    other = not_our_currency(values.get("CURSYM", books_currency()))
+    if "CURRENCY" in values and other is not None:
+        report.reject(record.line, other)
         return None
     cents = bank_cents(values.get("TRNAMT", ""))
     if not cents:

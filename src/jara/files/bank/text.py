@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Any, Protocol
 from xml.parsers.expat import ExpatError
 
+from jara.domain.currency import books_currency, books_marks
 from jara.domain.errors import InvalidAmount, InvalidInput
 
 _NO_REFERENCE = frozenset({"NONREF", "NOTPROVIDED", "NOT PROVIDED"})
@@ -40,10 +41,32 @@ def decoded(data: bytes, encoding: str | None = None, *, name: str = "The file")
         return plain.decode("cp1252", "replace")
 
 
-OURS = "USD"
-"""The currency of the books."""
 ZERO = "the amount is zero"
 """The reason for leaving a line out."""
+
+
+def require_our_currency(currency: str, place: str = "") -> None:
+    """Refuse an account in another currency than the books.
+
+    Args:
+        currency: its code.
+        place: what comes before the sentence, such as ``s.xml, line 3: ``.
+
+    Raises:
+        InvalidInput: it is in another currency.
+    """
+    if currency != books_currency():
+        raise InvalidInput(
+            f"{place}the account is in {currency}; the books are in {books_currency()}."
+        )
+
+
+def not_our_currency(currency: str) -> str | None:
+    """Return why a line is left out by its currency; None if it is the currency of the books."""
+    if currency == books_currency():
+        return None
+    return f"the amount is in {currency or 'no currency'}, not {books_currency()}."
+
 
 _PLAIN = re.compile(r"([+-]?)([0-9]{1,13})(?:[.,]([0-9]{0,5}))?", re.ASCII)
 _GROUPED = {
@@ -71,7 +94,10 @@ def csv_cents(text: str, *, decimal: str) -> int:
     Raises:
         InvalidAmount: it is not an amount.
     """
-    shown = text.strip().replace("\u00a0", " ").replace("\u2212", "-").replace("$", "")
+    shown = text.strip().replace("\u00a0", " ").replace("\u2212", "-")
+    for mark in books_marks():
+        shown = shown.replace(mark, "")
+    shown = shown.strip()
     if shown.endswith("-"):
         shown = f"-{shown[:-1]}"
     return _cents(_GROUPED[decimal].fullmatch(shown), text)

@@ -13,7 +13,7 @@ from datetime import date
 from typing import TextIO
 
 from jara.domain.books.journal import PostedEntry
-from jara.domain.currency import plain_minor
+from jara.domain.currency import books_currency, plain_minor
 from jara.domain.money import plain_decimal
 from jara.domain.organisation import DEFAULT_NAME
 from jara.files.ledger.file_entry import IdOf
@@ -35,8 +35,9 @@ def write_beancount(
     The accounts are opened at the end, each on the first day it is used: Beancount sorts
     by date, and the first day is only known after the last entry.
     """
+    currency = books_currency()
     title = f"The books of {organisation}".translate(_ESCAPES)
-    out.write(f'option "title" "{title}"\noption "operating_currency" "USD"\n')
+    out.write(f'option "title" "{title}"\noption "operating_currency" "{currency}"\n')
     opened: dict[str, date] = {}
     for posted in entries:
         out.write("\n" + "\n".join(_lines(posted, id_of)) + "\n")
@@ -47,7 +48,7 @@ def write_beancount(
     if opened:
         out.write("\n")
     for account, day in sorted(opened.items()):
-        out.write(f"{day.isoformat()} open {beancount_account(account)} USD\n")
+        out.write(f"{day.isoformat()} open {beancount_account(account)} {currency}\n")
 
 
 def _lines(posted: PostedEntry, id_of: IdOf) -> Iterator[str]:
@@ -72,8 +73,12 @@ def _lines(posted: PostedEntry, id_of: IdOf) -> Iterator[str]:
         if foreign.receipt is not None:
             yield f"  receipt: {_string(foreign.receipt)}"
     for posting in entry.postings:
-        yield f"  {beancount_account(posting.account)}  {plain_decimal(posting.cents)} USD"
+        yield f"  {beancount_account(posting.account)}  {_amount(posting.cents)}"
         yield f'    fund: "{posting.fund}"'
+
+
+def _amount(cents: int) -> str:
+    return f"{plain_decimal(cents)} {books_currency()}"
 
 
 def _string(text: str) -> str:

@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator
 from typing import TextIO
 
 from jara.domain.books.journal import JournalEntry, PostedEntry
+from jara.domain.currency import books_currency
 from jara.domain.money import plain_decimal
 from jara.domain.organisation import DEFAULT_NAME
 from jara.files.ledger.file_entry import IdOf, encoded
@@ -40,7 +41,7 @@ def write_journal(
         organisation: the name of the organisation.
     """
     out.write(f"; The books of {organisation}. Accounts carry their fund as a tag.\n")
-    out.write("commodity 1000.00 USD\n")
+    out.write(f"commodity 1000.00 {books_currency()}\n")
     declared: set[str] = set()
     for posted in entries:
         out.write("\n")
@@ -57,8 +58,9 @@ def _transaction(posted: PostedEntry, id_of: IdOf, *, for_operators: bool) -> st
     lines = [f"{entry.day.isoformat()} ({posted.id}) {text}".rstrip(" ")]
     tags = [*_tags(entry, id_of), *(_operator_tags(entry) if for_operators else ())]
     lines.extend(f"    ; {name}:{encoded(value)}" for name, value in tags)
+    currency = books_currency()
     lines.extend(
-        f"    {posting.account}  {plain_decimal(posting.cents)} USD  ; fund:{posting.fund}"
+        f"    {posting.account}  {plain_decimal(posting.cents)} {currency}  ; fund:{posting.fund}"
         for posting in entry.postings
     )
     return "\n".join(lines) + "\n"

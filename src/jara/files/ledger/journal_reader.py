@@ -11,6 +11,7 @@ from typing import BinaryIO
 
 from jara.domain.books.account import ChartOfAccounts, parse_fund
 from jara.domain.books.journal import EntryKind, Foreign, JournalEntry, Posting
+from jara.domain.currency import books_currency
 from jara.domain.errors import InvalidInput, JaraError
 from jara.domain.money import parse_cents
 from jara.files.cells import parse_day
@@ -19,7 +20,9 @@ from jara.files.reading import FileReport, decoded_lines
 
 _HEAD = re.compile(r"([^\s()]+) \(([^\s()]+)\)(?: (.*))?", re.ASCII)
 _TAG = re.compile(r"[ \t]+; ?([a-z]+):(.*)", re.ASCII)
-_POSTING = re.compile(r"[ \t]+(\S+) {2,}(-?[0-9]+\.[0-9]{2}) USD {2,}; ?fund:(\S+)", re.ASCII)
+_POSTING = re.compile(
+    r"[ \t]+(\S+) {2,}(-?[0-9]+\.[0-9]{2}) ([A-Z]{3}) {2,}; ?fund:(\S+)", re.ASCII
+)
 _COMMENT = re.compile(r"[ \t]+;.*")
 _FOREIGN = re.compile(r"([A-Z]{3}) ([0-9]{1,18}) ([0-9.]{1,30})", re.ASCII)
 _DIRECTIVES = ("account ", "commodity ", "payee ", "tag ", ";", "#", "*")
@@ -118,15 +121,17 @@ def _read_inner(draft: _Draft, line: str, chart: ChartOfAccounts | None) -> None
         return
     if _COMMENT.fullmatch(line):
         return
-    match = _POSTING.fullmatch(line)
+    match, ours = _POSTING.fullmatch(line), books_currency()
     if match is None:
         raise InvalidInput(
-            f"'{line.strip()}' is not a posting like 'assets:bank  12.00 USD  ; fund:projects'."
+            f"'{line.strip()}' is not a posting like 'assets:bank  12.00 {ours}  ; fund:projects'."
         )
+    if match[3] != ours:
+        raise InvalidInput(f"'{line.strip()}' is in {match[3]}; the books are in {ours}.")
     cents = parse_cents(match[2], allow_negative=True)
     if chart is not None:
         chart.require(match[1])
-    draft.postings.append(Posting(match[1], parse_fund(match[3]), cents))
+    draft.postings.append(Posting(match[1], parse_fund(match[4]), cents))
 
 
 def _finished(draft: _Draft) -> FileEntry:

@@ -15,9 +15,9 @@ from jara.files.stripe.columns import (
     category_of,
     category_of_type,
     charge_kind,
+    require_currency,
     require_id,
     require_net,
-    require_usd,
 )
 
 _SECONDS_MAX = 253_402_300_799
@@ -63,7 +63,7 @@ def _row(document: object, line: int, assume: ChargeKind | None) -> ProviderRow 
     if lacking:
         named = ", ".join(f"'{key}'" for key in lacking)
         raise InvalidInput(f"The item is not a balance transaction of Stripe; it lacks {named}.")
-    require_usd(_text(document, "currency"))
+    require_currency(_text(document, "currency"))
     amount, fee, net = (_whole(document, key) for key in ("amount", "fee", "net"))
     require_net(amount, fee, net)
     source = document.get("source")

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
 from jara.domain.books.provider_row import ChargeKind, RowCategory
+from jara.domain.currency import books_currency
 from jara.domain.errors import InvalidInput
 from jara.domain.money import plain_decimal
 from jara.files.reading import normal_name
@@ -175,15 +176,16 @@ PLEDGE_DESCRIPTIONS = frozenset({"Subscription creation", "Subscription update"}
 """How Stripe describes the charges of a subscription."""
 
 
-def require_usd(currency: str) -> None:
-    """Refuse another currency by name.
+def require_currency(currency: str) -> None:
+    """Refuse a row in another currency than the books by name.
 
     Raises:
-        InvalidInput: it is not US dollars.
+        InvalidInput: it is in another currency.
     """
-    if currency.casefold() != "usd":
+    ours = books_currency().lower()
+    if currency.casefold() != ours:
         raise InvalidInput(
-            f"The row is in '{currency.casefold()}'; the books are kept only in 'usd'."
+            f"The row is in '{currency.casefold()}'; the books are kept only in '{ours}'."
         )
 
 

@@ -24,9 +24,9 @@ from jara.files.stripe.columns import (
     category_of_type,
     charge_kind,
     recognise,
+    require_currency,
     require_id,
     require_net,
-    require_usd,
 )
 
 _NOTES: Mapping[StripeFormat, str] = {
@@ -111,7 +111,7 @@ def _rows(table: Table, file: _File, read: _RowReader, report: FileReport) -> It
 
 
 def _balance_change(file: _File, line: int, row: list[str]) -> list[ProviderRow]:
-    require_usd(file.text(row, "currency"))
+    require_currency(file.text(row, "currency"))
     word = file.text(row, "reporting_category")
     category = category_of(word)
     amount, fee, net = file.cents(row, "gross"), file.cents(row, "fee"), file.cents(row, "net")
@@ -148,7 +148,7 @@ def _balance_change(file: _File, line: int, row: list[str]) -> list[ProviderRow]
 
 
 def _payout(file: _File, line: int, row: list[str]) -> list[ProviderRow]:
-    require_usd(file.text(row, "currency"))
+    require_currency(file.text(row, "currency"))
     word = file.text(row, "reporting_category")
     category = category_of(word)
     amount, fee, net = file.cents(row, "gross"), file.cents(row, "fee"), file.cents(row, "net")
@@ -174,7 +174,7 @@ def _payout(file: _File, line: int, row: list[str]) -> list[ProviderRow]:
 
 
 def _balance_history(file: _File, line: int, row: list[str]) -> list[ProviderRow]:
-    require_usd(file.text(row, "Currency"))
+    require_currency(file.text(row, "Currency"))
     word = file.text(row, "Type")
     amount, fee, net = file.cents(row, "Amount"), file.cents(row, "Fee"), file.cents(row, "Net")
     require_net(amount, fee, net)
@@ -208,7 +208,7 @@ def _balance_history(file: _File, line: int, row: list[str]) -> list[ProviderRow
 def _payment(file: _File, line: int, row: list[str]) -> list[ProviderRow]:
     if not _is_settled(file, row):
         return []
-    require_usd(file.text(row, "Converted Currency", "Currency"))
+    require_currency(file.text(row, "Converted Currency", "Currency"))
     amount = file.cents(row, "Converted Amount", "Amount")
     tax = file.optional_cents(row, "Taxes On Fee", "Tax")
     fee = file.cents(row, "Fee") + tax

@@ -223,7 +223,7 @@ class SandboxGateway:
         return self._money.rows(since=since)
 
     def balance(self) -> list[ProviderBalance]:
-        """Return our balance at the sandbox; its only currency is the dollar."""
+        """Return our balance at the sandbox; its only currency is that of the books."""
         return [self._money.balance(self._now.date())]
 
     def billing_url(self, customer_id: str, *, return_url: str) -> str:

@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
 from jara.domain.books.provider_row import ChargeKind, ProviderRow, RowCategory
+from jara.domain.currency import books_currency
 from jara.domain.errors import Conflict
 from jara.domain.money import format_cents
 from jara.payments.sandbox.cards import DISPUTE_TIME
@@ -166,7 +167,7 @@ class SandboxMoney:
         docs: list[dict[str, Any]] = self._objects.state.rows()
         payouts = self._objects.all(Payout)
         return ProviderBalance(
-            currency="usd",
+            currency=books_currency().lower(),
             available_cents=sum(doc["amount"] - doc["fee"] for doc in docs),
             pending_cents=0,
             in_transit_cents=sum(
@@ -214,6 +215,7 @@ def _provider_row(doc: dict[str, Any], payer: Payer | None) -> ProviderRow:
     is_payout = category is RowCategory.PAYOUT
     return ProviderRow(
         created=read_instant(doc["created"]),
+        currency=books_currency().lower(),
         category=category,
         amount=doc["amount"],
         fee=doc["fee"],

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from datetime import timedelta
 
+from jara.domain.currency import books_currency
 from jara.payments.stripe.catalogue import StripeCatalogue
 from jara.payments.stripe.client import StripeConnection, api_version
 from jara.payments.stripe.events import EVENTS
@@ -143,11 +144,12 @@ def _check_present(name: str, ids: list[str]) -> AccountCheck:
 
 
 def _check_currency(name: str, currencies: Iterable[str]) -> AccountCheck:
-    others = sorted(set(currencies) - {"usd"})
+    ours = books_currency().lower()
+    others = sorted(set(currencies) - {ours})
     return AccountCheck(
         f"currency of the {name}",
         ok=not others,
-        message=f"Also in {', '.join(others)}; the books are kept in usd only."
+        message=f"Also in {', '.join(others)}; the books are kept in {ours} only."
         if others
-        else "All in usd.",
+        else f"All in {ours}.",
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, TypeVar
 
+from jara.domain.currency import books_currency
 from jara.domain.errors import Unavailable
 from jara.payments.stripe.client import OUR_MARK, PAGE, StripeConnection, mark_of
 
@@ -37,7 +38,7 @@ class StripeCatalogue:
         with self._connection.asking() as v1:
             found = v1.prices.list({"active": True, "type": "recurring", "limit": PAGE})
             for price in _ours(found.auto_paging_iter()):
-                if is_monthly_dollar(price):
+                if is_monthly_unit(price):
                     yield price
 
     def endpoints(self) -> Iterator[WebhookEndpoint]:
@@ -70,11 +71,11 @@ class StripeCatalogue:
         return self._portal_id
 
 
-def is_monthly_dollar(price: Price) -> bool:
-    """Return whether a price is one US dollar per unit and month, not metered."""
+def is_monthly_unit(price: Price) -> bool:
+    """Return whether a price is one of the books' currency per unit and month, not metered."""
     recurring = price.recurring
     return (
-        price.currency == "usd"
+        price.currency == books_currency().lower()
         and price.unit_amount == UNIT_CENTS
         and price.billing_scheme == "per_unit"
         and recurring is not None

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from jara.domain.books.provider_row import ChargeKind, ProviderRow
+from jara.domain.currency import books_currency
 from jara.domain.errors import Conflict, NotFound, Unavailable
 from jara.domain.giving.billing_day import BillingDay, changed_charge_at
 from jara.domain.giving.pledge import RUNNING, PledgeState
@@ -243,7 +244,7 @@ class StripeGateway:
             intent = v1.payment_intents.create(
                 {
                     "amount": cents,
-                    "currency": "usd",
+                    "currency": books_currency().lower(),
                     "payment_method": payment_method,
                     "confirm": True,
                     "use_stripe_sdk": True,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from jara.domain.currency import books_currency
 from jara.payments.stripe.catalogue import UNIT_CENTS, StripeCatalogue
 from jara.payments.stripe.client import OUR_MARK, StripeConnection, api_version
 from jara.payments.stripe.events import EVENTS
@@ -55,7 +56,7 @@ class StripeSetup:
             made = v1.prices.create(
                 {
                     "product": product_id,
-                    "currency": "usd",
+                    "currency": books_currency().lower(),
                     "unit_amount": UNIT_CENTS,
                     "billing_scheme": "per_unit",
                     "recurring": {"interval": "month", "usage_type": "licensed"},

@@ -8,6 +8,7 @@ from typing import Annotated, NamedTuple
 from jara.documents import HIDDEN, Json
 from jara.domain.books.account import IN_TRANSIT, RESERVE, STRIPE, nearest
 from jara.domain.books.provider_row import ProviderRow
+from jara.domain.currency import books_currency
 from jara.domain.progress import Progress, no_progress, report_progress
 from jara.services.books.imports import ImportOutcome
 from jara.services.context import Context
@@ -146,11 +147,12 @@ def _accounts(work: UnitOfWork, balances: Sequence[ProviderBalance]) -> Iterator
     ours = {STRIPE: 0, IN_TRANSIT: 0, RESERVE: 0}
     for row in work.journal.balances(accounts=tuple(ours)):
         ours[nearest(row.account, ours) or row.account] += row.cents
-    usd = [balance for balance in balances if balance.currency == "usd"]
+    currency = books_currency().lower()
+    held = [balance for balance in balances if balance.currency == currency]
     theirs = {
-        STRIPE: sum(balance.available_cents + balance.pending_cents for balance in usd),
-        IN_TRANSIT: sum(balance.in_transit_cents for balance in usd),
-        RESERVE: sum(balance.reserve_cents for balance in usd),
+        STRIPE: sum(balance.available_cents + balance.pending_cents for balance in held),
+        IN_TRANSIT: sum(balance.in_transit_cents for balance in held),
+        RESERVE: sum(balance.reserve_cents for balance in held),
     }
     for account, cents in theirs.items():
         yield AccountDifference(account, ours[account], cents)

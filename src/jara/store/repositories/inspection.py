@@ -96,6 +96,15 @@ class InspectionRepository(Repository):
         """Return whether the sandbox holds payments of the organisation."""
         return bool(self._sql.all("SELECT 1 FROM sandbox_objects LIMIT 1"))
 
+    def has_entries(self) -> bool:
+        """Return whether anything was booked."""
+        return bool(self._sql.all("SELECT 1 FROM entries LIMIT 1"))
+
+    def used_for_money(self) -> str | None:
+        """Return the first use of the books' currency: entries, pledges, ...; None if unused."""
+        uses = ("entries", "pledges", "proposals", "bank_accounts", "bank_mappings")
+        return next((use for use in uses if self._sql.all(f"SELECT 1 FROM {use} LIMIT 1")), None)
+
     def entries(self, start: int = 0) -> Iterator[StoredEntry]:
         """Return the entries in log order, from a log index on."""
         return map(_MAKE_ENTRY, self._sql.each(_ENTRIES, {"start": start}))
