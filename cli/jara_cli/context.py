@@ -18,9 +18,12 @@ import typer
 
 from jara.bootstrap import Application, build_from_environ
 from jara.config.values import without_password
+from jara.domain.currency import DEFAULT_CURRENCY
 from jara.domain.dates import parse_instant, parse_last_day
+from jara.domain.errors import JaraError
 from jara.records.operations import Command
 from jara.services.context import Context
+from jara.services.organisation import currency_of
 
 _OF_MEMBERS = ("members ", "payments ", "pledges ", "votes ")
 _SECRET = ("secret", "password", "token", "code")
@@ -48,6 +51,17 @@ def open_application(
         describe=lambda: describe_command(ctx),
         now=_moved_now(ctx),
     )
+
+
+def read_currency(ctx: typer.Context) -> str:
+    """Return the currency of the books, the default if they cannot be opened."""
+    try:
+        application = open_application(ctx, any_mode=True)
+        currency = currency_of(application.context)
+        application.database.close()
+    except JaraError:
+        return DEFAULT_CURRENCY  # the command itself says what is wrong with the database
+    return currency
 
 
 def reopening(ctx: typer.Context) -> Callable[[], Context]:

@@ -14,8 +14,8 @@ from typer.main import get_command, get_group
 
 from jara import __version__
 from jara.domain.content.kinds import KINDS, PROJECTS
-from jara.domain.currency import DEFAULT_CURRENCY, use_currency
-from jara.domain.errors import InvalidInput, JaraError
+from jara.domain.currency import use_currency
+from jara.domain.errors import InvalidInput
 from jara_cli.exits import ExitCode
 from jara_cli.groups import LazyGroup, add_verbs, tidy_help
 from jara_cli.output import WIDE
@@ -185,16 +185,9 @@ def _read_root_options(
 
 def _read_currency(context: typer.Context) -> str:
     """Return the currency of the organisation, for amounts on the command line."""
-    from jara.services.organisation import currency_of  # noqa: PLC0415 - few commands need it
-    from jara_cli.context import open_application  # noqa: PLC0415 - few commands need it
+    from jara_cli.context import read_currency  # noqa: PLC0415 - few commands need it
 
-    try:
-        application = open_application(context, any_mode=True)
-        currency = currency_of(application.context)
-        application.database.close()
-    except JaraError:
-        return DEFAULT_CURRENCY  # the command itself says what is wrong with the database
-    return currency
+    return read_currency(context)
 
 
 def _help_of_bare_noun(error: typer.TyperException) -> str | None:

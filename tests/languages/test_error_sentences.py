@@ -122,7 +122,7 @@ NEVER_MET = frozenset(
             "organisations only."
         ),
         "Members replace their card on the website.",
-        "Pledge {} is ${} a month; it must be positive.",
+        "Pledge {} is {} a month; it must be positive.",
         "The roll of {} is not sorted, or names an elector twice.",
         "{} ballots stand, but the roll has {} electors.",
         "{} has a negative count.",

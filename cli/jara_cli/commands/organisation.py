@@ -72,8 +72,7 @@ def set_command(
         str | None, typer.Option(metavar="EMAIL", help="Public email address.")
     ] = None,
     colour: Annotated[
-        str | None,
-        typer.Option(metavar="#RRGGBB", help="Colour of buttons and links; dark enough to read."),
+        str | None, typer.Option(metavar="#RRGGBB", help="Colour of buttons and links; dark.")
     ] = None,
     logo: Annotated[
         str | None,
@@ -81,7 +80,7 @@ def set_command(
     ] = None,
     donate_url: Annotated[
         str | None,
-        typer.Option("--donate-url", metavar="URL", help="Address that the donate link opens."),
+        typer.Option(metavar="URL", help="Address that the donate link opens."),
     ] = None,
     currency: Annotated[
         str | None,
@@ -92,7 +91,8 @@ def set_command(
     """Set the organisation's name, address, colour, logo or donate link; other values stay.
 
     They override JARA_POSTAL_ADDRESS, JARA_CONTACT_EMAIL and JARA_DONATE_URL. If operators have
-    keys, other operators must approve the donate link; the rest is shown at once.
+    keys, others must approve the donate link; the rest is shown at once. The currency is fixed
+    once there is an entry, a pledge, a proposal or a bank account.
 
     \b
     Examples:
@@ -109,14 +109,9 @@ def set_command(
         IdentityPart.CONTACT: contact,
         IdentityPart.COLOUR: colour,
     }
-    changes = {part: text for part, text in given.items() if text is not None}
     if logo is not None:
-        from jara.files.logo import LOGO_BYTES_MAX, keep_logo  # noqa: PLC0415 - Pillow is slow
-
-        with open_input(logo) as stream:
-            data = stream.read(LOGO_BYTES_MAX + 1)
-        logo_file = keep_logo(data, name_input(logo), application.settings.media_dir)
-        changes[IdentityPart.LOGO] = logo_file.text()
+        given[IdentityPart.LOGO] = _keep_logo(application, logo)
+    changes = {part: text for part, text in given.items() if text is not None}
     if currency is not None:
         change_currency(application.context, currency)
     if changes or (donate_url is None and currency is None):
@@ -149,6 +144,14 @@ def unset(
     if parts_of_identity:
         unset_identity(context, parts_of_identity)
     return _linked(context, None, why, is_asked=_DONATE.lower() in keys)
+
+
+def _keep_logo(application: Application, source: str) -> str:
+    from jara.files.logo import LOGO_BYTES_MAX, keep_logo  # noqa: PLC0415 - Pillow is slow
+
+    with open_input(source) as stream:
+        data = stream.read(LOGO_BYTES_MAX + 1)
+    return keep_logo(data, name_input(source), application.settings.media_dir).text()
 
 
 def _linked(context: Context, url: str | None, why: str, *, is_asked: bool) -> Answer:

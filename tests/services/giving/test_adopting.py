@@ -268,7 +268,7 @@ def test_a_dry_run_changes_nothing(adopter: Adopter) -> None:
         ({"recurring": {"interval": "year"}}, "every year"),
         ({"recurring": {"interval_count": 3}}, "every 3 months"),
         ({"recurring": {"usage_type": "metered"}}, "charged by use"),
-        ({"price": {"unit_amount": 1050}}, "It is $10.50; a pledge is whole dollars."),
+        ({"price": {"unit_amount": 1050}}, "It is $10.50; a pledge is a whole amount."),
         ({"price": {"unit_amount": None}}, "steps or parts of a cent"),
         ({"price": {"billing_scheme": "tiered"}}, "steps or parts of a cent"),
         ({"price": {"unit_amount": 400}}, "the smallest pledge is $5"),

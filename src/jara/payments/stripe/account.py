@@ -15,10 +15,6 @@ from jara.services.ports.outside import Clock
 from jara.services.ports.payment_account import AccountCheck, SetupStep
 
 _RECENT = timedelta(days=30)
-_SETTLEMENT = (
-    "Charges in USD settle in USD (Dashboard: bank accounts and currencies); a Canadian "
-    "account needs a USD bank account, else everything comes in CAD."
-)
 _RETRIES = (
     "Failed payments are retried three times, each 7 days after the one before, and then cancel "
     "the subscription (Dashboard: billing, revenue recovery); the emails name these days."
@@ -30,12 +26,6 @@ _TRIALS = (
 _DESCRIPTOR = (
     "The statement descriptor is one that givers know (Dashboard: business, public details)."
 )
-_BY_HAND = {
-    "settlement-usd": (True, _SETTLEMENT),
-    "retries": (False, _RETRIES),
-    "trial-mails": (False, _TRIALS),
-    "statement-descriptor": (False, _DESCRIPTOR),
-}
 
 
 class StripeAccount:
@@ -70,10 +60,7 @@ class StripeAccount:
             *self._check_catalogue(),
             *self._check_endpoint(),
             *self._check_money(),
-            *(
-                AccountCheck(name, ok=False, message=message, is_grave=is_grave, by_hand=True)
-                for name, (is_grave, message) in _BY_HAND.items()
-            ),
+            *_checks_by_hand(),
         ]
 
     def _check_catalogue(self) -> Iterator[AccountCheck]:
@@ -128,6 +115,22 @@ class StripeAccount:
             if unmarked
             else f"Every gift of the last {_RECENT.days} days was made by our pages.",
         )
+
+
+def _checks_by_hand() -> Iterator[AccountCheck]:
+    ours = books_currency()
+    settlement = (
+        f"Charges in {ours} settle in {ours} (Dashboard: bank accounts and currencies); an "
+        f"account of another country needs a bank account in {ours}, else everything comes in "
+        "its own currency."
+    )
+    for name, is_grave, message in (
+        (f"settlement-{ours.lower()}", True, settlement),
+        ("retries", False, _RETRIES),
+        ("trial-mails", False, _TRIALS),
+        ("statement-descriptor", False, _DESCRIPTOR),
+    ):
+        yield AccountCheck(name, ok=False, message=message, is_grave=is_grave, by_hand=True)
 
 
 def _check_present(name: str, ids: list[str]) -> AccountCheck:
