@@ -134,8 +134,10 @@ def test_reconcile_and_years(shell: Shell) -> None:
     assert shell.json("ledger", "close-year", "2024", "--yes")["year"] == 2024
     assert shell.run("ledger", "close-year", "2024", "--yes")[0] == ExitCode.CONFLICT
     assert "projects" in shell.run("ledger", "close-year", "2025", "--yes")[1]
-    opened = shell.json("ledger", "open-year", "2024", "--why", "A late statement.")
-    assert opened == {"year": 2024, "open": True, "approval": None}
+    assert shell.run("ledger", "open-year", "2024", "--why", "Late.")[0] == ExitCode.CONFLICT
+    for year in (2025, 2024):
+        opened = shell.json("ledger", "open-year", str(year), "--why", "A late statement.")
+        assert opened == {"year": year, "open": True, "approval": None}
 
 
 def test_accounts_and_fixed_costs(shell: Shell) -> None:

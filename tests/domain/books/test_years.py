@@ -19,7 +19,8 @@ LATE = date(2024, 12, 30)
         ((2023,), BookingDay(LATE)),
         ((2024,), BookingDay(date(2025, 1, 1), LATE)),
         ((2025, 2024), BookingDay(date(2026, 1, 1), LATE)),
-        ((2024, 2026), BookingDay(date(2025, 1, 1), LATE)),
+        ((2025,), BookingDay(date(2026, 1, 1), LATE)),
+        ((2024, 2026), BookingDay(date(2027, 1, 1), LATE)),
     ],
 )
 def test_a_late_movement_is_booked_on_the_first_open_day(
@@ -34,6 +35,8 @@ def test_an_operator_cannot_post_into_a_closed_year() -> None:
     require_open_year(LATE, {2023})
     with pytest.raises(YearLocked, match=r"books of 2024 are closed.*2024-12-30"):
         require_open_year(LATE, {2024})
+    with pytest.raises(YearLocked, match=r"books of 2024 are closed with those of 2025.*12-30"):
+        require_open_year(LATE, {2025})
 
 
 def test_a_day_far_ahead_is_refused() -> None:

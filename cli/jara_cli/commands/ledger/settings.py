@@ -139,7 +139,9 @@ def remove_fixed_cost_command(
     app, Column("fund", "Fund"), Column("cents", "Closing balance", Kind.CENTS), name="close-year"
 )
 def close_year_command(context: Context, year: ClosedYear, yes: Yes = False) -> Answer:
-    """Lock a year that is over, so that nothing can be posted in it.
+    """Lock a year that is over, so that nothing can be posted in it or before it.
+
+    Years close in order, since each begins with what the one before ended with.
 
     \b
     Example:

@@ -74,6 +74,26 @@ def check_figures(wrong: Iterable[tuple[str, int, int]]) -> Iterator[Finding]:
         yield Finding("figures", name, f"'{name}' is stored as {kept}; a recount gives {counted}.")
 
 
+def check_year(year: int, closed: Mapping[str, int], ends: Mapping[str, int]) -> Iterator[Finding]:
+    """Find the funds of a closed year that no longer end with what they were closed with.
+
+    Args:
+        year: the year.
+        closed: the balance of each fund when it was closed.
+        ends: the balance of each fund at its end now.
+    """
+    for fund in sorted({*closed, *ends}):
+        kept, now = closed.get(fund, 0), ends.get(fund, 0)
+        if kept != now:
+            yield Finding(
+                "years",
+                f"{year} {fund}",
+                f"{year} was closed with {format_cents(kept)} in the fund '{fund}', and its books "
+                f"end with {format_cents(now)}: it was closed before an earlier year. Open it "
+                "(jara ledger open-year), then close the years in order (jara ledger close-year).",
+            )
+
+
 def check_outside_ids(entries: Iterable[tuple[str, str | None]]) -> Iterator[Finding]:
     """Find external ids that are posted more than once.
 

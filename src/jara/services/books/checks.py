@@ -27,7 +27,7 @@ from jara.domain.progress import Progress
 from jara.domain.publiclog.leaves import LeafType, policy_leaf
 from jara.records.voting import ProposalRecord
 from jara.services.authority import read_control
-from jara.services.books.posting import fund_balances
+from jara.services.books.posting import closing_balances, fund_balances
 from jara.services.books.verified_point import VerifiedPoint, hash_of_sums
 from jara.services.books.waiting_returns import waiting_findings
 from jara.services.context import Context
@@ -206,6 +206,13 @@ def commitments(scope: Scope) -> Iterator[Finding]:
     yield from check_entries.check_held(
         {row.proposal: row.held for row in rows}, work.inspection.committed()
     )
+
+
+def years(scope: Scope) -> Iterator[Finding]:
+    """Compare the balances that years were closed with."""
+    for lock in scope.work.book_settings.locked_years():
+        closing = closing_balances(scope.work, lock.year)
+        yield from check_books.check_year(lock.year, lock.balances, closing)
 
 
 def trace(scope: Scope) -> Iterator[Finding]:

@@ -6,7 +6,7 @@ exists without the others.
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 from functools import cached_property
 
 from jara.domain.books.account import Fund
@@ -188,13 +188,19 @@ class Books:
         return now if newest is None else max(now, newest.booked_at)
 
 
-def fund_balances(work: UnitOfWork) -> dict[Fund, int]:
-    """Return the balance of each fund, assets less liabilities, in cents."""
-    rows = work.journal.balances(accounts=("assets", "liabilities"))
+def fund_balances(work: UnitOfWork, *, at: date | None = None) -> dict[Fund, int]:
+    """Return the balance of each fund up to a day, assets less liabilities, in cents."""
+    rows = work.journal.balances(at=at, accounts=("assets", "liabilities"))
     totals = dict.fromkeys(Fund, 0)
     for row in rows:
         totals[row.fund] += row.cents
     return totals
+
+
+def closing_balances(work: UnitOfWork, year: int) -> dict[str, int]:
+    """Return what each fund has at the end of a year, in cents."""
+    balances = fund_balances(work, at=date(year, 12, 31))
+    return {fund.value: cents for fund, cents in balances.items()}
 
 
 def asset_cells(work: UnitOfWork, fund: Fund) -> dict[str, int]:

@@ -45,6 +45,7 @@ CHECKS: tuple[Check, ...] = (
     checks.figures,
     checks.payments,
     checks.commitments,
+    checks.years,
     checks.waiting_returns,
     checks.subscriptions,
     checks.ballot_columns,

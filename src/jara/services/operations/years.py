@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import date
 from typing import Any
 
-from jara.domain.books.account import Fund
+from jara.domain.books.years import require_last_closed, require_next_to_close
 from jara.domain.errors import Conflict, InvalidInput
 from jara.records.book_settings import YearLock
 from jara.records.operations import Approval
 from jara.services.approvals import Handler, require_approval
 from jara.services.audit import record_act
+from jara.services.books.posting import closing_balances
 from jara.services.books.verification import verify_books
 from jara.services.context import Context
 from jara.services.payments.reconciling import reconcile
 from jara.store.unit_of_work import UnitOfWork
 
 OPEN_ACTION = "years.open"
-_LAST_MONTH, _LAST_DAY = 12, 31
 
 
 def close_year(context: Context, year: int) -> YearLock:
@@ -27,11 +26,13 @@ def close_year(context: Context, year: int) -> YearLock:
     Nothing is posted. Without movements at the payment provider, reconciliation is skipped.
 
     Raises:
-        Conflict: the year is not over or closed already, the books do not verify, or
-            they differ from the payment provider.
+        Conflict: the year is not over or closed already, an earlier one is open, the books do
+            not verify, or they differ from the payment provider.
     """
     if year >= context.today().year:
         raise Conflict(f"The year {year} is not over yet.")
+    with context.store.read() as work:
+        _require_next(work, year)
     checked = verify_books(context)
     if not checked.ok:
         raise Conflict(
@@ -44,14 +45,13 @@ def close_year(context: Context, year: int) -> YearLock:
             "`jara ledger reconcile` names each difference."
         )
     with context.store.write() as work:
-        if any(lock.year == year for lock in work.book_settings.locked_years()):
-            raise Conflict(f"The books of {year} are closed already.")
+        _require_next(work, year)
         lock = YearLock(
             year=year,
             locked_at=context.now(),
             log_size=work.log.size(),
             root=work.log.root().hex(),
-            balances=_closing_balances(work, year),
+            balances=closing_balances(work, year),
         )
         work.book_settings.lock_year(lock)
         record_act(context, work, "years.close", str(year), facts=_shown(lock))
@@ -66,14 +66,13 @@ def open_year(context: Context, year: int, *, why: str) -> Approval | None:
 
     Raises:
         InvalidInput: no reason is given.
-        Conflict: the year is open.
+        Conflict: the year is open, or a later one is closed.
     """
     if not why.strip():
         raise InvalidInput(f"Opening {year} again needs a reason; say --why.")
     with context.store.write() as work:
         locks = {lock.year: lock for lock in work.book_settings.locked_years()}
-        if year not in locks:
-            raise Conflict(f"The books of {year} are open.")
+        require_last_closed(year, locks)
         waiting = require_approval(
             context,
             work,
@@ -92,12 +91,10 @@ def _shown(lock: YearLock) -> dict[str, Any]:
     return {"logSize": lock.log_size, "root": lock.root, "balances": dict(lock.balances)}
 
 
-def _closing_balances(work: UnitOfWork, year: int) -> dict[str, int]:
-    closing = dict.fromkeys((fund.value for fund in Fund), 0)
-    last = date(year, _LAST_MONTH, _LAST_DAY)
-    for row in work.journal.balances(at=last, accounts=("assets", "liabilities")):
-        closing[row.fund.value] += row.cents
-    return closing
+def _require_next(work: UnitOfWork, year: int) -> None:
+    first = work.reporting.first_day()
+    locked_years = {lock.year for lock in work.book_settings.locked_years()}
+    require_next_to_close(year, locked_years, first=None if first is None else first.year)
 
 
 def _open_approved(context: Context, payload: Mapping[str, Any]) -> object:
