@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from difflib import get_close_matches
+from itertools import filterfalse
 from typing import TypeVar
+from unicodedata import combining, normalize
 
 from jara.domain.errors import Conflict, NotFound
 
@@ -11,6 +14,8 @@ Thing = TypeVar("Thing")
 
 NAMED_AT_MOST = 5
 """The maximum number of candidates in a message."""
+
+_SHOWN = 12
 
 
 def choose_one(
@@ -61,6 +66,33 @@ def beginning_with(
     ]
 
 
+def missing_name(kind: str, text: str, names: Iterable[str]) -> str:
+    """Return the message that there is no such thing, with the nearest names, or a few.
+
+    Args:
+        kind: the noun, such as ``account``.
+        text: what was written.
+        names: the names that there are.
+    """
+    known = list(names)
+    near = nearest_names(text, known)
+    if near:
+        return f"There is no {kind} '{text}'; did you mean {' or '.join(near)}?"
+    shown = ", ".join(known[:_SHOWN]) + (", …" if len(known) > _SHOWN else "")
+    return f"There is no {kind} '{text}'; there {f'are {shown}' if known else 'is none'}."
+
+
+def nearest_names(text: str, names: Iterable[str], *, most: int = 3) -> list[str]:
+    """Return the names that are nearest to a text, ignoring case and accents."""
+    known = {plain_text(name): name for name in names}
+    return [known[one] for one in get_close_matches(plain_text(text), known, n=most)]
+
+
 def fold(text: str) -> str:
     """Normalise a name for comparison: case-folded, with white space collapsed."""
     return " ".join(text.split()).casefold()
+
+
+def plain_text(text: str) -> str:
+    """Return a text as `fold` does, and without accents."""
+    return "".join(filterfalse(combining, normalize("NFKD", fold(text))))

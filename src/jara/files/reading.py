@@ -7,6 +7,7 @@ importer can name every bad row and decide about the rest.
 
 from __future__ import annotations
 
+import codecs
 import csv
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -16,6 +17,12 @@ from jara.domain.errors import InvalidInput
 
 LINE_BYTES_MAX = 1 << 20
 """The longest line that is read, so that memory stays bounded."""
+
+DELIMITERS = ",;\t|"
+"""What separates the cells of CSV files."""
+
+UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+"""How a file in UTF-16 begins."""
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 

@@ -214,3 +214,48 @@ def test_statements_that_end_before_the_month_are_named(shell: Shell) -> None:
     out = shell.run("bank", "reconcile", "--month", "2026-05", "--account", "3000")
 
     assert "The statements end on 2026-05-04." in out[2]
+
+
+def test_a_preset_reads_a_statement(shell: Shell) -> None:
+    """A preset needs an account; its mapping is shown whole, and its currency is that of the books.
+
+    Without a mapping, the message says which preset to add.
+    """
+    (shell.folder / "td.csv").write_text("05/04/2026,GC 1234,,10.00,110.00\n")
+    assert (
+        "Type: jara bank mappings add td --preset td --account"
+        in (shell.run("bank", "import", "td.csv")[2])
+    )
+    presets = {row["name"]: row for row in shell.json("bank", "mappings", "presets")}
+    add = ("bank", "mappings", "add", "td", "--preset", "td", "--account", "1234567")
+
+    assert {"td", "rbc", "scotiabank", "cibc", "wise", "paypal", "mpesa"} <= presets.keys()
+    assert presets["td"]["currency"] == "CAD"
+    assert shell.run(*add)[0] == ExitCode.USAGE
+    assert "say --currency USD" in shell.run(*add)[2]
+    assert shell.run(*add, "--currency", "USD")[0] == ExitCode.DONE
+    shown = shell.json("bank", "mappings", "show", "td")
+    assert (shown["debit"], shown["only"], shown["currency"]) == ("Debit", [], "USD")
+    assert "CAD" not in shell.run("bank", "mappings", "show", "td")[1]
+    assert shell.json("bank", "import", "td.csv", "--new-account", "assets:bank")["added"] == 1
+
+
+def test_every_option_of_a_mapping_is_kept(shell: Shell) -> None:
+    """The mapping is stored whole; without `--currency` it has that of the books, and says so."""
+    words = (
+        "bank", "mappings", "add", "own", "--account", "7", "--columns", 'Day,"A, B",Kind,Sum,S',
+        "--date", "Day", "--text", "A, B", "--amount", "Sum", "--sign", "Kind=D",
+        "--only", "S=x", "--only", "S=y", "--decimal", "comma", "--delimiter", "tab",
+    )  # fmt: skip
+    status, _, err = shell.run(*words)
+    shown = shell.json("bank", "mappings", "show", "own")
+
+    assert (status, "The amounts are in USD" in err) == (ExitCode.DONE, True)
+    assert (shown["columns"], shown["only"]) == (
+        ["Day", "A, B", "Kind", "Sum", "S"],
+        ["S=x", "S=y"],
+    )
+    assert (shown["sign"], shown["decimal"], shown["delimiter"]) == ("Kind=D", ",", "\t")
+    assert shown["currency"] == "USD"
+    status, _, err = shell.run("bank", "mappings", "show", "onw")
+    assert (status, "did you mean own?" in err) == (ExitCode.NOT_FOUND, True)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from jara.domain.bank.statement import Statement, StatementLine
 from jara.domain.errors import InvalidInput, NotFound
 from jara.files.bank import reader
-from jara.files.bank.csv_statement import CsvMapping
+from jara.files.bank.csv_mapping import CsvMapping
 from jara.files.bank.reader import read_statements, read_whole, recognise
 from jara.files.bank.writing import write_camt, write_csv, write_mt940, write_ofx
 from jara.files.reading import FileReport
@@ -113,7 +113,12 @@ def test_a_reversed_line_is_marked(form: str) -> None:
         (write_csv([MAY]), b";USD", b"", "line 2: the row is too short"),
         (write_csv([MAY]), b"GIFT", b"GI\x81FT", "line 3: byte 0x81 is not cp1252"),
         (write_csv([MAY]), b"GIFT", b'"GI"FT', "line 3: not CSV"),
-        (write_csv([MAY]), b"Purpose", b"Text", "no CSV mapping fits it .sample"),
+        (
+            write_csv([MAY]),
+            b"Purpose",
+            b"Text",
+            "The nearest mapping is sample, which also needs Purpose",
+        ),
     ],
 )
 def test_what_is_wrong_is_named_by_its_line(
@@ -282,7 +287,7 @@ def test_a_mapping_is_named_where_several_fit() -> None:
         found(data, two, None)
     with pytest.raises(NotFound, match="no mapping 'c'"):
         found(data, two, "c")
-    with pytest.raises(InvalidInput, match="none is defined"):
+    with pytest.raises(InvalidInput, match=r"no mapping fits it\. Its columns are Day, Sum\."):
         found(data, {}, None)
     with pytest.raises(InvalidInput, match="line 1: the header lacks Sum"):
         found(b"Day\n2026-05-01\n", mapping, "a")

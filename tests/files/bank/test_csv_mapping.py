@@ -7,20 +7,26 @@ from typing import Any
 import pytest
 
 from jara.domain.errors import InvalidInput
-from jara.files.bank.csv_statement import CsvMapping, decimal_sign, read_mapping
+from jara.files.bank.csv_mapping import CsvMapping, decimal_sign, read_mapping
 from jara.files.bank.reader import read_statements
 from jara.files.reading import FileReport
 
 FACTS: dict[str, Any] = {"account": "12345678", "date": "Day", "amount": "Sum"}
 TWO = {"amount": "", "debit": "Out", "credit": "In", "skip": 2, "text": ("A", "B")}
+MORE = {"sign": "K=D", "only": ("S=x",), "columns": ("Day", "Sum", "K", "S", "N?")}
 
 
 def test_a_mapping_is_stored_whole() -> None:
-    """A mapping is read back equal."""
+    """A mapping is read back equal, also one of an earlier version, which has fewer fields."""
+    more = CsvMapping(**(FACTS | MORE))
+    old = {key: value for key, value in more.document().items() if key not in MORE}
+
+    assert read_mapping(more.document()) == more
+    assert read_mapping(old) == CsvMapping(**FACTS)
     mapping = CsvMapping(**(FACTS | TWO))
 
     assert read_mapping(mapping.document()) == mapping
-    assert mapping.columns == {"Day", "Out", "In", "A", "B"}
+    assert mapping.required == ["Day", "Out", "In", "A", "B"]
 
 
 @pytest.mark.parametrize(
@@ -30,6 +36,11 @@ def test_a_mapping_is_stored_whole() -> None:
         ({"debit": "Out", "credit": "In"}, "needs --amount, or both"),
         ({"decimal": ";"}, "not a decimal sign"),
         ({"delimiter": "||"}, "must be one character"),
+        ({"date": ""}, "needs --date"),
+        ({"sign": "D"}, "not COLUMN=VALUE"),
+        ({"only": ("=x",)}, "not COLUMN=VALUE"),
+        ({"amount": "", "debit": "A", "credit": "B", "sign": "C=D"}, "--sign needs --amount"),
+        ({"columns": ("Day", "Text")}, "but not Sum"),
         ({"encoding": "utf-99"}, "not an encoding"),
         ({"date_format": "YYYY-MM-DD"}, "not a date format"),
         ({"account": "-"}, "not an account number"),

@@ -10,7 +10,7 @@ import typer
 from jara.domain.dates import parse_month
 from jara.domain.errors import InvalidInput
 from jara.domain.progress import no_progress
-from jara.files.bank.csv_statement import read_mapping
+from jara.files.bank.csv_mapping import read_mapping
 from jara.files.bank.reader import read_statements, read_whole
 from jara.files.reading import FileReport, RowError
 from jara.records.bank import BankAccount
@@ -63,7 +63,8 @@ def import_command(
 ) -> Answer:
     """Import a statement, and match its lines with the books.
 
-    CAMT.053, MT940 and OFX are recognised; CSV needs a mapping, see `jara bank mappings`. Each
+    CAMT.053, MT940 and OFX are recognised; CSV needs a mapping, see
+    `jara bank mappings presets` and `jara bank mappings add`. Each
     line is imported only once, even if several files contain it. Lines without a certain match
     wait: see `jara bank waiting`.
 

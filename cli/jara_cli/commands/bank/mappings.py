@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import csv
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 import typer
 
 from jara.documents import Document
-from jara.files.bank.csv_statement import CsvMapping, decimal_sign
+from jara.domain.currency import books_currency
+from jara.files.bank.csv_mapping import CsvMapping, decimal_sign, delimiter_sign, read_mapping
+from jara.files.bank.presets import Preset, read_preset, read_presets
 from jara.services.bank import importing
 from jara.services.context import Context
-from jara_cli.columns import Column
-from jara_cli.verbs import verb
+from jara_cli.columns import Column, Kind
+from jara_cli.verbs import Answer, verb
 
 app = typer.Typer(rich_markup_mode=None)
 _mappings = typer.Typer(no_args_is_help=True, help="Define how to read a bank's CSV.")
@@ -24,7 +28,11 @@ _COLUMNS = (
     Column("amount", "Amount"),
     Column("text", "Text", rank=1),
     Column("date_format", "Date format", rank=1),
-    Column("encoding", "Encoding", rank=2),
+    Column("currency", "Currency", rank=1),
+)
+_CARD = (
+    Column("name", "Mapping"),
+    *(Column(name, name.replace("_", " ").capitalize()) for name in CsvMapping.__slots__),
 )
 
 
@@ -33,21 +41,47 @@ def _column(what: str) -> Any:  # noqa: ANN401 - Typer's class is private
 
 
 Account = Annotated[str, typer.Option("--account", metavar="NUMBER", help="Bank account number.")]
-Day = Annotated[str, _column("the day")]
-Amount = Annotated[str, _column("the amount, with its sign")]
-Debit = Annotated[str, _column("money out")]
-Credit = Annotated[str, _column("money in")]
+Day = Annotated[str | None, _column("the day")]
+Amount = Annotated[str | None, _column("the amount, with its sign or with --sign")]
+Debit = Annotated[str | None, _column("money out")]
+Credit = Annotated[str | None, _column("money in")]
+Sign = Annotated[
+    str | None,
+    typer.Option(metavar="COLUMN=WORD", help="The amount is money out where COLUMN has WORD."),
+]
 Text = Annotated[list[str] | None, _column("the payer's text; repeat for several")]
-Reference = Annotated[str, _column("the bank's reference")]
-Party = Annotated[str, _column("the other side's name")]
-PartyAccount = Annotated[str, _column("the other side's account")]
-Balance = Annotated[str, _column("the balance after a line")]
-Currency = Annotated[str, _column("the currency")]
-DateFormat = Annotated[str, typer.Option(metavar="FORMAT", help="Such as %d.%m.%Y.")]
-Decimal = Annotated[str, typer.Option(metavar="SIGN", help="Decimal sign: point or comma.")]
-Delimiter = Annotated[str, typer.Option(metavar="SIGN", help="Separator of cells: , ; or tab.")]
-Encoding = Annotated[str, typer.Option(metavar="NAME", help="Such as utf-8 or latin-1.")]
-Skip = Annotated[int, typer.Option(metavar="N", min=0, help="Lines before the header.")]
+Reference = Annotated[str | None, _column("the bank's reference")]
+Party = Annotated[str | None, _column("the other side's name")]
+PartyAccount = Annotated[str | None, _column("the other side's account")]
+Balance = Annotated[str | None, _column("the balance after a line")]
+Currency = Annotated[
+    str | None,
+    typer.Option(metavar="CODE|COLUMN", help="Currency of the file, or the column that has it."),
+]
+Columns = Annotated[
+    str | None,
+    typer.Option(metavar="A,B,…", help="Names the columns of a file without a header."),
+]
+Only = Annotated[
+    list[str] | None,
+    typer.Option(metavar="COLUMN=VALUE", help="Leave other rows out; repeat for several."),
+]
+DateFormat = Annotated[
+    str | None, typer.Option(metavar="FORMAT", help="Such as %d.%m.%Y; several with |.")
+]
+Decimal = Annotated[
+    str | None, typer.Option(metavar="SIGN", help="Decimal sign: point (default) or comma.")
+]
+Delimiter = Annotated[
+    str | None, typer.Option(metavar="SIGN", help="Separator of cells; detected by default.")
+]
+Encoding = Annotated[
+    str | None, typer.Option(metavar="NAME", help="Such as latin-1; detected by default.")
+]
+Skip = Annotated[int | None, typer.Option(metavar="N", min=0, help="Lines before the header.")]
+PresetName = Annotated[
+    str | None, typer.Option("--preset", metavar="NAME", help="Start from this preset.")
+]
 
 
 @verb(_mappings, *_COLUMNS, name="add")
@@ -55,50 +89,76 @@ def add_command(
     context: Context,
     name: Annotated[str, typer.Argument(metavar="NAME", help="Such as the bank's name.")],
     account: Account,
-    date: Day,
-    amount: Amount = "",
-    debit: Debit = "",
-    credit: Credit = "",
+    preset: PresetName = None,
+    date: Day = None,
+    amount: Amount = None,
+    debit: Debit = None,
+    credit: Credit = None,
+    sign: Sign = None,
     text: Text = None,
-    reference: Reference = "",
-    party: Party = "",
-    party_account: PartyAccount = "",
-    balance: Balance = "",
-    currency: Currency = "",
-    date_format: DateFormat = "%Y-%m-%d",
-    decimal: Decimal = "point",
-    delimiter: Delimiter = ",",
-    encoding: Encoding = "utf-8",
-    skip: Skip = 0,
-) -> list[Document]:
+    reference: Reference = None,
+    party: Party = None,
+    party_account: PartyAccount = None,
+    balance: Balance = None,
+    currency: Currency = None,
+    columns: Columns = None,
+    only: Only = None,
+    date_format: DateFormat = None,
+    decimal: Decimal = None,
+    delimiter: Delimiter = None,
+    encoding: Encoding = None,
+    skip: Skip = None,
+) -> Answer:
     """Define how to read a bank's CSV, or replace an existing mapping.
 
+    Options replace the fields of a preset. A column whose name ends with ? may be missing in a
+    file. Rows without a day, such as totals, are left out.
+
     \b
-    Example:
+    Examples:
+      jara bank mappings add td --preset td --account 1234567
       jara bank mappings add my-bank --account DE89370400440532013000 \\
           --date Date --date-format %d.%m.%Y --amount Amount --decimal comma \\
-          --text Purpose --balance Balance --delimiter ";" --encoding latin-1
+          --text Purpose --balance Balance --currency USD
+      jara bank mappings add other --account 1234567 --columns Day,Text,Kind,Sum \\
+          --date Day --text Text --amount Sum --sign Kind=D
     """
-    mapping = CsvMapping(
-        account=account,
-        date=date,
-        amount=amount,
-        debit=debit,
-        credit=credit,
-        text=tuple(text or ()),
-        reference=reference,
-        party=party,
-        party_account=party_account,
-        balance=balance,
-        currency=currency,
-        date_format=date_format,
-        decimal=decimal_sign(decimal),
-        delimiter="\t" if delimiter == "tab" else delimiter,
-        encoding=encoding,
-        skip=skip,
-    )
+    given: dict[str, object] = {
+        "date": date,
+        "amount": amount,
+        "debit": debit,
+        "credit": credit,
+        "sign": sign,
+        "text": text,
+        "reference": reference,
+        "party": party,
+        "party_account": party_account,
+        "balance": balance,
+        "currency": currency,
+        "columns": None if columns is None else next(csv.reader([columns])),
+        "only": only,
+        "date_format": date_format,
+        "decimal": None if decimal is None else decimal_sign(decimal),
+        "delimiter": None if delimiter is None else delimiter_sign(delimiter),
+        "encoding": encoding,
+        "skip": skip,
+    }
+    fields = {field: value for field, value in given.items() if value is not None}
+    return _add(context, name, account, preset, fields)
+
+
+def _add(
+    context: Context, name: str, account: str, preset: str | None, fields: Mapping[str, object]
+) -> Answer:
+    if preset is None:
+        mapping = read_mapping({"currency": books_currency(), **fields, "account": account})
+    else:
+        mapping = read_preset(preset, account=account, changes=fields)
+    mapping.require_currency(books_currency())
     importing.put_mapping(context, name, mapping.document())
-    return [{"name": name, **mapping.document()}]
+    code = "" if "currency" in fields else mapping.currency_code
+    hint = f"The amounts are in {code}; otherwise say --currency CODE or COLUMN."
+    return Answer([{"name": name, **mapping.document()}], hints=[hint] if code else ())
 
 
 @verb(_mappings, *_COLUMNS, name="list", any_mode=True)
@@ -111,6 +171,39 @@ def list_command(context: Context) -> list[Document]:
     """
     mappings = importing.read_mappings(context)
     return [{"name": name, **document} for name, document in mappings.items()]
+
+
+@verb(_mappings, *_CARD, name="show", any_mode=True)
+def show_command(
+    context: Context,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Its name.")],
+) -> Document:
+    """Show a mapping: every column and option.
+
+    \b
+    Example:
+      jara bank mappings show my-bank
+    """
+    return {"name": name, **read_mapping(importing.find_mapping(context, name)).document()}
+
+
+@verb(
+    _mappings,
+    Column("name", "Preset"),
+    Column("bank", "Reads", Kind.SENTENCE),
+    Column("currency", "Currency"),
+    Column("columns", "Columns", Kind.SENTENCE, rank=1),
+    name="presets",
+    any_mode=True,
+)
+def presets_command() -> list[Preset]:
+    """List the mappings of known banks, for `jara bank mappings add --preset`.
+
+    \b
+    Example:
+      jara bank mappings presets
+    """
+    return read_presets()
 
 
 @verb(_mappings, Column("removed", "Removed"), name="remove")

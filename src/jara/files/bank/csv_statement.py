@@ -2,122 +2,38 @@
 
 from __future__ import annotations
 
-import codecs
-import csv
-import io
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date
+from itertools import groupby, islice
+from operator import itemgetter
 
-from jara.domain.bank.statement import Statement, StatementLine, account_number
+from jara.domain.bank.statement import Statement, StatementLine, account_number, squeezed
 from jara.domain.currency import books_currency
 from jara.domain.errors import InvalidInput, JaraError
+from jara.domain.lookup import plain_text
 from jara.domain.money import format_cents
-from jara.files.bank.text import ZERO, bank_day, csv_cents, decoded, not_our_currency
-from jara.files.reading import FileReport, normal_name, width_message
-
-_SIGNS = {".": ".", ",": ",", "point": ".", "comma": ","}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CsvMapping:
-    """The columns of a bank's CSV, by the names in its header.
-
-    Args:
-        account: the account's number, which such files rarely contain.
-        date: the column of the booking day.
-        amount: the column of the amount with its sign; or `debit` and `credit`.
-        debit: the column of money out.
-        credit: the column of money in.
-        text: the columns of the payer's message.
-        reference: the column of the bank's reference.
-        party: the column of the counterparty's name.
-        party_account: the column of the counterparty's account.
-        balance: the column of the balance after the line.
-        currency: the column of the currency.
-        date_format: a `datetime.strptime` format.
-        decimal: the decimal sign.
-        delimiter: the separator between cells.
-        encoding: the encoding of the file.
-        skip: the number of lines before the header.
-
-    Raises:
-        InvalidInput: no column has the amount, or a value is not usable.
-    """
-
-    account: str
-    date: str
-    amount: str = ""
-    debit: str = ""
-    credit: str = ""
-    text: tuple[str, ...] = ()
-    reference: str = ""
-    party: str = ""
-    party_account: str = ""
-    balance: str = ""
-    currency: str = ""
-    date_format: str = "%Y-%m-%d"
-    decimal: str = "."
-    delimiter: str = ","
-    encoding: str = "utf-8"
-    skip: int = 0
-
-    def __post_init__(self) -> None:
-        account_number(self.account)
-        if bool(self.amount) is bool(self.debit and self.credit):
-            raise InvalidInput("A mapping needs --amount, or both --debit and --credit.")
-        if self.decimal not in {".", ","}:
-            raise InvalidInput(f"'{self.decimal}' is not a decimal sign; say point or comma.")
-        if len(self.delimiter) != 1:
-            raise InvalidInput("The delimiter must be one character: comma, semicolon or tab.")
-        try:
-            codecs.lookup(self.encoding)
-        except LookupError:
-            raise InvalidInput(f"'{self.encoding}' is not an encoding, like utf-8.") from None
-        if "%" not in self.date_format or date(2026, 1, 31).strftime(self.date_format) == "":
-            raise InvalidInput(f"'{self.date_format}' is not a date format, like %d.%m.%Y.")
-
-    @property
-    def columns(self) -> frozenset[str]:
-        """Every column that the file must have."""
-        named = (
-            self.date, self.amount, self.debit, self.credit, *self.text, self.reference,
-            self.party, self.party_account, self.balance, self.currency,
-        )  # fmt: skip
-        return frozenset(name for name in named if name)
-
-    def document(self) -> dict[str, object]:
-        """Return the mapping as it is stored."""
-        return {name: getattr(self, name) for name in self.__slots__} | {"text": list(self.text)}
-
-
-def read_mapping(document: Mapping[str, object]) -> CsvMapping:
-    """Parse a stored mapping."""
-    values = dict(document)
-    texts = values.pop("text")
-    skip = values.pop("skip")
-    return CsvMapping(
-        **{name: str(value) for name, value in values.items()},
-        text=tuple(str(one) for one in texts) if isinstance(texts, list) else (),
-        skip=int(str(skip)),
-    )
-
-
-def decimal_sign(word: str) -> str:
-    """Return the decimal sign that a word names."""
-    return _SIGNS.get(word, word)
-
+from jara.files.bank.csv_amount import CREDIT_WORDS, DEBIT_WORDS, csv_cents
+from jara.files.bank.csv_mapping import OPTIONAL, CsvMapping, split_pair
+from jara.files.bank.csv_table import CsvTable, beginning, open_table
+from jara.files.bank.text import ZERO, bank_day, decoded, not_our_currency
+from jara.files.reading import FileReport
 
 FORM = "csv"
+NO_DAY = "it has no day"
+NO_AMOUNT = "it has no amount"
 _Balanced = tuple[StatementLine, int | None]
+_Cell = Callable[[Sequence[str]], str]
 
 
-def has_columns(data: bytes, mapping: CsvMapping) -> bool:
-    """Return whether the header of a file has every column of a mapping."""
-    head = data[: 1 << 16].decode(mapping.encoding, "replace").removeprefix("\ufeff")
-    lines = head.splitlines()[mapping.skip :]
-    row = next(csv.reader(lines[:1], delimiter=mapping.delimiter), [])
-    return {normal_name(name) for name in mapping.columns} <= {normal_name(cell) for cell in row}
+def fits(data: bytes, mapping: CsvMapping) -> bool:
+    """Return whether a mapping can read a file: by the header, or the first row if it has none."""
+    try:
+        table = open_table(beginning(data, mapping.encoding), "", mapping)
+        reader = _LineReader(table, mapping, FileReport())
+        first = [reader.read(*row) for row in islice(table.rows, 1) if mapping.columns]
+    except JaraError:
+        return False
+    return bool(not mapping.columns or (first and first[0]))
 
 
 def read_csv_statement(
@@ -129,11 +45,13 @@ def read_csv_statement(
         InvalidInput: the file is broken, lacks a column, or a balance does not add up; the
             message names the line.
     """
-    rows = _Rows(data, name, mapping)
+    mapping.require_currency(books_currency())
+    table = open_table(decoded(data, mapping.encoding or None, name=name), name, mapping)
+    reader = _LineReader(table, mapping, report)
     lines: list[_Balanced] = []
-    for number, cells in rows:
+    for number, cells in table.rows:
         try:
-            line = _line(rows, number, cells, mapping, report)
+            line = reader.read(number, cells)
         except JaraError as error:
             raise InvalidInput(f"{name}, line {number}: {error.message}") from None
         lines += [] if line is None else [line]
@@ -155,88 +73,122 @@ def read_csv_statement(
     )
 
 
-@dataclass
-class _Rows:
-    """The rows of a file below its header, with their line numbers."""
+class _LineReader:
+    """Reads the rows of a table as lines of a statement."""
 
-    data: bytes
-    name: str
-    mapping: CsvMapping
+    def __init__(self, table: CsvTable, mapping: CsvMapping, report: FileReport) -> None:
+        self._table, self._mapping, self._report = table, mapping, report
+        self._forms = mapping.date_format.split("|")
+        self._day, self._amount = self._cell(mapping.date), self._cell(mapping.amount)
+        self._debit, self._credit = self._cell(mapping.debit), self._cell(mapping.credit)
+        self._balance = self._cell(mapping.balance)
+        self._currency = self._cell(mapping.currency_column)
+        self._texts = [self._cell(column) for column in mapping.text]
+        self._party, self._bank_ref = self._cell(mapping.party), self._cell(mapping.reference)
+        self._party_account = self._cell(mapping.party_account)
+        self._sign = split_pair(mapping.sign) if mapping.sign else ("", "")
+        self._sign_cell = self._cell(self._sign[0])
+        pairs = sorted(map(split_pair, mapping.only), key=itemgetter(0))
+        self._only = {
+            column: [value for _, value in group]
+            for column, group in groupby(pairs, key=itemgetter(0))
+            if not column.endswith(OPTIONAL) or table.place(column) is not None
+        }
 
-    def __post_init__(self) -> None:
-        text = decoded(self.data, self.mapping.encoding, name=self.name).removeprefix("\ufeff")
-        self._stream = io.StringIO(text, newline="")
-        for _ in range(self.mapping.skip):
-            self._stream.readline()
-        self._reader = csv.reader(self._stream, delimiter=self.mapping.delimiter, strict=True)
-        header = [normal_name(cell) for cell in next(self._read(), (0, [""]))[1]]
-        lacking = [one for one in sorted(self.mapping.columns) if normal_name(one) not in header]
-        if lacking:
-            raise InvalidInput(
-                f"{self.name}, line {self.mapping.skip + 1}: the header lacks "
-                f"{', '.join(lacking)}; the mapping names it."
-            )
-        self._width = len(header)
-        self._places = {name: place for place, name in reversed(list(enumerate(header)))}
+    def read(self, number: int, cells: list[str]) -> _Balanced | None:
+        """Read a row; None if it is left out or rejected, which the report says.
 
-    def __iter__(self) -> Iterator[tuple[int, list[str]]]:
-        for number, cells in self._read():
-            if len(cells) != self._width:
-                message = width_message(len(cells), self._width)
-                raise InvalidInput(f"{self.name}, line {number}: {message}")
-            yield number, cells
+        Raises:
+            InvalidInput: the row is broken.
+        """
+        day = self._read_day(cells)
+        reason = NO_DAY if day is None else self._reason_to_leave_out(cells)
+        if day is None or reason:
+            self._report.leave_out(number, reason)
+            return None
+        fault = self._table.fault_of(cells)
+        if fault:
+            raise InvalidInput(fault)
+        currency = self._currency(cells).upper()
+        other = not_our_currency(currency or books_currency())
+        if other is not None:
+            self._report.reject(number, other)
+            return None
+        cents = self._read_amount(cells)
+        if not cents:
+            self._report.leave_out(number, NO_AMOUNT if cents is None else ZERO)
+            return None
+        line = StatementLine(
+            line=number,
+            day=day,
+            cents=cents,
+            text=" ".join(filter(None, (text(cells) for text in self._texts))),
+            party=self._party(cells),
+            party_account=self._party_account(cells),
+            bank_ref=self._bank_ref(cells),
+        )
+        return line, self._cents(self._balance(cells))
 
-    def cell(self, cells: list[str], column: str) -> str:
-        """Return a cell by the name of its column; empty for no column."""
-        return cells[self._places[normal_name(column)]].strip() if column else ""
+    def _cell(self, column: str) -> _Cell:
+        place = self._table.place(column)
+        if place is None:
+            return lambda _cells: ""
+        return lambda cells: cells[place].strip() if place < len(cells) else ""
 
-    def _read(self) -> Iterator[tuple[int, list[str]]]:
-        start = self.mapping.skip
-        try:
-            for cells in self._reader:
-                if cells:
-                    yield self.mapping.skip + self._reader.line_num, cells
-                start = self.mapping.skip + self._reader.line_num
-        except csv.Error as error:
-            raise InvalidInput(f"{self.name}, line {start + 1}: not CSV ({error}).") from None
+    def _cents(self, text: str) -> int | None:
+        """Return an amount; None for an empty cell."""
+        return csv_cents(text, decimal=self._mapping.decimal) if text else None
 
-
-def _line(
-    rows: _Rows, number: int, cells: list[str], mapping: CsvMapping, report: FileReport
-) -> _Balanced | None:
-    def cell(column: str) -> str:
-        return rows.cell(cells, column)
-
-    currency = cell(mapping.currency).upper()
-    other = not_our_currency(currency or books_currency())
-    if other is not None:
-        report.reject(number, other)
+    def _read_day(self, cells: list[str]) -> date | None:
+        """Return the day of a row; None if it is a footer."""
+        text = self._day(cells)
+        for form in self._forms:
+            try:
+                return bank_day(text, form)
+            except InvalidInput:
+                continue
+        has_amount = any(cell(cells) for cell in (self._amount, self._debit, self._credit))
+        if has_amount and any(map(str.isdigit, text)):
+            return bank_day(text, self._mapping.date_format)
         return None
-    cents = _amount(cell(mapping.amount), cell(mapping.debit), cell(mapping.credit), mapping)
-    if not cents:
-        report.leave_out(number, ZERO)
-        return None
-    balance = cell(mapping.balance)
-    line = StatementLine(
-        line=number,
-        day=bank_day(cell(mapping.date), mapping.date_format),
-        cents=cents,
-        text=" ".join(text for text in map(cell, mapping.text) if text),
-        party=cell(mapping.party),
-        party_account=cell(mapping.party_account),
-        bank_ref=cell(mapping.reference),
-    )
-    return line, csv_cents(balance, decimal=mapping.decimal) if balance else None
+
+    def _reason_to_leave_out(self, cells: list[str]) -> str:
+        for column, values in self._only.items():
+            cell = self._cell(column)(cells)
+            if not any(_is_same(cell, value) for value in values):
+                name = column.removesuffix(OPTIONAL)
+                return f"{name} is '{cell}', not {' or '.join(values)}"
+        return ""
+
+    def _read_amount(self, cells: list[str]) -> int | None:
+        if self._mapping.amount:
+            cents = self._cents(self._amount(cells))
+            if cents is None or not self._mapping.sign:
+                return cents
+            return -abs(cents) if self._is_out(self._sign_cell(cells)) else abs(cents)
+        out, into = self._cents(self._debit(cells)), self._cents(self._credit(cells))
+        if out and into:
+            raise InvalidInput("the line has both a debit and a credit.")
+        return None if (out, into) == (None, None) else (into or 0) - abs(out or 0)
+
+    def _is_out(self, text: str) -> bool:
+        column, ours = self._sign
+        word, out = plain_text(text), plain_text(ours)
+        if word == out:
+            return True
+        is_known = word in DEBIT_WORDS | CREDIT_WORDS
+        if is_known and out in CREDIT_WORDS:
+            return word in CREDIT_WORDS
+        if is_known or (word and out not in DEBIT_WORDS):
+            return word in DEBIT_WORDS
+        raise InvalidInput(
+            f"'{text}' in column {column} is neither {ours}, money out, nor a word for money in."
+        )
 
 
-def _amount(amount: str, debit: str, credit: str, mapping: CsvMapping) -> int:
-    if mapping.amount:
-        return csv_cents(amount, decimal=mapping.decimal)
-    out = csv_cents(debit or "0", decimal=mapping.decimal)
-    into = csv_cents(credit or "0", decimal=mapping.decimal)
-    if out and into:
-        raise InvalidInput("the line has both a debit and a credit.")
-    return into - abs(out)
+def _is_same(text: str, other: str) -> bool:
+    """Return whether two values mean the same: case, spaces and punctuation do not count."""
+    return text == other or squeezed(text) == squeezed(other) != ""
 
 
 def _is_newest_first(lines: list[_Balanced]) -> bool:

@@ -8,9 +8,12 @@ from typing import BinaryIO
 
 from jara.domain.bank.statement import Statement
 from jara.domain.errors import InvalidInput, NotFound
+from jara.domain.lookup import missing_name
 from jara.files.bank.camt import read_camt
-from jara.files.bank.csv_statement import CsvMapping, has_columns, read_csv_statement
+from jara.files.bank.csv_mapping import CsvMapping
+from jara.files.bank.csv_statement import fits, read_csv_statement
 from jara.files.bank.ofx import read_ofx
+from jara.files.bank.presets import advice
 from jara.files.reading import FileReport
 
 BYTES_MAX = 64 << 20
@@ -99,15 +102,13 @@ def _choose(
 ) -> CsvMapping:
     if wanted is not None:
         if wanted not in mappings:
-            raise NotFound(f"There is no mapping '{wanted}'; see: jara bank mappings list")
+            raise NotFound(missing_name("mapping", wanted, mappings))
         return mappings[wanted]
-    fitting = [key for key, mapping in mappings.items() if has_columns(data, mapping)]
+    fitting = [key for key, mapping in mappings.items() if fits(data, mapping)]
     if len(fitting) == 1:
         return mappings[fitting[0]]
     if fitting:
         raise InvalidInput(f"{name} fits the mappings {', '.join(fitting)}; say which: --mapping.")
-    known = ", ".join(mappings) or "none is defined"
     raise InvalidInput(
-        f"{name} is not CAMT.053, MT940 or OFX, and no CSV mapping fits it ({known}); see: "
-        "jara bank mappings add --help"
+        f"{name} is not CAMT.053, MT940 or OFX, and no mapping fits it. {advice(data, mappings)}"
     )

@@ -9,8 +9,9 @@ from functools import lru_cache
 from typing import Any, Protocol
 from xml.parsers.expat import ExpatError
 
-from jara.domain.currency import books_currency, books_marks
+from jara.domain.currency import books_currency
 from jara.domain.errors import InvalidAmount, InvalidInput
+from jara.files.reading import UTF16_MARKS
 
 _NO_REFERENCE = frozenset({"NONREF", "NOTPROVIDED", "NOT PROVIDED"})
 
@@ -23,10 +24,16 @@ def reference(text: str) -> str:
 def decoded(data: bytes, encoding: str | None = None, *, name: str = "The file") -> str:
     """Decode text from the given encoding, by default from UTF-8 or else Windows-1252.
 
+    A byte-order mark decides in any case.
+
     Raises:
         InvalidInput: it is not in the given encoding.
     """
     plain = data.removeprefix(b"\xef\xbb\xbf")
+    if data.startswith(UTF16_MARKS):
+        encoding = "utf-16"
+    elif len(plain) < len(data):
+        encoding = "utf-8"
     if encoding is not None:
         try:
             return plain.decode(encoding)
@@ -69,14 +76,6 @@ def not_our_currency(currency: str) -> str | None:
 
 
 _PLAIN = re.compile(r"([+-]?)([0-9]{1,13})(?:[.,]([0-9]{0,5}))?", re.ASCII)
-_GROUPED = {
-    ".": re.compile(
-        r"([+-]?)([0-9]{1,3}(?:[,' ][0-9]{3})*|[0-9]{1,13})(?:\.([0-9]{1,2}))?", re.ASCII
-    ),
-    ",": re.compile(
-        r"([+-]?)([0-9]{1,3}(?:[.' ][0-9]{3})*|[0-9]{1,13})(?:,([0-9]{1,2}))?", re.ASCII
-    ),
-}
 
 
 def bank_cents(text: str) -> int:
@@ -85,31 +84,13 @@ def bank_cents(text: str) -> int:
     Raises:
         InvalidAmount: it is not an amount, or has a fraction of a cent.
     """
-    return _cents(_PLAIN.fullmatch(text.strip()), text)
-
-
-def csv_cents(text: str, *, decimal: str) -> int:
-    """Read an amount with the mapping's decimal sign; thousands separators are optional.
-
-    Raises:
-        InvalidAmount: it is not an amount.
-    """
-    shown = text.strip().replace("\u00a0", " ").replace("\u2212", "-")
-    for mark in books_marks():
-        shown = shown.replace(mark, "")
-    shown = shown.strip()
-    if shown.endswith("-"):
-        shown = f"-{shown[:-1]}"
-    return _cents(_GROUPED[decimal].fullmatch(shown), text)
-
-
-def _cents(match: re.Match[str] | None, text: str) -> int:
+    match = _PLAIN.fullmatch(text.strip())
     if match is None:
         raise InvalidAmount(f"'{text[:40]}' is not an amount.")
     places = (match[3] or "").rstrip("0")
     if len(places) > 2:  # noqa: PLR2004 - cents have two places
         raise InvalidAmount(f"'{text[:40]}' has a fraction of a cent.")
-    dollars = int(re.sub(r"[^0-9]", "", match[2]))
+    dollars = int(match[2])
     cents = dollars * 100 + int(places.ljust(2, "0"))
     return -cents if match[1] == "-" else cents
 

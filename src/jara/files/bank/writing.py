@@ -5,17 +5,21 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Sequence
+from datetime import date
 from html import escape
 
 from jara.domain.bank.statement import Statement, StatementLine
+from jara.domain.currency import books_currency
+from jara.domain.lookup import plain_text
 from jara.domain.money import plain_decimal
-from jara.files.bank.csv_statement import CsvMapping
+from jara.files.bank.csv_amount import CREDIT_WORDS
+from jara.files.bank.csv_mapping import CsvMapping, split_pair
 from jara.files.bank.presets import read_preset
 
+_NO_LINE = StatementLine(line=0, day=date(2026, 1, 1), cents=0)
 _CAMT_SPACE = "urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"
 _EURO = "PAYMENT IN EUROS"
 _MT940_WIDTH = 65
-_CSV_HEADER = ("Booked", "Purpose", "Name", "Account", "Reference", "Currency", "Amount", "Balance")
 _OFX_HEADER = (
     "OFXHEADER:100\r\nDATA:OFXSGML\r\nVERSION:102\r\nSECURITY:NONE\r\nENCODING:USASCII\r\n"
     "CHARSET:1252\r\nCOMPRESSION:NONE\r\nOLDFILEUID:NONE\r\nNEWFILEUID:NONE\r\n\r\n"
@@ -64,21 +68,50 @@ def write_ofx(statements: Sequence[Statement], *, version: int = 1) -> bytes:
     return (_OFX_2_HEADER + body).encode()
 
 
-def write_csv(statements: Sequence[Statement]) -> bytes:
-    """Write the lines as one CSV in Latin-1, newest first, with decimal commas."""
-    rows: list[list[str]] = []
+def write_csv(statements: Sequence[Statement], mapping: CsvMapping | None = None) -> bytes:
+    """Write the lines as one CSV that a mapping reads, newest first.
+
+    Args:
+        statements: the statements.
+        mapping: the mapping; by default that of `sample_mapping`.
+    """
+    form = mapping or sample_mapping("1")
+    rows: list[dict[str, str]] = []
     for statement in statements:
         balance = statement.opening_cents or 0
         for line in statement.lines:
             balance += line.cents
-            amounts = [plain_decimal(cents).replace(".", ",") for cents in (line.cents, balance)]
-            texts = [line.text, line.party, line.party_account, line.bank_ref, "USD"]
-            rows.append([line.day.strftime("%d.%m.%Y"), *texts, *amounts])
+            rows.append(_csv_row(line, balance, form))
+    columns = form.columns or tuple(rows[0] if rows else _csv_row(_NO_LINE, 0, form))
     out = io.StringIO(newline="")
-    writer = csv.writer(out, delimiter=";", lineterminator="\r\n")
-    writer.writerow(_CSV_HEADER)
-    writer.writerows(reversed(rows))
-    return out.getvalue().encode("cp1252", "replace")
+    writer = csv.writer(out, delimiter=form.delimiter or ",", lineterminator="\r\n")
+    writer.writerows([] if form.columns else [columns])
+    writer.writerows([row.get(column, "") for column in columns] for row in reversed(rows))
+    return out.getvalue().encode(form.encoding or "utf-8", "replace")
+
+
+def _csv_row(line: StatementLine, balance: int, mapping: CsvMapping) -> dict[str, str]:
+    def amount(cents: int) -> str:
+        return plain_decimal(cents).replace(".", mapping.decimal)
+
+    column, word = split_pair(mapping.sign) if mapping.sign else ("", "")
+    into = "D" if plain_text(word) in CREDIT_WORDS else "C"
+    cells = {
+        mapping.date: line.day.strftime(mapping.date_format.split("|")[0]),
+        **dict.fromkeys(mapping.text[1:], ""),
+        **dict.fromkeys(mapping.text[:1], line.text),
+        mapping.party: line.party,
+        mapping.party_account: line.party_account,
+        mapping.reference: line.bank_ref,
+        mapping.currency_column: books_currency(),
+        mapping.amount: amount(abs(line.cents) if column else line.cents),
+        mapping.debit: amount(-line.cents) if line.cents < 0 else "",
+        mapping.credit: amount(line.cents) if line.cents > 0 else "",
+        column: word if line.cents < 0 else into,
+        mapping.balance: amount(balance),
+        **dict(map(split_pair, mapping.only)),
+    }
+    return {column: text for column, text in cells.items() if column}
 
 
 def _camt_statement(statement: Statement) -> str:

@@ -21,15 +21,20 @@ from jara.files.people.forms import (
     recognise_people,
     values_of,
 )
-from jara.files.reading import Table, decoded_lines, read_table, width_message
+from jara.files.reading import (
+    DELIMITERS,
+    UTF16_MARKS,
+    Table,
+    decoded_lines,
+    read_table,
+    width_message,
+)
 
 ENCODINGS = {"utf-8": "utf-8", "latin-1": "cp1252", "utf-16": "utf-16"}
 """The values of `--encoding`; Latin-1 means Windows-1252."""
 
 _PIECE_BYTES = 1 << 20
-_DELIMITERS = ",;\t"
 _MARK = b"\xef\xbb\xbf"
-_UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 class PeopleReader:
@@ -49,7 +54,7 @@ class PeopleReader:
         self._stream, self._name, self._columns = stream, name, columns
         stream.seek(0)
         start = stream.read(_PIECE_BYTES)
-        if start.startswith(_UTF16):
+        if start.startswith(UTF16_MARKS):
             raise InvalidInput(f"{name} is UTF-16; say --encoding utf-16.")
         text = start.removeprefix(_MARK).lstrip()
         if not text:
@@ -132,7 +137,7 @@ def _delimiter_of(text: bytes) -> str:
         except csv.Error:  # a field that is too long
             return 0
 
-    return max(_DELIMITERS, key=width)
+    return max(DELIMITERS, key=width)
 
 
 def _json_lines(stream: BinaryIO, name: str) -> Iterator[tuple[int, object]]:

@@ -14,6 +14,7 @@ from jara.domain.books.outflow import require_elsewhere
 from jara.domain.books.years import require_near
 from jara.domain.counts import count_of
 from jara.domain.errors import Conflict, InvalidInput, NotFound
+from jara.domain.lookup import missing_name
 from jara.domain.progress import Progress, no_progress
 from jara.records.bank import BankAccount
 from jara.services.audit import record_act
@@ -229,7 +230,7 @@ def remove_mapping(context: Context, name: str) -> None:
     """
     with context.store.write() as work:
         if not work.bank_rules.remove_mapping(name):
-            raise NotFound(f"There is no mapping '{name}'; see `jara bank mappings list`.")
+            raise NotFound(missing_name("mapping", name, work.bank_rules.mappings()))
         record_act(context, work, "bank.mappings.remove", name)
 
 
@@ -237,6 +238,18 @@ def read_mappings(context: Context) -> dict[str, Mapping[str, object]]:
     """Return the CSV mappings by name."""
     with context.store.read() as work:
         return work.bank_rules.mappings()
+
+
+def find_mapping(context: Context, name: str) -> Mapping[str, object]:
+    """Return a CSV mapping.
+
+    Raises:
+        NotFound: no mapping has that name.
+    """
+    mappings = read_mappings(context)
+    if name not in mappings:
+        raise NotFound(missing_name("mapping", name, mappings))
+    return mappings[name]
 
 
 def list_accounts(context: Context) -> list[BankAccount]:

@@ -1,0 +1,186 @@
+"""How a bank writes its CSV, as an operator describes it."""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+
+from jara.domain.bank.statement import account_number
+from jara.domain.currency import DECIMALS
+from jara.domain.errors import InvalidInput
+from jara.files.reading import normal_name
+
+_SIGNS = {".": ".", ",": ",", "point": ".", "comma": ","}
+_WORDS = {"comma": ",", "semicolon": ";", "tab": "\t", "\\t": "\t"}
+OPTIONAL = "?"
+"""The end of a column's name if files may lack the column."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CsvMapping:
+    """The columns of a bank's CSV, by the names in its header.
+
+    A name that ends with a question mark is a column that the file may lack.
+
+    Args:
+        account: the account's number, which such files rarely contain.
+        date: the column of the booking day.
+        amount: the column of the amount; or `debit` and `credit`.
+        debit: the column of money out.
+        credit: the column of money in.
+        sign: ``COLUMN=WORD``: the amount is money out where the column has the word.
+        text: the columns of the payer's message.
+        reference: the column of the bank's reference.
+        party: the column of the counterparty's name.
+        party_account: the column of the counterparty's account.
+        balance: the column of the balance after the line.
+        currency: the column of the currency, or its code.
+        columns: the names of the columns of a file without a header.
+        only: ``COLUMN=VALUE``: rows with another value are left out; values of one column are
+            alternatives.
+        date_format: `datetime.strptime` formats, separated by ``|``.
+        decimal: the decimal sign.
+        delimiter: the separator between cells; empty: it is detected.
+        encoding: the encoding of the file; empty: it is detected.
+        skip: the number of lines before which no header is sought.
+
+    Raises:
+        InvalidInput: no column has the day or the amount, or a value is not usable.
+    """
+
+    account: str
+    date: str = ""
+    amount: str = ""
+    debit: str = ""
+    credit: str = ""
+    sign: str = ""
+    text: tuple[str, ...] = ()
+    reference: str = ""
+    party: str = ""
+    party_account: str = ""
+    balance: str = ""
+    currency: str = ""
+    columns: tuple[str, ...] = ()
+    only: tuple[str, ...] = ()
+    date_format: str = "%Y-%m-%d"
+    decimal: str = "."
+    delimiter: str = ""
+    encoding: str = ""
+    skip: int = 0
+
+    def __post_init__(self) -> None:
+        account_number(self.account)
+        if not self.date:
+            raise InvalidInput("A mapping needs --date, the column of the day.")
+        if bool(self.amount) is bool(self.debit and self.credit):
+            raise InvalidInput("A mapping needs --amount, or both --debit and --credit.")
+        if self.sign and not self.amount:
+            raise InvalidInput("--sign needs --amount; --debit and --credit have their sign.")
+        for pair in (*self.only, *([self.sign] if self.sign else [])):
+            split_pair(pair)
+        if self.decimal not in {".", ","}:
+            raise InvalidInput(f"'{self.decimal}' is not a decimal sign; say point or comma.")
+        if len(self.delimiter) > 1:
+            raise InvalidInput("The delimiter must be one character: comma, semicolon or tab.")
+        _require_encoding(self.encoding)
+        for form in self.date_format.split("|"):
+            if "%" not in form or date(2026, 1, 31).strftime(form) == "":
+                raise InvalidInput(f"'{form}' is not a date format, like %d.%m.%Y.")
+        self._require_columns()
+
+    @property
+    def currency_code(self) -> str:
+        """The currency of the whole file; empty if a column has it, or nothing says it."""
+        return self.currency if self.currency in DECIMALS else ""
+
+    @property
+    def currency_column(self) -> str:
+        """The column of the currency, or empty."""
+        return "" if self.currency_code else self.currency
+
+    @property
+    def required(self) -> list[str]:
+        """Every column that the file must have, once."""
+        pairs = [split_pair(pair)[0] for pair in (self.sign, *self.only) if pair]
+        named = (
+            self.date, self.amount, self.debit, self.credit, *pairs, *self.text, self.reference,
+            self.party, self.party_account, self.balance, self.currency_column,
+        )  # fmt: skip
+        return [name for name in dict.fromkeys(named) if name and not name.endswith(OPTIONAL)]
+
+    def _require_columns(self) -> None:
+        known = {normal_name(name.removesuffix(OPTIONAL)) for name in self.columns}
+        unknown = [one for one in self.required if normal_name(one) not in known]
+        if known and unknown:
+            raise InvalidInput(
+                f"--columns names {', '.join(self.columns)}, but not {', '.join(unknown)}."
+            )
+
+    def require_currency(self, currency: str) -> None:
+        """Require that the amounts are in the currency of the books.
+
+        Raises:
+            InvalidInput: they are in another one.
+        """
+        if self.currency_code not in {"", currency}:
+            raise InvalidInput(
+                f"The mapping is in {self.currency_code}, but the books are in {currency}; if the "
+                f"account is in {currency}, say --currency {currency} in bank mappings add."
+            )
+
+    def document(self) -> dict[str, object]:
+        """Return the mapping as it is stored."""
+        values = {name: getattr(self, name) for name in self.__slots__}
+        return {key: list(v) if isinstance(v, tuple) else v for key, v in values.items()}
+
+
+def read_mapping(document: Mapping[str, object]) -> CsvMapping:
+    """Parse a stored mapping; fields that it lacks have their usual value.
+
+    Raises:
+        InvalidInput: a value is not usable.
+    """
+
+    def names(key: str) -> tuple[str, ...]:
+        value = document.get(key)
+        return tuple(map(str, value)) if isinstance(value, list) else ()
+
+    others = {"text", "columns", "only", "skip"}
+    return CsvMapping(
+        **{name: str(value) for name, value in document.items() if name not in others},
+        text=names("text"),
+        columns=names("columns"),
+        only=names("only"),
+        skip=int(str(document.get("skip", 0))),
+    )
+
+
+def split_pair(pair: str) -> tuple[str, str]:
+    """Split ``COLUMN=VALUE`` at the last sign.
+
+    Raises:
+        InvalidInput: it has no column or no sign.
+    """
+    column, sign, value = pair.rpartition("=")
+    if not (sign and column.strip()):
+        raise InvalidInput(f"'{pair}' is not COLUMN=VALUE, such as Status=Completed.")
+    return column.strip(), value.strip()
+
+
+def decimal_sign(word: str) -> str:
+    """Return the decimal sign that a word names."""
+    return _SIGNS.get(word, word)
+
+
+def delimiter_sign(word: str) -> str:
+    """Return the delimiter that a word names."""
+    return _WORDS.get(word, word)
+
+
+def _require_encoding(name: str) -> None:
+    try:
+        codecs.lookup(name or "utf-8")
+    except LookupError:
+        raise InvalidInput(f"'{name}' is not an encoding, like utf-8.") from None
