@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from functools import cache
@@ -11,9 +11,8 @@ from functools import cache
 from babel import Locale
 from babel.dates import format_date, format_time, get_timezone_name
 from babel.lists import format_list
-from babel.numbers import format_currency, format_decimal, get_currency_name
+from babel.numbers import format_currency, format_decimal
 
-from jara.domain.currency import DECIMALS, books_currency
 from jara.domain.language import Language
 from jara.domain.voting.proposal import VoteRule
 from jara.languages import LOCALE_FILE, read_text
@@ -36,35 +35,19 @@ class Formats:
         self._first = first
         self._moment = moment
 
-    def money(self, cents: int, currency: str | None = None) -> str:
-        """Write an amount with its cents: ``1 457,00 $ US``.
-
-        Args:
-            cents: the amount.
-            currency: a code, or a sign to stand for it; by default that of the books.
-        """
-        pattern = self._locale.currency_formats["standard"].pattern
-        text = self._amount(Decimal(abs(cents)) / 100, currency, pattern)
+    def money(self, cents: int, currency: str = "USD") -> str:
+        """Write an amount with its cents: ``1 457,00 $ US``; a sign may stand for the currency."""
+        text = format_currency(Decimal(abs(cents)) / 100, currency, locale=self._locale)
         return f"{_MINUS if cents < 0 else ''}{text}"
 
-    def dollars(self, cents: int, currency: str | None = None) -> str:
-        """Write an amount without its cents, rounded towards zero: ``1 457 $ US``."""
+    def dollars(self, cents: int, currency: str = "USD") -> str:
+        """Write whole dollars, rounded towards zero: ``1 457 $ US``."""
+        whole = abs(cents) // 100
         pattern = self._locale.currency_formats["standard"].pattern.replace(".00", "")
-        text = self._amount(abs(cents) // 100, currency, pattern)
-        return f"{_MINUS if cents <= -100 else ''}{text}"  # noqa: PLR2004 - cents of one
-
-    def _amount(self, value: Decimal | int, currency: str | None, pattern: str) -> str:
-        return format_currency(
-            value,
-            currency or books_currency(),
-            format=pattern,
-            locale=self._locale,
-            currency_digits=False,
+        text = format_currency(
+            whole, currency, format=pattern, locale=self._locale, currency_digits=False
         )
-
-    def currency_name(self, currency: str | None = None) -> str:
-        """Name a currency, by default that of the books: ``dollars canadiens``, ``euros``."""
-        return _name(currency or books_currency(), self._locale)
+        return f"{_MINUS if cents <= -100 else ''}{text}"  # noqa: PLR2004 - a dollar
 
     def foreign(self, currency: str, amount: str) -> str:
         """Write an amount with its decimals and the code of its currency: ``464 400 KES``."""
@@ -168,24 +151,6 @@ class Formats:
             return "UTC"
         short = get_timezone_name(at, "short", locale=self._locale)
         return short if short.isalpha() else get_timezone_name(at, "long", locale=self._locale)
-
-
-_ENGLISH = Locale.parse("en")
-
-
-def _name(currency: str, locale: Locale) -> str:
-    return get_currency_name(currency, count=2, locale=locale)
-
-
-def english_name(currency: str) -> str:
-    """Return the English name of a currency: ``Canadian dollars``."""
-    return _name(currency, _ENGLISH)
-
-
-@cache
-def currencies_by_name() -> Mapping[str, str]:
-    """Return the code of each currency that books can have, by its English name."""
-    return {english_name(code): code for code, decimals in DECIMALS.items() if decimals}
 
 
 @cache

@@ -27,6 +27,7 @@ class BankLine(NamedTuple):
         form: the format of that file.
         line: its content in the statement.
         reason: why it is unmatched; empty once it is matched.
+        twin: the id of an earlier line that it may be; empty if it is surely another one.
     """
 
     id: str
@@ -35,6 +36,7 @@ class BankLine(NamedTuple):
     form: str
     line: StatementLine
     reason: str = ""
+    twin: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,6 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import NamedTuple
 
-from jara.reports.words import dollars
-
 THREADS = 100
 PITCH = 7
 WIDTH = THREADS * PITCH
@@ -256,7 +254,7 @@ class _MonthDrawing(NamedTuple):
             y = self.base - self.rise * cents // self.ceiling
             colour = QUIET if cents == 0 else LINE
             parts.append(f'<path d="M{self.left} {y}H{WIDTH}" stroke="{colour}"/>')
-            parts.append(draw_text(self.left - 8, y + 5, dollars(cents), anchor="end"))
+            parts.append(draw_text(self.left - 8, y + 5, f"${cents // 100:,}", anchor="end"))
         return parts
 
     def column(self, place: int, month: MonthBar) -> list[str]:

@@ -52,6 +52,8 @@ class Column:
 
     heading: str
     is_number: bool = False
+    currency: str = "USD"
+    """The currency of its amounts."""
 
 
 @dataclass(frozen=True, slots=True)

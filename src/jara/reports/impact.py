@@ -24,7 +24,6 @@ from jara.reports.document import (
 from jara.reports.impact_parts import build_promise, build_votes
 from jara.reports.words import (
     NO_FIGURE,
-    currency_name,
     dollars,
     listing,
     long_date,
@@ -117,7 +116,7 @@ def _money_in(report: ImpactReport) -> tuple[Block, ...]:
         ),
         Table(
             "Received, and given back",
-            (Column("Kind"), Column(currency_name(capital=True), is_number=True)),
+            (Column("Kind"), Column("US dollars", is_number=True)),
             tuple(rows),
             ("Kept", money(report.kept_cents)),
             frozenset({subtotal}),
@@ -143,7 +142,7 @@ def _months(report: ImpactReport) -> tuple[Block, ...]:
         for m in report.months
     )
     table = Table(
-        f"Contributions by month, {currency_name()}",
+        "Contributions by month, US dollars",
         (
             Column("Month"),
             Column("Pledges", is_number=True),
@@ -202,12 +201,7 @@ def _payouts(report: ImpactReport) -> Table:
     titles = {record.id: record.title for record in report.proposals}
     return Table(
         "Every payout of the period",
-        (
-            Column("Date"),
-            Column("For"),
-            Column("Allowed by"),
-            Column(currency_name(capital=True), is_number=True),
-        ),
+        (Column("Date"), Column("For"), Column("Allowed by"), Column("US dollars", is_number=True)),
         tuple(_payout_row(payout, titles) for payout in report.disbursements),
         ("Total", "", "", money(report.disbursed_cents)),
     )
@@ -223,7 +217,7 @@ def _payout_row(payout: Payout, titles: dict[str, str]) -> tuple[str, ...]:
 
 def _projects(report: ImpactReport) -> Block:
     table = Table(
-        f"Projects and their milestones, {currency_name()}",
+        "Projects and their milestones, US dollars",
         (
             Column("Project"),
             Column("Status"),
@@ -276,7 +270,7 @@ def _about(report: ImpactReport) -> tuple[Block, ...]:
             Column("Dated"),
             Column("Booked"),
             Column("What"),
-            Column(currency_name(capital=True), is_number=True),
+            Column("US dollars", is_number=True),
         ),
         tuple(
             (e.entry, short_date(e.day), short_date(e.recorded_on), e.description, money(e.cents))
@@ -286,7 +280,7 @@ def _about(report: ImpactReport) -> tuple[Block, ...]:
     return (
         Paragraph(
             f"It covers {long_date(first)} to {long_date(last)}, by the day of each entry in "
-            f"UTC. Amounts are {currency_name()}. {_same_again(report)}"
+            f"UTC. Amounts are US dollars. {_same_again(report)}"
         ),
         table_or_sentence(late, "Every entry of the period was booked before its end."),
     )

@@ -1,4 +1,4 @@
-"""A member's statement: what they paid in a period, and where that money went."""
+"""A member's statement: what they paid in a period, and where those dollars went."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ from jara.reports.document import (
 from jara.reports.words import (
     FUND_NAMES,
     NO_FIGURE,
-    currency_name,
     long_date,
     money,
     period_name,
@@ -58,7 +57,7 @@ def build_statement(statement: Statement) -> Document:
                 )
             ),
             Section("Your payments", (_payments(statement),)),
-            Section("Where your money went", _trace(statement)),
+            Section("Where your dollars went", _trace(statement)),
             Section("From", (Paragraph(_sender(statement)),)),
         ),
         books=statement.books,
@@ -77,7 +76,7 @@ def _sender(statement: Statement) -> str:
 def _payments(statement: Statement) -> Block:
     first, last = statement.period.first, statement.period.end
     table = Table(
-        f"Payments received, {currency_name()}",
+        "Payments received, US dollars",
         (
             Column("Date"),
             Column("Kind"),
@@ -118,7 +117,7 @@ def _trace(statement: Statement) -> tuple[Block, ...]:
     columns = ("Received", "Refunded", "Paid out", "Waiting")
     lines = statement.trace
     overview = Table(
-        f"Your money in each fund, {currency_name()}",
+        "Your money in each fund, US dollars",
         (Column("Fund"), *(Column(heading, is_number=True) for heading in columns)),
         tuple(_fund_row(line) for line in lines),
         (
@@ -158,7 +157,7 @@ def _abroad(lines: tuple[TraceFund, ...]) -> tuple[Block, ...]:
     heads = (Column("Date"), Column("For"), Column("The whole payment"))
     table = Table(
         "Of this, paid in another currency",
-        (*heads, Column(f"Your part, {currency_name()}", is_number=True)),
+        (*heads, Column("Your part, US dollars", is_number=True)),
         rows,
     )
     return (table,)
@@ -181,7 +180,7 @@ def _destinations(lines: tuple[TraceFund, ...]) -> Block:
             key = (FUND_NAMES[line.fund], payment.project, payment.account)
             totals[key] = totals.get(key, 0) + payment.cents
     table = Table(
-        f"What your money paid for, {currency_name()}",
+        "What your dollars paid for, US dollars",
         (Column("For"), Column("Fund"), Column("Account"), Column("Your part", is_number=True)),
         tuple(
             (project, fund, account, money(cents))

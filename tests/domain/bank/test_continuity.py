@@ -1,71 +1,269 @@
-"""The balances of statements follow from their lines."""
+"""The balances of statements follow from their lines, whatever the days of the lines."""
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import date
-from itertools import pairwise
+from itertools import pairwise, permutations
+from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jara.domain.bank.continuity import RunningBalance, Span
+from jara.domain.bank.continuity import DoesNotFollow, Span, StoredBalances
+from jara.domain.bank.statement import Statement, StatementLine
 from jara.domain.errors import InvalidInput
+from tests.domain.bank.bank_lines import a_line, a_statement
+from tests.domain.bank.stored_account import StoredAccount
 
-DAYS = [date(2026, 5, day) for day in range(1, 31)]
+START = 10_000
+FORMS = ["camt.053", "mt940", "ofx", "csv"]
+AMOUNTS = [1000, -1000, 500, -700]
+MOVES = st.lists(
+    st.tuples(st.integers(1, 6), st.sampled_from(AMOUNTS), st.sampled_from(["GIFT", "RENT"])),
+    min_size=1,
+    max_size=14,
+)
+"""What happened at a bank: day, amount and text, in order of the day."""
 
 
-@given(st.lists(st.integers(-500, 500), min_size=30, max_size=30), st.sets(st.integers(1, 29)))
-def test_consecutive_statements_follow(sums: list[int], cuts: set[int]) -> None:
-    """However a month is cut into statements, each opens with the closing balance of the last."""
-    places = [0, *sorted(cuts), 30]
-    spans = [
-        Span(DAYS[a], DAYS[b - 1], 1000 + sum(sums[:a]), 1000 + sum(sums[:b]))
-        for a, b in pairwise(places)
+def the_year(moves: list[tuple[int, int, str]], *, is_numbered: bool = True) -> list[StatementLine]:
+    """Return the lines of an account in the order of the bank, with references of its own."""
+    in_order = sorted(moves, key=lambda move: move[0])
+    return [
+        a_line(cents, text, day=day, bank_ref=f"B{n}" if is_numbered else "", line=n + 1)
+        for n, (day, cents, text) in enumerate(in_order)
     ]
-    running = RunningBalance(spans, dict(zip(DAYS, sums, strict=True)))
 
-    running.require_follows()
-    assert running.before(DAYS[0]) == 1000
-    assert running.after(DAYS[-1]) == 1000 + sum(sums)
+
+def a_file(
+    lines: list[StatementLine], start: int, end: int, *, form: str = "ofx", balances: str = "both"
+) -> Statement:
+    """Return the file that a bank gives for the lines from one place to another."""
+    opening = START + sum(line.cents for line in lines[:start])
+    part = lines[start:end]
+    return Statement(
+        1,
+        "1000200030",
+        form,
+        part[0].day,
+        part[-1].day,
+        opening if balances == "both" else None,
+        None if balances == "none" else opening + sum(line.cents for line in part),
+        part,
+    )
+
+
+@given(MOVES, st.booleans(), st.data())
+def test_files_of_any_hour_bring_each_line_once(
+    moves: list[tuple[int, int, str]], is_numbered: bool, data: st.DataObject
+) -> None:
+    """Files that overlap or meet at any hour, with one balance or two, bring each line once."""
+    lines = the_year(moves, is_numbered=is_numbered)
+    account, taken = StoredAccount(), 0
+    while taken < len(lines):
+        start = data.draw(st.integers(0, taken))
+        end = data.draw(st.integers(taken + 1, len(lines)))
+        balances = data.draw(st.sampled_from(["both", "closing"]))
+        account.take(a_file(lines, start, end, balances=balances))
+        taken = max(taken, end)
+
+    assert account.amounts == Counter((line.day, line.cents) for line in lines)
+    assert account.balances.base_cents == START
+    assert not (is_numbered and account.doubtful)
+    again = a_file(lines, 0, len(lines))
+    assert account.take(again) == 0
+
+
+@given(MOVES, st.lists(st.integers(0, 14), min_size=1, max_size=3), st.randoms())
+def test_files_may_come_in_any_order(
+    moves: list[tuple[int, int, str]], cuts: list[int], random: Random
+) -> None:
+    """A file that does not follow yet is refused, and taken after the one before it."""
+    lines = the_year(moves)
+    places = sorted({0, len(lines), *(cut for cut in cuts if cut < len(lines))})
+    files = [a_file(lines, a, b) for a, b in pairwise(places)]
+    random.shuffle(files)
+    account, left = StoredAccount(), files
+    for _ in files:
+        later = []
+        for one in left:
+            try:
+                account.take(one)
+            except DoesNotFollow:
+                later.append(one)
+        left = later
+
+    assert left == []
+    assert account.amounts == Counter((line.day, line.cents) for line in lines)
+
+
+@given(MOVES, st.integers(1, 14), st.integers(0, 14))
+def test_files_without_balances_bring_each_line_once(
+    moves: list[tuple[int, int, str]], first_end: int, start: int
+) -> None:
+    """Without balances, a line that may be known is stored and marked, never left out."""
+    lines = the_year(moves)
+    end = min(first_end, len(lines))
+    account = StoredAccount()
+    account.take(a_file(lines, 0, end, balances="none"))
+    account.take(a_file(lines, min(start, end, len(lines) - 1), len(lines), balances="none"))
+
+    assert account.amounts == Counter((line.day, line.cents) for line in lines)
+
+
+@given(MOVES, st.sampled_from(FORMS), st.sampled_from(["both", "closing"]))
+def test_other_references_and_texts_add_nothing(
+    moves: list[tuple[int, int, str]], form: str, balances: str
+) -> None:
+    """The bank changes every reference and text: no line is stored without a mark."""
+    lines = the_year(moves)
+    account = StoredAccount()
+    account.take(a_file(lines, 0, len(lines)))
+    renamed = [
+        a_line(line.cents, f"OTHER {n}", day=line.day.day, bank_ref=f"N{n}")
+        for n, line in enumerate(lines)
+    ]
+    added = account.take(a_file(renamed, 0, len(lines), form=form, balances=balances))
+
+    assert added == len(account.doubtful)
+
+
+@pytest.mark.parametrize("balances", ["both", "closing"])
+def test_a_file_ends_within_a_day(balances: str) -> None:
+    """A file of noon, then the whole month: the lines of the evening are new, and June goes on."""
+    lines = [
+        a_line(1000, "GIFT", day=10),
+        a_line(1000, "GIFT in the morning", day=15),
+        a_line(500, "GIFT in the evening", day=15),
+        a_line(1000, "GIFT", day=20),
+    ]
+    account = StoredAccount()
+    account.take(a_file(lines, 0, 2, balances=balances))
+    added = account.take(a_file(lines, 0, 4, balances=balances))
+    june = a_statement(a_line(5, "JUNE", day=35), opening=START + 3500, first=date(2026, 6, 1))
+
+    assert (added, account.take(june)) == (2, 1)
+    rest = StoredAccount()
+    rest.take(a_file(lines, 0, 2))
+    with pytest.raises(DoesNotFollow, match="the rest of that day"):
+        rest.take(a_file(lines, 3, 4))
+
+
+def test_a_line_is_dated_before_its_statement() -> None:
+    """A late line counts in its own statement; the older statement is not blamed."""
+    april = a_statement(
+        a_line(2000, "GIFT", day=-1), opening=START, first=date(2026, 4, 29),
+        last=date(2026, 4, 30),
+    )  # fmt: skip
+    late = [a_line(-150, "FEE", day=-2), a_line(1000, "GIFT", day=10)]
+    may = a_statement(*late, opening=START + 2000, first=date(2026, 4, 28))
+    june = a_statement(a_line(1, "X", day=40), opening=START + 2850, first=date(2026, 6, 1))
+    for files in permutations([april, may]):
+        account = StoredAccount()
+        added = [account.take(one) for one in files]
+        assert (sum(added), account.balances.base_cents) == (3, START)
+        assert (account.take(june), account.take(may)) == (1, 0)
+
+
+def test_a_late_line_equal_to_a_known_one_is_stored() -> None:
+    """The balances tell it from the known line of its day and amount."""
+    april = a_statement(
+        a_line(1000, "GIFT ADA", day=-2), a_line(1, "X", day=0), opening=START,
+        first=date(2026, 4, 1), last=date(2026, 4, 30),
+    )  # fmt: skip
+    late = [a_line(1000, "GIFT ADA", day=-2), a_line(7, "GIFT", day=-3), a_line(5, "Y", day=9)]
+    may = a_statement(*late, opening=START + 1001, first=date(2026, 4, 28))
+    account = StoredAccount()
+
+    assert (account.take(april), account.take(may)) == (2, 3)
+    assert account.take(may) == 0
+
+
+def test_a_known_day_without_balances_brings_nothing_new() -> None:
+    """Balances that are complete without a line show that it is missing or wrong."""
+    account = StoredAccount()
+    account.take(a_statement(a_line(1000, "GIFT", day=4), opening=START))
+    extra = a_statement(a_line(5, "NEW", day=9), opening=None)
+    again = a_statement(a_line(1000, "OTHER", day=4), opening=None, first=date(2026, 5, 4),
+                        last=date(2026, 5, 4))  # fmt: skip
+
+    with pytest.raises(InvalidInput, match=r"Line 9: .0.05 on 2026-05-09 is not among"):
+        account.take(extra)
+    assert account.take(again) == 0
+
+
+def test_without_balances_a_doubtful_line_is_marked() -> None:
+    """A reworded line of the only day may be another one: it is stored with a mark."""
+    account = StoredAccount()
+    day = date(2026, 5, 4)
+    for text in ("E-TRANSFER ADA", "INTERAC E-TRANSFER OF ADA"):
+        account.take(a_statement(a_line(1000, text, day=4), opening=None, first=day, last=day))
+
+    assert (len(account.known), len(account.doubtful)) == (2, 1)
+    whole = a_statement(a_line(1000, "THIRD", day=4), opening=None)
+    assert account.take(whole) == 0
 
 
 @pytest.mark.parametrize(
-    ("span", "message"),
+    ("statement", "message"),
     [
-        (Span(DAYS[10], DAYS[19], 1101, 1300), "begins with \\$11.01.*\\$11.00"),
-        (Span(DAYS[10], DAYS[19], 1100, 1300), "ends with \\$13.00.*\\$12.00"),
-        (Span(DAYS[10], DAYS[19], None, 1300), "ends with"),
+        (a_statement(a_line(5, day=20), opening=START + 7), r"begins with .100\.07.* has .110\.00"),
+        (a_statement(a_line(5, day=20))._replace(closing_cents=9), r"but its lines lead to .0\.05"),
+        (
+            a_statement(a_line(1000, "GIFT", day=4), a_line(5, day=9), opening=START + 1),
+            r"ends with .110\.06, but its new lines lead to .110\.05",
+        ),
+        (a_statement(opening=START + 7), "begins with"),
     ],
 )
-def test_a_gap_is_named(span: Span, message: str) -> None:
+def test_a_gap_is_named(statement: Statement, message: str) -> None:
     """A missing line shows in the balance before or after it."""
-    first = Span(DAYS[0], DAYS[9], 1000, 1100)
-    running = RunningBalance([first, span], {DAYS[4]: 100, DAYS[14]: 100})
+    account = StoredAccount()
+    account.take(a_statement(a_line(1000, "GIFT", day=4), opening=START))
 
     with pytest.raises(InvalidInput, match=message):
-        running.require_follows()
-
-
-def test_a_statement_may_end_within_a_day() -> None:
-    """The next statement starts with its balance, on the same day."""
-    spans = [Span(DAYS[0], DAYS[4], 0, 100), Span(DAYS[4], DAYS[6], 100, 350)]
-    running = RunningBalance(spans, {DAYS[4]: 300, DAYS[6]: 50})
-
-    running.require_follows()
-    assert running.after(DAYS[4]) == 300
+        account.take(statement)
 
 
 def test_a_closing_balance_alone_says_where_to_count_from() -> None:
-    """Without an opening balance, the closing balance gives the starting point."""
-    running = RunningBalance([Span(DAYS[0], DAYS[9], None, 500)], {DAYS[4]: 100})
+    """Without an opening balance, the closing balance gives the base."""
+    account = StoredAccount()
+    account.take(a_statement(a_line(100, "A"), opening=None)._replace(closing_cents=500))
 
-    assert (running.before(DAYS[0]), running.after(DAYS[9])) == (400, 500)
+    assert account.balances.base_cents == 400
 
 
 def test_without_any_balance_none_is_known() -> None:
     """A balance that no statement gives is unknown."""
-    running = RunningBalance([Span(DAYS[0], DAYS[9], None, None)], {DAYS[4]: 100})
+    account = StoredAccount()
+    account.take(a_statement(a_line(100, "A"), opening=None))
 
-    running.require_follows()
-    assert (running.before(DAYS[0]), running.after(DAYS[9])) == (None, None)
+    assert account.balances.base_cents is None
+
+
+@pytest.mark.parametrize(("opening", "closing"), [(400, 500), (400, None), (None, 500)])
+def test_statements_of_an_earlier_version_have_a_base(
+    opening: int | None, closing: int | None
+) -> None:
+    """It follows from their days, since earlier versions refused late lines."""
+    span = Span(date(2026, 5, 1), date(2026, 5, 9), opening, closing)
+
+    assert StoredBalances([span], {date(2026, 5, 4): 100}, None).base_cents == 400
+
+
+def test_days_are_covered_by_statements_that_follow() -> None:
+    """Days between statements are covered if the balances or the days meet."""
+    spans = [
+        Span(date(2026, 5, 1), date(2026, 5, 5), 0, 100),
+        Span(date(2026, 5, 8), date(2026, 5, 9), 100, 300),
+        Span(date(2026, 5, 10), date(2026, 5, 12), None, None),
+        Span(date(2026, 5, 14), date(2026, 5, 15), 7, 7),
+    ]
+    stored = StoredBalances(spans, {}, 0)
+
+    assert stored.covers(date(2026, 5, 2), date(2026, 5, 12))
+    assert not stored.covers(date(2026, 5, 2), date(2026, 5, 14))
+    assert stored.covers(date(2026, 5, 14), date(2026, 5, 15))
+    assert not StoredBalances([], {}, None).covers(date(2026, 5, 1), date(2026, 5, 1))

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jara.domain.bank.identity import KnownLine, new_lines
+from jara.domain.bank.identity import KnownLine
 from jara.domain.bank.statement import (
     StatementLine,
     account_number,
     is_same_account,
 )
 from jara.domain.errors import InvalidInput
-from tests.domain.bank.bank_lines import NUMBER, a_line
+from tests.domain.bank.bank_lines import NUMBER, a_line, a_statement
+from tests.domain.bank.stored_account import StoredAccount
 
 LINES = st.builds(
     a_line,
@@ -25,12 +28,10 @@ LINES = st.builds(
 
 
 def kept(lines: list[StatementLine], form: str = "camt.053", *known: KnownLine) -> list[KnownLine]:
-    """Return the stored lines after importing a statement."""
-    added = new_lines(lines, known, account=NUMBER, form=form)
-    return [
-        *known,
-        *(KnownLine(i, one.day, one.cents, one.key, form, one.wording) for i, one in added),
-    ]
+    """Return the stored lines after importing a statement without balances of the whole month."""
+    account = StoredAccount(known=list(known))
+    account.take(a_statement(*lines, opening=None, first=date(2026, 4, 30), form=form))
+    return account.known
 
 
 @given(st.lists(LINES, max_size=12), st.sampled_from(["camt.053", "mt940"]))
@@ -62,11 +63,13 @@ def test_equal_lines_of_one_day_are_two() -> None:
     assert one == two[:1]
 
 
-def test_a_line_with_another_reference_is_new() -> None:
-    """In one format, the reference distinguishes lines of the same day and amount."""
+def test_a_line_with_another_reference_is_counted() -> None:
+    """A file with the whole day has as many lines as before, or more: those are new."""
     one = kept([a_line(1000, "GIFT", bank_ref="B1")])
+    lines = [a_line(1000, "GIFT", bank_ref=f"B{n}") for n in (2, 3)]
 
-    assert len(kept([a_line(1000, "GIFT", bank_ref="B2")], "camt.053", *one)) == 2
+    assert kept(lines[:1], "camt.053", *one) == one
+    assert len(kept(lines, "camt.053", *one)) == 2
 
 
 def test_another_format_is_paired_by_its_text_first() -> None:

@@ -97,6 +97,14 @@ def test_a_line_is_booked_on_its_accounts(
     assert (kind, written) == (entry.kind, as_written(entry))
 
 
+def test_a_line_with_pay_and_something_else_is_an_expense() -> None:
+    """Only a line that is pay alone is called salaries: the public report counts them."""
+    mixed = booked(-1800, Part("expenses:staff", None, 1500), Part("expenses:operations"))
+    twice = booked(-1800, Part("expenses:staff", None, 1500), STAFF)
+
+    assert (mixed.kind, twice.kind) == (EntryKind.EXPENSE, EntryKind.SALARY)
+
+
 def test_money_between_own_accounts_keeps_its_funds() -> None:
     """The caller's cash shares decide how the amount is divided over the funds."""
     entry = booked(500, Part("assets:cash"), cash={Fund.PROJECTS: 500, Fund.STAFF: 0})

@@ -127,18 +127,20 @@ def test_a_payment_that_was_booked_by_hand_is_matched(context: Context) -> None:
 
 
 def test_a_transfer_that_comes_back_is_a_refund(context: Context) -> None:
-    """A returned transfer refunds the payment of that amount and ends the vote it gave."""
+    """A transfer that the bank returned refunds the payment of that amount; it ends the vote."""
     reference = promised(context, "ada")
     lines = [
         a_line(1000, reference, day=4),
-        a_line(-1000, f"RETURN {reference}", day=9),
-        a_line(-1000, f"RETURN AGAIN {reference}", day=10),
+        a_line(-1000, f"RETURN {reference}", day=9, is_reversal=True),
+        a_line(-1000, f"RETURN AGAIN {reference}", day=10, is_reversal=True),
     ]
     take(context, a_statement(*lines))
     entries = all_entries(context)
 
     assert [entry.kind for entry in entries] == ["pledge", "refund"]
-    assert waiting(context) == [(-1000, f"No payment of $10.00 by {reference} can go back.")]
+    ((cents, reason),) = waiting(context)
+    assert cents == -1000
+    assert f"No payment of $10.00 by {reference} can go back." in reason
     with context.store.read() as work:
         assert changemakers(work, context.now()).count == 0
 
@@ -181,7 +183,7 @@ def test_a_pledge_that_ended_receives_nothing(context: Context) -> None:
         work.members.erase(work.members.find("bo@example.org").id)
     take(context, a_statement(a_line(1000, reference), a_line(900, gone)))
 
-    assert f"The pledge {reference} has ended." in [why for _, why in waiting(context)]
+    assert f"The pledge {reference} has ended." in waiting(context)[0][1]
     assert settle_again(context).waiting == 2
 
 

@@ -1,15 +1,31 @@
-"""Checks statement balances against the lines, which reveals missing lines."""
+"""Checks statement balances against each other, which reveals missing lines and known ones.
+
+The stored lines of an account are one stretch of what happened at the bank. Its base is the
+balance before all of them, and its end the one after them. A statement follows when its new lines
+begin at the end, or lead to the base, or both. Lines are not counted by day for this: a bank may
+date a line before its statement, and a file may end within a day.
+"""
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Mapping, Sequence
-from datetime import date
+from bisect import bisect_right, insort
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date, timedelta
 from itertools import accumulate
 from typing import NamedTuple
 
+from jara.domain.bank.identity import SortedLines
+from jara.domain.bank.statement import Statement
 from jara.domain.errors import InvalidInput
 from jara.domain.money import format_cents
+
+_CHOICES_MAX = 10_000
+"""More sums of uncertain lines than these are not tried."""
+
+
+class DoesNotFollow(InvalidInput):
+    """A statement does not follow from the stored ones; it may after another one."""
 
 
 class Span(NamedTuple):
@@ -20,67 +36,274 @@ class Span(NamedTuple):
     opening_cents: int | None
     closing_cents: int | None
 
+    @property
+    def is_balanced(self) -> bool:
+        """Whether it gives a balance."""
+        return self.opening_cents is not None or self.closing_cents is not None
 
-class RunningBalance:
-    """The balance of an account at the end of each day, computed from its statements."""
 
-    def __init__(self, spans: Sequence[Span], sums: Mapping[date, int]) -> None:
-        """Start from the first balance that a statement gives.
+def span_of(statement: Statement) -> Span:
+    """Return the days and balances of a statement."""
+    return Span(
+        statement.first_day,
+        statement.last_day,
+        statement.opening_cents,
+        statement.closing_cents,
+    )
+
+
+class FittedLines(NamedTuple):
+    """Which lines of a statement are new, by place, and the account's base with them.
+
+    Args:
+        new: the places of the new lines.
+        doubtful: those of them that may be stored already.
+        base_cents: the balance before all lines; None if no statement gave a balance.
+    """
+
+    new: list[int]
+    doubtful: frozenset[int]
+    base_cents: int | None
+
+
+class _Ends(NamedTuple):
+    """The balances of a statement, and those of the stored lines that it must meet."""
+
+    opening: int
+    closing: int
+    base: int
+    end: int
+    """The balance after the stored lines up to the statement's last day."""
+
+    @property
+    def to_add_at_end(self) -> int:
+        """The sum of the new lines, if they come after the stored ones."""
+        return self.closing - self.end
+
+    @property
+    def to_add_at_base(self) -> int:
+        """The sum of the new lines, if they come before the stored ones."""
+        return self.base - self.opening
+
+
+class StoredBalances:
+    """The balances of an account that follow from its stored statements."""
+
+    def __init__(
+        self, spans: Sequence[Span], sums: Mapping[date, int], base_cents: int | None
+    ) -> None:
+        """Describe the stored lines.
 
         Args:
             spans: every statement of the account.
             sums: the sum of the lines of each day.
+            base_cents: the balance before all lines; None if it is not stored.
         """
-        self._days = sorted(sums)
-        self._sums = [0, *accumulate(sums[day] for day in self._days)]
-        self._spans = sorted(spans, key=lambda span: (span.first_day, span.last_day))
-        self.base_cents = self._base()
+        self._spans = sorted(spans, key=_by_days)
+        self._by_day = Counter(sums)
+        self._sum_up()
+        self.base_cents = self._earlier_base() if base_cents is None else base_cents
 
-    def before(self, day: date) -> int | None:
-        """Return the balance before a day; None if no statement gives a balance."""
-        if self.base_cents is None:
-            return None
-        return self.base_cents + self._sums[bisect_left(self._days, day)]
-
-    def after(self, day: date) -> int | None:
-        """Return the balance at the end of a day; None if no statement gives a balance."""
-        if self.base_cents is None:
-            return None
-        return self.base_cents + self._sums[bisect_right(self._days, day)]
-
-    def require_follows(self) -> None:
-        """Require that every balance agrees with the lines.
-
-        A statement may start or end within a day if another one ends or starts that day with the
-        same balance.
+    def fit(self, statement: Statement, lines: SortedLines) -> FittedLines:
+        """Decide which lines of a statement are new.
 
         Raises:
-            InvalidInput: a balance differs; the message names both balances.
+            InvalidInput: its balances do not follow from its lines.
+            DoesNotFollow: they do not follow from the stored ones.
         """
-        ends = {(span.last_day, span.closing_cents) for span in self._spans}
-        starts = {(span.first_day, span.opening_cents) for span in self._spans}
-        for span in self._spans:
-            opening, closing = self.before(span.first_day), self.after(span.last_day)
-            said = span.opening_cents
-            if said not in {None, opening} and (span.first_day, said) not in ends:
-                raise InvalidInput(
-                    f"The statement of {span.first_day} to {span.last_day} begins with "
-                    f"{format_cents(said or 0)}, but after the lines before it the account has "
-                    f"{format_cents(opening or 0)}; import the statements in between first."
-                )
-            said = span.closing_cents
-            if said not in {None, closing} and (span.last_day, said) not in starts:
-                raise InvalidInput(
-                    f"The statement of {span.first_day} to {span.last_day} ends with "
-                    f"{format_cents(said or 0)}, but its lines lead to "
-                    f"{format_cents(closing or 0)}; lines are missing or wrong."
-                )
+        opening, closing = _balances(statement)
+        likely = [*lines.new, *lines.likely_new]
+        if opening is None or closing is None:
+            return self._fit_without_balance(statement, lines)
+        if self.base_cents is None:
+            total = _sum(statement, likely)
+            base = closing - total - self._until(statement.last_day)
+            return FittedLines(sorted(likely), frozenset(lines.twins), base)
+        end = self.base_cents + self._until(statement.last_day)
+        ends = _Ends(opening, closing, self.base_cents, end)
+        for new, base in self._choices(statement, lines, ends):
+            return FittedLines(sorted(new), self._doubtful(statement, lines, new, ends), base)
+        if not lines.new and statement.lines:
+            return FittedLines([], frozenset(), ends.base)
+        raise _gap(statement, likely, ends)
 
-    def _base(self) -> int | None:
+    def add(self, statement: Statement, fitted: FittedLines) -> None:
+        """Add a statement that fits, and its new lines."""
+        insort(self._spans, span_of(statement), key=_by_days)
+        for place in fitted.new:
+            self._by_day[statement.lines[place].day] += statement.lines[place].cents
+        self._sum_up()
+        self.base_cents = fitted.base_cents
+
+    def covers(self, first: date, last: date) -> bool:
+        """Return whether the statements follow each other from one day to another."""
+        run: Span | None = None
+        for span in self._spans:
+            follows = run is not None and (
+                span.first_day <= run.last_day + timedelta(days=1)
+                or span.opening_cents == run.closing_cents is not None
+            )
+            if run is None or not follows:
+                run = span
+            elif span.last_day >= run.last_day:
+                run = span._replace(first_day=run.first_day)
+            if run.first_day <= first and last <= run.last_day:
+                return True
+        return False
+
+    def _fit_without_balance(self, statement: Statement, lines: SortedLines) -> FittedLines:
+        """Without balances, no line is new on a day that other statements have in whole."""
+        likely_new = []
+        for place in [*lines.new, *lines.likely_new]:
+            line = statement.lines[place]
+            span = self._balanced_around(line.day)
+            if span is None:
+                likely_new.append(place)
+            elif place in lines.new:
+                raise InvalidInput(
+                    f"Line {line.line}: {format_cents(line.cents)} on {line.day} is not among the "
+                    f"lines of {span.first_day} to {span.last_day}, whose balances are complete "
+                    "without it; import a file that gives balances."
+                )
+        return FittedLines(sorted(likely_new), frozenset(lines.twins), self.base_cents)
+
+    def _balanced_around(self, day: date) -> Span | None:
+        around = (one for one in self._spans if one.first_day < day < one.last_day)
+        return next((one for one in around if one.is_balanced), None)
+
+    def _choices(
+        self, statement: Statement, lines: SortedLines, ends: _Ends
+    ) -> Iterator[tuple[Sequence[int], int]]:
+        """Yield which lines are new so that the statement follows, and the base with them.
+
+        The likeliest choice comes first.
+        """
+        likely, certain = [*lines.new, *lines.likely_new], _sum(statement, lines.new)
+        is_within = self._is_within(statement, ends)
+        if is_within and _sum(statement, likely) == 0:
+            yield likely, ends.base
+        at_end, at_base = (ends.to_add_at_end, ends.base), (ends.to_add_at_base, ends.opening)
+        is_newest = not self._days or statement.last_day >= self._days[-1]
+        for target, base in (at_end, at_base) if is_newest else (at_base, at_end):
+            if likely and _sum(statement, likely) == target:
+                yield likely, base
+            sums = _sums_of(statement, [*lines.likely_new, *lines.likely_known])
+            chosen = [*lines.new, *sums.get(target - certain, ())]
+            if chosen and _sum(statement, chosen) == target:
+                yield chosen, base
+        by_day = sorted(likely, key=lambda place: statement.lines[place].day)
+        before = accumulate(statement.lines[place].cents for place in by_day)
+        whole = ends.to_add_at_base + ends.to_add_at_end
+        if _sum(statement, likely) == whole and ends.to_add_at_base in before:
+            yield likely, ends.opening
+
+    def _doubtful(
+        self, statement: Statement, lines: SortedLines, new: Sequence[int], ends: _Ends
+    ) -> frozenset[int]:
+        """Return the new lines that may be known: the balances allow it, or count them only."""
+        total = _sum(statement, lines.new)
+        can_be_known = (
+            total in {ends.to_add_at_end, ends.to_add_at_base}
+            if lines.new
+            else self._is_within(statement, ends)
+        )
+        if can_be_known:
+            return frozenset(new) & lines.twins.keys()
+        uncertain = {*lines.likely_new, *lines.likely_known}.difference(new)
+        known = {lines.twins[place] for place in uncertain}
+        return frozenset(place for place in new if lines.twins.get(place) in known)
+
+    def _is_within(self, statement: Statement, ends: _Ends) -> bool:
+        """Return whether both balances of a statement are known for its first and last day."""
+        first, last, near = statement.first_day, statement.last_day, timedelta(days=1)
+        openings: set[int | None] = {ends.base + self._until(first - near)}
+        closings: set[int | None] = {ends.end}
+        for span in self._spans:
+            if span.first_day == first:
+                openings.add(span.opening_cents)
+            if first - near <= span.last_day <= first:
+                openings.add(span.closing_cents)
+            if span.last_day == last:
+                closings.add(span.closing_cents)
+            if last <= span.first_day <= last + near:
+                closings.add(span.opening_cents)
+        return ends.opening in openings and ends.closing in closings
+
+    def _sum_up(self) -> None:
+        self._days = sorted(self._by_day)
+        self._sums = [0, *accumulate(self._by_day[day] for day in self._days)]
+
+    def _until(self, day: date) -> int:
+        """Return the sum of the stored lines up to the end of a day."""
+        return self._sums[bisect_right(self._days, day)]
+
+    def _earlier_base(self) -> int | None:
+        """Return the base by the days of the first statement with a balance.
+
+        Earlier versions stored no base, and refused lines that are dated before their statement.
+        """
         for span in self._spans:
             if span.opening_cents is not None:
-                return span.opening_cents - self._sums[bisect_left(self._days, span.first_day)]
+                return span.opening_cents - self._until(span.first_day - timedelta(days=1))
         for span in self._spans:
             if span.closing_cents is not None:
-                return span.closing_cents - self._sums[bisect_right(self._days, span.last_day)]
+                return span.closing_cents - self._until(span.last_day)
         return None
+
+
+def _by_days(span: Span) -> tuple[date, date]:
+    return span.first_day, span.last_day
+
+
+def _balances(statement: Statement) -> tuple[int | None, int | None]:
+    """Return both balances of a statement, if it gives one.
+
+    Raises:
+        InvalidInput: they do not follow from its lines.
+    """
+    total = sum(line.cents for line in statement.lines)
+    opening, closing = statement.opening_cents, statement.closing_cents
+    if opening is None or closing is None:
+        return (
+            closing - total if opening is None and closing is not None else opening,
+            opening + total if closing is None and opening is not None else closing,
+        )
+    if opening + total != closing:
+        raise InvalidInput(
+            f"The statement of {statement.period} begins with {format_cents(opening)} and ends "
+            f"with {format_cents(closing)}, but its lines lead to "
+            f"{format_cents(opening + total)}; lines are missing or wrong."
+        )
+    return opening, closing
+
+
+def _sum(statement: Statement, places: Sequence[int]) -> int:
+    return sum(statement.lines[place].cents for place in places)
+
+
+def _sums_of(statement: Statement, places: Sequence[int]) -> dict[int, tuple[int, ...]]:
+    """Return the sums that some of these lines can have, each with lines that have it."""
+    sums: dict[int, tuple[int, ...]] = {0: ()}
+    for place in sorted(places, reverse=True):
+        cents = statement.lines[place].cents
+        for total, chosen in list(sums.items()):
+            sums.setdefault(total + cents, (*chosen, place))
+        if len(sums) > _CHOICES_MAX:
+            break
+    return sums
+
+
+def _gap(statement: Statement, new: Sequence[int], ends: _Ends) -> DoesNotFollow:
+    """Return the error for a statement that does not follow."""
+    if len(new) < len(statement.lines):
+        return DoesNotFollow(
+            f"The statement of {statement.period} ends with {format_cents(ends.closing)}, but its "
+            f"new lines lead to {format_cents(ends.end + _sum(statement, new))}; lines are missing "
+            "or wrong."
+        )
+    return DoesNotFollow(
+        f"The statement of {statement.period} begins with {format_cents(ends.opening)}, but after "
+        f"the lines before it the account has {format_cents(ends.end)}; import the statements in "
+        "between first. If an earlier file was downloaded before the end of a day, import one "
+        "that has the rest of that day."
+    )

@@ -1,21 +1,21 @@
 """Deduplication of statement lines: each line is stored once, whatever file contains it.
 
 A line is identified by account, day, amount, and its reference or text; equal lines of one day
-are counted. Other formats word the same line differently. Across formats, lines of the same day
-and amount are paired, those with equal references or similar texts first. The balances reveal a
-wrong pair, see `jara.domain.bank.continuity`.
+are counted. Banks change references and texts between downloads, and other formats word a line
+differently, so the other lines of a day and amount are paired too. Where a pair is not certain,
+the balances decide, see `jara.domain.bank.continuity`; else the line waits beside its twin.
 """
 
 from __future__ import annotations
 
 from base64 import b32encode
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
 from hashlib import sha256
 from typing import NamedTuple
 
-from jara.domain.bank.statement import StatementLine
+from jara.domain.bank.statement import Statement, StatementLine
 
 
 class KnownLine(NamedTuple):
@@ -29,71 +29,116 @@ class KnownLine(NamedTuple):
     wording: str
 
 
-_ID_LENGTH = 12
-_Test = Callable[[StatementLine, KnownLine], bool]
-
-
-def new_lines(
-    lines: Sequence[StatementLine],
-    known: Iterable[KnownLine],
-    *,
-    account: str,
-    form: str,
-    undone: Iterable[str] = (),
-) -> list[tuple[str, StatementLine]]:
-    """Return the new lines of a statement, each with its id.
+class SortedLines(NamedTuple):
+    """The lines of a statement beside the stored ones, by their place in it; others are known.
 
     Args:
-        lines: the lines of the statement.
-        known: the stored lines of the account on these days.
-        account: the account's number.
-        form: the format of the statement.
-        undone: ids of undone lines, which are not reused.
+        new: those that are surely new.
+        likely_new: those that are new unless the balances say otherwise.
+        likely_known: those that are known unless the balances say otherwise.
+        twins: the id of the stored line that a line may be, for uncertain lines.
     """
-    groups: defaultdict[tuple[date, int], list[KnownLine]] = defaultdict(list)
+
+    new: list[int]
+    likely_new: list[int]
+    likely_known: list[int]
+    twins: dict[int, str]
+
+
+_ID_LENGTH = 12
+
+
+def sort_lines(statement: Statement, known: Iterable[KnownLine]) -> SortedLines:
+    """Sort the lines of a statement into known, new and uncertain ones.
+
+    A day within the statement has all its lines in it, so as many lines of an amount as before
+    are the known ones. The first and the last day may be there in part.
+
+    Args:
+        statement: the statement.
+        known: the stored lines of the account on its days.
+    """
+    known_groups: defaultdict[tuple[date, int], list[KnownLine]] = defaultdict(list)
     for one in known:
-        groups[one.day, one.cents].append(one)
-    ids = {one.id for group in groups.values() for one in group}.union(undone)
-    found: list[tuple[str, StatementLine]] = []
-    for place, group in _grouped(lines).items():
-        for line in _unpaired(group, groups.get(place, []), form):
-            line_id = _free_id(line, account, ids)
-            ids.add(line_id)
-            found.append((line_id, line))
-    return sorted(found, key=lambda item: item[1].line)
+        known_groups[one.day, one.cents].append(one)
+    groups: defaultdict[tuple[date, int], list[int]] = defaultdict(list)
+    for place, line in enumerate(statement.lines):
+        groups[line.day, line.cents].append(place)
+    found = SortedLines([], [], [], {})
+    for (day, cents), places in groups.items():
+        is_whole = statement.first_day < day < statement.last_day
+        _Group(statement, known_groups.get((day, cents), []), found, is_whole=is_whole).sort(places)
+    return found
 
 
-def _grouped(lines: Sequence[StatementLine]) -> dict[tuple[date, int], list[StatementLine]]:
-    groups: defaultdict[tuple[date, int], list[StatementLine]] = defaultdict(list)
+class _Group:
+    """The lines of one day and amount, paired with the stored ones; the strictest test first."""
+
+    def __init__(
+        self, statement: Statement, known: list[KnownLine], found: SortedLines, *, is_whole: bool
+    ) -> None:
+        self._statement = statement
+        self._free = list(known)
+        self._found = found
+        self._is_whole = is_whole
+
+    def sort(self, places: list[int]) -> None:
+        left = [place for place in places if not self._pair_by_key(place)]
+        open_ones = list(self._free)
+        unlike = [place for place in left if not self._pair_by_text(place)]
+        are_alike = len(left) - len(unlike) == len(open_ones)
+        for place in unlike:
+            if self._free:
+                twin = self._free.pop(0)
+                self._pair(place, twin, is_known=twin.form != self._statement.form)
+                continue
+            self._found.new.append(place)
+            if not are_alike or any(self._is_alike(place, one) for one in open_ones):
+                self._found.twins[place] = open_ones[0].id
+
+    def _pair_by_key(self, place: int) -> bool:
+        line = self._statement.lines[place]
+        twin = next((one for one in self._free if one.key == line.key), None)
+        if twin is None:
+            return False
+        self._free.remove(twin)
+        if not (self._is_whole or line.is_numbered):
+            self._pair(place, twin, is_known=True)  # perhaps another line with the same text
+        return True
+
+    def _pair_by_text(self, place: int) -> bool:
+        twin = next((one for one in self._free if self._is_alike(place, one)), None)
+        if twin is None:
+            return False
+        self._free.remove(twin)
+        if twin.form == self._statement.form:
+            self._pair(place, twin, is_known=False)
+        return True
+
+    def _pair(self, place: int, twin: KnownLine, *, is_known: bool) -> None:
+        """Record an uncertain pair."""
+        is_likely = is_known or self._is_whole
+        (self._found.likely_known if is_likely else self._found.likely_new).append(place)
+        self._found.twins[place] = twin.id
+
+    def _is_alike(self, place: int, other: KnownLine) -> bool:
+        words = self._statement.lines[place].wording
+        return bool(words and other.wording) and (words in other.wording or other.wording in words)
+
+
+def name_lines(lines: Sequence[StatementLine], taken: Iterable[str], *, account: str) -> list[str]:
+    """Return a free id for each new line.
+
+    Args:
+        lines: the lines.
+        taken: the ids that the account's lines have, those of undone imports too.
+        account: the account's number.
+    """
+    ids, names = set(taken), []
     for line in lines:
-        groups[line.day, line.cents].append(line)
-    return groups
-
-
-def _unpaired(lines: list[StatementLine], known: list[KnownLine], form: str) -> list[StatementLine]:
-    """Return the lines that match no known line; the strictest test runs first."""
-    tests: tuple[_Test, ...] = (
-        lambda line, one: line.key == one.key,
-        lambda line, one: one.form != form and _is_alike(line.wording, one.wording),
-        lambda _, one: one.form != form,
-    )
-    left, free = list(lines), list(known)
-    for test in tests:
-        unpaired = []
-        for line in left:
-            twin = next((one for one in free if test(line, one)), None)
-            if twin is None:
-                unpaired.append(line)
-            else:
-                free.remove(twin)
-        left = unpaired
-        if not (left and free):
-            break
-    return left
-
-
-def _is_alike(words: str, others: str) -> bool:
-    return bool(words and others) and (words in others or others in words)
+        names.append(_free_id(line, account, ids))
+        ids.add(names[-1])
+    return names
 
 
 def _free_id(line: StatementLine, account: str, taken: set[str]) -> str:

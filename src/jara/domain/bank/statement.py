@@ -34,6 +34,7 @@ class StatementLine:
         bank_ref: the bank's own reference.
         own_ref: the reference that the payer set.
         is_reversal: whether the bank marks it as the reversal of another line.
+        is_collective: whether the bank booked several payments as one and does not divide them.
     """
 
     line: int
@@ -45,6 +46,7 @@ class StatementLine:
     bank_ref: str = ""
     own_ref: str = ""
     is_reversal: bool = False
+    is_collective: bool = False
 
     def __post_init__(self) -> None:
         for name in _TEXTS:
@@ -56,10 +58,14 @@ class StatementLine:
     @property
     def key(self) -> str:
         """The bank's reference, else the texts; equal when the line is imported again."""
-        reference = squeezed(self.bank_ref)
-        if reference not in _MEANINGLESS:
-            return reference
+        if self.is_numbered:
+            return squeezed(self.bank_ref)
         return squeezed(f"{self.text} {self.own_ref} {self.party}")
+
+    @property
+    def is_numbered(self) -> bool:
+        """Whether the bank gave it a reference of its own."""
+        return squeezed(self.bank_ref) not in _MEANINGLESS
 
     @property
     def wording(self) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import calendar
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from datetime import date
 from enum import StrEnum
 
@@ -92,6 +92,43 @@ def references_in(words: str) -> Iterator[str]:
         if _is_reference(window):
             yield window
         place = upper.find(_MARK, place + 1)
+
+
+def near_references(words: str, known: Container[str]) -> set[str]:
+    """Return the known references that a text names with one wrong character.
+
+    One character is another one, missing, added, or swapped with its neighbour. The check
+    character shows that such a text is no reference itself.
+
+    Args:
+        words: the text without spaces and punctuation.
+        known: the references.
+    """
+    upper = words.upper()
+    near: set[str] = set()
+    for place, sign in enumerate(upper):
+        mark_is_wrong = (
+            _MARK + upper[place + 1 : place + _LENGTH],
+            _MARK + upper[place : place + _LENGTH - 1],
+            _MARK + sign + upper[place + 2 : place + _LENGTH],
+        )
+        near.update(text for text in mark_is_wrong if len(text) == _LENGTH and text in known)
+        if sign == _MARK:
+            near.update(
+                text for text in _variants(upper[place : place + _LENGTH + 1]) if text in known
+            )
+    return near
+
+
+def _variants(text: str) -> Iterator[str]:
+    """Yield what a text that begins with the mark is with one of its other characters right."""
+    for place in range(1, _LENGTH):
+        before, after = text[:place], text[place:]
+        for sign in ALPHABET:
+            yield before + sign + text[place + 1 : _LENGTH]
+            yield before + sign + after[: _LENGTH - place - 1]
+        yield before + after[1 : _LENGTH - place + 1]
+        yield before + after[1:2] + after[:1] + after[2 : _LENGTH - place]
 
 
 def end_of_months(payments: Iterable[tuple[date, int]]) -> date | None:

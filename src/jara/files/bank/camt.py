@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 
 from jara.domain.bank.statement import Statement, StatementLine, account_number
@@ -25,6 +25,8 @@ from jara.files.reading import FileReport
 FORM = "camt.053"
 _BOOKED = frozenset({"", "BOOK"})
 _OPENING, _CLOSING = ("OPBD", "PRCD"), ("CLBD",)
+_AMOUNTS = ("Amt", "AmtDtls/TxAmt/Amt", "AmtDtls/InstdAmt/Amt")
+"""Where a part of an entry gives its amount: that in the account's currency first."""
 _TEXTS = ("RmtInf/Ustrd", "RmtInf/Strd/CdtrRefInf/Ref", "RmtInf/Strd/AddtlRmtInf", "AddtlTxInf")
 
 
@@ -212,26 +214,31 @@ def _lines(entry: _Part, report: FileReport) -> list[StatementLine]:
     if not cents:
         report.leave_out(entry.line, ZERO)
         return []
-    parts = _amounts_of_parts(entry, cents)
-    if parts is None:
+    if max(len(entry.parts), _count_of(entry)) == 1 or not entry.parts:
         return [_line(entry, entry.parts or [entry], day, cents)]
+    amounts = [_amount_of_part(part, entry) for part in entry.parts]
+    if sum(amounts) != cents or not all(amounts):
+        return [replace(_line(entry, entry.parts, day, cents), is_collective=True)]
     return [
         _line(entry, [part], day, part_cents)
-        for part, part_cents in zip(entry.parts, parts, strict=True)
+        for part, part_cents in zip(entry.parts, amounts, strict=True)
     ]
 
 
-def _amounts_of_parts(entry: _Part, cents: int) -> list[int] | None:
-    """Return the amounts of payments that the bank booked as one; None for a single payment."""
-    if len(entry.parts) < 2:  # noqa: PLR2004 - one payment is the line itself
-        return None
-    texts = [part.first("Amt", "AmtDtls/TxAmt/Amt") for part in entry.parts]
-    if not all(texts):
-        return None
-    amounts = [bank_cents(text) for text in texts]
-    if sum(amounts) != abs(cents) or not all(part > 0 for part in amounts):
-        return None
-    return [part if cents > 0 else -part for part in amounts]
+def _count_of(entry: _Part) -> int:
+    """Return how many payments the bank says that it booked as one."""
+    counts = entry.texts.get("NtryDtls/Btch/NbOfTxs", [])
+    return sum(int(text) for text in counts if text.isdecimal()) or 1
+
+
+def _amount_of_part(part: _Part, entry: _Part) -> int:
+    """Return the signed amount of a part in the currency of its entry; 0 if it gives none."""
+    for path in _AMOUNTS:
+        if part.first(f"{path}@") == entry.first("Amt@"):
+            cents = max(bank_cents(part.first(path)), 0)
+            indicator = part.first("CdtDbtInd") or entry.first("CdtDbtInd")
+            return cents if indicator == "CRDT" else -cents
+    return 0
 
 
 def _line(entry: _Part, details: list[_Part], day: date, cents: int) -> StatementLine:

@@ -10,10 +10,10 @@ from jara.domain.bank.statement import Statement
 from jara.domain.errors import InvalidInput, NotFound
 from jara.domain.lookup import missing_name
 from jara.files.bank.camt import read_camt
-from jara.files.bank.csv_advice import advice
 from jara.files.bank.csv_mapping import CsvMapping
 from jara.files.bank.csv_statement import fits, read_csv_statement
 from jara.files.bank.ofx import read_ofx
+from jara.files.bank.presets import advice
 from jara.files.reading import FileReport
 
 BYTES_MAX = 64 << 20

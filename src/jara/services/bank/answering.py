@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from jara.domain.bank.booking import Part
 from jara.domain.bank.rules import Direction, Rule, check_length
+from jara.domain.bank.statement import squeezed
 from jara.domain.books.journal import PostedEntry
 from jara.domain.errors import Conflict, InvalidInput
+from jara.domain.giving.payment_way import print_reference, references_in
+from jara.domain.giving.pledge import Pledge
 from jara.domain.lookup import choose_one
 from jara.domain.money import format_cents
 from jara.records.bank import BankAccount, BankLine
@@ -22,10 +25,13 @@ RULE_ACTION = "bank.rules.add"
 
 
 def list_waiting(context: Context) -> list[BankLine]:
-    """Return the waiting lines, oldest first."""
+    """Return the waiting lines, oldest first; reasons name the members of their references."""
     with context.store.read() as work:
+        payers = work.pledges.with_reference()
         lines = [
-            line for account in work.bank.accounts() for line in work.bank.waiting(account.number)
+            line._replace(reason=_with_names(work, line.reason, payers))
+            for account in work.bank.accounts()
+            for line in work.bank.waiting(account.number)
         ]
     return sorted(lines, key=lambda one: one.line.day)
 
@@ -159,6 +165,16 @@ def _waiting_line(work: UnitOfWork, text: str) -> tuple[BankLine, BankAccount]:
     if all(one.id != line.id for one in work.bank.waiting(account.number)):
         raise Conflict(f"The line {line.id} is matched already; reverse its entry first.")
     return line, account
+
+
+def _with_names(work: UnitOfWork, reason: str, payers: Mapping[str, tuple[Pledge, str]]) -> str:
+    """Add the members whom a reason names by reference; stored reasons hold no names."""
+    names = []
+    for reference in dict.fromkeys(references_in(squeezed(reason))):
+        member = work.members.get(payers[reference][0].member_id) if reference in payers else None
+        if member is not None:
+            names.append(f"{print_reference(reference)} is {member.names[0]} <{member.email}>.")
+    return " ".join([reason, *names])
 
 
 def _conditions(rule: Rule) -> tuple[object, ...]:

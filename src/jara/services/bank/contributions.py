@@ -4,16 +4,24 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from jara.domain.bank.matching import NEAR
 from jara.domain.bank.statement import account_number, squeezed
-from jara.domain.books.account import is_below
+from jara.domain.books.account import AccountType, account_type, is_below
 from jara.domain.books.journal import PostedEntry
 from jara.domain.books.other_ways import Received
 from jara.domain.errors import Conflict
-from jara.domain.giving.payment_way import PaymentProof, PaymentWay, print_reference, references_in
+from jara.domain.giving.payment_way import (
+    PaymentProof,
+    PaymentWay,
+    near_references,
+    print_reference,
+    references_in,
+)
 from jara.domain.giving.pledge import PledgeState
 from jara.domain.money import format_cents
 from jara.records.bank import BankLine
 from jara.records.payments import PaymentRecord
+from jara.services.bank.balances import stored_balances
 from jara.services.bank.booking import LineBooker
 from jara.services.context import Context
 from jara.services.payments.receiving import follow_pledge, post_received, refund_of
@@ -32,24 +40,61 @@ class Contributions:
         self._booker = booker
         self._pledges = work.pledges.with_reference()
         self._references = {key: reference for reference, (_, key) in self._pledges.items()}
-        self._found: dict[str, str | None] = {}
+        self._named: dict[str, frozenset[str]] = {}
         self._payers: dict[str, str | None] = {}
         """The last paying account of each pledge, by reference."""
         self._fingerprints: dict[str, str | None] = {}
         """A cache by account number; most accounts pay each month."""
 
+    def references_in(self, line: BankLine) -> frozenset[str]:
+        """Return the references of pledges in a line."""
+        if line.id not in self._named:
+            found = references_in(line.line.words)
+            self._named[line.id] = frozenset(one for one in found if one in self._pledges)
+        return self._named[line.id]
+
     def reference_in(self, line: BankLine) -> str | None:
         """Return the only reference in a line; None if there are none or several."""
-        if line.id not in self._found:
-            references = {one for one in references_in(line.line.words) if one in self._pledges}
-            self._found[line.id] = references.pop() if len(references) == 1 else None
-        return self._found[line.id]
+        references = self.references_in(line)
+        return min(references) if len(references) == 1 else None
+
+    def doubt(self, line: BankLine) -> str | None:
+        """Return why a line waits, whatever entry or rule might fit it; None if nothing does."""
+        if line.twin:
+            return (
+                f"It has the day and the amount of the line {line.twin}, and may be that line with "
+                "another text or id. If it is another one, say what it is with `jara bank match`."
+            )
+        if line.line.is_collective:
+            return (
+                "It is several payments that the bank booked as one, and the file does not say "
+                "how much each is; book the parts, then `jara bank match` with --entry for each."
+            )
+        references = sorted(map(print_reference, self.references_in(line)))
+        if len(references) > 1:
+            return f"It names several references: {', '.join(references)}; say what it is."
+        return None
+
+    def near_miss(self, line: BankLine) -> str | None:
+        """Return why a line waits that names a reference with one wrong character."""
+        if self.references_in(line):
+            return None
+        near = sorted(map(print_reference, near_references(line.line.words, self._pledges)))
+        if not near:
+            return None
+        return (
+            f"It names no reference; a text in it is nearest to {', '.join(near)}. If that is "
+            "meant, book it with `jara payments receive`, then `jara bank rematch`."
+        )
 
     def cut_reference_in(self, line: BankLine) -> str | None:
         """Return the reference whose beginning is in a line; None if that is not certain.
 
-        The account that paid the pledge before and the pledge's amount must match too.
+        The account that paid the pledge before and the pledge's amount must match too, and no
+        other reference is in the line.
         """
+        if any(references_in(line.line.words)):
+            return None
         fingerprint = self._fingerprint(line)
         if fingerprint is None:
             return None
@@ -70,12 +115,14 @@ class Contributions:
         """Book a line as a member's payment or refund.
 
         Raises:
-            Conflict: the pledge has ended, or no payment of that amount can be refunded.
+            Conflict: the pledge has ended, the payment is booked elsewhere, or it is money out
+                that the bank does not mark as the return of a payment that is known.
         """
         pledge, member_key = self._pledges[reference]
         if pledge.state is PledgeState.CANCELED:
             raise Conflict(f"The pledge {print_reference(reference)} has ended.")
         if line.line.cents > 0:
+            self._require_not_booked(line, member_key)
             received = self._received(line)
             posted = post_received(
                 self._booker.books,
@@ -102,25 +149,55 @@ class Contributions:
                 self._work.pledges.put(pledge, member_key=member_key, at=self._context.now())
             follow_pledge(self._context, self._work, member_key, pledge)
 
+    def _require_not_booked(self, line: BankLine, member_key: str) -> None:
+        """Require that an operator has not booked the payment on another account."""
+        for payment in self._work.payments.of_member(member_key):
+            if (
+                _left_of(payment) == line.line.cents
+                and abs(payment.day - line.line.day) <= NEAR
+                and payment.way is not PaymentWay.CARD
+                and not self._is_here(payment)
+                and not self._work.bank.lines_of(payment.index)
+            ):
+                posted = self._work.journal.get(payment.index)
+                raise Conflict(
+                    f"The payment of {format_cents(payment.cents)} on {payment.day} is booked on "
+                    f"{_ledger_of(posted)} already, as {posted.id}. If this is its money, book a "
+                    f"transfer: jara bank match {line.id} {_ledger_of(posted)}"
+                )
+
     def _give_back(self, line: BankLine, reference: str, member_key: str) -> PostedEntry:
-        """Book a returned transfer as a refund of the newest payment of exactly this amount."""
-        received = self._received(line)
+        """Book a transfer that the bank returned as the refund of the newest payment before it."""
+        received, printed = self._received(line), print_reference(reference)
+        if not line.line.is_reversal:
+            raise Conflict(
+                f"It is money out that names {printed}. If it is a refund, book it with "
+                "`jara payments refund`, then `jara bank rematch`; if not, say what it is."
+            )
         fitting = [
             payment
             for payment in self._work.payments.of_member(member_key)
-            if _left_of(payment) == received.cents and self._is_transfer(payment)
+            if _left_of(payment) == received.cents
+            and payment.day <= received.day
+            and self._is_here(payment)
         ]
         if not fitting:
             raise Conflict(
-                f"No payment of {format_cents(received.cents)} by {print_reference(reference)} "
-                "can go back."
+                f"No payment of {format_cents(received.cents)} by {printed} can go back."
+            )
+        newest = max(fitting, key=lambda payment: (payment.day, payment.index))
+        stored = stored_balances(self._work, line.account)
+        if not stored.covers(newest.day, received.day):
+            raise Conflict(
+                f"It returns a payment by {printed}, perhaps that of {newest.day}; import the "
+                f"statements of the days between, then `jara bank rematch`."
             )
         books = self._booker.books
         return books.post(
             refund_of(
                 self._work,
                 books,
-                fitting[-1],
+                newest,
                 cents=received.cents,
                 day=received.day,
                 name=received.external_id,
@@ -136,9 +213,9 @@ class Contributions:
             self._booker.name_of(line),
         )
 
-    def _is_transfer(self, payment: PaymentRecord) -> bool:
-        postings = self._work.journal.get(payment.index).entry.postings
-        return any(is_below(posting.account, self._booker.ledger) for posting in postings)
+    def _is_here(self, payment: PaymentRecord) -> bool:
+        """Return whether a payment is booked on this account."""
+        return is_below(_ledger_of(self._work.journal.get(payment.index)), self._booker.ledger)
 
     def _fingerprint(self, line: BankLine) -> str | None:
         """Return the payer's fingerprint in ballots: one account has one ballot."""
@@ -153,3 +230,9 @@ class Contributions:
 
 def _left_of(payment: PaymentRecord) -> int:
     return payment.cents - payment.returned_cents if payment.is_kept else 0
+
+
+def _ledger_of(posted: PostedEntry) -> str:
+    """Return the asset account that got a payment."""
+    accounts = [posting.account for posting in posted.entry.postings]
+    return next(one for one in accounts if account_type(one) is AccountType.ASSETS)

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 
-from jara.domain.bank.continuity import RunningBalance
-from jara.domain.bank.identity import new_lines
+from jara.domain.bank.continuity import DoesNotFollow, StoredBalances
+from jara.domain.bank.identity import name_lines, sort_lines
 from jara.domain.bank.statement import Statement, is_same_account
 from jara.domain.books.account import AccountType, account_type
 from jara.domain.books.outflow import require_elsewhere
@@ -18,6 +18,7 @@ from jara.domain.lookup import missing_name
 from jara.domain.progress import Progress, no_progress
 from jara.records.bank import BankAccount
 from jara.services.audit import record_act
+from jara.services.bank.balances import stored_balances
 from jara.services.bank.settling import Settled, settle_account
 from jara.services.books.imports import (
     BANK_IMPORT_ACTION,
@@ -84,19 +85,17 @@ def import_statements(
             touched: list[BankAccount] = []
             first = work.log.size()
             imported = new_import_id(context)
+            ours: list[Statement] = []
             for statement in statements:
                 account = _account_of(context, work, statement, new_account)
-                ours = statement._replace(account=account.number)
-                _keep(context, work, ours, file, imported, outcome)
+                ours.append(statement._replace(account=account.number))
                 if account not in touched:
                     touched.append(account)
+            _keep_all(context, work, ours, file, imported, outcome)
             if not touched and not faults:
                 raise InvalidInput(f"{file} holds no statement.{_say_left_out(left_out)}")
             require_whole(faults, partial=partial)
             for account in touched:
-                bank = work.bank
-                spans, sums = bank.spans(account.number), bank.day_sums(account.number)
-                RunningBalance(spans, sums).require_follows()
                 settle_account(context, work, account, outcome.settled, progress=progress)
             outcome.id = imported
             facts = {
@@ -155,16 +154,42 @@ def _account_of(
     return account
 
 
-def _keep(
+def _keep_all(
     context: Context,
     work: UnitOfWork,
-    statement: Statement,
+    statements: Sequence[Statement],
     file: str,
     imported: str,
     outcome: BankOutcome,
 ) -> None:
-    lines, today = statement.lines, context.today()
-    outcome.read += len(lines)
+    """Store statements in the order in which they follow, whatever their order in the file."""
+    left = list(statements)
+    balances = {one.account: stored_balances(work, one.account) for one in statements}
+    while left:
+        later = []
+        refusal: InvalidInput | None = None
+        for statement in left:
+            try:
+                balance = balances[statement.account]
+                _keep(context, work, statement, balance, file, imported, outcome)
+            except DoesNotFollow as error:
+                later.append(statement)
+                refusal = refusal or error
+        if refusal is not None and len(later) == len(left):
+            raise refusal
+        left = later
+
+
+def _keep(
+    context: Context,
+    work: UnitOfWork,
+    statement: Statement,
+    balances: StoredBalances,
+    file: str,
+    imported: str,
+    outcome: BankOutcome,
+) -> None:
+    account, lines, today = statement.account, statement.lines, context.today()
     for line in lines:
         try:
             require_near(line.day, today=today)
@@ -173,17 +198,30 @@ def _keep(
                 f"{file}, line {line.line}: {line.day} is more than a week ahead."
             ) from None
     days = [line.day for line in lines] or [statement.first_day]
-    stored_lines = work.bank.known(statement.account, first=min(days), last=max(days))
+    stored_lines = work.bank.known(account, first=min(days), last=max(days))
+    lines_sorted = sort_lines(statement, stored_lines)
+    fitted = balances.fit(statement, lines_sorted)
+    balances.add(statement, fitted)
     statement_id = _statement_id(work, statement)
-    at = context.now()
-    work.bank.add_statement(statement_id, statement, file=file, imported=imported, at=at)
-    undone = work.bank.undone_lines(statement.account)
-    new = new_lines(
-        lines, stored_lines, account=statement.account, form=statement.form, undone=undone
+    work.bank.add_statement(
+        statement_id,
+        statement,
+        base_cents=fitted.base_cents,
+        file=file,
+        imported=imported,
+        at=context.now(),
     )
-    for line_id, line in new:
-        work.bank.add_line(line_id, line, account=statement.account, statement=statement_id)
-        outcome.added += 1
+    taken = [one.id for one in stored_lines]
+    names = name_lines(
+        [lines[place] for place in fitted.new],
+        [*taken, *work.bank.undone_lines(account)],
+        account=account,
+    )
+    for place, name in zip(fitted.new, names, strict=True):
+        twin = lines_sorted.twins[place] if place in fitted.doubtful else ""
+        work.bank.add_line(name, lines[place], account=account, statement=statement_id, twin=twin)
+    outcome.read += len(lines)
+    outcome.added += len(fitted.new)
 
 
 def _statement_id(work: UnitOfWork, statement: Statement) -> str:

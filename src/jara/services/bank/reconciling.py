@@ -8,9 +8,9 @@ from operator import attrgetter
 from typing import Annotated, NamedTuple
 
 from jara.documents import Json
-from jara.domain.bank.continuity import RunningBalance
 from jara.domain.errors import Conflict
 from jara.records.bank import BankAccount, OpenEntry
+from jara.services.bank.balances import stored_balances
 from jara.services.bank.importing import find_account
 from jara.services.context import Context
 from jara.store.unit_of_work import UnitOfWork
@@ -74,9 +74,9 @@ def reconcile_bank(
             raise Conflict(
                 f"The statements of {bank_account.number} cover {first} to {last}, not {day}."
             )
-        running = RunningBalance(spans, work.bank.day_sums(bank_account.number))
         before = _balance(work, bank_account, first - timedelta(days=1))
-        base = before if running.base_cents is None else running.before(first) or 0
+        stored = stored_balances(work, bank_account.number).base_cents
+        base = before if stored is None else stored
         lines = _sum_until(work.bank.day_sums(bank_account.number), day)
         early = work.bank.early_matches(bank_account.number, first)
         opening = Difference("opening balance", "", first, base - before + early, "")

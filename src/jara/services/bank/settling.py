@@ -123,6 +123,8 @@ class _Settler:
 
     def pair_with_books(self, left: _Left) -> None:
         """Match lines with entries that are in the books, and with payouts in transit."""
+        doubts = {line.id: self._contributions.doubt(line) for line in left.lines}
+        left.reasons.update((line_id, why) for line_id, why in doubts.items() if why)
         days = [line.line.day for line in left.lines]
         candidates = [*self._entries(min(days)), *self._payouts()]
         amounts = {one.cents for one in candidates}
@@ -132,10 +134,10 @@ class _Settler:
                 one.line.day,
                 one.line.cents,
                 one.line.words + one.id,
-                is_by_amount=self._contributions.reference_in(one) is None,
+                is_by_amount=not self._contributions.references_in(one),
             )
             for one in left.lines
-            if one.line.cents in amounts
+            if one.line.cents in amounts and one.id not in left.reasons
         ]
         pairs = pair(banked_lines, candidates)
         matches = pairs.found
@@ -165,6 +167,10 @@ class _Settler:
         # Only now the paying accounts are known.
         self._book_named(left, left.lines, self._contributions.cut_reference_in)
         self._contributions.finish()
+        for line in left.lines:
+            why = None if line.id in left.reasons else self._contributions.near_miss(line)
+            if why is not None:
+                left.reasons[line.id] = why
 
     def _book_named(
         self,

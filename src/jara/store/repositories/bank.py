@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from typing import Any
 
-from jara.domain.bank.continuity import Span
+from jara.domain.bank.continuity import Span, span_of
 from jara.domain.bank.identity import KnownLine
 from jara.domain.bank.rules import Rule, read_rule
 from jara.domain.bank.statement import Statement, StatementLine, squeezed
@@ -21,7 +21,7 @@ ACCOUNTS = Rows("bank_accounts", BankAccount)
 LINES = Rows("bank_lines", StatementLine, "id")
 STATEMENTS = Rows("bank_statements", Span, "id")
 
-_LINE = f"l.id, l.account, s.file, s.form, COALESCE(r.reason, ''), {LINES.columns('l.')}"
+_LINE = f"l.id, l.account, s.file, s.form, l.twin, COALESCE(r.reason, ''), {LINES.columns('l.')}"
 _KEPT = "JOIN bank_statements s ON s.id = l.statement AND s.undone_at IS NULL"
 _LINES = f"SELECT {_LINE} FROM bank_lines l {_KEPT} LEFT JOIN bank_reasons r ON r.line = l.id"
 _STANDS = "NOT EXISTS (SELECT 1 FROM entries v WHERE v.reverses = m.entry)"
@@ -51,25 +51,40 @@ class BankRepository(Repository):
         ACCOUNTS.add(self._sql, account, added_at=at)
 
     def add_statement(
-        self, statement_id: str, statement: Statement, *, file: str, imported: str, at: datetime
+        self,
+        statement_id: str,
+        statement: Statement,
+        *,
+        base_cents: int | None,
+        file: str,
+        imported: str,
+        at: datetime,
     ) -> None:
-        """Add a statement without its lines; do nothing if it is stored already."""
-        span = Span(
-            statement.first_day,
-            statement.last_day,
-            statement.opening_cents,
-            statement.closing_cents,
-        )
+        """Add a statement without its lines; do nothing if it is stored already.
+
+        ``base_cents`` is the balance of the account before all of its lines, with this statement.
+        """
         STATEMENTS.add_new(
             self._sql,
-            span,
+            span_of(statement),
             id=statement_id,
             account=statement.account,
             file=file,
             form=statement.form,
             import_id=imported,
             imported_at=at,
+            base_cents=base_cents,
+            seq=1 + self._number("SELECT COALESCE(MAX(seq), 0) FROM bank_statements"),
         )
+
+    def base_cents(self, account: str) -> int | None:
+        """Return the balance of an account before all of its lines, if it is stored."""
+        row = self._sql.one(
+            "SELECT base_cents FROM bank_statements WHERE account = :account "
+            "AND undone_at IS NULL AND base_cents IS NOT NULL ORDER BY seq DESC LIMIT 1",
+            {"account": account},
+        )
+        return None if row is None else int(row[0])
 
     def undone_imports(self) -> frozenset[str]:
         """Return the ids of the imports that were undone."""
@@ -142,10 +157,18 @@ class BankRepository(Repository):
             for line_id, day, cents, key, form, *words in rows
         ]
 
-    def add_line(self, line_id: str, line: StatementLine, *, account: str, statement: str) -> None:
-        """Add a line."""
+    def add_line(
+        self, line_id: str, line: StatementLine, *, account: str, statement: str, twin: str
+    ) -> None:
+        """Add a line; ``twin`` is the stored line that it may be, or empty."""
         LINES.append(
-            self._sql, line, id=line_id, account=account, statement=statement, key=line.key
+            self._sql,
+            line,
+            id=line_id,
+            account=account,
+            statement=statement,
+            key=line.key,
+            twin=twin,
         )
 
     def waiting(self, account: str) -> list[BankLine]:
@@ -335,5 +358,5 @@ class BankRulesRepository(Repository):
 
 
 def _line(row: Sequence[Any]) -> BankLine:
-    line_id, account, file, form, reason, *line = row
-    return BankLine(line_id, account, file, form, LINES.read(line), reason)
+    line_id, account, file, form, twin, reason, *line = row
+    return BankLine(line_id, account, file, form, LINES.read(line), reason, twin)

@@ -31,6 +31,7 @@ from jara.store.schema import (
     m0020_ways_in,
     m0021_approvals_in_order,
     m0022_paid_votes,
+    m0023_bank_files,
 )
 
 
@@ -78,6 +79,7 @@ STEPS: tuple[SchemaStep, ...] = (
     m0020_ways_in,
     m0021_approvals_in_order,
     m0022_paid_votes,
+    m0023_bank_files,
 )
 """Every step, oldest first; the version of a database is the number of its steps."""
 
