@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 
 from jara.domain.books.fund_policy import DEFAULT_POLICY
-from jara.domain.giving.changemaker import GRACE
 from jara.domain.giving.member import PASSWORD_MIN
 from jara.domain.giving.pledge import (
     PLEDGE_DOLLARS_DEFAULT,
@@ -35,7 +34,6 @@ def make_rules() -> str:
         "passwordMin": PASSWORD_MIN,
         "fundPolicy": {fund.value: weight for fund, weight in DEFAULT_POLICY.weights.items()},
         "voteRule": {"num": rule.num, "den": rule.den},
-        "voteGraceDays": GRACE.days,
         "ballotKeyDays": KEY_LIFETIME.days,
         "texts": rule_texts(),
     }

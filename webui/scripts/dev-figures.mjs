@@ -188,6 +188,7 @@ export function inventedMember() {
     skipsOn: null,
     mayVote: true,
     mayVoteFrom: null,
+    mayVoteUntil: null,
     memberSince: "2026-03-20",
     notifications: true,
     votes: {},

@@ -307,7 +307,7 @@ def card(
 
 @verb(app, *_PLEDGE)
 def skip(context: Context, member: Who) -> Document:
-    """Skip the next charge; the member keeps the right to vote.
+    """Skip the next charge; the member keeps the right to vote for that month.
 
     \b
     Example:

@@ -12,7 +12,6 @@ from jara.domain.giving.changemaker import (
     STEPS,
     attempts_after,
     step_at,
-    vote_rests_on,
 )
 
 FAILED = date(2026, 11, 20)
@@ -33,9 +32,8 @@ def test_after_the_last_attempt_there_is_no_step() -> None:
 
 
 def test_the_facts_follow_the_schedule() -> None:
-    """Every coming attempt has its day, and so does the end of the right to vote."""
+    """Every coming attempt has its day, and the right to vote ends on the day of one."""
     days = tuple(FAILED + after for after in RETRY_AFTER)
 
     assert [attempts_after(FAILED, step) for step in STEPS] == [days, days[1:], days[2:]]
-    assert [vote_rests_on(FAILED, step) for step in STEPS] == [FAILED + GRACE, FAILED + GRACE, None]
     assert GRACE in STEPS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
 
@@ -160,7 +160,7 @@ def test_a_failed_charge_has_one_email_for_each_attempt(context: Context) -> Non
         clock_of(context).advance(days=1)
 
     coming = [(failed_on + timedelta(days=days)).isoformat() for days in (7, 14, 21)]
-    rests_on = coming[1]
+    rests_on = (date.fromisoformat(coming[1]) - timedelta(days=1)).isoformat()
     assert told == [(coming, rests_on), (coming[1:], rests_on), (coming[2:], "")]
 
 

@@ -87,6 +87,7 @@ class PaymentByOtherWay(Answer):
     pledge_status: Literal["incomplete", "active", "past_due", "paused", "canceled"]
     reference: str
     paid_until: date | None
+    may_vote_until: date | None
     details: str
     iban: str
     holder: str

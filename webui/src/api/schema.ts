@@ -591,6 +591,7 @@ export type PaymentByOtherWay = {
   readonly pledgeStatus: "incomplete" | "active" | "past_due" | "paused" | "canceled";
   readonly reference: string;
   readonly paidUntil: string | null;
+  readonly mayVoteUntil: string | null;
   readonly details: string;
   readonly iban: string;
   readonly holder: string;
@@ -1108,6 +1109,7 @@ export type User = {
   readonly skipsOn: string | null;
   readonly mayVote: boolean;
   readonly mayVoteFrom: string | null;
+  readonly mayVoteUntil: string | null;
   readonly memberSince: string;
   readonly notifications: boolean;
   readonly votes: Readonly<Record<string, "voted">>;

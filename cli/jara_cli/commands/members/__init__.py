@@ -64,6 +64,7 @@ _CARD = [
     Column("nextChargeOn", "Next charge", Kind.DATE),
     Column("skipsOn", "Skips", Kind.DATE),
     Column("mayVoteFrom", "May vote from", Kind.DATE),
+    Column("mayVoteUntil", "May vote until", Kind.DATE),
     Column("notifications", "Wants news"),
     Column("paidCents", "Paid in all", Kind.CENTS),
     Column("votes", "Took part in"),

@@ -145,6 +145,24 @@ def is_changemaker(pledge: Pledge | None, paid_until: datetime | None, *, now: d
     return until is not None and now <= until
 
 
+def may_vote_until(
+    pledge: Pledge | None, paid_until: datetime | None, *, now: datetime
+) -> date | None:
+    """Return the last whole day of the right to vote if nothing more is paid; None without it.
+
+    The right ends in the course of the next day.
+
+    Args:
+        pledge: the member's pledge.
+        paid_until: until when the member's payments give the vote.
+        now: the current time.
+    """
+    if pledge is None or not is_changemaker(pledge, paid_until, now=now):
+        return None
+    until = votes_until(pledge.state, past_due_since=pledge.past_due_since, paid_until=paid_until)
+    return None if until is None else (until - timedelta(days=1)).date()
+
+
 def may_vote_from(
     pledge: Pledge | None,
     first_paid_on: date | None,
@@ -238,11 +256,6 @@ def step_at(passed: timedelta) -> timedelta | None:
 def attempts_after(failed_on: date, step: timedelta) -> tuple[date, ...]:
     """Return the days of the remaining attempts after a step; there is at least one."""
     return tuple(failed_on + after for after in RETRY_AFTER if after > step)
-
-
-def vote_rests_on(failed_on: date, step: timedelta) -> date | None:
-    """Return the day until which the member can vote; None if it has passed."""
-    return failed_on + GRACE if step < GRACE else None
 
 
 def _midnight(day: date) -> datetime:

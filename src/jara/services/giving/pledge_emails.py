@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import timedelta
 
-from jara.domain.giving.changemaker import attempts_after, step_at, vote_rests_on
+from jara.domain.giving.changemaker import attempts_after, may_vote_until, step_at
 from jara.domain.giving.member import Member
 from jara.domain.giving.payment_way import PaymentWay, print_reference
 from jara.domain.giving.pledge import RUNNING, Pledge, PledgeState
@@ -65,13 +65,25 @@ def _queue_due(context: Context, work: UnitOfWork, member: Member, pledge: Pledg
 
 
 def queue_pledge_ended(context: Context, work: UnitOfWork, member: Member, pledge: Pledge) -> bool:
-    """Queue the email that a pledge ended because no payment went through, once."""
+    """Queue the email that a pledge ended because no payment went through, once.
+
+    Args:
+        context: the application's context.
+        work: the unit of work.
+        member: the pledge's member.
+        pledge: the pledge, before it ended.
+    """
+    since = pledge.past_due_since
     return queue_member_email(
         context,
         work,
         "pledge_ended" if pledge.way is PaymentWay.CARD else "payment_ended",
         member,
-        values={"amountCents": pledge.dollars * 100, "way": pledge.way.phrase},
+        values={
+            "amountCents": pledge.dollars * 100,
+            "day": since.date().isoformat() if since else "",
+            "way": pledge.way.phrase,
+        },
         once_key=f"pledge-ended:{pledge.subscription_id or pledge.id}",
     )
 
@@ -81,6 +93,8 @@ def _queue_missing(context: Context, work: UnitOfWork, member: Member, pledge: P
     since = pledge.past_due_since
     if since is None or context.now() - since > LOOK_BACK:
         return False
+    payments = work.payments.under_pledge(member.key)
+    is_returned = any(one.returned_on == since.date() for one in payments)
     return queue_member_email(
         context,
         work,
@@ -89,6 +103,8 @@ def _queue_missing(context: Context, work: UnitOfWork, member: Member, pledge: P
         values={
             "amountCents": pledge.dollars * 100,
             "day": since.date().isoformat(),
+            "isReturned": is_returned,
+            "restsOn": _vote_rests_on(context, work, pledge),
             "way": pledge.way.phrase,
             "reference": print_reference(pledge.reference or ""),
         },
@@ -104,8 +120,6 @@ def _queue_failure(context: Context, work: UnitOfWork, member: Member, pledge: P
     if step is None:
         return False
     failed_on = pledge.past_due_since.date()
-    has_vote = work.pledges.account(member.id, now=context.now()).paid_until is not None
-    rests_on = vote_rests_on(failed_on, step) if has_vote else None
     return queue_member_email(
         context,
         work,
@@ -114,10 +128,18 @@ def _queue_failure(context: Context, work: UnitOfWork, member: Member, pledge: P
         values={
             "amountCents": pledge.dollars * 100,
             "attempts": [day.isoformat() for day in attempts_after(failed_on, step)],
-            "restsOn": rests_on.isoformat() if rests_on else "",
+            "restsOn": _vote_rests_on(context, work, pledge),
         },
         once_key=f"charge-failed:{pledge.id}:{pledge.past_due_since.isoformat()}:{step.days}",
     )
+
+
+def _vote_rests_on(context: Context, work: UnitOfWork, pledge: Pledge) -> str:
+    """Return the last whole day on which the member may vote; empty if it has passed."""
+    now = context.now()
+    account = work.pledges.account(pledge.member_id, now=now)
+    day = may_vote_until(pledge, account.paid_until, now=now)
+    return "" if day is None or day < now.date() else day.isoformat()
 
 
 def _is_first_charge_near(

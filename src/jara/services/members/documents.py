@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 from jara.documents import Document, camel, to_document
 from jara.domain.books.payment_state import PaymentState
 from jara.domain.giving.billing_day import BillingDay
-from jara.domain.giving.changemaker import is_changemaker, may_vote_from
+from jara.domain.giving.changemaker import is_changemaker, may_vote_from, may_vote_until
 from jara.domain.giving.member import Member, TodoItem, todo_list
 from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.giving.pledge import Pledge, PledgeState, charges_ahead
@@ -51,7 +51,8 @@ PAYMENT_COLUMNS = tuple(map(camel, MemberPayment._fields))
 class Profile(NamedTuple):
     """A member as the website shows them.
 
-    Without a pledge the amount is 0. ``votes`` has the proposals on which they voted; nobody
+    Without a pledge the amount is 0. ``may_vote_until`` is the last whole day of the vote if
+    nothing more is paid. ``votes`` has the proposals on which they voted; nobody
     knows how.
     """
 
@@ -72,6 +73,7 @@ class Profile(NamedTuple):
     skips_on: date | None
     may_vote: bool
     may_vote_from: date | None
+    may_vote_until: date | None
     member_since: date
     notifications: bool
     votes: Mapping[str, Literal["voted"]]
@@ -107,6 +109,7 @@ def read_profile(context: Context, work: UnitOfWork, member: Member) -> Profile:
             paid_until=account.paid_until,
             waits_for=account.waits_for,
         ),
+        may_vote_until=may_vote_until(pledge, account.paid_until, now=now),
         member_since=member.joined_at.date(),
         notifications=member.notifications,
         votes=dict.fromkeys(voted_on(context, work, member.id), "voted"),

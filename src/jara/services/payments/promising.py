@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from jara.domain.errors import EmailTaken, NotFound
+from jara.domain.giving.changemaker import may_vote_until
 from jara.domain.giving.member import Member, Registration, RegistrationForm, parse_registration
 from jara.domain.giving.payment_way import (
     PaymentWay,
@@ -79,11 +80,14 @@ def show_payment(context: Context, member_id: str) -> dict[str, Any]:
     Raises:
         NotFound: the member has no pledge, or pays by card.
     """
+    now = context.now()
     with context.store.read() as work:
-        pledge = work.pledges.get(member_id)
+        account = work.pledges.account(member_id, now=now)
         settings = {setting.way: setting for setting in ways_offered(context, work)}
+    pledge = account.pledge
     if pledge is None or pledge.way is PaymentWay.CARD:
         raise NotFound("There is no pledge that is paid without a card.")
+    votes_until = may_vote_until(pledge, account.paid_until, now=now)
     setting = settings.get(pledge.way.value, WaySetting(pledge.way.value, "", ""))
     reference = print_reference(pledge.reference or "")
     return {
@@ -92,6 +96,7 @@ def show_payment(context: Context, member_id: str) -> dict[str, Any]:
         "pledgeStatus": pledge.state.value,
         "reference": reference,
         "paidUntil": pledge.next_charge_on.isoformat() if pledge.next_charge_on else None,
+        "mayVoteUntil": votes_until.isoformat() if votes_until else None,
         "details": setting.details,
         "iban": print_iban(setting.iban),
         "holder": setting.holder,

@@ -268,6 +268,31 @@ test.each([
   await expectNoBarriers();
 });
 
+test.each([
+  ["2026-12-03", /You can vote until 3 December\./],
+  [null, /You can vote again once a payment goes through\./],
+])("after a failed charge, the dashboard says until when the vote lasts", async (day, text) => {
+  const failed = { pledgeStatus: "past_due", mayVote: day !== null, mayVoteUntil: day } as const;
+  api.answer("GET /user/get-profile", aProfile({ ...failed, mayVoteFrom: null }));
+  await open();
+
+  const state = screen.getByRole("region", { name: "Your last charge did not go through" });
+  expect(state).toHaveTextContent(text);
+});
+
+test.each([
+  ["2027-02-04", "You keep your vote."],
+  ["2026-12-30", "You can vote until 30 December."],
+])("a skipped month keeps the vote until it ends: %s", async (day, text) => {
+  const [, ...nextCharges] = aMember().nextCharges;
+  const skipped = { skipsOn: "2026-12-20", nextChargeOn: "2027-01-20", nextCharges };
+  api.answer("GET /user/get-profile", aProfile({ ...skipped, mayVoteUntil: day }));
+  await open();
+
+  const state = screen.getByRole("region", { name: /will be skipped/ });
+  expect(state).toHaveTextContent(`Your next charge is on 20 January 2027. ${text}`);
+});
+
 test("a paused pledge is resumed", async () => {
   api.answer("GET /user/get-profile", aProfile({ pledgeStatus: "paused" }));
   api.answer("PUT /user/pledge", () => {

@@ -156,6 +156,23 @@ test.each([
   expect(screen.queryByRole("button", { name: /billing/i })).toBeNull();
 });
 
+test.each([
+  ["active", "2026-12-20", "2027-01-02", "You can vote until 2 January 2027."],
+  ["active", "2026-12-20", null, "Your payments cover your pledge until then."],
+  ["past_due", "2026-11-12", "2026-11-25", "Pay again to keep your vote. You can vote until 25 November."],
+  ["past_due", "2026-11-12", null, "You can vote again once a payment arrives."],
+] as const)("a pledge that is %s says until when its member may vote", async (status, paid, until, text) => {
+  localStorage.setItem("token", "t.o.k");
+  const vote = { mayVote: until !== null, mayVoteUntil: until };
+  api.answer("GET /user/get-profile", aProfile({ way: "cash", pledgeStatus: status, ...vote }));
+  const payment = { pledgeStatus: status, paidUntil: paid, mayVoteUntil: until };
+  api.answer("GET /user/payment", aPayment(payment));
+  renderApp("/dashboard");
+  const card = await screen.findByRole("region", { name: "How you pay" });
+
+  expect(await within(card).findByText(new RegExp(`${text}$`))).toBeVisible();
+});
+
 test("details that did not load can be asked for again", async () => {
   localStorage.setItem("token", "t.o.k");
   api.answer("GET /user/get-profile", aProfile({ way: "cash", pledgeStatus: "incomplete" }));

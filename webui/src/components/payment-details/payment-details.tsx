@@ -10,7 +10,6 @@ import { useServerDay } from "@/lib/models/use-server-day";
 import { formatCents, formatDate } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { notify } from "@/lib/ui/notify";
-import { voteGraceDays } from "@/rules.json";
 import styles from "./payment-details.module.css";
 
 const t = translator(promiseTexts);
@@ -58,7 +57,7 @@ function Details({ payment }: { readonly payment: PaymentByOtherWay }) {
 
 function PaymentState({ payment }: { readonly payment: PaymentByOtherWay }) {
   const today = useServerDay();
-  const { paidUntil, pledgeStatus } = payment;
+  const { paidUntil, pledgeStatus, mayVoteUntil: until } = payment;
   if (paidUntil === null) {
     return (
       <Alert kind="info" title={t("waiting")}>
@@ -66,11 +65,17 @@ function PaymentState({ payment }: { readonly payment: PaymentByOtherWay }) {
       </Alert>
     );
   }
-  const date = formatDate(paidUntil, new Date(today));
+  const day = (iso: string) => formatDate(iso, new Date(today));
+  const date = day(paidUntil);
   const paid = pledgeStatus === "active";
+  const votes = until !== null && until >= today;
+  const texts = [
+    paid || votes ? t(paid ? "paid-text" : "due-text") : t("vote-again"),
+    votes ? t("vote-until", { date: day(until) }) : "",
+  ];
   return (
     <Alert kind={paid ? "info" : "warning"} title={t(paid ? "paid" : "due", { date })}>
-      <p>{t(paid ? "paid-text" : "due-text", { days: voteGraceDays })}</p>
+      <p>{texts.join(" ").trim()}</p>
     </Alert>
   );
 }

@@ -8,7 +8,7 @@ import membershipTexts from "@/messages/en/membership.json";
 import { allocateCents } from "@/lib/payments/allocate";
 import { useSiteConfig } from "@/lib/models/config";
 import { formatDate, formatDollars, formatDollarsOfCents } from "@/lib/text/format";
-import { paysWithoutCard } from "@/lib/member/member";
+import { paysWithoutCard, voteEnds } from "@/lib/member/member";
 import { ownTile } from "@/lib/member/own-tile";
 import { translator } from "@/lib/text/messages";
 import { useFocusFallback } from "@/lib/ui/use-focus-fallback";
@@ -65,7 +65,10 @@ export function PledgeCard() {
   );
 }
 
-function votingFact({ mayVote, mayVoteFrom: from }: User, today: string): string | null {
+function votingFact(member: User, today: string): string | null {
+  const { mayVote, mayVoteFrom: from } = member;
+  const ends = voteEnds(member, today);
+  if (ends !== null) return t("contribution.vote-until", { date: formatDate(ends, new Date(today)) });
   if (mayVote) return t("contribution.vote");
   if (from === null) return null;
   if (from <= today) return t("contribution.vote-today");

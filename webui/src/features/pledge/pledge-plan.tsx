@@ -8,7 +8,7 @@ import membershipTexts from "@/messages/en/membership.json";
 import { apiSend } from "@/lib/api/api-client";
 import type { BillingDay } from "@/lib/payments/billing-day";
 import { formatCents, formatDate } from "@/lib/text/format";
-import { paysWithoutCard } from "@/lib/member/member";
+import { paysWithoutCard, voteEnds } from "@/lib/member/member";
 import { translator } from "@/lib/text/messages";
 import { useFocusFallback } from "@/lib/ui/use-focus-fallback";
 import { useServerDay } from "@/lib/models/use-server-day";
@@ -106,13 +106,17 @@ function SkipRow({ member }: { readonly member: User }) {
   const skipped = member.skipsOn !== null && member.skipsOn >= today;
   const date = skipped ? member.skipsOn : member.nextChargeOn;
   if (date === null) return null;
+  const ends = voteEnds({ ...member, nextCharges: member.nextCharges.slice(1) }, today);
+  const kept = member.mayVote ? account("plan.keeps-vote") : "";
+  const vote = ends === null ? kept : account("plan.vote-until", { date: formatDate(ends, now) });
+  const skip = `${account("plan.skip-text", { date: formatDate(date, now) })} ${vote}`.trim();
   return (
     <PlanRow
       change={{ skipNext: !skipped }}
       go={skipped ? account("plan.skip-undo") : account("plan.skip-go")}
       title={account("plan.skip")}
     >
-      {account(skipped ? "plan.skipped-text" : "plan.skip-text", { date: formatDate(date, now) })}
+      {skipped ? account("plan.skipped-text", { date: formatDate(date, now) }) : skip}
     </PlanRow>
   );
 }

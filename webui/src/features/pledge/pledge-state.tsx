@@ -1,5 +1,5 @@
 import { useRef, useState, type ReactNode } from "react";
-import type { PledgeChange } from "@/api/schema";
+import type { PledgeChange, User } from "@/api/schema";
 import { lazyPart } from "@/components/lazy-part/lazy-part";
 import { Alert } from "@/components/alert/alert";
 import { Button } from "@/components/button/button";
@@ -7,7 +7,7 @@ import { Card } from "@/components/card/card";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import membershipTexts from "@/messages/en/membership.json";
 import { apiSend } from "@/lib/api/api-client";
-import { paysWithoutCard } from "@/lib/member/member";
+import { paysWithoutCard, voteEnds } from "@/lib/member/member";
 import { formatDate } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { useFocusFallback } from "@/lib/ui/use-focus-fallback";
@@ -117,10 +117,12 @@ function Startable({
 
 function PastDue() {
   const { busy, open } = useBilling();
+  const { member } = useMemberArea();
   return (
     <Card className={styles.state} label={t("pledge.past_due")}>
       <Alert kind="warning" title={t("pledge.past_due")}>
         <p>{t("pledge.past_due-text")}</p>
+        <p>{useVoteText(member, t("pledge.vote-again"))}</p>
       </Alert>
       <div className="row">
         <Button busy={busy ? t("billing.opening") : false} icon="card" onClick={open} size="sm">
@@ -131,9 +133,18 @@ function PastDue() {
   );
 }
 
+/** Until when the member may vote without another payment; else the given text. */
+function useVoteText(member: User, otherwise: string): string {
+  const today = useServerDay();
+  const ends = voteEnds(member, today);
+  if (ends === null) return otherwise;
+  return t("contribution.vote-until", { date: formatDate(ends, new Date(today)) });
+}
+
 function Skipped() {
   const { member } = useMemberArea();
   const today = useServerDay();
+  const vote = useVoteText(member, member.mayVote ? t("pledge.keeps-vote") : "");
   if (member.skipsOn === null || member.skipsOn < today) return null;
   const now = new Date(today);
   const next = member.nextChargeOn;
@@ -143,8 +154,8 @@ function Skipped() {
       go={t("pledge.keep")}
       text={
         next === null
-          ? t("pledge.skips-text-unknown")
-          : t("pledge.skips-text", { next: formatDate(next, now) })
+          ? vote
+          : `${t("pledge.skips-text", { next: formatDate(next, now) })} ${vote}`.trim()
       }
       title={t("pledge.skips", { skipped: formatDate(member.skipsOn, now) })}
     />

@@ -8,6 +8,14 @@ export function paysWithoutCard({ way, pledgeStatus }: User): boolean {
   return way !== null && way !== "card" && pledgeStatus !== "canceled";
 }
 
+/** The last day of the vote, if it ends before the next charge can prolong it. */
+export function voteEnds(member: User, today: string): string | null {
+  const { mayVote, mayVoteUntil, nextCharges, pledgeStatus } = member;
+  if (!mayVote || mayVoteUntil === null || mayVoteUntil < today) return null;
+  const next = pledgeStatus === "active" ? nextCharges[0]?.date : undefined;
+  return next !== undefined && next <= mayVoteUntil ? null : mayVoteUntil;
+}
+
 const POLL_MS = 2000;
 const POLL_LIMIT_MS = 15_000;
 
