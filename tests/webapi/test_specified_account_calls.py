@@ -32,6 +32,7 @@ def test_the_profile_has_the_specified_fields(desk: Desk) -> None:
         "skipsOn",
         "mayVote",
         "mayVoteFrom",
+        "mayVoteUntil",
         "memberSince",
         "notifications",
         "votes",
