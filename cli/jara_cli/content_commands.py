@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Annotated
 
 import typer
@@ -52,14 +52,19 @@ Assignments = Annotated[
     typer.Option("--set", metavar="KEY=VALUE", help="Set one key; an empty value removes it."),
 ]
 
+FIGURES = "tranches"
+"""The key of what `show` computes; an item that is read again does not have it."""
 PUBLISHED = Column("published", "Public")
 _KINDS = {Form.CENTS: Kind.CENTS, Form.DAY: Kind.DATE}
 
 
-def make_content_app(kind: ContentKind) -> typer.Typer:
-    """Return the commands of one kind of content."""
+ShowItem = Callable[[Context, ContentItem], Answer]
+
+
+def make_content_app(kind: ContentKind, show_item: ShowItem | None = None) -> typer.Typer:
+    """Return the commands of one kind of content; `show_item` answers `show`."""
     app = typer.Typer(no_args_is_help=True)
-    _add_reading(app, kind)
+    _add_reading(app, kind, show_item or (lambda _context, item: item_answer(item)))
     _add_adding(app, kind)
     _add_changing(app, kind)
     _add_files(app, kind)
@@ -82,7 +87,7 @@ def item_document(item: ContentItem) -> Document:
     return {**clean_content(document_of(item)), "published": item.published}
 
 
-def _add_reading(app: typer.Typer, kind: ContentKind) -> None:
+def _add_reading(app: typer.Typer, kind: ContentKind, show_item: ShowItem) -> None:
     @verb(
         app,
         *_list_columns(kind),
@@ -96,7 +101,7 @@ def _add_reading(app: typer.Typer, kind: ContentKind) -> None:
         app, help_text=_help("Show one item with all its keys.", f"jara {kind.command} show NAME")
     )
     def show(context: Context, name: Name) -> Answer:
-        return item_answer(find(context, kind.name, name))
+        return show_item(context, find(context, kind.name, name))
 
 
 def _add_adding(app: typer.Typer, kind: ContentKind) -> None:
@@ -209,7 +214,7 @@ def _one_document(source: str | None) -> Document:
     documents = _documents(source)
     if len(documents) != 1:
         raise InvalidInput(f"'{source}' contains {len(documents)} items; this command takes one.")
-    return documents[0]
+    return {key: value for key, value in documents[0].items() if key != FIGURES}
 
 
 def _read_assignments(kind: ContentKind, assignments: list[str] | None) -> Document:

@@ -32,6 +32,7 @@ RELEASED = {
     "m0021_approvals_in_order": "4ba50cbb6dbd7fd3c12328b8cd077ea50c2fbcdb865b5bf990418f604e65443e",
     "m0022_paid_votes": "0d5cc0fb37e53f1cfbae0d737896d87d03e819626b7b323eefdc592b8b04aa3d",
     "m0023_bank_files": "fa68d94ec5750d6a7d695e54897d7c4fb43a077d51f5dbc490400eae3f41a81c",
+    "m0024_tranches": "623d4d6dada17be1aae84b63a7909373cf2e85674f04b13f3046a245bc87042c",
 }
 """SHA-256 of the statements of each released step, joined by an empty line."""
 

@@ -81,6 +81,7 @@ function projectPage(project) {
     milestones: (project.milestones ?? []).map((milestone) => ({
       ...milestone,
       paidCents: 0,
+      leftCents: milestone.costCents,
       evidence: evidenceOf(milestone),
     })),
     updates: (project.updates ?? []).toSorted((left, right) => right.date.localeCompare(left.date)),

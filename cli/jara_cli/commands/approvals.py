@@ -25,6 +25,7 @@ from jara.services.operations.approved_acts import (
 from jara_cli.columns import Column, Kind, spell_key
 from jara_cli.options import JsonFlag, Yes, confirm, foreign_text
 from jara_cli.output import fold, note, show_line
+from jara_cli.tranches import describe_tranche
 from jara_cli.verbs import Answer, verb
 from jara_cli.waiting import waiting
 
@@ -173,8 +174,10 @@ def _proposal_lines(details: Document) -> Iterator[str]:
             f"Result      {vote['status']}: {vote['yes']} yes, {vote['no']} no of {vote['roll']}; "
             f"{format_cents(vote['heldCents'])} held"
         )
+    if details.get("milestone"):
+        yield f"Pays        the milestone {details['milestone']}"
     for step in details.get("milestones", ()):
         done = "done" if step["completed"] else "not done"
-        yield f"Milestone   {step['title']}: {done}"
+        yield f"Milestone   {step['title']}: {done}; {describe_tranche(step)}"
         for file in step["evidence"]:
             yield f"Evidence    {file['sha256']}"

@@ -17,6 +17,7 @@ from jara.domain.dates import parse_period
 from jara.domain.errors import InvalidInput
 from jara.domain.money import format_cents, parse_cents
 from jara.files.media import MEDIA_BYTES_MAX, keep_media, read_media
+from jara.records.content import ContentItem
 from jara.records.operations import Approval
 from jara.services.content import show_item as find
 from jara.services.context import Context
@@ -28,8 +29,9 @@ from jara.services.projects.milestones import (
     finish_milestone,
     plan_payment,
 )
+from jara.services.projects.tranches import list_tranches
 from jara_cli.columns import Column, Kind
-from jara_cli.content_commands import item_answer, make_content_app
+from jara_cli.content_commands import FIGURES, item_answer, item_document, make_content_app
 from jara_cli.inputs import open_input
 from jara_cli.options import (
     BankCharge,
@@ -41,10 +43,21 @@ from jara_cli.options import (
     confirm,
     read_foreign_options,
 )
-from jara_cli.verbs import Answer, verb
+from jara_cli.tranches import TRANCHES, describe_tranche
+from jara_cli.verbs import Answer, Table, verb
 from jara_cli.waiting import waiting
 
-app = make_content_app(KINDS[PROJECTS])
+
+def _show(context: Context, item: ContentItem) -> Answer:
+    """Show a project with the money of its milestones."""
+    tranches = list_tranches(context, item.slug)
+    return item_answer(item)._replace(
+        document={**item_document(item), FIGURES: tranches},
+        tables=[Table("Money of the milestones:", tranches, TRANCHES)],
+    )
+
+
+app = make_content_app(KINDS[PROJECTS], _show)
 
 Project = Annotated[
     str, typer.Argument(metavar="PROJECT", help="Id or slug, or its first characters.")
@@ -87,7 +100,8 @@ def pay(
     """Book a payment to a project from the money held for its proposal.
 
     With --milestone it is a tranche: all earlier milestones must be complete, and the
-    payment cannot exceed the cost of that milestone.
+    payment cannot exceed what is left of the cost of that milestone: payments that wait
+    for approval count too.
 
     AMOUNT is what the payment cost us, without the bank's charge. The charge is a
     separate entry: the funds that pay card fees pay it, never the project.
@@ -114,12 +128,17 @@ def pay(
     equal = "" if abroad is None else f" = {describe_foreign(abroad, amount_cents)}"
     confirm(f"Book {format_cents(amount_cents)}{equal} as paid to '{payment.slug}'?", yes=yes)
     done = disburse(context, payment)
+    tranches = list_tranches(context, payment.slug)
+    tranche = next((one for one in tranches if one["id"] == payment.milestone), None)
+    hints = (
+        [] if tranche is None else [f"Milestone {tranche['title']}: {describe_tranche(tranche)}."]
+    )
     if isinstance(done, Approval):
-        return waiting(done)
-    return _paid_answer(done, payment)
+        return waiting(done)._replace(hints=hints)
+    return _paid_answer(done, payment, tranche)._replace(hints=hints)
 
 
-def _paid_answer(done: PostedEntry, payment: Disbursement) -> Answer:
+def _paid_answer(done: PostedEntry, payment: Disbursement, tranche: Document | None) -> Answer:
     document: Document = {
         "id": done.id,
         "index": done.index,
@@ -127,6 +146,7 @@ def _paid_answer(done: PostedEntry, payment: Disbursement) -> Answer:
         "account": f"expenses:projects:{payment.slug}",
         "proposal": done.entry.reference,
         "cents": payment.cents,
+        "milestone": tranche,
     }
     if payment.charge_cents:
         document["bankChargeCents"] = payment.charge_cents
@@ -144,6 +164,8 @@ def _paid_answer(done: PostedEntry, payment: Disbursement) -> Answer:
     Column("date", "Planned", Kind.DATE),
     Column("title", "Title"),
     Column("costCents", "Cost", Kind.CENTS),
+    Column("paidCents", "Paid", Kind.CENTS),
+    Column("leftCents", "Left", Kind.CENTS),
     Column("completedOn", "Done", Kind.DATE),
 )
 def milestone(
@@ -192,7 +214,10 @@ def milestone(
     else:
         raise InvalidInput(f"Give --complete or --title for the milestone '{milestone_id}'.")
     milestones: list[Document] = item.doc.get("milestones", [])
-    return milestones
+    tranches = list_tranches(context, item.slug)
+    return [
+        {**tranche, **milestone} for milestone, tranche in zip(milestones, tranches, strict=True)
+    ]
 
 
 @verb(app)

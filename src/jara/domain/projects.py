@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from enum import StrEnum
 from typing import NamedTuple
@@ -91,12 +91,21 @@ def unlocked_cents(milestones: Sequence[Milestone]) -> int | None:
     return sum(milestone.cost_cents for milestone in unlocked_milestones(milestones))
 
 
-def share_payments(milestones: Sequence[Milestone], paid_cents: int) -> tuple[int, ...]:
-    """Divide the payments over the milestones in order."""
+def share_payments(
+    milestones: Sequence[Milestone], paid_cents: int, named: Mapping[str, int] | None = None
+) -> tuple[int, ...]:
+    """Divide payments over the milestones in order, beside those that name their milestone.
+
+    Args:
+        milestones: the milestones.
+        paid_cents: the sum of the payments that name none.
+        named: the sums of the others, by the id of their milestone.
+    """
     shares = []
     for milestone in milestones:
-        share = max(0, min(milestone.cost_cents, paid_cents))
-        shares.append(share)
+        own = (named or {}).get(milestone.id, 0)
+        share = max(0, min(milestone.cost_cents - own, paid_cents))
+        shares.append(own + share)
         paid_cents -= share
     return tuple(shares)
 

@@ -11,7 +11,7 @@ import pytest
 from jara.bootstrap import Application, build_from_environ
 from jara.services.approvals import require_approval
 from jara.services.notices.emails import queue_email
-from jara.services.projects.disbursing import PAY_ACTION
+from jara.services.projects.tranches import PAY_ACTION
 from jara.store.sqlite.database import SqliteDatabase
 from tests.cli.giving_shell import GivingShell
 

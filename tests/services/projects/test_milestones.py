@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
 import pytest
 
+from jara.domain.books.journal import PostedEntry
 from jara.domain.errors import Conflict, InvalidInput, NotFound
 from jara.domain.money import format_cents
-from jara.services.content import add_item, show_item
-from jara.services.context import Context
+from jara.records.operations import Approval
+from jara.services.approvals import approve
+from jara.services.books.bookkeeping import return_payment, reverse_entry
+from jara.services.content import add_item, publish_item, show_item
+from jara.services.context import Context, Rules
+from jara.services.operations.approved_acts import HANDLERS, show_approval
+from jara.services.projects.catalogue import show_project
 from jara.services.projects.disbursing import Disbursement, Payee, disburse
 from jara.services.projects.milestones import (
     Evidence,
@@ -19,6 +26,7 @@ from jara.services.projects.milestones import (
     finish_milestone,
     plan_payment,
 )
+from jara.services.projects.tranches import list_tranches
 from tests.harness import make_organisation
 from tests.services.books.ledger_builders import all_entries, give, pass_proposal
 
@@ -46,7 +54,7 @@ def test_a_tranche_is_paid_after_the_step_before_it(context: Context) -> None:
         plan_payment(context, "wells", 2001, milestone="drill")
 
     assert plan_payment(context, "wel", 2000, milestone="drill") == Disbursement(
-        Payee.PROJECTS, "wells", 2000, "prop_01", note="Tranche 'drill'"
+        Payee.PROJECTS, "wells", 2000, "prop_01", note="Tranche 'drill'", milestone="drill"
     )
 
 
@@ -147,3 +155,76 @@ def test_the_money_of_a_vote_is_for_the_project_that_was_voted_on(context: Conte
     with pytest.raises(Conflict, match="decided on the project 'deep-wells'; its money is not"):
         pay(context, 100, "wells")
     assert len(all_entries(context)) == before
+
+
+def _tranches(context: Context) -> list[tuple[str, int, int, int]]:
+    return [
+        (one["id"], one["paidCents"], one["waitingCents"], one["leftCents"])
+        for one in list_tranches(context, "deep-wells")
+    ]
+
+
+def _pay_for(context: Context, milestone: str | None, cents: int) -> PostedEntry | Approval:
+    return disburse(context, plan_payment(context, "deep-wells", cents, milestone=milestone))
+
+
+def test_a_milestone_is_paid_once(context: Context) -> None:
+    """What was paid for a milestone is kept; more than its cost is refused; a return frees it."""
+    voted(context, "Deep wells")
+    paid = _pay_for(context, "survey", 900)
+    assert isinstance(paid, PostedEntry)
+    finish_milestone(context, "deep-wells", "survey", on=date(2026, 10, 3))
+    with pytest.raises(Conflict) as refused:
+        _pay_for(context, "survey", 450)
+    assert refused.value.message == (
+        "The tranche of 'Survey' is $10.00, of which $9.00 are paid; $4.50 was requested."
+    )
+    planned = Disbursement(Payee.PROJECTS, "deep-wells", 450, "prop_wells", milestone="survey")
+    with pytest.raises(Conflict, match=r"of which \$9.00 are paid"):
+        disburse(context, planned)
+    assert _tranches(context) == [("survey", 900, 0, 100), ("drill", 0, 0, 2000)]
+
+    returned = return_payment(context, paid.id, cost_cents=500, received_cents=500)
+    assert _tranches(context) == [("survey", 400, 0, 600), ("drill", 0, 0, 2000)]
+    assert isinstance(returned, PostedEntry)
+    again = _pay_for(context, "survey", 600)
+    assert isinstance(again, PostedEntry)
+    assert _tranches(context) == [("survey", 1000, 0, 0), ("drill", 0, 0, 2000)]
+    reverse_entry(context, again.id, why="It was another project.")
+    _pay_for(context, "survey", 600)
+    assert _tranches(context) == [("survey", 1000, 0, 0), ("drill", 0, 0, 2000)]
+
+
+def test_payments_that_name_no_milestone_pay_the_first_ones(context: Context) -> None:
+    """A payment that names one is counted there, whatever the others paid before or after."""
+    voted(context, "Deep wells")
+    finish_milestone(context, "deep-wells", "survey", on=date(2026, 10, 3))
+    _pay_for(context, "drill", 1500)
+    _pay_for(context, None, 1200)
+
+    assert _tranches(context) == [("survey", 1000, 0, 0), ("drill", 1700, 0, 300)]
+    with pytest.raises(Conflict, match=r"tranche of 'Survey' is \$10.00, of which \$10.00 are"):
+        _pay_for(context, "survey", 1)
+    _pay_for(context, "drill", 300)
+    assert _tranches(context) == [("survey", 1000, 0, 0), ("drill", 2000, 0, 0)]
+    publish_item(context, "projects", "deep-wells", published=True)
+    site = show_project(context, "deep-wells")
+    assert [one["leftCents"] for one in site["milestones"]] == [0, 0]
+
+
+def test_payments_that_wait_for_approval_count(context: Context) -> None:
+    """Two payments of one milestone cannot both wait, and approving one does not count it twice."""
+    voted(context, "Deep wells")
+    ada, bob = (
+        replace(context, operator=name, rules=Rules(approval_cents=500)) for name in ("ada", "bob")
+    )
+    waiting = _pay_for(ada, "survey", 900)
+    assert isinstance(waiting, Approval)
+    assert _tranches(context) == [("survey", 0, 900, 100), ("drill", 0, 0, 2000)]
+    with pytest.raises(Conflict, match=r"of which \$9.00 wait for approval; \$4.50 was"):
+        _pay_for(ada, "survey", 450)
+
+    shown = show_approval(context, waiting.id)
+    assert (shown["milestone"], shown["milestones"][0]["waitingCents"]) == ("survey", 900)
+    approve(bob, waiting.id, handlers=HANDLERS)
+    assert _tranches(context) == [("survey", 900, 0, 100), ("drill", 0, 0, 2000)]

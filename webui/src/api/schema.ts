@@ -492,7 +492,7 @@ export type MemberTrace = {
   readonly receivedCents: number;
 };
 
-/** What was paid for a milestone, and its evidence. */
+/** What was paid for a milestone, what is left of its cost, and its evidence. */
 export type MilestoneMoney = {
   readonly id: string;
   readonly date: string;
@@ -503,6 +503,7 @@ export type MilestoneMoney = {
   readonly completedOn?: string;
   readonly evidence: readonly Evidence[];
   readonly paidCents: number;
+  readonly leftCents: number;
 };
 
 /** The income of one month, gross, and the refunds in it. */

@@ -110,6 +110,7 @@ export function aMilestone(changes: Partial<MilestoneMoney> = {}): MilestoneMone
     title: "Site survey",
     costCents: 64_000,
     paidCents: 0,
+    leftCents: 64_000,
     images: [],
     evidence: [],
     completed: false,

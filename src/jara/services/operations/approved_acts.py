@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from jara.documents import to_document
+from jara.documents import to_document, to_json
 from jara.domain.books.foreign import public_amount
 from jara.domain.content.kinds import PROJECTS
 from jara.domain.control.ssh import parse_public_key
@@ -27,8 +27,14 @@ from jara.services.operations import control, import_undo, operators, years
 from jara.services.operations.import_undo import import_of
 from jara.services.payments import refunding, vouching
 from jara.services.projects import disbursing
-from jara.services.projects.disbursing import PAY_ACTION
-from jara.services.projects.money import show_milestones
+from jara.services.projects.money import list_evidence
+from jara.services.projects.tranches import (
+    PAY_ACTION,
+    SLUG,
+    milestone_of,
+    read_tranches,
+    tranche_document,
+)
 from jara.store.unit_of_work import UnitOfWork
 
 Document = dict[str, Any]
@@ -167,7 +173,7 @@ def _describe_payment(work: UnitOfWork, payload: Mapping[str, Any]) -> Document:
     }
     if payload["proposal"]:
         document["proposal"] = _describe_proposal(work, payload["proposal"])
-        document |= _describe_project(work, payload["slug"], account)
+        document |= _describe_project(work, payload, account)
     return document
 
 
@@ -207,22 +213,22 @@ def _describe_proposal(work: UnitOfWork, name: str) -> Document:
     }
 
 
-def _describe_project(work: UnitOfWork, slug: str, account: str) -> Document:
+def _describe_project(work: UnitOfWork, payload: Mapping[str, Any], account: str) -> Document:
+    """Return the project with what was paid, waits and is left of each milestone."""
     try:
-        item = work.content.find(PROJECTS, slug)
+        item = work.content.find(PROJECTS, payload[SLUG])
     except NotFound:
         return {"milestones": []}
-    paid = sum(row.cents for row in work.journal.balances(accounts=(account,)))
+    lines = list(work.journal.register(account, first_day=None, last_day=None))
     return {
         "project": item.doc.get("title"),
-        "paidCents": paid,
+        "paidCents": sum(line.cents for line in lines),
+        "milestone": milestone_of(payload),
         "milestones": [
-            {
-                "title": step["title"],
-                "completed": step.get("completed"),
-                "evidence": step["evidence"],
-            }
-            for step in show_milestones(item, paid)
+            {**tranche_document(tranche), "evidence": to_json(list_evidence(step))}
+            for step, tranche in zip(
+                item.doc.get("milestones", ()), read_tranches(work, item, lines), strict=True
+            )
         ],
     }
 

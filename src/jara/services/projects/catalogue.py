@@ -91,11 +91,12 @@ def show_project(context: Context, name: str) -> Document:
         lines = list(work.journal.register(_account(item), first_day=None, last_day=None))
         payouts = list_payouts(work, lines)
         paid = sum(payout.cents for payout in payouts)
+        milestones = show_milestones(work, item, lines)
         commitment = show_commitment(work, item.doc.get("proposal"))
     return {
         **dict(item.doc),
         **card,
-        "milestones": show_milestones(item, paid),
+        "milestones": milestones,
         "updates": sorted(news, key=lambda one: str(one["date"]), reverse=True),
         "commitment": to_json(commitment),
         "payouts": to_json(payouts),

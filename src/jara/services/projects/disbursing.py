@@ -13,10 +13,7 @@ from jara.domain.books.foreign import describe_foreign
 from jara.domain.books.journal import Foreign, PostedEntry
 from jara.domain.books.spending import Spending, spending_entry
 from jara.domain.content.kinds import PROJECTS
-from jara.domain.content.schema import milestones_of
 from jara.domain.errors import Conflict, InvalidInput
-from jara.domain.money import format_cents
-from jara.domain.projects import unlocked_cents
 from jara.domain.voting.proposal import ProposalStatus
 from jara.records.book_settings import CommitmentRecord
 from jara.records.operations import Approval
@@ -28,9 +25,17 @@ from jara.services.books.entry_documents import parse_day, read_foreign, write_f
 from jara.services.books.outflows import ask_approval
 from jara.services.books.posting import Books, fund_balances
 from jara.services.context import Context
+from jara.services.projects.tranches import (
+    CENTS,
+    MILESTONE,
+    PAY_ACTION,
+    PAYEE,
+    SLUG,
+    milestone_of,
+    require_payable,
+)
 from jara.store.unit_of_work import UnitOfWork
 
-PAY_ACTION = "projects.pay"
 _PAYABLE = (ProposalStatus.PASSED, ProposalStatus.FUNDED)
 
 
@@ -55,6 +60,7 @@ class Disbursement(NamedTuple):
         charge_cents: the bank's charge; the funds that pay card fees pay it, not the payee.
         external_id: the bank's id, so that it is posted only once.
         note: the operator's note.
+        milestone: the id of the project's milestone that it pays.
     """
 
     payee: Payee
@@ -66,6 +72,7 @@ class Disbursement(NamedTuple):
     external_id: str | None = None
     note: str | None = None
     charge_cents: int = 0
+    milestone: str | None = None
 
 
 def disburse(context: Context, payment: Disbursement) -> PostedEntry | Approval:
@@ -79,12 +86,12 @@ def disburse(context: Context, payment: Disbursement) -> PostedEntry | Approval:
     Raises:
         InvalidInput: a project without a proposal, or a proposal for something else.
         NotFound: there is no such proposal, or nothing was promised to it.
-        Conflict: the proposal has not passed, decided on another project, or all tranches
-            unlocked by completed milestones are paid.
+        Conflict: the proposal has not passed, decided on another project, or less is left of
+            its milestone or of those that are unlocked.
         FundOverdrawn: the money held for it, or in the fund, is not enough.
     """
     with context.store.write() as work:
-        spending, available = _funded(work, payment)
+        spending, available = _funded(context, work, payment)
         day = payment.day or context.today()
         entry = spending_entry(day, spending, available_cents=available)
         books = Books(context, work)
@@ -102,6 +109,8 @@ def disburse(context: Context, payment: Disbursement) -> PostedEntry | Approval:
         if waiting is not None:
             return waiting
         posted = books.post(entry, salt=salt_of(context))
+        if payment.milestone is not None:
+            work.commitments.add_tranche(posted.index, payment.milestone)
         before, after = {}, {"account": spending.account, "cents": payment.cents}
         if spending.fund is Fund.COMMITTED:
             record = require_commitment(work, spending.reference or "")
@@ -120,7 +129,7 @@ def disburse(context: Context, payment: Disbursement) -> PostedEntry | Approval:
     return posted
 
 
-def _funded(work: UnitOfWork, payment: Disbursement) -> tuple[Spending, int]:
+def _funded(context: Context, work: UnitOfWork, payment: Disbursement) -> tuple[Spending, int]:
     """Return the available money: the amount held for the proposal, or the fund's balance."""
     if payment.payee is Payee.PROJECTS:
         if payment.proposal is None:
@@ -131,7 +140,7 @@ def _funded(work: UnitOfWork, payment: Disbursement) -> tuple[Spending, int]:
                 f"The proposal '{proposal.slug}' is {proposal.status}; "
                 "only one that passed has money."
             )
-        _require_its_project(work, payment, proposal.id)
+        _require_its_project(context, work, payment, proposal.id)
         commitment = require_commitment(work, proposal.id).commitment
         commitment.pay(payment.cents)
         fund, available, reference = Fund.COMMITTED, commitment.held, proposal.id
@@ -152,7 +161,9 @@ def _funded(work: UnitOfWork, payment: Disbursement) -> tuple[Spending, int]:
     return spending, available
 
 
-def _require_its_project(work: UnitOfWork, payment: Disbursement, proposal: str) -> None:
+def _require_its_project(
+    context: Context, work: UnitOfWork, payment: Disbursement, proposal: str
+) -> None:
     """Check that a payment goes to the voted project, and that milestones unlock it."""
     for item in work.content.all(PROJECTS):
         if item.doc.get("proposal") == proposal and item.slug != payment.slug:
@@ -162,28 +173,28 @@ def _require_its_project(work: UnitOfWork, payment: Disbursement, proposal: str)
             )
         if item.slug != payment.slug:
             continue
-        unlocked = unlocked_cents(milestones_of(item.doc))
-        account = f"expenses:{payment.payee}:{payment.slug}"
-        paid = sum(row.cents for row in work.journal.balances(accounts=(account,)))
-        if unlocked is not None and paid + payment.cents > unlocked:
-            raise Conflict(
-                f"The milestones of '{item.slug}' unlock {format_cents(unlocked)} so far, of "
-                f"which {format_cents(paid)} are paid; {format_cents(payment.cents)} was requested."
-            )
+        require_payable(
+            work, item, payment.cents, payment.milestone, is_approved=context.approved is not None
+        )
 
 
 def _document(payment: Disbursement) -> dict[str, Any]:
     charge = {"bankChargeCents": payment.charge_cents} if payment.charge_cents else {}
-    return charge | {
-        "payee": payment.payee.value,
-        "slug": payment.slug,
-        "cents": payment.cents,
-        "proposal": payment.proposal,
-        "day": None if payment.day is None else payment.day.isoformat(),
-        "foreign": None if payment.foreign is None else write_foreign(payment.foreign),
-        "externalId": payment.external_id,
-        "note": payment.note,
-    }
+    milestone = {} if payment.milestone is None else {MILESTONE: payment.milestone}
+    return (
+        charge
+        | milestone
+        | {
+            PAYEE: payment.payee.value,
+            SLUG: payment.slug,
+            CENTS: payment.cents,
+            "proposal": payment.proposal,
+            "day": None if payment.day is None else payment.day.isoformat(),
+            "foreign": None if payment.foreign is None else write_foreign(payment.foreign),
+            "externalId": payment.external_id,
+            "note": payment.note,
+        }
+    )
 
 
 def _pay_approved(context: Context, payload: Mapping[str, Any]) -> object:
@@ -191,15 +202,16 @@ def _pay_approved(context: Context, payload: Mapping[str, Any]) -> object:
     return disburse(
         context,
         Disbursement(
-            payee=Payee(payload["payee"]),
-            slug=payload["slug"],
-            cents=payload["cents"],
+            payee=Payee(payload[PAYEE]),
+            slug=payload[SLUG],
+            cents=payload[CENTS],
             proposal=payload["proposal"],
             day=None if day is None else parse_day(day),
             foreign=None if foreign is None else read_foreign(foreign),
             external_id=payload["externalId"],
             note=payload["note"],
             charge_cents=payload.get("bankChargeCents", 0),
+            milestone=milestone_of(payload),
         ),
     )
 

@@ -10,17 +10,15 @@ from jara.domain.content.fields import Document
 from jara.domain.content.kinds import PROJECTS, kind_of
 from jara.domain.content.schema import milestones_of
 from jara.domain.errors import Conflict, InvalidInput
-from jara.domain.money import format_cents
 from jara.domain.projects import (
-    Milestone,
     complete_milestone,
     find_milestone,
-    require_unlocked,
 )
 from jara.records.content import ContentItem
 from jara.services.content import ContentEditor
 from jara.services.context import Context
 from jara.services.projects.disbursing import Disbursement, Payee
+from jara.services.projects.tranches import require_payable
 from jara.store.unit_of_work import UnitOfWork
 
 
@@ -96,8 +94,8 @@ def plan_payment(
 
     Raises:
         NotFound: there is no such project or milestone.
-        Conflict: an earlier step is not complete, the tranche is smaller, or the project is paid
-            through another account.
+        Conflict: an earlier step is not complete, less is left of the tranche or of the unlocked
+            ones, or the project is paid through another account.
     """
     with context.store.read() as work:
         item = work.content.find(PROJECTS, project)
@@ -107,9 +105,8 @@ def plan_payment(
                 f"The project '{item.slug}' is paid through '{item.doc['account']}'; pay it there."
             )
         allowed = proposal or item.doc.get("proposal")
-        if milestone is not None:
-            tranche = require_unlocked(milestones_of(item.doc), milestone)
-            _require_within(tranche, cents)
+        if allowed is not None or milestone is not None:
+            require_payable(work, item, cents, milestone)
         note = None if milestone is None else f"Tranche '{milestone}'"
         return Disbursement(
             payee=Payee.PROJECTS,
@@ -118,14 +115,7 @@ def plan_payment(
             proposal=allowed,
             day=day,
             note=note,
-        )
-
-
-def _require_within(tranche: Milestone, cents: int) -> None:
-    if cents > tranche.cost_cents:
-        raise Conflict(
-            f"The tranche of '{tranche.title}' is {format_cents(tranche.cost_cents)}; "
-            f"{format_cents(cents)} was requested."
+            milestone=milestone,
         )
 
 

@@ -13,10 +13,9 @@ from typing import Annotated, Any, NamedTuple
 
 from jara.documents import OPTIONAL, Document, to_document
 from jara.domain.books.foreign import ForeignAmount, ForeignSum, public_amount, sum_foreign
-from jara.domain.content.schema import milestones_of
-from jara.domain.projects import share_payments
 from jara.records.content import ContentItem
 from jara.records.journal import RegisterLine
+from jara.services.projects.tranches import Tranche, read_tranches
 from jara.store.unit_of_work import UnitOfWork
 
 
@@ -51,9 +50,10 @@ class Evidence(NamedTuple):
 
 
 class MilestoneMoney(NamedTuple):
-    """What was paid for a milestone, and its evidence."""
+    """What was paid for a milestone, what is left of its cost, and its evidence."""
 
     paid_cents: int
+    left_cents: int
     evidence: tuple[Evidence, ...]
 
 
@@ -104,16 +104,27 @@ def show_commitment(work: UnitOfWork, proposal: str | None) -> ProjectCommitment
     )
 
 
-def show_milestones(item: ContentItem, paid_cents: int) -> list[Document]:
-    """Return a project's milestones with the money paid for each, and its evidence with hashes."""
-    shares = share_payments(milestones_of(item.doc), paid_cents)
+def show_milestones(
+    work: UnitOfWork, item: ContentItem, lines: Iterable[RegisterLine]
+) -> list[Document]:
+    """Return a project's milestones with their money, and their evidence with hashes.
+
+    Payments that wait for approval are not public, so they do not count.
+    """
     return [
-        {**milestone, **to_document(MilestoneMoney(share, _evidence(milestone)))}
-        for milestone, share in zip(item.doc.get("milestones", ()), shares, strict=True)
+        {**milestone, **to_document(_public(tranche, milestone))}
+        for milestone, tranche in zip(
+            item.doc.get("milestones", ()), read_tranches(work, item, lines), strict=True
+        )
     ]
 
 
-def _evidence(milestone: Mapping[str, Any]) -> tuple[Evidence, ...]:
+def _public(tranche: Tranche, milestone: Mapping[str, Any]) -> MilestoneMoney:
+    left = max(0, tranche.milestone.cost_cents - tranche.paid_cents)
+    return MilestoneMoney(tranche.paid_cents, left, list_evidence(milestone))
+
+
+def list_evidence(milestone: Mapping[str, Any]) -> tuple[Evidence, ...]:
     """Return the documents and photos that show a step was reached.
 
     Files of the media folder and of the bundled samples are named by the SHA-256 of their bytes,

@@ -32,6 +32,7 @@ from jara.store.schema import (
     m0021_approvals_in_order,
     m0022_paid_votes,
     m0023_bank_files,
+    m0024_tranches,
 )
 
 
@@ -80,6 +81,7 @@ STEPS: tuple[SchemaStep, ...] = (
     m0021_approvals_in_order,
     m0022_paid_votes,
     m0023_bank_files,
+    m0024_tranches,
 )
 """Every step, oldest first; the version of a database is the number of its steps."""
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from jara.domain.books.account import ChartOfAccounts
 from jara.domain.books.commitment import Commitment
 from jara.domain.books.fund_policy import FundPolicy
 from jara.domain.books.overview import FixedCost
 from jara.records.book_settings import CommitmentRecord, FixedCostLine, WaySetting, YearLock
 from jara.store.rows import Repository, Rows
-from jara.store.sql.codecs import read_instant
+from jara.store.sql.codecs import chunks, in_list, read_instant
 from jara.store.sql.connection import Params, Sql
 
 POLICIES = Rows("policies", FundPolicy)
@@ -122,6 +124,24 @@ class CommitmentRepository(Repository):
     def all(self) -> list[CommitmentRecord]:
         """Return every commitment, in order of decision."""
         return self._all("ORDER BY decided_at, proposal")
+
+    def add_tranche(self, entry: int, milestone: str) -> None:
+        """Store the milestone that an entry paid."""
+        self._sql.append(
+            "INSERT INTO tranches (entry, milestone) VALUES (:entry, :milestone)",
+            (entry, milestone),
+        )
+
+    def tranches(self, entries: Collection[int]) -> dict[int, str]:
+        """Return the milestone that each of some entries paid; others are left out."""
+        milestones: dict[int, str] = {}
+        for piece in chunks(entries):
+            names, params = in_list("entry", piece)
+            rows = self._sql.all(
+                f"SELECT entry, milestone FROM tranches WHERE entry IN {names}", params
+            )
+            milestones.update((row[0], row[1]) for row in rows)
+        return milestones
 
     def _all(self, rest: str, params: Params | None = None) -> list[CommitmentRecord]:
         columns = COMMITMENTS.columns()
