@@ -74,12 +74,12 @@ class PaymentEvent(NamedTuple):
 
     Args:
         payment: the entry of the payment.
-        is_less: whether less of the payment is left than before.
+        entry: the entry that changed it.
     """
 
     change: PaymentChange
     payment: PostedEntry
-    is_less: bool = False
+    entry: PostedEntry
 
 
 PaymentListener = Callable[["Context", UnitOfWork, PaymentEvent], None]

@@ -181,7 +181,7 @@ def test_a_line_that_only_came_back_may_be_named(context: Context) -> None:
 
 
 def test_an_undone_contribution_takes_the_vote_back(place: Path) -> None:
-    """The pledge gets the state that follows from the remaining payments."""
+    """Without its only payment, the promise waits for the first one again."""
     context = make_organisation(place / "transfers")
     set_way(context, PaymentWay.TRANSFER, ledger="assets:bank", details="")
     clock_of(context).at = clock_of(context).at.replace(month=5, day=31)
@@ -191,7 +191,7 @@ def test_an_undone_contribution_takes_the_vote_back(place: Path) -> None:
     undo_import(context, outcome.id, why="another organisation's file")
 
     assert PledgeState.ACTIVE is paid
-    assert PledgeState.PAST_DUE is pledge_of(context, "ada").state
+    assert PledgeState.INCOMPLETE is pledge_of(context, "ada").state
     with context.store.read() as work:
         assert changemakers(work, context.now()).count == 0
     assert money_findings(context) == []

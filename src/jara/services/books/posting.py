@@ -87,7 +87,7 @@ class Books:
         self._work.journal.add(posted)
         record_entry(self._traces, entry, leaf.index, undone=undone)
         self._keep_payment(posted, charge_id, proof, card_fingerprint)
-        self._mark_payment(entry, undone)
+        self._mark_payment(posted, undone)
         if self._outflows is not None:
             self._outflows.add(entry, is_approved=salt is not None)
         return posted
@@ -146,14 +146,15 @@ class Books:
                     card_fingerprint=card_fingerprint,
                 )
             )
-            self._tell(PaymentEvent(PaymentChange.BOOKED, posted))
+            self._tell(PaymentEvent(PaymentChange.BOOKED, posted, posted))
 
-    def _mark_payment(self, entry: JournalEntry, undone: JournalEntry | None) -> None:
+    def _mark_payment(self, posted: PostedEntry, undone: JournalEntry | None) -> None:
         """Update the payment that an entry, or the entry it reverses, refers to.
 
         A reversed payment was never a contribution: none of it counts as refunded, and
         winning a dispute later changes nothing.
         """
+        entry = posted.entry
         returned = entry.of if undone is None else undone.of
         index = entry.reverses if returned is None else returned
         record = None if index is None else self._work.payments.by_index(index)
@@ -169,7 +170,7 @@ class Books:
         )
         change = PaymentChange.RETURNED if is_return else PaymentChange.REVERSED
         payment = self._work.journal.get(record.index)
-        self._tell(PaymentEvent(change, payment, is_less=moved > 0))
+        self._tell(PaymentEvent(change, payment, posted))
 
     def _tell(self, event: PaymentEvent) -> None:
         for listener in self._context.on_payment:

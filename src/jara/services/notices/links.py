@@ -35,6 +35,7 @@ ABOUT_GIVING = NEWS | {
     "first_charge",
     "payment_missing",
     "receipt",
+    "refund",
     "vote_closed",
     "welcome",
 }

@@ -32,7 +32,7 @@ from jara.services.books.posting import Books, fund_balances
 from jara.services.books.waiting_returns import WaitingReturns
 from jara.services.context import Context
 from jara.services.members.contributors import Contributors
-from jara.services.notices.emails import LOOK_BACK, queue_gift_receipt
+from jara.services.notices.emails import LOOK_BACK, queue_gift_receipt, queue_gift_refund
 from jara.services.payments.known_movements import (
     KnownMovements,
     amounts_of,
@@ -137,27 +137,27 @@ class MovementBooker:
             card_fingerprint=row.card_fingerprint,
         )
         self._known.add(missing, posted.index)
-        self._write_gift_receipt(row, posted)
+        self._write_to_stranger(row, posted)
         if row.category is RowCategory.PAYOUT:
             self._book_arrival(row, posted.entry)
         elif row.category is RowCategory.PAYOUT_REVERSAL:
             self._undo_arrival(row)
         return True
 
-    def _write_gift_receipt(self, row: ProviderRow, posted: PostedEntry) -> None:
-        """Queue the receipt for a giver without an account, unless the gift is old."""
+    def _write_to_stranger(self, row: ProviderRow, posted: PostedEntry) -> None:
+        """Queue the email about a new gift or refund to a giver without an account."""
         entry = posted.entry
-        if entry.kind is not EntryKind.GIFT or not row.email:
+        if not row.email or self._today - entry.day > LOOK_BACK:
             return
-        is_member = entry.member_key and self._work.members.by_key(entry.member_key) is not None
-        if not is_member and self._today - entry.day <= LOOK_BACK:
-            queue_gift_receipt(
-                self._context,
-                self._work,
-                posted,
-                address=row.email,
-                language=row.language or ENGLISH,
-            )
+        payment = posted if entry.of is None else self._work.journal.get(entry.of)
+        key = payment.entry.member_key
+        if key is not None and self._work.members.by_key(key) is not None:
+            return
+        context, work, language = self._context, self._work, row.language or ENGLISH
+        if entry.kind is EntryKind.GIFT:
+            queue_gift_receipt(context, work, posted, address=row.email, language=language)
+        elif entry.kind is EntryKind.REFUND:
+            queue_gift_refund(context, work, payment, posted, address=row.email, language=language)
 
     def _lacks_payment(self, row: ProviderRow) -> bool:
         if row.category not in _RETURNS or row.charge_id is None:
