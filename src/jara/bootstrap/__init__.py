@@ -24,7 +24,7 @@ from jara.security.passwords import ArgonHasher
 from jara.security.signing import OperatorSigner
 from jara.security.tokens import JwtIssuer
 from jara.services.context import Context, Rules
-from jara.services.notices import emails
+from jara.services.notices import receipts
 from jara.services.organisation import require_payment_mode
 from jara.services.ports.outside import ActSigner, Clock, Entropy, PasswordHasher
 from jara.services.ports.payment_account import LivePayments
@@ -39,7 +39,7 @@ from jara.witness.network import HttpWitnesses
 Part = TypeVar("Part")
 
 
-PAYMENT_LISTENERS = (emails.follow_payment,)
+PAYMENT_LISTENERS = (receipts.follow_payment,)
 """Called when the books change a payment: its receipt."""
 
 

@@ -13,7 +13,8 @@ from jara.domain.giving.member import Member
 from jara.records.journal import EntryQuery
 from jara.services.context import Context
 from jara.services.giving.pledge_emails import queue_pledge_emails
-from jara.services.notices.emails import LOOK_BACK, queue_amount_changed, queue_receipt
+from jara.services.notices.emails import LOOK_BACK, queue_amount_changed
+from jara.services.notices.receipts import queue_receipt
 from jara.services.proposals.vote_emails import queue_vote_emails
 from jara.store.unit_of_work import UnitOfWork
 

@@ -31,7 +31,7 @@ from jara.services.books.imports import (
 from jara.services.books.outflows import ask_approval
 from jara.services.books.posting import Books
 from jara.services.context import Context
-from jara.services.notices.emails import receipt_key
+from jara.services.notices.receipts import receipt_key
 from jara.services.payments.receiving import follow_payer
 from jara.store.unit_of_work import UnitOfWork
 

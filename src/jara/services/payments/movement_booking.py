@@ -32,7 +32,8 @@ from jara.services.books.posting import Books, fund_balances
 from jara.services.books.waiting_returns import WaitingReturns
 from jara.services.context import Context
 from jara.services.members.contributors import Contributors
-from jara.services.notices.emails import LOOK_BACK, queue_gift_receipt, queue_gift_refund
+from jara.services.notices.emails import LOOK_BACK
+from jara.services.notices.receipts import queue_gift_receipt, queue_gift_refund
 from jara.services.payments.known_movements import (
     KnownMovements,
     amounts_of,
