@@ -8,8 +8,7 @@ from typing import Annotated
 import typer
 
 from jara.bootstrap import build_from_environ
-from jara.bootstrap.transfer import copy_organisation
-from jara.services.operations.upkeep import record_copy
+from jara.bootstrap.transfer import move_organisation
 from jara_cli.columns import Column, Kind
 from jara_cli.context import config_path
 from jara_cli.verbs import Answer, verb
@@ -33,14 +32,15 @@ def copy(
         typer.Argument(metavar="TO", help="Target: a new file, or an empty PostgreSQL database."),
     ],
 ) -> Answer:
-    """Copy an organisation to another database and compare the two.
+    """Move an organisation to another database, and compare the two.
 
-    The target is a new file or an empty PostgreSQL database. Keys are not part of the
-    database: copy the secrets folder too, or set JARA_SECRETS_DIR.
+    The target is a new file or an empty PostgreSQL database. The source stays as it is and
+    takes no more changes; `jara backup` makes a copy of an organisation that goes on. Keys are
+    not part of the database: copy the secrets folder too, or set JARA_SECRETS_DIR.
 
     \b
     Examples:
-      jara db copy jara.db archive/2026.db
+      jara db copy jara.db /var/lib/jara/jara.db
       jara db copy jara.db postgresql://jara@db.example.org/jara
     """
     place = config_path(ctx)
@@ -48,12 +48,11 @@ def copy(
         build_from_environ(os.environ, toml_path=place, overrides={"database_url": url})
         for url in (source, target)
     )
-    copy_organisation(old, new)
     names = [
         url if app.settings.database_file else app.settings.database_name
         for url, app in ((source, old), (target, new))
     ]
-    copied = record_copy(old.context, new.context, source_name=names[0], name=names[1])
+    copied = move_organisation(old, new, source_name=names[0], name=names[1])
     return Answer(
         {
             "from": names[0],
@@ -62,5 +61,9 @@ def copy(
             "root": copied.root,
             "balances": len(copied.balances),
         },
-        notes=["The secrets folder was not copied; the new database needs it too."],
+        notes=[
+            f"{names[0]} takes no more changes: set JARA_DATABASE_URL to {names[1]}, and start the "
+            "servers again.",
+            "The secrets folder was not copied; the new database needs it too.",
+        ],
     )

@@ -11,26 +11,50 @@ from jara.domain.errors import Conflict, NotFound, Unavailable
 from jara.domain.publiclog.witnessing import Seen
 from jara.security.age import AgeDecryption, is_encrypted
 from jara.security.keys import SecretsFolder
-from jara.services.operations.backups import make_backup, restore_backup
-from jara.services.operations.upkeep import upgrade
+from jara.services.audit import record_unattended
+from jara.services.operations.backups import restore_backup, write_whole
+from jara.services.operations.upkeep import CopiedDatabase, record_copy, upgrade
 from jara.services.organisation import INDEX_FINGERPRINT, SECRETS_FINGERPRINT
+from jara.store.sql.database import Database
 from jara.store.sqlite.database import SqliteDatabase
 from jara.store.sqlite.rebuilding import rebuild
-from jara.store.store import Store
+from jara.store.store import CLOSED, Store, open_database
 
 
-def copy_organisation(source: Application, target: Application) -> None:
-    """Copy a whole database into another that does not exist yet, or is empty.
+def move_organisation(
+    source: Application, target: Application, *, source_name: str, name: str
+) -> CopiedDatabase:
+    """Copy a database into another that does not exist yet, or is empty; close the source.
+
+    Nobody can write into the source meanwhile, so nothing is lost between the two.
 
     Raises:
-        Conflict: the target is not empty; it was not changed.
+        Conflict: the target is not empty, or the source is closed; nothing was changed.
         Unavailable: the copy differs from the source; it was discarded.
     """
+    settings = source.settings
+    with source.context.store.write() as work:
+        reader = open_database(settings.database_url, location=settings.database_name)
+        try:
+            _fill(reader, target)
+        finally:
+            reader.close()
+        copied = record_copy(work, target.context, source_name=source_name, name=name)
+        place = target.settings.database_file
+        now_at = target.settings.database_name if place is None else place.absolute()
+        record_unattended(source.context, work, "database.move", str(now_at), logSize=copied.size)
+        work.meta.put(
+            CLOSED, f"The organisation moved to {now_at}; this database takes no more changes."
+        )
+    return copied
+
+
+def _fill(reader: Database, target: Application) -> None:
     file = target.settings.database_file
     if file is not None:
-        make_backup(source.context, file)
+        write_whole(file, Store(reader).backup)
         return
-    with source.database.transaction(write=False) as sql:
+    with reader.transaction(write=False) as sql:
         target.database.fill(sql)
 
 

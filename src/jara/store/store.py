@@ -21,6 +21,11 @@ Result = TypeVar("Result")
 
 _FILE = "sqlite:///"
 
+CLOSED = "closed"
+"""Key in `meta`: the sentence that says why this database takes no changes, such as that the
+organisation moved to another one. It is read in each write transaction: a server that runs
+refuses at once."""
+
 
 class Store:
     """The database: transactions over a driver, and maintenance."""
@@ -66,10 +71,14 @@ class Store:
 
     @contextmanager
     def write(self) -> Iterator[UnitOfWork]:
-        """Open a write transaction; writers wait for each other."""
+        """Open a write transaction; writers wait for each other.
+
+        Raises:
+            Conflict: the database is closed.
+        """
         self.require_admission()
         with self._database.transaction(write=True) as sql:
-            work = self._opened(sql)
+            work = _require_open(self._opened(sql))
             yield work
             work.finish()
 
@@ -80,7 +89,7 @@ class Store:
         """
 
         def do(sql: Sql) -> Result:
-            work = self._opened(sql)
+            work = _require_open(self._opened(sql))
             result = act(work)
             work.finish()
             return result
@@ -162,6 +171,18 @@ class Store:
     def close(self) -> None:
         """Close this thread's connection."""
         self._database.close()
+
+
+def _require_open(work: UnitOfWork) -> UnitOfWork:
+    """Return a unit of work that writes.
+
+    Raises:
+        Conflict: the database is closed.
+    """
+    reason = work.meta.get(CLOSED)
+    if reason is not None:
+        raise Conflict(reason)
+    return work
 
 
 class ReadOnlyStore(Store):

@@ -333,9 +333,9 @@ def _house(walk: Walk) -> None:
     walk.change("operators", "remove", "ada", "--yes")
     walk.change("operators", "end-sessions", "--yes")
     walk.change("backup", "b.db")
-    walk.change("db", "copy", "jara.db", "copy.db")
     walk.read("doctor")
     walk.change("run", "daily")
+    walk.change("db", "copy", "jara.db", "copy.db")
 
 
 def _signer(walk: Walk) -> None:

@@ -1,4 +1,4 @@
-"""A copied database records who copied it, from where, and what arrived."""
+"""A moved database records who moved it, from where, and what arrived; the old one is closed."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from jara.bootstrap import build_from_environ
+from jara.domain.errors import Conflict
 from jara.records.operations import AuditRow
 from tests.cli.giving_shell import GivingShell
 from tests.postgres_server import PostgresServer
@@ -53,3 +54,40 @@ def test_a_copy_by_anybody_is_recorded(shell: GivingShell, monkeypatch: pytest.M
     assert [row for row in acts("copy.db") if row.action == "database.copy"][
         -1
     ].operator == "night-timer"
+
+
+@pytest.mark.parametrize("on_server", [False, True])
+def test_the_old_database_takes_no_more_changes(
+    shell: GivingShell, postgres: PostgresServer, *, on_server: bool
+) -> None:
+    """A server that still runs refuses too; reading goes on, and the new one takes changes."""
+    start, target = "jara.db", "new.db"
+    if on_server:
+        start, target = postgres.create_database(), "back.db"
+        shell.done("db", "copy", "jara.db", start)
+    running = build_from_environ({}, overrides={"database_url": start}).context
+    with running.store.write() as work:
+        work.meta.put("a server", "that runs")
+    _, _, moved = shell.run("db", "copy", start, target)
+    status, _, err = shell.run("--db", start, "run", "daily")
+
+    with pytest.raises(Conflict, match="moved to"), running.store.write():
+        pass
+    with pytest.raises(Conflict, match="moved to"):
+        running.store.write_grouped(lambda work: work.meta.put("a vote", ""))
+    running.store.close()
+    assert status in {1, 4}
+    assert "takes no more changes" in err
+    assert "takes no more changes" in moved
+    assert shell.json("--db", start, "ledger", "verify")["ok"]
+    assert shell.run("db", "copy", start, "third.db")[0] == 4
+    assert not Path("third.db").exists()
+    shell.done("--db", target, "run", "daily")
+
+
+def test_a_copy_that_fails_closes_nothing(shell: GivingShell) -> None:
+    """The old database goes on."""
+    Path("taken.db").write_bytes(b"")
+
+    assert shell.run("db", "copy", "jara.db", "taken.db")[0] == 4
+    shell.done("run", "daily")

@@ -104,10 +104,10 @@ def test_an_organisation_moves_to_postgresql_and_back(shell: GivingShell, url: s
 def test_a_target_that_holds_something_is_left_alone(shell: GivingShell, url: str) -> None:
     """On both engines, a copy into a database with content is refused."""
     shell.done("db", "copy", "jara.db", url)
-    shell.add("efua@example.org")
+    shell.done("--db", "other.db", "demo", "--no-serve", "--members", "5")
     before = rows_of(PostgresDatabase(url))
 
-    for words in (["db", "copy", "jara.db", url], ["--db", url, "init"]):
+    for words in (["db", "copy", "jara-demo/jara.db", url], ["--db", url, "init"]):
         status, _, err = shell.run(*words)
         assert status == 4
         assert "exists already; nothing was changed" in err

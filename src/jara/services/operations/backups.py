@@ -10,7 +10,7 @@ import os
 import secrets
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from jara.domain.errors import Conflict, NotFound, Unavailable
 from jara.domain.progress import Progress, no_progress
@@ -24,6 +24,8 @@ BACKUP_ACTION = "backup.make"
 _FILE_MODE = 0o600
 _NAME_LENGTH = 100
 
+
+Written = TypeVar("Written")
 
 Build = Callable[[Path, Path], list[str]]
 """Builds a database from a plain backup in an empty file; returns the steps that it lacked."""
@@ -58,23 +60,39 @@ def make_backup(
         NotFound: its folder does not exist.
         Unavailable: the disk is full or the folder is not writable.
     """
+
+    def write(draft: Path) -> tuple[int, bytes]:
+        if encryption is None:
+            return context.store.backup(draft, progress=progress)
+        with context.vault.scratch() as folder:
+            head = context.store.backup(folder / "plain.db", progress=progress)
+            encryption.encrypt_file(folder / "plain.db", draft)
+            return head
+
+    size, root = write_whole(target, write)
+    with context.store.write() as work:
+        record_unattended(context, work, BACKUP_ACTION, target.name, logSize=size)
+    return BackupFacts(target, target.stat().st_size, size, root.hex())
+
+
+def write_whole(target: Path, write: Callable[[Path], Written]) -> Written:
+    """Write a new database file completely or not at all, and return what ``write`` returned.
+
+    Raises:
+        Conflict: the file exists already.
+        NotFound: its folder does not exist.
+        Unavailable: the disk is full or the folder is not writable.
+    """
     _refuse_existing(target)
     draft = _draft_beside(target)
     try:
-        if encryption is None:
-            size, root = context.store.backup(draft, progress=progress)
-        else:
-            with context.vault.scratch() as folder:
-                size, root = context.store.backup(folder / "plain.db", progress=progress)
-                encryption.encrypt_file(folder / "plain.db", draft)
+        written = write(draft)
         _finish(draft, target)
     except OSError as error:
         raise Unavailable(f"'{target}' cannot be written: {error.strerror}.") from error
     finally:
         draft.unlink(missing_ok=True)
-    with context.store.write() as work:
-        record_unattended(context, work, BACKUP_ACTION, target.name, logSize=size)
-    return BackupFacts(target, target.stat().st_size, size, root.hex())
+    return written
 
 
 def restore_backup(

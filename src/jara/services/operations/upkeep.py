@@ -25,6 +25,7 @@ from jara.services.payments.events import EVENTS_KEPT
 from jara.services.payments.receiving import follow_payments
 from jara.services.ports.outside import MailSender
 from jara.services.publiclog.receipts import name_promise_key
+from jara.store.unit_of_work import UnitOfWork
 
 EMAILS_KEPT = timedelta(days=60)
 """Longer than the daily run looks back, so that no email is queued twice."""
@@ -90,13 +91,16 @@ class CopiedDatabase(NamedTuple):
     balances: list[BalanceRow]
 
 
-def record_copy(source: Context, copy: Context, *, source_name: str, name: str) -> CopiedDatabase:
+def record_copy(
+    source: UnitOfWork, copy: Context, *, source_name: str, name: str
+) -> CopiedDatabase:
     """Compare a database with its copy, and record in the copy who made it, and from where.
 
     Raises:
         Unavailable: they differ.
     """
-    expected, copied = _read_copied(source), _read_copied(copy)
+    with copy.store.read() as work:
+        expected, copied = _read_copied(source), _read_copied(work)
     if copied != expected:
         raise Unavailable(f"'{name}' differs from '{source_name}'; copy it again.")
     with copy.store.write() as work:
@@ -106,9 +110,8 @@ def record_copy(source: Context, copy: Context, *, source_name: str, name: str) 
     return copied
 
 
-def _read_copied(context: Context) -> CopiedDatabase:
-    with context.store.read() as work:
-        return CopiedDatabase(work.log.size(), work.log.root().hex(), work.journal.balances())
+def _read_copied(work: UnitOfWork) -> CopiedDatabase:
+    return CopiedDatabase(work.log.size(), work.log.root().hex(), work.journal.balances())
 
 
 def upgrade(context: Context) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NamedTuple
 
-from jara.domain.errors import Conflict, InvalidInput
+from jara.domain.errors import Conflict, InvalidInput, Unavailable
 from jara.domain.publiclog.notes import Checkpoint, parse_checkpoint
 from jara.domain.publiclog.witnessing import Seen
 from jara.records.log import SignerStanding
@@ -13,6 +13,7 @@ from jara.services.audit import record_act
 from jara.services.context import Context
 from jara.services.log_keys import verification_key
 from jara.services.publiclog.witnesses import Standing, read_standing
+from jara.store.store import CLOSED
 from jara.store.unit_of_work import UnitOfWork
 
 
@@ -162,10 +163,22 @@ def sign_newest(context: Context) -> tuple[Seen, str]:
     Call this before a transaction that reads the log: then the log in the transaction is never
     older than what another process has signed.
 
+    A closed database signs nothing: its newest checkpoint is returned.
+
     Raises:
         SignerRefused: the log does not contain what was signed before.
         Unavailable: the signer's state is missing or cannot be written.
     """
     with context.store.read() as work:
+        if work.meta.get(CLOSED) is not None:
+            return _newest_signed(work)
         seen = Seen(work.log.size(), work.log.root())
     return seen, context.vault.sign_checkpoint(seen, CommittedLog(context))
+
+
+def _newest_signed(work: UnitOfWork) -> tuple[Seen, str]:
+    checkpoints = work.log.checkpoints()
+    if not checkpoints:
+        raise Unavailable("This log has no checkpoint, and a closed database signs none.")
+    newest = checkpoints[-1]
+    return Seen(newest.size, newest.root), newest.note
