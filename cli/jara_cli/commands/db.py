@@ -62,8 +62,7 @@ def copy(
             "balances": len(copied.balances),
         },
         notes=[
-            f"{names[0]} takes no more changes: set JARA_DATABASE_URL to {names[1]}, and start the "
-            "servers again.",
+            f"{names[0]} takes no more changes: set JARA_DATABASE_URL to {names[1]}.",
             "The secrets folder was not copied; the new database needs it too.",
         ],
     )

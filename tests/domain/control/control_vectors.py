@@ -186,6 +186,12 @@ VECTORS = [
     Vector("a first key of another", [key_leaf(ADA, BEN)], 0, "not signed by itself"),
     Vector("a first key unsigned", [key_leaf(ADA)], 0, "not signed by itself"),
     Vector("another fingerprint", [key_leaf(ADA, ADA, key=BEN.key.fingerprint)], 0, "the key is"),
+    Vector(
+        "a signature at no time",
+        [_with(_ADA, signatures=[{**_ADA["signatures"][0], "time": "yesterday"}])],
+        0,
+        "yesterday",
+    ),
     Vector("signed by itself", [_ADA, key_leaf(BEN, BEN)], 1, "which is not enrolled now"),
     Vector("signed by nobody", [_ADA, key_leaf(BEN)], 1, "signed by 0 of the 1 people"),
     Vector("enrolled already", [_ADA, key_leaf(ADA, ADA, act="2")], 1, "is or was enrolled"),
