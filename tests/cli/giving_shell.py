@@ -60,6 +60,11 @@ class GivingShell:
         captured = self._capsys.readouterr()
         return status, captured.out, captured.err
 
+    def lose(self, database: str = "jara.db") -> None:
+        """Lose the database's file, as a broken disk does; the keys stay."""
+        for end in ("", "-wal", "-shm"):
+            Path(f"{database}{end}").unlink(missing_ok=True)
+
     def done(self, *words: str, typed: str = "") -> str:
         """Run a command that must succeed; return its output."""
         status, out, err = self.run(*words, typed=typed)

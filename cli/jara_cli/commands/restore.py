@@ -9,12 +9,19 @@ import typer
 
 from jara.bootstrap import Application
 from jara.bootstrap.keys import decryption_with
-from jara.bootstrap.transfer import require_secrets, restore_with_keys
-from jara.services.books.verification import Verification, verify_and_note
+from jara.bootstrap.transfer import (
+    rehearsal_settings,
+    rehearse_restore,
+    require_secrets,
+    restore_with_keys,
+)
+from jara.domain.publiclog.witnessing import Seen
+from jara.services.books.verification import Reopen, Verification, verify_and_note
+from jara.services.context import Context
 from jara.services.operations.backups import votes_without_key
-from jara.services.publiclog.restoring import Continued, continue_log, read_checkpoints
+from jara.services.publiclog.restoring import RestoredLog, continue_log, read_checkpoints
 from jara_cli.columns import Column, Kind
-from jara_cli.context import reopening
+from jara_cli.context import open_application, reopening
 from jara_cli.inputs import open_input
 from jara_cli.output import show_rows
 from jara_cli.verbs import Answer, verb
@@ -52,34 +59,60 @@ def command(
         str | None,
         typer.Option(metavar="FILE", help="The newest checkpoint available, to show what is lost."),
     ] = None,
+    rehearsal: Annotated[
+        str | None,
+        typer.Option(metavar="FOLDER", help="Restore into a new folder, to test the backup."),
+    ] = None,
+    lost: Annotated[
+        bool,
+        typer.Option("--lost", help="The organisation's database is lost; this one replaces it."),
+    ] = False,
 ) -> Answer:
     """Restore a backup into a new database and verify it.
 
     Compares the log with the newest checkpoint known here or given with --checkpoint. If leaves
     published after the backup are lost, the log continues under another name and records it.
 
+    With --rehearsal, everything goes into a folder of its own, which takes no changes and signs
+    nothing; the organisation goes on.
+
     \b
     Examples:
+      jara restore 2026-11-20.db --rehearsal restore-test
       jara restore 2026-11-20.db --secrets /media/safe/jara.keys
       jara restore 2026-11-20.db --checkpoint newest.txt
       jara --db elsewhere.db restore 2026-11-20.db
       jara restore 2026-11-20.db.age --identity /media/safe/backup.key
       jara --db postgresql://jara@db.example.org/jara restore 2026-11-20.db
     """
-    require_secrets(application, secrets)
     decryption = decryption_with(identity)
     notes = _read_text(checkpoint)
+    keys = None if secrets is None else Path(secrets)
+
+    def read_known(context: Context) -> list[Seen]:
+        return read_checkpoints(context, notes, str(checkpoint)) if notes else []
+
+    if rehearsal is not None:
+        own = open_application(ctx, any_mode=True, settings=rehearsal_settings(Path(rehearsal)))
+        compared = rehearse_restore(application, own, Path(file), keys, decryption, read_known)
+        return _report(own, _verify(own), compared, is_rehearsal=True)
+    require_secrets(application, secrets)
     seen = restore_with_keys(
         application,
         Path(file),
-        None if secrets is None else Path(secrets),
+        keys,
         decryption,
-        lambda: read_checkpoints(application.context, notes, str(checkpoint)) if notes else [],
+        lambda: read_known(application.context),
+        is_lost=lost,
     )
-    with show_rows("Checking the books") as progress:
-        checked = verify_and_note(application.context, progress=progress, reopen=reopening(ctx))
+    checked = _verify(application, reopening(ctx))
     continued = continue_log(application.context, Path(file).name, known=seen)
     return _report(application, checked, continued)
+
+
+def _verify(application: Application, reopen: Reopen | None = None) -> Verification:
+    with show_rows("Checking the books") as progress:
+        return verify_and_note(application.context, progress=progress, reopen=reopen)
 
 
 def _read_text(checkpoint: str | None) -> str:
@@ -89,7 +122,13 @@ def _read_text(checkpoint: str | None) -> str:
         return stream.read(_CHECKPOINTS_BYTES_MAX).decode("utf-8", "replace")
 
 
-def _report(application: Application, verification: Verification, continued: Continued) -> Answer:
+def _report(
+    application: Application,
+    verification: Verification,
+    log: RestoredLog,
+    *,
+    is_rehearsal: bool = False,
+) -> Answer:
     lost = votes_without_key(application.context)
     messages = [finding.message for finding in verification.findings]
     return Answer(
@@ -101,11 +140,12 @@ def _report(application: Application, verification: Verification, continued: Con
             "root": verification.root,
             "findings": messages,
             "votesWithoutKey": lost,
-            "log": continued.name,
-            "lostLeaves": continued.lost,
+            "log": log.name,
+            "lostLeaves": log.lost,
+            "rehearsal": is_rehearsal,
         },
         notes=[
-            _explain(continued),
+            _explain(log, is_rehearsal=is_rehearsal),
             *messages,
             *(
                 f"Backups contain no ballot keys, so the vote on '{title}' can only be withdrawn."
@@ -116,25 +156,25 @@ def _report(application: Application, verification: Verification, continued: Con
     )
 
 
-def _explain(continued: Continued) -> str:
-    """Explain whether leaves are lost, and how the log continues."""
-    last = continued.last
+def _explain(log: RestoredLog, *, is_rehearsal: bool) -> str:
+    """Explain whether leaves are lost, and how the log continues; a rehearsal does not."""
+    last = log.last
     if last is None:
         return "This log has no checkpoint yet, so nothing shows whether leaves are lost."
     compared = f"the newest checkpoint known here, of {last.size} leaves"
-    if continued.is_whole:
-        return (
-            f"Compared with {compared}, no leaves are lost. If you have a newer one, restore again "
-            "with --checkpoint FILE."
-        )
+    if log.is_whole:
+        newer = "If you have a newer one, restore again with --checkpoint FILE."
+        return f"Compared with {compared}, no leaves are lost. {newer}"
     what = (
-        f"Leaves {continued.size} to {last.size - 1} are lost, {continued.lost} in all, "
-        f"compared with {compared}."
-        if continued.lost
+        f"Leaves {log.size} to {last.size - 1} are {'missing' if is_rehearsal else 'lost'}, "
+        f"{log.lost} in all, compared with {compared}."
+        if log.lost
         else f"The backup's leaves differ from {compared}."
     )
+    if is_rehearsal:
+        return f"{what} This is a rehearsal: the organisation itself goes on."
     return (
-        f"{what} The log continues as '{continued.name}': publish both checkpoints and what was "
-        "lost, and give your witnesses the new key (jara proofs status). Read "
-        "docs/operations.md, 'After a loss'."
+        f"{what} The log continues as '{log.name}': publish both checkpoints and what was lost, "
+        "and give your witnesses the new key (jara proofs status). Read docs/operations.md, "
+        "'After a loss'."
     )

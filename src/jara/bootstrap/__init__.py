@@ -184,6 +184,7 @@ def build(
         settings.secrets_dir,
         draw=entropy.token,
         signer_folder=settings.signer_dir or _own_signer_folder(settings, durable=durable),
+        database=settings.database_name,
         durable=durable,
     )
     mode = settings.payment_mode

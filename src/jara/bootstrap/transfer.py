@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from jara.bootstrap import Application
 from jara.bootstrap.keys import refuse_encrypted
-from jara.domain.errors import Conflict, NotFound, Unavailable
+from jara.config.settings import BESIDE_DATABASE
+from jara.config.values import read_database_url
+from jara.domain.errors import Conflict, JaraError, NotFound, Unavailable
 from jara.domain.publiclog.witnessing import Seen
 from jara.security.age import AgeDecryption, is_encrypted
+from jara.security.files import FOLDER_MODE, scratch_folder
+from jara.security.key_folder import LOG_KEY
 from jara.security.keys import SecretsFolder
 from jara.services.audit import record_unattended
+from jara.services.context import Context
 from jara.services.operations.backups import restore_backup, write_whole
 from jara.services.operations.upkeep import CopiedDatabase, record_copy, upgrade
 from jara.services.organisation import INDEX_FINGERPRINT, SECRETS_FINGERPRINT
+from jara.services.publiclog.restoring import RestoredLog, compare_log
 from jara.store.sql.database import Database
 from jara.store.sqlite.database import SqliteDatabase
 from jara.store.sqlite.rebuilding import rebuild
@@ -40,12 +48,13 @@ def move_organisation(
         finally:
             reader.close()
         copied = record_copy(work, target.context, source_name=source_name, name=name)
-        place = target.settings.database_file
-        now_at = target.settings.database_name if place is None else place.absolute()
-        record_unattended(source.context, work, "database.move", str(now_at), logSize=copied.size)
+        now_at = target.settings.database_name
+        record_unattended(source.context, work, "database.move", now_at, logSize=copied.size)
         work.meta.put(
             CLOSED, f"The organisation moved to {now_at}; this database takes no more changes."
         )
+    if has_log_key(source.secrets):
+        source.secrets.note_database(now_at)
     return copied
 
 
@@ -121,21 +130,33 @@ def restore_with_keys(
     secrets: Path | None,
     decryption: AgeDecryption | None,
     read_seen: Callable[[], list[Seen]],
+    *,
+    is_lost: bool = False,
 ) -> list[Seen]:
     """Restore keys and database; if the database fails, remove the keys again.
 
     What an older version stored in another form is converted, as by ``jara migrate``.
 
+    Args:
+        application: where to.
+        file: the backup.
+        secrets: the file of keys; None to use the keys that are there.
+        decryption: decrypts the two, if they are encrypted.
+        read_seen: reads what is known of the log; called once the keys are restored.
+        is_lost: whether the operator says that the organisation's database is lost.
+
     Returns:
-        What ``read_seen`` returned; it is called once the keys are restored.
+        What ``read_seen`` returned.
+
+    Raises:
+        Conflict: the organisation runs in another database.
     """
     keys = application.secrets
     had_folder = keys.folder.is_dir()
     if secrets is not None:
         restore_keys(keys, secrets, decryption=decryption)
     try:
-        if secrets is not None:
-            _require_own_state(application)
+        _refuse_second(application, is_lost=is_lost)
         seen = read_seen()
         is_older = bool(restore_organisation(application, file, decryption=decryption))
     except BaseException:
@@ -147,21 +168,115 @@ def restore_with_keys(
     return seen
 
 
-def _require_own_state(application: Application) -> None:
-    """Check that a restored copy does not sign as an organisation that runs on this machine."""
-    place = application.secrets.signs_here()
-    if place is not None and application.settings.signer_dir is None:
+def _refuse_second(application: Application, *, is_lost: bool) -> None:
+    """Check that the organisation does not run in another database, which it would split."""
+    keys, here = application.secrets, application.settings.database_name
+    used = keys.signed_database()
+    is_known = used is not None or keys.signs_here() is not None
+    if not is_known or used == here or (used is not None and _is_gone(used)):
+        return
+    rehearsal = "Test a backup with `jara restore FILE --rehearsal FOLDER`."
+    if used is not None and _has_log_of(keys, used):
         raise Conflict(
-            f"The log's key has signed on this machine: {place}. For a rehearsal, set "
-            "JARA_SIGNER_DIR to an empty folder. To put the organisation itself back, set it to "
-            f"{place.parent}."
+            f"The organisation of this backup is in {used}, and two databases with one log would "
+            f"stop each other. {rehearsal} To replace that database, move it away first."
         )
+    if not is_lost:
+        raise Conflict(
+            f"The organisation of this backup was last in {used or 'an unknown database'}, which "
+            f"cannot be opened. {rehearsal} If that database is lost, add --lost."
+        )
+
+
+def _is_gone(database: str) -> bool:
+    return "://" not in database and not Path(database).exists()
+
+
+def _has_log_of(keys: SecretsFolder, place: str) -> bool:
+    """Return whether a database can be opened and belongs to these keys."""
+    database = open_database(read_database_url(place), location=place)
+    try:
+        with Store(database).read() as work:
+            return work.meta.get(SECRETS_FINGERPRINT) == keys.fingerprint()
+    except JaraError:
+        return False
+    finally:
+        database.close()
+
+
+def rehearsal_settings(folder: Path) -> dict[str, object]:
+    """Return the settings that keep everything of a rehearsal in its folder."""
+    return {
+        "database_url": str(folder / "jara.db"),
+        "signer_dir": folder / "jara.signer",
+        **{name: folder / file for name, file in BESIDE_DATABASE.items()},
+    }
+
+
+def rehearse_restore(
+    live: Application,
+    rehearsal: Application,
+    file: Path,
+    secrets: Path | None,
+    decryption: AgeDecryption | None,
+    known: Callable[[Context], list[Seen]],
+) -> RestoredLog:
+    """Restore a backup into a folder of its own, where nothing can be changed or signed.
+
+    Args:
+        live: the organisation in use, whose keys are copied unless there is a file of them.
+        rehearsal: the application of the folder.
+        file: the backup.
+        secrets: the file of keys, or None.
+        decryption: decrypts the two, if they are encrypted.
+        known: reads further checkpoints that are known.
+
+    Returns:
+        The log in the backup, compared with what is known of it.
+
+    Raises:
+        Conflict: the folder is not empty.
+    """
+    folder = rehearsal.secrets.folder.parent
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise Conflict(f"'{folder}' is not an empty folder; a rehearsal needs one of its own.")
+    was_there = folder.is_dir()
+    folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
+    try:
+        if secrets is None:
+            with scratch_folder(folder) as draft:
+                live.secrets.export(draft / "keys")
+                restore_keys(rehearsal.secrets, draft / "keys")
+        else:
+            restore_keys(rehearsal.secrets, secrets, decryption=decryption)
+        if restore_organisation(rehearsal, file, decryption=decryption):
+            upgrade(rehearsal.context)
+        seen = known(rehearsal.context)
+        with rehearsal.context.store.write() as work:
+            work.meta.put(
+                CLOSED,
+                f"This is the rehearsal of a restore of {file.name}: it takes no changes and "
+                "signs nothing.",
+            )
+            vault = live.context.vault if has_log_key(live.secrets) else rehearsal.context.vault
+            return compare_log(replace(rehearsal.context, vault=vault), work, seen)
+    except BaseException:
+        rehearsal.context.store.close()
+        shutil.rmtree(folder)
+        if was_there:
+            folder.mkdir(mode=FOLDER_MODE)
+        raise
+
+
+def has_log_key(secrets: SecretsFolder) -> bool:
+    """Return whether the folder has the log's key."""
+    return (secrets.folder / LOG_KEY).exists()
 
 
 def require_secrets(application: Application, secrets: str | None) -> None:
     """Check, before anything is written, that keys are not missing or overwritten."""
     folder = application.secrets.folder
-    has_keys = (folder / "log.key").exists()
+    has_keys = has_log_key(application.secrets)
     if secrets is None and not has_keys:
         raise NotFound(
             f"There are no secrets in {folder}, and nothing can be signed without the log key; "

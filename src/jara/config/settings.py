@@ -43,7 +43,7 @@ _STRIPE_KEYS = {
 
 _WEBHOOK_SECRET = "stripe_webhook_secret"  # noqa: S105 - the name of a setting
 
-_BESIDE_DATABASE = {
+BESIDE_DATABASE = {
     "secrets_dir": "jara.secrets",
     "media_dir": "jara.media",
     "previews_dir": "jara.previews",
@@ -145,7 +145,7 @@ class Settings:
             if value is not None and each.metadata:
                 object.__setattr__(self, each.name, self._read(each.name, value, each.metadata))
         place = _place_of(self.database_url)
-        for name, file in _BESIDE_DATABASE.items():
+        for name, file in BESIDE_DATABASE.items():
             if getattr(self, name) is None:
                 object.__setattr__(self, name, place / file)
         _check_stripe({name: _reveal(getattr(self, name)) for name in _STRIPE_KEYS})

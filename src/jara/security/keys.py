@@ -62,6 +62,7 @@ class SecretsFolder:
         *,
         draw: Callable[[int], bytes] = secrets.token_bytes,
         signer_folder: Path | None = None,
+        database: str = "",
         durable: bool = True,
     ) -> None:
         """Name the folder; nothing is read yet.
@@ -70,12 +71,14 @@ class SecretsFolder:
             folder: where the keys are.
             draw: the source of random bytes; samples use a seeded one.
             signer_folder: where the state of the signer is; by default in the same folder.
+            database: the address of the database with the log, without a password.
             durable: False skips waiting for the disk when signing; for samples and tests.
         """
         self.folder = folder
         self._draw = draw
         self._keys = KeyFolder(folder, draw)
         self._signer_folder = signer_folder or folder
+        self._database = database
         self._durable = durable
         self._log = LogKeys(self._keys)
         self._token = CachedFile(folder / _TOKEN_KEY, lambda: self._keys.read(_TOKEN_KEY))
@@ -106,6 +109,7 @@ class SecretsFolder:
             self._keys.make(name)
         (self.folder / LOG_NAME).unlink(missing_ok=True)
         write_new(self.folder / LOG_NAME, log_name.encode())
+        self._log_signer().note_database()
 
     def destroy(self, *, keep_folder: bool) -> None:
         """Undo `create`: remove the keys that every organisation has, and the folder."""
@@ -137,6 +141,14 @@ class SecretsFolder:
     def signs_here(self) -> Path | None:
         """Return the file of the signer's state, if the log's key has signed on this machine."""
         return self._log_signer().place
+
+    def note_database(self, database: str) -> None:
+        """Write down that another database uses the log's key from now on."""
+        self._log_signer().note_database(database)
+
+    def signed_database(self) -> str | None:
+        """Return the database whose log the key signs on this machine, if it is known."""
+        return self._log_signer().user
 
     def adopt_signed(self, seen: Seen) -> None:
         """Write a new state of the signer in place of any other."""
@@ -351,6 +363,7 @@ class SecretsFolder:
                 SignerState(self._signer_folder / f"{key}.signed", durable=self._durable),
                 marker=self.folder / _SIGNER_MARKER,
                 keys=self._log,
+                database=self._database,
             )
         return self._known_signer
 

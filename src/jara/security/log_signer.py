@@ -46,7 +46,27 @@ class SignerState:
         """
         self.path = path
         self._lock = path.with_suffix(".lock")
+        self._user = path.with_suffix(".database")
         self._durable = durable
+
+    def note_user(self, database: str) -> None:
+        """Write the database whose log is signed beside the state, if it is another one.
+
+        Raises:
+            Unavailable: it cannot be written.
+        """
+        try:
+            if database and self.user() != database:
+                replace_file(self._user, database.encode())
+        except OSError as error:
+            raise _unavailable("written", self.path, error) from error
+
+    def user(self) -> str | None:
+        """Return the database whose log was signed last; None if an older version signed."""
+        try:
+            return self._user.read_text("utf-8")
+        except FileNotFoundError:
+            return None
 
     def identity(self) -> int | None:
         """Return a number that changes when the file is replaced; None without a file."""
@@ -192,7 +212,9 @@ def _unavailable(verb: str, path: Path, error: OSError) -> Unavailable:
 class LogSigner:
     """Signs checkpoints of one log."""
 
-    def __init__(self, key: str, state: SignerState, *, marker: Path, keys: LogKeys) -> None:
+    def __init__(
+        self, key: str, state: SignerState, *, marker: Path, keys: LogKeys, database: str
+    ) -> None:
         """Use a state and a key.
 
         Args:
@@ -200,16 +222,35 @@ class LogSigner:
             state: the highest size and root that were signed.
             marker: a file beside the key, with the path of the state.
             keys: the key that signs, and its name.
+            database: the database with the log.
         """
         self.key = key
         self._state = state
         self._marker = marker
         self._keys = keys
+        self._database = database
 
     @property
     def place(self) -> Path | None:
         """The file of the state, or None without one."""
         return None if self._state.identity() is None else self._state.path
+
+    def note_database(self, database: str | None = None) -> None:
+        """Write down the database that uses the key, before anything is signed.
+
+        Args:
+            database: its address; default: the one that this object signs for.
+        """
+        used = database or self._database
+        if used:
+            with self._state.locked():
+                self._state.note_user(used)
+
+    @property
+    def user(self) -> str | None:
+        """The database that uses the key on this machine, or None."""
+        earlier = self._earlier()
+        return self._state.user() or (None if earlier is None else earlier.user())
 
     def sign(self, seen: Seen, tree: Tree) -> str:
         """Return the signed checkpoint of a size and root, whose leaves are committed.
@@ -226,6 +267,7 @@ class LogSigner:
             self._make(tree)
         with self._state.locked():
             self._state.advance(lambda kept: self._continue(kept, seen, tree))
+            self._state.note_user(self._database)
         self._state.sync()
         return self._note(seen)
 

@@ -35,6 +35,7 @@ def test_a_restored_database_records_its_operator(
     shell.done("backup", "b.db", "--secrets", "b.keys")
     (shell.folder / "new").mkdir()
     monkeypatch.setenv("JARA_OPERATOR", "somebody-else")
+    shell.lose()
     shell.done("--db", "new/jara.db", "restore", "b.db", "--secrets", "b.keys")
     last = shell.json("--db", "new/jara.db", "operators", "log")[-1]
 

@@ -28,8 +28,10 @@ def shell(
 @pytest.mark.parametrize("name", ["bob", "eve"])
 def test_each_recipient_restores_database_and_keys(shell: GivingShell, name: str) -> None:
     """Each recipient can restore in an empty folder with the two files and their identity."""
-    (shell.folder / "new").mkdir()
     words = ("restore", "b.age", "--secrets", "k.age", "--identity", name)
+    assert shell.json(*words, "--rehearsal", "test")["ok"]
+    (shell.folder / "new").mkdir()
+    shell.lose()
     assert shell.json("--db", "new/jara.db", *words)["ok"]
     assert b"log.key" not in (shell.folder / "k.age").read_bytes()
 
@@ -52,6 +54,7 @@ def test_an_encrypted_backup_goes_with_plain_keys(shell: GivingShell) -> None:
     """An encrypted backup can be restored with a plain file of keys."""
     shell.done("backup", "b.db", "--secrets", "k.plain")
     (shell.folder / "new").mkdir()
+    shell.lose()
     words = ("restore", "b.age", "--secrets", "k.plain", "--identity", "bob")
     assert shell.json("--db", "new/jara.db", *words)["ok"]
 
@@ -85,6 +88,7 @@ def test_a_failed_restore_prints_one_sentence(
     (shell.folder / "cut.age").write_bytes((shell.folder / "b.age").read_bytes()[:-100])
     place = shell.folder / "new"
     place.mkdir()
+    shell.lose()
 
     found, _, err = shell.run("--db", "new/jara.db", "restore", *words)
 

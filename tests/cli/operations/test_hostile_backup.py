@@ -82,8 +82,9 @@ def shell(
 
 
 def back_up(shell: GivingShell) -> None:
-    """Make a backup with its keys."""
+    """Make a backup with its keys, and lose the database."""
     shell.done("backup", "b.db", "--secrets", "b.keys")
+    shell.lose()
 
 
 @pytest.mark.parametrize(("statements", "named"), HOSTILE.items())

@@ -35,6 +35,7 @@ def test_a_backup_is_restored_elsewhere_and_verified(
     """With the secrets file, a backup can be restored and used in another folder."""
     shell.done("seed")
     backup = shell.json("backup", "b.db", "--secrets", "b.keys")
+    shell.lose()
     place = shell.folder / "elsewhere"
     place.mkdir()
     monkeypatch.chdir(place)
@@ -72,6 +73,7 @@ def test_restoring_without_any_keys_is_refused_at_once(shell: GivingShell) -> No
     shell.done("backup", "b.db", "--secrets", "b.keys")
     place = shell.folder / "new"
     place.mkdir()
+    shell.lose()
 
     for words, status, part in (
         # The secrets are beside the database, so the new folder has none.
@@ -102,6 +104,7 @@ def test_a_backup_of_another_organisation_is_not_put_in_place(shell: GivingShell
     shell.done("--db", "other/jara.db", "init")
     shell.done("--db", "other/jara.db", "backup", "o.db", "--secrets", "o.keys")
     (shell.folder / "new").mkdir()
+    shell.lose("other/jara.db")
 
     status, _, err = shell.run("--db", "new/jara.db", "restore", "b.db", "--secrets", "o.keys")
 
@@ -119,6 +122,7 @@ def test_a_backup_that_was_tampered_with_is_found_out(shell: GivingShell) -> Non
         sql.run("UPDATE totals SET cents = cents + 1")
     database.close()
     (shell.folder / "new").mkdir()
+    shell.lose()
 
     status, _, err = shell.run("--db", "new/jara.db", "restore", "b.db", "--secrets", "b.keys")
 

@@ -148,7 +148,7 @@ def test_in_an_emergency_a_copy_is_made_and_checked_without_keys(till: Till) -> 
     shell.done("ledger", "export", "--out", "books.journal")
     shell.done("ledger", "balance")
     shell.done("proofs", "bundle", "books.tar")
-    shell.done("--db", "elsewhere.db", "restore", "b.db")
+    shell.done("restore", "b.db", "--rehearsal", "elsewhere")
     status, out, _ = shell.run("doctor", "--json")
 
     assert status == 1

@@ -168,19 +168,24 @@ def test_a_backup_of_postgresql_is_restored_on_either_engine(
     shell.done("db", "copy", "jara.db", url)
     backup = shell.json("--db", url, "backup", "b.db", "--secrets", "b.keys")
     bytes_before = Path("b.db").read_bytes()
-    Path("place").mkdir()
     elsewhere = postgres.create_database()
+    words = ("restore", "b.db", "--secrets", "b.keys", "--rehearsal", "place")
+    in_file = shell.json("--db", url, *words)
+    beside, _, why = shell.run("--db", elsewhere, "restore", "b.db")
+    postgres.drop_database(url)
+    Path("noise.db").write_text("noise" * 500)
+    unsure = shell.run("--db", elsewhere, "restore", "noise.db")
+    noise = shell.run("--db", elsewhere, "restore", "noise.db", "--lost")
+    on_server = shell.json("--db", elsewhere, "restore", "b.db", "--lost")
 
-    in_file = shell.json("--db", "place/jara.db", "restore", "b.db", "--secrets", "b.keys")
-    on_server = shell.json("--db", elsewhere, "restore", "b.db")
-
+    assert (beside, unsure[0], noise[0]) == (4, 4, 5)
+    assert f"The organisation of this backup is in {url.replace(':hushhush', '')}" in why
+    assert "If that database is lost, add --lost" in unsure[2]
     for answer in (in_file, on_server):
         assert answer["ok"]
         assert backup["root"] == answer["root"]
     assert bytes_before == Path("b.db").read_bytes()
     assert shell.run("--db", elsewhere, "restore", "b.db")[0] == 4
-    Path("noise.db").write_text("noise" * 500)
-    assert shell.run("--db", postgres.create_database(), "restore", "noise.db")[0] == 5
 
 
 def test_an_organisation_begins_on_postgresql(

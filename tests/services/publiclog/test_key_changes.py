@@ -27,7 +27,7 @@ from jara.services.publiclog.key_changes import (
 )
 from jara.services.publiclog.proofs import bundle_contents, make_checkpoint, published_notes
 from jara.services.publiclog.receipt_checks import check_receipt
-from jara.services.publiclog.restoring import Continued, continue_log, read_checkpoints
+from jara.services.publiclog.restoring import RestoredLog, continue_log, read_checkpoints
 from jara.store.checkpoint_file import CheckpointFile
 from jara.store.sqlite.database import SqliteDatabase
 from jara.store.store import Store
@@ -279,4 +279,4 @@ def test_a_loss_is_completed_after_a_kill(context: Context, tmp_path: Path) -> N
 
     assert finish_key_change(replace(restarted(context, tmp_path), note_file=None))
     assert verification_key(context).name == "jara.example/log/restored-1"
-    assert Continued(made.size, None, is_whole=True, name="x").lost == 0
+    assert RestoredLog(made.size, None, is_whole=True, name="x").lost == 0

@@ -20,12 +20,13 @@ from jara.services.context import Context
 from jara.services.log_keys import verification_key
 from jara.services.publiclog.key_changes import append_key_change, finish_key_change
 from jara.services.publiclog.proofs import add_checkpoint, newest_checkpoint, publish_checkpoints
+from jara.store.unit_of_work import UnitOfWork
 
 _NUMBERED = re.compile(r"(?P<base>.+)/restored-(?P<number>[1-9][0-9]{0,8})")
 
 
-class Continued(NamedTuple):
-    """How the log continued after a restore.
+class RestoredLog(NamedTuple):
+    """The log of a backup, compared with what is known of it.
 
     Args:
         size: the number of leaves in the backup.
@@ -66,7 +67,18 @@ def read_checkpoints(context: Context, text: str, source: str) -> list[Seen]:
     return found
 
 
-def continue_log(context: Context, source: str, *, known: Iterable[Seen]) -> Continued:
+def compare_log(context: Context, work: UnitOfWork, known: Iterable[Seen]) -> RestoredLog:
+    """Compare a restored log with its own checkpoints, the signer's state and saved ones."""
+    size, kept = work.log.size(), newest_checkpoint(work)
+    own = [] if kept is None else [Seen(kept.size, kept.root)]
+    standing = context.vault.signer_standing(work.log).seen
+    signed = [] if standing is None else [standing]
+    last = max([*own, *signed, *known], key=lambda seen: seen.size, default=None)
+    is_whole = last is None or (last.size <= size and work.log.root(last.size) == last.root)
+    return RestoredLog(size, last, is_whole, verification_key(context).name)
+
+
+def continue_log(context: Context, source: str, *, known: Iterable[Seen]) -> RestoredLog:
     """Append the leaf that records the restore, and sign the log again.
 
     If leaves are lost, the log continues under another name.
@@ -77,25 +89,22 @@ def continue_log(context: Context, source: str, *, known: Iterable[Seen]) -> Con
         known: saved checkpoints, read by `read_checkpoints`.
     """
     with context.store.write() as work:
-        size, root = work.log.size(), work.log.root()
-        kept = newest_checkpoint(work)
-        own = [] if kept is None else [Seen(kept.size, kept.root)]
-        standing = context.vault.signer_standing(work.log).seen
-        signed = [] if standing is None else [standing]
-        last = max([*own, *signed, *known], key=lambda seen: seen.size, default=None)
-        is_whole = last is None or (last.size <= size and work.log.root(last.size) == last.root)
-        base = last or Seen(size, root)
-        if is_whole and standing is None:
+        log = compare_log(context, work, known)
+        root = work.log.root()
+        base = log.last or Seen(log.size, root)
+        if log.is_whole and context.vault.signer_standing(work.log).seen is None:
             context.vault.adopt_signed(base)
-        work.log.append(restore_leaf(size, root, last_size=base.size, last_root=base.root))
-        if not is_whole:
+        work.log.append(restore_leaf(log.size, root, last_size=base.size, last_root=base.root))
+        if not log.is_whole:
             append_key_change(context, work, name=_next_name(verification_key(context).name))
-        record_unattended(context, work, "backup.restore", source, logSize=size, lastSize=base.size)
+        record_unattended(
+            context, work, "backup.restore", source, logSize=log.size, lastSize=base.size
+        )
     finish_key_change(context)
     with context.store.write() as work:
         add_checkpoint(context, work)
     publish_checkpoints(context)
-    return Continued(size, last, is_whole, verification_key(context).name)
+    return log._replace(name=verification_key(context).name)
 
 
 def _next_name(name: str) -> str:
