@@ -28,6 +28,18 @@ from jara_cli.verbs import Answer, verb
 
 _CHECKPOINTS_BYTES_MAX = 64 << 20
 
+_Secrets = Annotated[
+    str | None, typer.Option(metavar="FILE", help="File written by jara backup --secrets.")
+]
+_Identity = Annotated[
+    str | None,
+    typer.Option(metavar="FILE", help="File with the age identity of an encrypted backup."),
+]
+_Checkpoint = Annotated[
+    str | None,
+    typer.Option(metavar="FILE", help="The newest checkpoint available, to show what is lost."),
+]
+
 
 app = typer.Typer()
 
@@ -47,18 +59,9 @@ def command(
     application: Application,
     ctx: typer.Context,
     file: Annotated[str, typer.Argument(metavar="FILE", help="File written by jara backup.")],
-    secrets: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="File written by jara backup --secrets."),
-    ] = None,
-    identity: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="File with the age identity of an encrypted backup."),
-    ] = None,
-    checkpoint: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="The newest checkpoint available, to show what is lost."),
-    ] = None,
+    secrets: _Secrets = None,
+    identity: _Identity = None,
+    checkpoint: _Checkpoint = None,
     rehearsal: Annotated[
         str | None,
         typer.Option(metavar="FOLDER", help="Restore into a new folder, to test the backup."),
