@@ -9,8 +9,9 @@ import typer
 from jara.documents import Document
 from jara.domain.books.payment_state import PaymentState
 from jara.domain.dates import parse_period
-from jara.domain.giving.payment_way import PaymentWay, print_iban, print_reference
+from jara.domain.giving.payment_way import PaymentWay, print_reference
 from jara.domain.giving.pledge import PLEDGE_LIMITS
+from jara.domain.iban import print_iban
 from jara.domain.money import format_cents, parse_cents
 from jara.records.book_settings import WaySetting
 from jara.records.operations import Approval

@@ -59,6 +59,12 @@ class FileReport:
         self.ignored += 1
         self.left_out.append(RowError(line, f"{reason}; left out"))
 
+    def add_part(self, part: FileReport, name: str) -> None:
+        """Add the report of a file in an archive."""
+        self.ignored += part.ignored
+        for total, rows in ((self.left_out, part.left_out), (self.rejected, part.rejected)):
+            total += [RowError(row.line, f"{name}: {row.message}") for row in rows]
+
     def reject(self, line: int, message: str) -> None:
         """Add a rejected item."""
         self.rejected.append(RowError(line, message))

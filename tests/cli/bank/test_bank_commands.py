@@ -259,3 +259,40 @@ def test_every_option_of_a_mapping_is_kept(shell: Shell) -> None:
     assert shown["currency"] == "USD"
     status, _, err = shell.run("bank", "mappings", "show", "onw")
     assert (status, "did you mean own?" in err) == (ExitCode.NOT_FOUND, True)
+
+
+def test_a_file_with_several_accounts(shell: Shell) -> None:
+    """Accounts are added by number, or left out; an unknown one is named."""
+    other = a_statement(a_line(12, "INTEREST"), account="GB33BUKB20201555555555")
+    (shell.folder / "both.sta").write_bytes(WRITERS["mt940"]([MAY, other]))
+    shell.run("ledger", "accounts", "add", "assets:savings", "--meaning", "Savings.")
+
+    status, _, err = shell.run("bank", "import", "both.sta", "--new-account", "assets:bank")
+    assert (status, "accounts that are not known" in err) == (ExitCode.CONFLICT, True)
+    two = ("--new-account", "assets:bank", "--new-account", "assets:savings")
+    assert "which account is which" in shell.run("bank", "import", "both.sta", *two)[2]
+    bank = ("--new-account", "3000=assets:bank")
+    left_out = shell.json("bank", "import", "both.sta", *bank, "--only", "3000")["leftOut"]
+    assert [one["message"] for one in left_out] == [
+        "the account GB33BUKB20201555555555 is not named by --only; left out"
+    ]
+    status, _, err = shell.run("bank", "import", "both.sta", "--partial")
+    assert (status, "5555 is not known; left out." in err) == (ExitCode.DONE, True)
+    assert (
+        shell.json("bank", "import", "both.sta", *bank, "--new-account", "5555=assets:savings")[
+            "added"
+        ]
+        == 1
+    )
+
+
+def test_a_file_without_an_account_and_in_another_encoding(shell: Shell) -> None:
+    """Both are said by an option; the error names the option."""
+    data = WRITERS["ofx"]([MAY]).replace(b"<ACCTID>" + NUMBER.encode(), b"")
+    (shell.folder / "nameless").write_bytes(data.replace(b"HOSTING", "SEÑAL".encode("cp437")))
+    words = ("bank", "import", "nameless", "--new-account", "assets:bank")
+
+    assert "say which it is with --account NUMBER" in shell.run(*words)[2]
+    assert shell.json(*words, "--account", NUMBER, "--encoding", "cp437")["added"] == 2
+    assert shell.json("bank", "waiting")[0]["text"] == "SEÑAL May"
+    assert shell.json("bank", "accounts") == [{"number": NUMBER, "account": "assets:bank"}]

@@ -12,10 +12,9 @@ from jara.domain.bank.identity import KnownLine
 from jara.domain.bank.statement import (
     StatementLine,
     account_number,
-    is_same_account,
 )
 from jara.domain.errors import InvalidInput
-from tests.domain.bank.bank_lines import NUMBER, a_line, a_statement
+from tests.domain.bank.bank_lines import a_line, a_statement
 from tests.domain.bank.stored_account import StoredAccount
 
 LINES = st.builds(
@@ -78,14 +77,6 @@ def test_another_format_is_paired_by_its_text_first() -> None:
 
     assert kept([a_line(1000, "Gift Bo")], "mt940", *known) == known
     assert len(kept([a_line(1000, f"gift {n}") for n in "abc"], "mt940", *known)) == 3
-
-
-def test_an_account_is_known_without_its_bank() -> None:
-    """Country and bank code may be missing; a short number does not match a longer one."""
-    assert is_same_account(NUMBER, account_number("0532 013000"))
-    assert is_same_account("12", "12")
-    assert not is_same_account(NUMBER, "3000")
-    assert not is_same_account(NUMBER, "DE89370400440532013001")
 
 
 @pytest.mark.parametrize("text", ["", " / ", "9" * 65])

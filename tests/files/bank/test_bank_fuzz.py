@@ -56,11 +56,10 @@ def test_a_bomb_of_entities_is_refused(form: str) -> None:
         read(data[:at] + bomb + data[at:])
 
 
-@pytest.mark.parametrize("form", ["camt.053", "ofx 2"])
-def test_deep_nesting_is_refused(form: str) -> None:
+def test_deep_nesting_is_refused() -> None:
     """The paths of 50,000 open elements would need gigabytes."""
-    data = WRITERS[form]([MAY])
-    at = data.index(b"<Bal>" if form == "camt.053" else b"<LEDGERBAL>")
+    data = WRITERS["camt.053"]([MAY])
+    at = data.index(b"<Bal>")
     deep = b"<a>" * 50_000 + b"</a>" * 50_000
 
     with pytest.raises(InvalidInput, match=r"line \d+: elements are nested deeper than 100"):

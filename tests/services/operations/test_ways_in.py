@@ -13,7 +13,8 @@ from jara.domain.control.state import BrokenControl
 from jara.domain.control.statement import SharedAct, digest_of
 from jara.domain.control.ways_in import WAY_VALUES, WAYS_ACTION, WayIn, way_hash
 from jara.domain.errors import Conflict, InvalidInput, JaraError, NotFound, Refused
-from jara.domain.giving.payment_way import PaymentWay, print_iban
+from jara.domain.giving.payment_way import PaymentWay
+from jara.domain.iban import print_iban
 from jara.domain.organisation import PaymentMode
 from jara.domain.publiclog.canonical import decode
 from jara.domain.publiclog.leaves import LeafType, shared_act_leaf

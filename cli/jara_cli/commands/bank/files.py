@@ -12,8 +12,9 @@ from jara.domain.errors import InvalidInput
 from jara.domain.progress import no_progress
 from jara.files.bank.csv_mapping import read_mapping
 from jara.files.bank.reader import read_statements, read_whole
-from jara.files.reading import FileReport, RowError
+from jara.files.reading import FileReport
 from jara.records.bank import BankAccount
+from jara.services.bank.file_accounts import AccountChoice
 from jara.services.bank.importing import (
     BankOutcome,
     import_statements,
@@ -30,6 +31,28 @@ from jara_cli.verbs import Answer, verb
 app = typer.Typer(rich_markup_mode=None)
 
 _SHOWN_MAX = 20
+
+NewAccounts = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--new-account",
+        metavar="[NUMBER=]ACCOUNT",
+        help="Add an account of the file, booked as ACCOUNT; repeat for several.",
+    ),
+]
+Only = Annotated[
+    list[str] | None,
+    typer.Option("--only", metavar="NUMBER", help="Leave other accounts out; its end is enough."),
+]
+Unnamed = Annotated[
+    str, typer.Option("--account", metavar="NUMBER", help="The account, if the file names none.")
+]
+Encoding = Annotated[
+    str | None, typer.Option(metavar="NAME", help="Such as cp1252; usually detected.")
+]
+Partial = Annotated[
+    bool, typer.Option("--partial", help="Keep what can be imported and list the rest.")
+]
 
 
 @verb(
@@ -48,48 +71,45 @@ def import_command(
     mapping: Annotated[
         str | None, typer.Option("--mapping", metavar="NAME", help="How the CSV is read.")
     ] = None,
-    new_account: Annotated[
-        str | None,
-        typer.Option(
-            "--new-account", metavar="ACCOUNT", help="Add the file's account, booked as ACCOUNT."
-        ),
-    ] = None,
-    partial: Annotated[
-        bool,
-        typer.Option(
-            "--partial", help="Keep the lines in the books' currency and list the others."
-        ),
-    ] = False,
+    new_account: NewAccounts = None,
+    only: Only = None,
+    account: Unnamed = "",
+    encoding: Encoding = None,
+    partial: Partial = False,
 ) -> Answer:
     """Import a statement, and match its lines with the books.
 
-    CAMT.053, MT940 and OFX are recognised; CSV needs a mapping, see
-    `jara bank mappings presets` and `jara bank mappings add`. Each
-    line is imported only once, even if several files contain it. Lines without a certain match
-    wait: see `jara bank waiting`.
+    CAMT.053, MT940 and OFX are recognised, also in a ZIP; CSV needs a mapping, see
+    `jara bank mappings presets` and `jara bank mappings add`. Each line is imported only once,
+    even if several files contain it. Lines without a certain match wait: see `jara bank waiting`.
 
     \b
     Examples:
       jara bank import may.xml --new-account assets:bank
+      jara bank import may.sta --new-account 0030=assets:bank --only 0030
       jara bank import may.csv --mapping my-bank
     """
     with open_input(file) as stream:
         data = read_whole(stream, name_input(file))
     report = FileReport()
+    ledgers = _parse_new_accounts(new_account or [])
     mappings = {key: read_mapping(document) for key, document in read_mappings(context).items()}
     name = Path(name_input(file)).name
     with show_rows("Matching the lines") as progress:
         outcome = import_statements(
             context,
-            read_statements(data, name, report, mappings=mappings, mapping=mapping),
+            read_statements(
+                data, name, report, mappings=mappings, mapping=mapping, encoding=encoding
+            ),
             file=name,
-            new_account=new_account,
+            new_account=ledgers.pop("", None),
+            choice=AccountChoice(ledgers, tuple(only or ()), account),
             faults=report.rejected,
             left_out=report.left_out,
             partial=partial,
             progress=progress or no_progress,
         )
-    return _import_answer(outcome, name, left_out=report.left_out, partial=partial)
+    return _import_answer(outcome, name, partial=partial)
 
 
 @verb(
@@ -154,10 +174,19 @@ def reconcile_command(
     )
 
 
-def _import_answer(
-    outcome: BankOutcome, name: str, *, left_out: list[RowError], partial: bool
-) -> Answer:
-    settled, rejected = outcome.settled, outcome.rejected
+def _parse_new_accounts(texts: list[str]) -> dict[str, str]:
+    """Return the ledger account of each number; the empty number stands for the only account."""
+    ledgers: dict[str, str] = {}
+    for text in texts:
+        number, equals, ledger = text.rpartition("=")
+        if number in ledgers:
+            raise InvalidInput("Say which account is which: --new-account NUMBER=ACCOUNT.")
+        ledgers[number if equals else ""] = ledger
+    return ledgers
+
+
+def _import_answer(outcome: BankOutcome, name: str, *, partial: bool) -> Answer:
+    settled, rejected, left_out = outcome.settled, outcome.rejected, outcome.left_out
     document = {
         "import": outcome.id,
         "read": outcome.read,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from jara.domain.bank.booking import Part, require_bookable
-from jara.domain.bank.statement import StatementLine, account_number, squeezed
+from jara.domain.bank.statement import StatementLine, is_same_number, payer_number, squeezed
 from jara.domain.books.account import Fund, parse_fund
 from jara.domain.errors import InvalidInput
 from jara.domain.money import format_cents
@@ -73,7 +73,9 @@ class Rule:
         amount = abs(line.cents)
         if amount < self.min_cents or (self.max_cents is not None and amount > self.max_cents):
             return False
-        if self.party_account and self.party_account != _number_of(line.party_account):
+        if self.party_account and not is_same_number(
+            self.party_account, payer_number(line.party_account)
+        ):
             return False
         return squeezed(self.contains) in line.words
 
@@ -115,7 +117,3 @@ def read_rule(rule_id: str, document: dict[str, object]) -> Rule:
         min_cents=int(str(document["minCents"])),
         max_cents=None if most is None else int(str(most)),
     )
-
-
-def _number_of(text: str) -> str:
-    return account_number(text) if text.strip() else ""

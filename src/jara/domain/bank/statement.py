@@ -9,6 +9,7 @@ from datetime import date
 from typing import NamedTuple
 
 from jara.domain.errors import InvalidInput
+from jara.domain.iban import is_iban, make_iban
 
 TEXT_LENGTH_MAX = 1000
 """Longer texts are truncated; banks do not write any."""
@@ -17,7 +18,16 @@ _TEXTS = ("text", "party", "party_account", "bank_ref", "own_ref")
 _SEPARATORS = re.compile(r"[\W_]+")
 _OWN_LENGTH_MIN = 8
 """Shorter numbers are too common to identify an account without its bank."""
-_MEANINGLESS = frozenset({"", "nonref", "notprovided", "none", "unknown", "0"})
+_MEANINGLESS = frozenset(
+    {"", "nonref", "noref", "notprovided", "notavailable", "none", "unknown", "0"}
+)
+_GERMAN = re.compile(r"([1-8][0-9]{7})\s*/\s*([0-9]{1,3}|[0-9]{5,10})", re.ASCII)
+"""Bank code and number; with four digits at the end it is a Czech number and its bank code."""
+_GERMAN_LENGTH = 10
+_POLISH = re.compile(r"[0-9]{26}", re.ASCII)
+_BANK_CODE_LENGTHS = {"AT": 5, "CH": 5, "DE": 8, "DK": 4, "LI": 5}
+"""Where the number after the bank code is shorter than in the IBAN, which fills it with zeros."""
+_MASK = "XXX"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +93,15 @@ class Statement(NamedTuple):
 
     Args:
         line: the line of the file where it starts.
-        account: the account's number, see `account_number`.
+        account: the account's number, see `account_number`; empty if the file names none.
         form: the file format, such as ``camt.053``.
         first_day: the first day it covers.
         last_day: the last day it covers.
         opening_cents: the balance before its lines, if given.
         closing_cents: the balance after its lines, if given.
+        lines: its booked lines; none if the account is not in the currency of the books.
+        currency: the currency of the account; empty for that of the books.
+        file: the name of its file, if that came in an archive.
     """
 
     line: int
@@ -99,6 +112,8 @@ class Statement(NamedTuple):
     opening_cents: int | None
     closing_cents: int | None
     lines: Sequence[StatementLine]
+    currency: str = ""
+    file: str = ""
 
     @property
     def period(self) -> str:
@@ -109,19 +124,57 @@ class Statement(NamedTuple):
 def account_number(text: str) -> str:
     """Normalise an account number for comparison: upper-case letters and digits only.
 
+    A German bank code and number, ``87052000/123456789``, and a Polish number without its country
+    become the IBAN that they mean, so that one account has one number.
+
     Raises:
         InvalidInput: it has no letters or digits, or is too long.
     """
+    german = _GERMAN.fullmatch(text.strip())
+    if german is not None:
+        return make_iban("DE", german[1] + german[2].zfill(_GERMAN_LENGTH))
     number = "".join(sign for sign in text.upper() if sign.isalnum())
     if not 1 <= len(number) <= 64:  # noqa: PLR2004 - an IBAN has 34
         raise InvalidInput(f"'{text[:70]}' is not an account number.")
-    return number
+    number = number.removeprefix("IBAN") or number
+    return f"PL{number}" if _POLISH.fullmatch(number) and is_iban(f"PL{number}") else number
+
+
+def payer_number(text: str) -> str:
+    """Return the number that identifies a payer's account; empty if the text does not.
+
+    Placeholders and numbers that the bank masked identify nobody.
+    """
+    signs = "".join(sign for sign in text.upper() if sign.isalnum())
+    is_masked = "*" in text or _MASK in signs
+    if is_masked or reference(text) == "" or len(set(signs)) < 2:  # noqa: PLR2004 - all alike
+        return ""
+    return account_number(text)
+
+
+def is_same_number(number: str, other: str) -> bool:
+    """Return whether two numbers mean one account: an IBAN, and its bank code and number."""
+    if number == other:
+        return True
+    shorter, iban = sorted((number, other), key=len)
+    length = _BANK_CODE_LENGTHS.get(iban[:2])
+    if length is None or not is_iban(iban):
+        return False
+    bank, own = iban[4 : 4 + length], iban[4 + length :]
+    is_of_bank = shorter.startswith(bank) and len(shorter) > length
+    return is_of_bank and shorter[length:].lstrip("0") == own.lstrip("0")
 
 
 def is_same_account(number: str, other: str) -> bool:
-    """Return whether two numbers mean one account; some formats omit country and bank."""
+    """Return whether two numbers mean one of our accounts; some formats omit country and bank."""
     shorter, longer = sorted((number, other), key=len)
-    return number == other or (len(shorter) >= _OWN_LENGTH_MIN and longer.endswith(shorter))
+    is_end = len(shorter) >= _OWN_LENGTH_MIN and longer.endswith(shorter)
+    return is_end or is_same_number(number, other)
+
+
+def reference(text: str) -> str:
+    """Return a reference; empty if the text only means that there is none."""
+    return "" if squeezed(text) in _MEANINGLESS else text.strip()
 
 
 def squeezed(text: str) -> str:

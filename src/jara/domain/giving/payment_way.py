@@ -1,9 +1,8 @@
-"""The ways to pay a pledge, their references, and IBANs."""
+"""The ways to pay a pledge, and their references."""
 
 from __future__ import annotations
 
 import calendar
-import re
 from collections.abc import Container, Iterable, Iterator
 from datetime import date
 from enum import StrEnum
@@ -16,16 +15,8 @@ _VALUES = {sign: place for place, sign in enumerate(ALPHABET)}
 _MARK = "J"
 _DRAWN = 6
 _LENGTH = len(_MARK) + _DRAWN + 1
-_COUNTRIES = (
-    "AD AL AT BE BG CH CY CZ DE DK EE ES FI FR GB GI GR HR HU IE IS IT LI LT LU LV MC MD ME MK MT "
-    "NL NO PL PT RO RS SE SI SK SM VA"
-)
-SEPA = frozenset(_COUNTRIES.split())
-"""The countries of the SEPA schemes, as the first two letters of an IBAN."""
 HOLDER_LENGTH_MAX = 70
 """The maximum length of the payee's name in the code (EPC069-12)."""
-_IBAN = re.compile(r"[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}", re.ASCII)
-_REMAINDER = 1
 
 
 class PaymentWay(StrEnum):
@@ -171,28 +162,6 @@ def _check_sign(body: str) -> str:
     return ALPHABET[-weighted % len(ALPHABET)]
 
 
-def parse_iban(text: str) -> str:
-    """Parse an IBAN, ignoring white space.
-
-    Raises:
-        InvalidInput: it is not an IBAN, or its check digits are wrong.
-    """
-    iban = "".join(text.split()).upper()
-    if _IBAN.fullmatch(iban) is None or _check(iban) != _REMAINDER:
-        raise InvalidInput(f"'{text[:40]}' is not an IBAN; a digit may be wrong.")
-    return iban
-
-
-def print_iban(iban: str) -> str:
-    """Format an IBAN in groups of four."""
-    return " ".join(iban[place : place + 4] for place in range(0, len(iban), 4))
-
-
-def is_sepa(iban: str) -> bool:
-    """Return whether an account can receive SEPA credit transfers."""
-    return iban[:2] in SEPA
-
-
 def epc_code(iban: str, holder: str, words: str) -> str:
     """Return the content of a QR code for a transfer in euros (EPC069-12, version 002).
 
@@ -205,8 +174,3 @@ def epc_code(iban: str, holder: str, words: str) -> str:
     """
     head = ("BCD", "002", "1", "SCT", "", holder[:HOLDER_LENGTH_MAX], iban)
     return "\n".join((*head, "", "", "", words))
-
-
-def _check(iban: str) -> int:
-    turned = iban[4:] + iban[:4]
-    return int("".join(str(int(sign, 36)) for sign in turned)) % 97

@@ -1,4 +1,4 @@
-"""Reads CAMT.053, the statement of ISO 20022, in any of its versions."""
+"""Reads CAMT.053, the statement of ISO 20022, and CAMT.052, its report, in any version."""
 
 from __future__ import annotations
 
@@ -7,22 +7,23 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 
-from jara.domain.bank.statement import Statement, StatementLine, account_number
+from jara.domain.bank.statement import Statement, StatementLine, account_number, reference
 from jara.domain.currency import books_currency
-from jara.domain.errors import InvalidInput, JaraError
+from jara.domain.errors import InvalidInput
 from jara.files.bank.text import (
     ZERO,
     Place,
     bank_cents,
     bank_day,
+    named,
     not_our_currency,
     read_xml,
-    reference,
-    require_our_currency,
 )
 from jara.files.reading import FileReport
 
 FORM = "camt.053"
+_STATEMENTS = frozenset({"Stmt", "Rpt"})
+_READ = ("camt.053", "camt.052")
 _BOOKED = frozenset({"", "BOOK"})
 _OPENING, _CLOSING = ("OPBD", "PRCD"), ("CLBD",)
 _AMOUNTS = ("Amt", "AmtDtls/TxAmt/Amt", "AmtDtls/InstdAmt/Amt")
@@ -49,18 +50,21 @@ class _Part:
 _PARTS = frozenset({"Bal", "Ntry", "TxDtls"})
 
 
-def read_camt(data: bytes, name: str, report: FileReport) -> Iterator[Statement]:
+def read_camt(
+    data: bytes, name: str, report: FileReport, encoding: str | None = None
+) -> Iterator[Statement]:
     """Read the statements of a file.
 
     Args:
         data: the file.
         name: its name, for messages.
         report: collects the lines rejected for their currency.
+        encoding: the encoding of the file, if it is not the one that it declares.
 
     Raises:
         InvalidInput: the file is broken, or not a statement; the message names the line.
     """
-    for statement, balances, entries in _statements(data, name):
+    for statement, balances, entries in _statements(data, name, encoding):
         yield _statement(statement, balances, entries, name, report)
 
 
@@ -84,7 +88,7 @@ class _Collector:
         if not self._paths:
             _require_camt(tag, space, self._name)
             path = tag
-        elif tag == "Stmt" or (self._open and tag in _PARTS):
+        elif tag in _STATEMENTS or (self._open and tag in _PARTS):
             self._begin(tag, place.line)
             path = ""
         else:
@@ -110,22 +114,22 @@ class _Collector:
 
     def _finish(self, tag: str) -> None:
         part = self._open.pop()
-        if tag == "Stmt":
+        if tag in _STATEMENTS:
             self.found.append((part, self._balances, self._entries))
             self._balances, self._entries = [], []
         elif tag != "TxDtls":
             (self._balances if tag == "Bal" else self._entries).append(part)
 
 
-def _statements(data: bytes, name: str) -> Iterator[_Parts]:
+def _statements(data: bytes, name: str, encoding: str | None) -> Iterator[_Parts]:
     collector = _Collector(name)
-    for _ in read_xml(data, name, collector):
+    for _ in read_xml(data, name, collector, encoding):
         yield from collector.found
         collector.found.clear()
 
 
 def _require_camt(tag: str, space: str, name: str) -> None:
-    if tag != "Document" or "camt.053" not in space:
+    if tag != "Document" or not space.rpartition(":")[2].startswith(_READ):
         what = space.rpartition(":")[2] or tag
         raise InvalidInput(
             f"{name}, line 1: this is {what}, not a statement; ask the bank for camt.053."
@@ -135,37 +139,35 @@ def _require_camt(tag: str, space: str, name: str) -> None:
 def _statement(
     head: _Part, balances: list[_Part], entries: list[_Part], name: str, report: FileReport
 ) -> Statement:
-    place = f"{name}, line {head.line}"
     number = head.first("Acct/Id/IBAN", "Acct/Id/Othr/Id")
     currency = head.first("Acct/Ccy") or next(
         (part.first("Amt@") for part in balances if part.first("Amt@")), books_currency()
     )
-    require_our_currency(currency, f"{place}: ")
+    is_ours = currency == books_currency()
     lines: list[StatementLine] = []
-    for entry in entries:
-        try:
+    for entry in entries if is_ours else ():
+        with named(name, entry.line):
             lines += _lines(entry, report)
-        except JaraError as error:
-            raise InvalidInput(f"{name}, line {entry.line}: {error.message}") from None
-    try:
-        opening, closing = _balance(balances, _OPENING), _balance(balances, _CLOSING)
+    with named(name, head.line):
+        if is_ours:
+            opening, closing = _balance(balances, _OPENING), _balance(balances, _CLOSING)
+        else:
+            opening = closing = None
         days = [line.day for line in lines]
         first = _day(head.first("FrToDt/FrDtTm", "FrToDt/FrDt")) or min(days, default=None)
         last = _day(head.first("FrToDt/ToDtTm", "FrToDt/ToDt")) or max(days, default=None)
         first, last = first or _closing_day(balances), last or _closing_day(balances)
-        account = account_number(number)
-    except JaraError as error:
-        raise InvalidInput(f"{place}: {error.message}") from None
-    return Statement(
-        head.line,
-        account,
-        FORM,
-        min([first, *days]),
-        max([last, *days]),
-        opening,
-        closing,
-        lines,
-    )
+        return Statement(
+            head.line,
+            account_number(number) if number else "",
+            FORM,
+            min([first, *days]),
+            max([last, *days]),
+            opening,
+            closing,
+            lines,
+            "" if is_ours else currency,
+        )
 
 
 def _balance(balances: list[_Part], codes: tuple[str, ...]) -> int | None:

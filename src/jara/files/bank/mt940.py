@@ -1,135 +1,258 @@
-"""Reads MT940 through the library mt-940, one statement at a time."""
+"""Reads MT940, the statement of SWIFT, as banks write it.
+
+The dialects of a line's text (:86:) are in `jara.files.bank.mt940_details`.
+"""
 
 from __future__ import annotations
 
-import io
-import logging
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from datetime import date
-from decimal import Decimal
-from typing import Any
+from functools import lru_cache
+from typing import NamedTuple
 
-import mt940
-
-from jara.domain.bank.statement import Statement, StatementLine, account_number
-from jara.domain.errors import InvalidInput, JaraError
-from jara.files.bank.text import ZERO, decoded, reference, require_our_currency
+from jara.domain.bank.statement import Statement, StatementLine, account_number, reference
+from jara.domain.currency import books_currency
+from jara.domain.errors import InvalidInput
+from jara.domain.iban import resembles_iban
+from jara.files.bank.mt940_details import read_details
+from jara.files.bank.text import ZERO, bank_cents, bank_day, decoded, named
 from jara.files.reading import FileReport
 
 FORM = "mt940"
+_FIELD = re.compile(r":([0-9]{2,3}[A-Z]?|NS):(.*)", re.ASCII)
+_FIRST = frozenset({"20", "25", "25P", "28", "28C", "60F", "60M"})
+"""The fields that a statement can begin with."""
+_BLOCK = re.compile(r"\{4:|\{[1-5]:(?:[^{}]|\{[^{}]*\})*\}?")
+_BLOCK_END = "-}"
+_ENTRY = re.compile(
+    r"(?P<value>[0-9]{6})\s{0,4}(?P<booked>(?:[0-9]{2})?[0-9]{4})?\s{0,4}"
+    r"(?P<mark>R?[CD])(?P<funds>[A-Z])?\s?(?P<amount>[0-9]{1,15}(?:[.,][0-9]*)?|[.,][0-9]+)(?![0-9.,])"
+    r"(?P<kind>[A-Z][A-Z0-9 ]{3})?(?P<own>(?:(?!//).)*)(?://(?P<bank>.{0,23})(?P<more>.*))?",
+    re.ASCII,
+)
+_BALANCE = re.compile(r"([CD])([0-9]{6})([A-Z]{3})\s?([0-9.,]+)\s*", re.ASCII)
+_BIC = re.compile(r"[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?/", re.ASCII)
 _SIGNS = {"C": 1, "RD": 1, "D": -1, "RC": -1}
-"""A reversed debit is money in; the library knows only C and D."""
-_START = re.compile(r"^:20:", re.MULTILINE)
-_LINE = re.compile(r"^:61:", re.MULTILINE)
-_OWN_LINES = re.compile(r"^(?:\{|-\}?$)")
-_TEXTS = ("transaction_details", "purpose", "additional_purpose", "extra_details", "posting_text")
-_PARTIES = ("applicant_name", "recipient_name", "deviate_applicant")
+"""A reversed debit is money in."""
+_ELSEWHERE = frozenset({"EREF", "PREF", "MARF", "KREF", "KREF+"})
+"""What a line has instead of a reference to say which reference its text holds."""
 
 
-def read_mt940(data: bytes, name: str, report: FileReport) -> Iterator[Statement]:
+@dataclass(slots=True)
+class _Entry:
+    """A line (:61:) with the rows below it, and the rows of its text (:86:)."""
+
+    line: int
+    rows: list[str]
+    details: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Message:
+    line: int
+    account: str = ""
+    opening: str = ""
+    closing: str = ""
+    is_interim: bool = False
+    entries: list[_Entry] = field(default_factory=list)
+    _in_entry: bool = False
+
+    def take(self, line: int, tag: str, rows: list[str]) -> None:
+        """Take the next field; a text (:86:) is that of a line only directly below it."""
+        self._in_entry = tag == "61" or (self._in_entry and tag in {"86", "NS"})
+        match tag:
+            case "25" | "25P":
+                self.account = rows[0]
+            case "60F" | "60M":
+                self.opening = rows[0]
+            case "61":
+                self.entries.append(_Entry(line, rows))
+            case "86" if self._in_entry:
+                self.entries[-1].details += rows
+            case "62F" | "62M":
+                self.closing = rows[0]
+            case "34F" | "90C" | "90D":
+                self.is_interim = True
+            case _:
+                pass
+
+
+class _Balance(NamedTuple):
+    cents: int
+    currency: str
+    day: date | None
+
+
+def read_mt940(
+    data: bytes, name: str, report: FileReport, encoding: str | None = None
+) -> Iterator[Statement]:
     """Read the statements of a file; their currency is that of the balances.
 
     Raises:
-        InvalidInput: the file is broken; the message names the line.
+        InvalidInput: the file is broken, or a report within the day; the message names the line.
     """
-    logging.getLogger("mt940").setLevel(logging.CRITICAL)  # it logs what it cannot read
-    text = decoded(data).replace("\r\n", "\n").replace("\r", "\n")
-    starts = [match.start() for match in _START.finditer(text)]
-    if not starts:
+    message = None
+    for message in _messages(decoded(data, encoding, name=name)):
+        with named(name, message.line):
+            opening, closing = _balances(message)
+        yield _statement(message, opening, closing, name, report)
+    if message is None:
         raise InvalidInput(f"{name} has no statement; one begins with :20:.")
-    for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
-        yield _statement(text[start:end], text.count("\n", 0, start) + 1, name, report)
 
 
-def _statement(text: str, line: int, name: str, report: FileReport) -> Statement:
-    body = "\n".join(row for row in text.split("\n") if not _OWN_LINES.match(row))
-    try:
-        parsed: Any = mt940.parse(io.StringIO(body))
-    except (RuntimeError, ValueError, ArithmeticError, LookupError, TypeError) as error:
-        number, reason = _blame(body, line)
-        raise InvalidInput(f"{name}, line {number}: {reason or str(error)[:200]}") from None
-    places = [line + body.count("\n", 0, match.start()) for match in _LINE.finditer(body)]
-    rows = [row for row in parsed if "amount" in row.data]
-    try:
-        return _build(parsed.data, rows, places, line, report)
-    except JaraError as error:
-        raise InvalidInput(f"{name}, line {line}: {error.message}") from None
-    except (KeyError, AttributeError):
+def _messages(text: str) -> Iterator[_Message]:
+    """Yield each statement; one begins with :20:, or with an opening balance after a closing."""
+    message: _Message | None = None
+    for number, tag, rows in _fields(text):
+        if message is None:
+            message = _Message(number) if tag in _FIRST else None
+        elif tag == "20":
+            yield message
+            message = _Message(number)
+        elif message.closing and tag.startswith("60"):
+            yield message
+            message = _Message(number, message.account)
+        if message is not None:
+            message.take(number, tag, rows)
+    if message is not None:
+        yield message
+
+
+def _fields(text: str) -> Iterator[tuple[int, str, list[str]]]:
+    """Yield line, tag and rows of each field, without the blocks of SWIFT around them."""
+    last: tuple[int, str, list[str]] | None = None
+    for number, row in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1):
+        for place, part in enumerate(row.split(_BLOCK_END)):
+            plain = _BLOCK.sub("", part) if part.startswith("{") else part
+            start = _FIELD.match(plain)
+            if last and (start or place or plain != part or plain == "-"):
+                yield last
+                last = None
+            if start:
+                last = number, start[1], [start[2]]
+            elif last:
+                last[2].append(plain)
+    if last:
+        yield last
+
+
+def _balances(message: _Message) -> tuple[_Balance, _Balance]:
+    if not message.opening and message.is_interim:
         raise InvalidInput(
-            f"{name}, line {line}: the statement lacks its account (:25:) or a balance (:60F:)."
-        ) from None
-
-
-def _blame(body: str, line: int) -> tuple[int, str]:
-    """Return the first unreadable line of a statement, and the reason."""
-    tag = mt940.tags.Statement()
-    for match in _LINE.finditer(body):
-        row = body[match.end() :].split("\n", 1)[0]
-        number = line + body.count("\n", 0, match.start())
-        try:
-            tag(mt940.models.Transactions(), tag.parse(mt940.models.Transactions(), row))
-        except (RuntimeError, ValueError, ArithmeticError, LookupError, TypeError):
-            return number, f"'{row[:60]}' is not a line (:61:) of MT940."
-    return line, ""
-
-
-def _build(
-    facts: dict[str, Any], rows: list[Any], places: list[int], line: int, report: FileReport
-) -> Statement:
-    opening = facts.get("final_opening_balance") or facts["intermediate_opening_balance"]
-    closing = facts.get("final_closing_balance") or facts.get("intermediate_closing_balance")
-    if closing is None:
+            "this is MT942, a report within the day, whose lines may still change; import the "
+            "MT940 of the day instead."
+        )
+    if not message.opening:
+        raise InvalidInput("the statement lacks its opening balance (:60F:).")
+    if not message.closing:
         raise InvalidInput("the statement lacks its closing balance (:62F:); is the file cut off?")
-    currency = opening.amount.currency
-    require_our_currency(currency)
-    if len(rows) != len(places):
-        raise InvalidInput("the lines (:61:) do not all begin in a line of their own.")
+    opening, closing = _balance(message.opening), _balance(message.closing)
+    if opening.currency != closing.currency:
+        raise InvalidInput(f"it begins in {opening.currency} and ends in {closing.currency}.")
+    return opening, closing
+
+
+def _balance(text: str) -> _Balance:
+    match = _BALANCE.fullmatch(text)
+    if match is None:
+        raise InvalidInput(f"'{text[:60]}' is not a balance of MT940, like C260531USD12,50.")
+    cents = _SIGNS[match[1]] * bank_cents(match[4]) if match[3] == books_currency() else 0
+    day = None if match[2] == "000000" else bank_day(match[2], "%y%m%d")
+    return _Balance(cents, match[3], day)
+
+
+def _statement(
+    message: _Message, opening: _Balance, closing: _Balance, name: str, report: FileReport
+) -> Statement:
     lines = []
-    for row, place in zip(rows, places, strict=True):
-        if row.data["amount"].amount:
-            lines.append(_line(row.data, place))
+    is_ours = opening.currency == books_currency()
+    for entry in message.entries if is_ours else ():
+        with named(name, entry.line):
+            line = _line(entry)
+        if line.cents:
+            lines.append(line)
         else:
-            report.leave_out(place, ZERO)
-    days = [one.day for one in lines] or [_plain_day(opening.date)]
-    number = str(facts["account_identification"]).removesuffix(currency)
-    return Statement(
-        line,
-        account_number(number),
-        FORM,
-        min(days),
-        max([*days, _plain_day(closing.date)]),
-        _cents(opening.amount.amount),
-        _cents(closing.amount.amount),
-        lines,
-    )
+            report.leave_out(entry.line, ZERO)
+    with named(name, message.line):
+        days = [line.day for line in lines]
+        ends = [day for day in (closing.day or opening.day,) if day]
+        if not [*days, *ends]:
+            raise InvalidInput("the statement names no day.")
+        return Statement(
+            message.line,
+            _account(message.account, opening.currency),
+            FORM,
+            min(days or [opening.day or ends[0]]),
+            max([*days, *ends]),
+            opening.cents,
+            closing.cents,
+            lines,
+            "" if is_ours else opening.currency,
+        )
 
 
-def _line(facts: dict[str, Any], place: int) -> StatementLine:
-    def words(*names: str) -> str:
-        found = (str(facts.get(name) or "").replace("\n", " ").strip() for name in names)
-        return " ".join(dict.fromkeys(text for text in found if text))
+def _account(text: str, currency: str) -> str:
+    """Return the account's number; empty if the statement names none."""
+    number = _BIC.sub("", text.strip(), count=1).removesuffix(currency)
+    return account_number(number) if number.strip() else ""
 
-    status = facts["status"]
+
+def _line(entry: _Entry) -> StatementLine:
+    row = entry.rows[0].strip()
+    match = _ENTRY.fullmatch(row)
+    day = match and _booked(match["value"], match["booked"] or "")
+    if match is None or day is None:
+        raise InvalidInput(f"'{row[:60]}' is not a line (:61:) of MT940.")
+    own_ref = match["own"].strip()
+    bank_ref, more_ref = match["bank"] or "", match["more"] or ""
+    # ING writes codes after its reference.
+    rows = entry.rows[1:] if "/" in bank_ref else [more_ref, *entry.rows[1:]]
+    below = [row.strip() for row in rows if row.strip()]
+    account = next(filter(None, map(_iban, below)), "")
+    details = read_details(entry.details)
+    party, more = details.party, [text for text in below if not _iban(text)]
+    if not account and match["bank"] is None and (account := _iban(own_ref.split(" ")[-1])):
+        # ASN and others write the account as the reference, and its owner below.
+        own_ref = own_ref.removesuffix(account)
+        party, more = party or " ".join(more), []
+    own_ref = "" if own_ref.strip() in _ELSEWHERE else reference(own_ref)
     return StatementLine(
-        line=place,
-        day=_plain_day(facts.get("entry_date") or facts["date"]),
-        cents=_SIGNS[status] * abs(_cents(facts["amount"].amount)),
-        text=words(*_TEXTS),
-        party=words(*_PARTIES),
-        party_account=words("applicant_iban", "gvc_applicant_iban"),
-        bank_ref=reference(words("bank_reference")),
-        own_ref=reference(words("customer_reference")) or words("end_to_end_reference"),
-        is_reversal=status in {"RC", "RD"},
+        line=entry.line,
+        day=day,
+        cents=_SIGNS[match["mark"]] * bank_cents(match["amount"]),
+        text=" ".join([details.text, *more]).strip(),
+        party=party,
+        party_account=account or details.party_account,
+        bank_ref=bank_ref.strip(),
+        own_ref=own_ref or details.own_ref,
+        is_reversal=match["mark"].startswith("R"),
     )
 
 
-def _cents(amount: Decimal) -> int:
-    cents = amount * 100
-    if cents != int(cents):
-        raise InvalidInput(f"{amount} has a fraction of a cent.")
-    return int(cents)
+def _iban(text: str) -> str:
+    """Return the IBAN that a text is, with or without its currency; empty if it is none."""
+    number, _, currency = text.partition(" ")
+    return number if resembles_iban(number) and len(currency.strip()) in {0, 3} else ""
 
 
-def _plain_day(day: date) -> date:
-    return date(day.year, day.month, day.day)
+@lru_cache(maxsize=1024)
+def _booked(value: str, booked: str) -> date | None:
+    """Return the day of booking; its year is that nearest to the month of the value date.
+
+    The value date may be a day that months lack, such as 30 February.
+    """
+    try:
+        if len(booked) != 4:  # noqa: PLR2004 - month and day
+            return bank_day(booked or value, "%y%m%d")
+        middle = bank_day(f"{value[:4]}15", "%y%m%d")
+    except InvalidInput:
+        return None
+    days = []
+    for year in (middle.year - 1, middle.year, middle.year + 1):
+        try:
+            days.append(date(year, int(booked[:2]), int(booked[2:])))
+        except ValueError:
+            continue
+    return min(days, key=lambda day: abs(day - middle), default=None)

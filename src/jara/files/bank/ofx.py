@@ -1,33 +1,43 @@
-"""Reads OFX, the SGML of version 1 and the XML of version 2."""
+"""Reads OFX, the SGML of version 1 and the XML of version 2, as banks write it.
+
+Both are read by one rule, since banks put either body under either header: an element with text
+is a value, whether it is closed or not.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date
-from html import unescape
+from html import escape, unescape
 
 from jara.domain.bank.statement import Statement, StatementLine, account_number
 from jara.domain.currency import books_currency
-from jara.domain.errors import InvalidInput, JaraError
-from jara.files.bank.text import (
-    ZERO,
-    Place,
-    bank_cents,
-    bank_day,
-    decoded,
-    not_our_currency,
-    read_xml,
-    require_our_currency,
-)
+from jara.domain.errors import InvalidInput
+from jara.domain.iban import is_iban
+from jara.files.bank.text import ZERO, bank_cents, bank_day, decoded, named, not_our_currency
 from jara.files.reading import FileReport
 
 FORM = "ofx"
-_TAG = re.compile(r"<(/?)([A-Za-z0-9_.]{1,64})>([^<]*)")
+_TAG = re.compile(
+    r"<(/?)([A-Za-z][A-Za-z0-9_.]{0,63})(?:\s[^<>]{0,1000})?/?>((?:[^<]|<(?![/A-Za-z]))*)"
+)
+_CDATA = re.compile(r"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_BREAK = re.compile(r"<BR\s*/?>", re.IGNORECASE)
+_DECLARATION = re.compile(r"<!(?:DOCTYPE|ENTITY|ELEMENT|ATTLIST|\[)", re.IGNORECASE)
+_CHARSET = re.compile(rb"""(?:CHARSET:\s*|encoding=["'])([\w-]+)""")
 _STATEMENTS = ("STMTRS", "CCSTMTRS")
-_RECORDS = ("STMTTRN", "LEDGERBAL", "AVAILBAL")
-_CHARSET = re.compile(rb"CHARSET:(\w+)")
+_PENDING = "STMTTRNP"
+_RECORDS = ("STMTTRN", _PENDING, "LEDGERBAL", "AVAILBAL")
+_OTHER_ACCOUNTS = {
+    "INVSTMTRS": "an investment account",
+    "LOANSTMTRS": "a loan",
+    "AMRTSTMTRS": "a loan",
+    "INV401K": "a pension account",
+}
+_NOT_BOOKED = "not booked yet"
 
 
 @dataclass(slots=True)
@@ -37,97 +47,80 @@ class _Record:
     line: int
     values: dict[str, str] = field(default_factory=dict)
 
+    def day(self, *tags: str) -> date | None:
+        """Return the first day that one of these values names; zeros name none."""
+        for tag in tags:
+            text = self.values.get(tag, "")[:8]
+            if text.strip("0"):
+                return bank_day(text, "%Y%m%d")
+        return None
+
 
 @dataclass(slots=True)
-class _Found:
+class _Parts:
+    """The parts of a statement: its own values, its lines and its balance."""
+
     head: _Record
     lines: list[_Record] = field(default_factory=list)
+    pending: list[_Record] = field(default_factory=list)
     balance: _Record | None = None
 
 
-def read_ofx(data: bytes, name: str, report: FileReport) -> Iterator[Statement]:
+def read_ofx(
+    data: bytes, name: str, report: FileReport, encoding: str | None = None
+) -> Iterator[Statement]:
     """Read the statements of a file.
 
     Raises:
-        InvalidInput: the file is broken; the message names the line.
+        InvalidInput: the file is broken, or of another kind of account; the message names the
+            line.
     """
-    is_xml = data.removeprefix(b"\xef\xbb\xbf").lstrip()[:5] == b"<?xml"
-    values = _xml_values(data, name) if is_xml else _sgml_values(data, name)
-    found = None
-    for found in _statements(values):
-        yield _statement(found, name, report)
-    if found is None:
-        raise InvalidInput(f"{name} has no statement of a bank account (STMTRS).")
+    text = _body(data, name, encoding)
+    parts = None
+    for parts in _statements(text, name):
+        yield _statement(parts, name, report)
+    if parts is None:
+        raise InvalidInput(f"{name} has no statement of a bank account (STMTRS).{_status(text)}")
 
 
-_Value = tuple[str, str, int]
-"""A tag, its text (or ``<`` where an aggregate begins, ``>`` where it ends), and the line."""
-
-
-class _XmlValues:
-    """Collects the values of OFX 2."""
-
-    def __init__(self) -> None:
-        self.values: list[_Value] = []
-        self._last, self._line = "", 0
-
-    def start(self, tag: str, space: str, facts: Mapping[str, str], place: Place) -> None:
-        del space, facts
-        if self._last:
-            self.values.append((self._last, "<", self._line))
-        self._last, self._line = tag, place.line
-
-    def end(self, tag: str, text: str, place: Place) -> None:
-        is_value = tag == self._last
-        self.values.append((tag, text if is_value else ">", place.line))
-        if is_value:
-            self._last = ""
-
-
-def _xml_values(data: bytes, name: str) -> Iterator[_Value]:
-    handler = _XmlValues()
-    for _ in read_xml(data, name, handler):
-        yield from handler.values
-        handler.values.clear()
-
-
-def _sgml_values(data: bytes, name: str) -> Iterator[_Value]:
+def _body(data: bytes, name: str, encoding: str | None) -> str:
+    """Return the text, with what is not a tag in its place."""
     charset = _CHARSET.search(data[:1024])
-    encoding = "cp1252" if charset and charset[1] == b"1252" else None
-    text = decoded(data, encoding, name=name)
-    begin = text.upper().find("<OFX>")
-    if begin < 0 or "<!" in text:
-        raise InvalidInput(f"{name} is not OFX: it has no <OFX>, or declarations that OFX has not.")
-    if "</OFX>" not in text.upper():
+    declared = charset[1].decode("ascii", "replace") if charset else ""
+    declared = f"cp{declared}" if declared.isdigit() else declared
+    text = decoded(data, encoding, declared=declared, name=name)
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    text = _CDATA.sub(lambda match: escape(match[1]), text)
+    text = _BREAK.sub(" ", _COMMENT.sub(lambda match: "\n" * match[0].count("\n"), text))
+    upper = text.upper()
+    if _DECLARATION.search(text):
+        raise InvalidInput(f"{name} has a DTD or entities, which are refused.")
+    if "<OFX" not in upper:
+        raise InvalidInput(f"{name} is not OFX: it has no <OFX>.")
+    if "</OFX>" not in upper:
         raise InvalidInput(f"{name} is cut off: it has no </OFX>. Export it again.")
-    line, seen = text.count("\n", 0, begin) + 1, begin
-    for match in _TAG.finditer(text, begin):
-        line += text.count("\n", seen, match.start())
-        seen = match.start()
-        closing, tag, value = match[1], match[2].upper(), unescape(match[3]).strip()
-        if closing:
-            yield tag, ">", line
-        else:
-            yield tag, value or "<", line
+    return text
 
 
 class _Collector:
-    """Collects the records of each statement in turn."""
+    """Collects the parts of each statement in turn."""
 
     def __init__(self) -> None:
-        self._found: _Found | None = None
+        self.parts: _Parts | None = None
         self._record: _Record | None = None
 
     def begin(self, tag: str, line: int) -> None:
         if tag in _STATEMENTS:
-            self._found = _Found(_Record(line))
-            self._record = self._found.head
-        elif self._found is not None and tag in _RECORDS:
+            self.parts = _Parts(_Record(line))
+            self._record = self.parts.head
+        elif self.parts is not None and tag in _RECORDS:
             self._record = _Record(line)
             if tag == "STMTTRN":
-                self._found.lines.append(self._record)
+                self.parts.lines.append(self._record)
+            elif tag == _PENDING:
+                self.parts.pending.append(self._record)
             elif tag == "LEDGERBAL":
-                self._found.balance = self._record
+                self.parts.balance = self._record
         else:
             self.value(tag, "")
 
@@ -135,65 +128,82 @@ class _Collector:
         if self._record is not None:
             self._record.values.setdefault(tag, text)
 
-    def end(self, tag: str) -> _Found | None:
+    def end(self, tag: str) -> _Parts | None:
         """Return the statement that ends here, if any."""
-        found = self._found
-        if found is None:
+        parts = self.parts
+        if parts is None:
             return None
         if tag in _STATEMENTS:
-            self._found = self._record = None
-            return found
+            self.parts = self._record = None
+            return parts
         if tag in _RECORDS:
-            self._record = found.head
+            self._record = parts.head
         return None
 
 
-def _statements(values: Iterator[_Value]) -> Iterator[_Found]:
+def _statements(text: str, name: str) -> Iterator[_Parts]:
     collector = _Collector()
-    for tag, text, line in values:
-        if text == "<":
-            collector.begin(tag, line)
-        elif text != ">":
-            collector.value(tag, text)
+    line, seen = 1, 0
+    for match in _TAG.finditer(text):
+        line += text.count("\n", seen, match.start())
+        seen = match.start()
+        closing, tag, value = match[1], match[2].upper(), match[3].strip()
+        if collector.parts and (tag == "OFX" or (tag in _STATEMENTS and not closing)):
+            raise InvalidInput(
+                f"{name}, line {collector.parts.head.line}: the statement does not end; is the "
+                "file cut off?"
+            )
+        if tag in _OTHER_ACCOUNTS and not closing:
+            raise InvalidInput(
+                f"{name}, line {line}: this is a statement of {_OTHER_ACCOUNTS[tag]} ({tag}), not "
+                "of a bank account."
+            )
+        if closing:
+            parts = collector.end(tag)
+            if parts is not None:
+                yield parts
+        elif value:
+            collector.value(tag, _plain(value))
         else:
-            found = collector.end(tag)
-            if found is not None:
-                yield found
+            collector.begin(tag, line)
 
 
-def _statement(found: _Found, name: str, report: FileReport) -> Statement:
-    head = found.head.values
-    currency = head.get("CURDEF", books_currency())
-    place = f"{name}, line {found.head.line}"
-    require_our_currency(currency, f"{place}: ")
+def _statement(parts: _Parts, name: str, report: FileReport) -> Statement:
+    head = parts.head.values
+    currency = head.get("CURDEF") or books_currency()
+    is_ours = currency == books_currency()
     lines: list[StatementLine] = []
-    for record in found.lines:
-        try:
+    for record in parts.lines if is_ours else ():
+        with named(name, record.line):
             line = _line(record, report)
-        except JaraError as error:
-            raise InvalidInput(f"{name}, line {record.line}: {error.message}") from None
         lines += [] if line is None else [line]
-    days = [line.day for line in lines]
-    try:
-        first = [_day(head["DTSTART"])] if head.get("DTSTART") else []
-        last = [_day(head["DTEND"])] if head.get("DTEND") else []
-        account = account_number(head.get("ACCTID", ""))
-        if not [*days, *first, *last]:
+    for record in parts.pending:
+        report.leave_out(record.line, _NOT_BOOKED)
+    with named(name, parts.head.line):
+        number = head.get("ACCTID", "")
+        days = [line.day for line in lines]
+        first, last = parts.head.day("DTSTART"), parts.head.day("DTEND")
+        as_of = parts.balance.day("DTASOF") if parts.balance else None
+        days += [day for day in (first, last) if day]
+        days = days or [day for day in (as_of,) if day]
+        if not days:
             raise InvalidInput("the statement names no day.")
-        last_day = max([*last, *days] or first)
-        closing = _closing(found.balance, last_day)
-    except JaraError as error:
-        raise InvalidInput(f"{place}: {error.message}") from None
-    first_day = min([*first, *days] or last)
-    return Statement(found.head.line, account, FORM, first_day, last_day, None, closing, lines)
+        return Statement(
+            parts.head.line,
+            account_number(number) if number.strip() else "",
+            FORM,
+            min(days),
+            max(days),
+            None,
+            _closing(parts.balance, as_of, max(days)) if is_ours else None,
+            lines,
+            "" if is_ours else currency,
+        )
 
 
-def _closing(balance: _Record | None, last: date) -> int | None:
-    """Return the balance; None if it is of another day than the last."""
-    if balance is None:
-        return None
-    as_of = balance.values.get("DTASOF", "")
-    if as_of and _day(as_of) != last:
+def _closing(balance: _Record | None, as_of: date | None, last: date) -> int | None:
+    """Return the balance; None if it is not of the last day."""
+    if balance is None or as_of != last:
         return None
     return bank_cents(balance.values.get("BALAMT", ""))
 
@@ -208,16 +218,39 @@ def _line(record: _Record, report: FileReport) -> StatementLine | None:
     if not cents:
         report.leave_out(record.line, ZERO)
         return None
+    day = record.day("DTPOSTED", "DTAVAIL", "DTUSER")
+    if day is None:
+        raise InvalidInput("the line names no day (DTPOSTED).")
+    name = _longer(values.get("NAME", ""), values.get("EXTDNAME", ""))
     return StatementLine(
         line=record.line,
-        day=_day(values.get("DTPOSTED", "")),
+        day=day,
         cents=cents,
-        text=values.get("MEMO", ""),
-        party=values.get("NAME", "") or values.get("PAYEE", ""),
+        text=_longer(name, values.get("MEMO", "")),
+        party=name,
+        party_account=_other_account(values),
         bank_ref=values.get("FITID", ""),
         own_ref=values.get("REFNUM", "") or values.get("CHECKNUM", ""),
     )
 
 
-def _day(text: str) -> date:
-    return bank_day(text[:8], "%Y%m%d")
+def _longer(name: str, memo: str) -> str:
+    """Return both texts one after the other; many banks begin the second with the first."""
+    return memo if memo.startswith(name) else f"{name} {memo}".strip()
+
+
+def _other_account(values: dict[str, str]) -> str:
+    """Return the account that the money came from or went to, with its bank."""
+    number = values.get("ACCTID", "")
+    return number if is_iban(number) or not number else f"{values.get('BANKID', '')} {number}"
+
+
+def _plain(value: str) -> str:
+    return " ".join(_BREAK.sub(" ", unescape(value)).split())
+
+
+def _status(text: str) -> str:
+    """Return what the bank says instead of a statement."""
+    for match in re.finditer(r"<SEVERITY>\s*ERROR\s*(?:</SEVERITY>\s*)?<MESSAGE>([^<]+)", text):
+        return f" The bank says: {match[1].strip()[:200]}"
+    return ""

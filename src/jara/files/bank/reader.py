@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from enum import StrEnum
+from functools import partial
 from typing import BinaryIO
 
 from jara.domain.bank.statement import Statement
 from jara.domain.errors import InvalidInput, NotFound
 from jara.domain.lookup import missing_name
+from jara.files.bank.archive import is_zip, kind_of, require_statement, unpacked
 from jara.files.bank.camt import read_camt
 from jara.files.bank.csv_mapping import CsvMapping
 from jara.files.bank.csv_statement import fits, read_csv_statement
+from jara.files.bank.mt940 import read_mt940
 from jara.files.bank.ofx import read_ofx
 from jara.files.bank.presets import advice
+from jara.files.bank.text import decoded, is_encoding, wide_encoding
 from jara.files.reading import FileReport
 
 BYTES_MAX = 64 << 20
 """The size limit of a statement, ten times a busy account's year."""
+
+
+_MT940 = re.compile(rb"(?:^|[\r\n]|\{4:):(?:20|25P?|28C?|60[FM]):|^\{1:F")
 
 
 class BankFormat(StrEnum):
@@ -54,7 +63,7 @@ def recognise(data: bytes) -> BankFormat:
         return BankFormat.OFX
     if start.startswith(b"<"):
         return BankFormat.CAMT
-    if start.startswith((b"{1:", b":20:")) or b"\n:20:" in start:
+    if _MT940.search(start):
         return BankFormat.MT940
     return BankFormat.CSV
 
@@ -66,8 +75,9 @@ def read_statements(
     *,
     mappings: Mapping[str, CsvMapping],
     mapping: str | None = None,
+    encoding: str | None = None,
 ) -> Iterator[Statement]:
-    """Read the statements of a file in any supported format.
+    """Read the statements of a file in any supported format, or of the files in a ZIP.
 
     Args:
         data: the file.
@@ -75,26 +85,52 @@ def read_statements(
         report: collects the rejected lines.
         mappings: the mappings of CSV files, by name.
         mapping: the name of the one to use; by default the one that fits the file's columns.
+        encoding: the encoding of the file; by default it is detected.
 
     Raises:
         InvalidInput: the file is broken, or no mapping fits it.
         NotFound: there is no mapping of that name.
     """
+    if is_zip(data):
+        read = partial(read_statements, mappings=mappings, mapping=mapping, encoding=encoding)
+        return _read_zip(data, name, report, read)
+    require_statement(data, name)
+    encoding = encoding or wide_encoding(data)
+    if encoding is not None and not is_encoding(encoding):
+        raise InvalidInput(f"'{encoding}' is not an encoding, like cp1252.")
+    if encoding is not None:
+        data, encoding = decoded(data, encoding, name=name).encode(), "utf-8"
     form = BankFormat.CSV if mapping else recognise(data)
     report.form = form.value
     match form:
         case BankFormat.CAMT:
-            return read_camt(data, name, report)
+            return read_camt(data, name, report, encoding)
         case BankFormat.MT940:
-            # The library mt-940 is slow to load, and only these files need it.
-            from jara.files.bank.mt940 import read_mt940  # noqa: PLC0415
-
-            return read_mt940(data, name, report)
+            return read_mt940(data, name, report, encoding)
         case BankFormat.OFX:
-            return read_ofx(data, name, report)
+            return read_ofx(data, name, report, encoding)
         case BankFormat.CSV:
+            if encoding is not None:
+                mappings = {key: replace(one, encoding=encoding) for key, one in mappings.items()}
             chosen = _choose(data, name, mappings, mapping)
             return read_csv_statement(data, name, report, chosen)
+
+
+def _read_zip(
+    data: bytes,
+    name: str,
+    report: FileReport,
+    read: Callable[[bytes, str, FileReport], Iterator[Statement]],
+) -> Iterator[Statement]:
+    for inner, content in unpacked(data, name, bytes_max=BYTES_MAX):
+        kind = kind_of(content)
+        if kind or not content.strip():
+            report.leave_out(1, f"{inner} is {kind or 'empty'}")
+            continue
+        part = FileReport()
+        for statement in read(content, f"{name}/{inner}", part):
+            yield statement._replace(file=inner)
+        report.add_part(part, inner)
 
 
 def _choose(

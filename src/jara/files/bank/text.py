@@ -2,70 +2,86 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from datetime import date, datetime
 from functools import lru_cache
 from typing import Any, Protocol
 from xml.parsers.expat import ExpatError
 
 from jara.domain.currency import books_currency
-from jara.domain.errors import InvalidAmount, InvalidInput
+from jara.domain.errors import InvalidAmount, InvalidInput, JaraError
 from jara.files.reading import UTF16_MARKS
 
-_NO_REFERENCE = frozenset({"NONREF", "NOTPROVIDED", "NOT PROVIDED"})
+_GUESSES = ("cp1252", "cp850")
+"""The encodings of Windows and of DOS; in doubt, the first."""
+_STRANGE = re.compile(r"(?<=[^\W\d_])(?![\x00-\x7f])\W|(?![\x00-\x7f])\W(?=[^\W\d_])")
+"""A sign beyond ASCII that is no letter but stands beside one: the encoding may be another."""
 
 
-def reference(text: str) -> str:
-    """Return a reference; empty if the text only means that there is none."""
-    return "" if text.strip().upper() in _NO_REFERENCE else text.strip()
+def wide_encoding(data: bytes) -> str | None:
+    """Return which UTF-16 the data is in, by its mark or its zeros; None if it is not."""
+    if data.startswith(UTF16_MARKS):
+        return "utf-16"
+    odd, even = data[1:512:2].count(0), data[:512:2].count(0)
+    if max(odd, even) * 4 <= len(data[:512]):
+        return None
+    return "utf-16-le" if odd > even else "utf-16-be"
 
 
-def decoded(data: bytes, encoding: str | None = None, *, name: str = "The file") -> str:
-    """Decode text from the given encoding, by default from UTF-8 or else Windows-1252.
+def decoded(
+    data: bytes, encoding: str | None = None, *, declared: str = "", name: str = "The file"
+) -> str:
+    """Decode text: from the given encoding, else UTF-8, else the declared one, else by its look.
 
     A byte-order mark decides in any case.
 
     Raises:
         InvalidInput: it is not in the given encoding.
     """
-    plain = data.removeprefix(b"\xef\xbb\xbf")
-    if data.startswith(UTF16_MARKS):
-        encoding = "utf-16"
-    elif len(plain) < len(data):
-        encoding = "utf-8"
-    if encoding is not None:
-        try:
-            return plain.decode(encoding)
-        except UnicodeDecodeError as error:
+    plain = data.removeprefix(codecs.BOM_UTF8)
+    encoding = wide_encoding(data) or ("utf-8" if len(plain) < len(data) else encoding)
+    try:
+        return plain.decode(encoding or "utf-8")
+    except UnicodeDecodeError as error:
+        if encoding is not None:
             line = plain.count(b"\n", 0, error.start) + 1
             raise InvalidInput(
-                f"{name}, line {line}: byte 0x{plain[error.start]:02x} is not {encoding}."
+                f"{name}, line {line}: byte 0x{plain[error.start]:02x} is not {encoding}; name "
+                "the file's encoding with --encoding, such as cp1252."
             ) from None
+    candidates = (declared,) if _says_more(declared) else _GUESSES
+    texts = [plain.decode(candidate, "replace") for candidate in candidates]
+    return min(texts, key=lambda text: len(_STRANGE.findall(text)))
+
+
+def is_encoding(name: str) -> bool:
+    """Return whether a name is that of an encoding of text."""
     try:
-        return plain.decode()
-    except UnicodeDecodeError:
-        return plain.decode("cp1252", "replace")
+        "".encode(name or "none")
+    except LookupError:
+        return False
+    return True
+
+
+def _says_more(declared: str) -> bool:
+    """Return whether a declared encoding is one, and another than the one that failed."""
+    return is_encoding(declared) and codecs.lookup(declared).name not in {"ascii", "utf-8"}
+
+
+@contextmanager
+def named(name: str, line: int) -> Iterator[None]:
+    """Name file and line in the message of what goes wrong."""
+    try:
+        yield
+    except JaraError as error:
+        raise InvalidInput(f"{name}, line {line}: {error.message}") from None
 
 
 ZERO = "the amount is zero"
 """The reason for leaving a line out."""
-
-
-def require_our_currency(currency: str, place: str = "") -> None:
-    """Refuse an account in another currency than the books.
-
-    Args:
-        currency: its code.
-        place: what comes before the sentence, such as ``s.xml, line 3: ``.
-
-    Raises:
-        InvalidInput: it is in another currency.
-    """
-    if currency != books_currency():
-        raise InvalidInput(
-            f"{place}the account is in {currency}; the books are in {books_currency()}."
-        )
 
 
 def not_our_currency(currency: str) -> str | None:
@@ -75,11 +91,11 @@ def not_our_currency(currency: str) -> str | None:
     return f"the amount is in {currency or 'no currency'}, not {books_currency()}."
 
 
-_PLAIN = re.compile(r"([+-]?)([0-9]{1,13})(?:[.,]([0-9]{0,5}))?", re.ASCII)
+_PLAIN = re.compile(r"([+-]?)(?=[.,]?[0-9])0*([0-9]{0,13})(?:[.,]([0-9]{0,5}))?", re.ASCII)
 
 
 def bank_cents(text: str) -> int:
-    """Read an amount in a format without thousands separators, such as ``-1234.5``.
+    """Read an amount in a format without thousands separators, such as ``-1234.5`` or ``.03``.
 
     Raises:
         InvalidAmount: it is not an amount, or has a fraction of a cent.
@@ -90,7 +106,7 @@ def bank_cents(text: str) -> int:
     places = (match[3] or "").rstrip("0")
     if len(places) > 2:  # noqa: PLR2004 - cents have two places
         raise InvalidAmount(f"'{text[:40]}' has a fraction of a cent.")
-    dollars = int(match[2])
+    dollars = int(match[2] or "0")
     cents = dollars * 100 + int(places.ljust(2, "0"))
     return -cents if match[1] == "-" else cents
 
@@ -172,8 +188,16 @@ class _Reader:
         self._handler.end(tag.rpartition("}")[2], text, self)
 
 
-def read_xml(data: bytes, name: str, handler: Handler) -> Iterator[None]:
+def read_xml(
+    data: bytes, name: str, handler: Handler, encoding: str | None = None
+) -> Iterator[None]:
     """Pass the elements to a handler; pause after each piece of the file.
+
+    Args:
+        data: the file.
+        name: its name, for messages.
+        handler: takes the elements.
+        encoding: what the file is encoded in, whatever it declares; by default what it declares.
 
     Raises:
         InvalidInput: it is not XML, has a DTD or entities, or nests too deep; the message names
@@ -183,7 +207,7 @@ def read_xml(data: bytes, name: str, handler: Handler) -> Iterator[None]:
 
     # It refuses DTDs and entities. The elements bypass it, since its own way of collecting them
     # takes four times as long.
-    parser: Any = ElementTree.DefusedXMLParser(forbid_dtd=True)
+    parser: Any = ElementTree.DefusedXMLParser(forbid_dtd=True, encoding=encoding)
     reader = _Reader(parser.parser, handler, name)
     try:
         for start in range(0, len(data), _PIECE_BYTES):
@@ -195,5 +219,16 @@ def read_xml(data: bytes, name: str, handler: Handler) -> Iterator[None]:
             f"{name}, line {reader.line}: the file has a DTD or entities, which are refused."
         ) from None
     except (ExpatError, ValueError, LookupError) as error:
-        raise InvalidInput(f"{name}, line {reader.line}: the file is not XML ({error}).") from None
+        raise InvalidInput(
+            f"{name}, line {reader.line}: the file is not XML ({error}).{_say_encoding(data)}"
+        ) from None
     yield
+
+
+def _say_encoding(data: bytes) -> str:
+    """Return what to do if the reason may be the encoding."""
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return " If it is not in the encoding that it declares, name it with --encoding."
+    return ""

@@ -20,6 +20,7 @@ _NO_LINE = StatementLine(line=0, day=date(2026, 1, 1), cents=0)
 _CAMT_SPACE = "urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"
 _EURO = "PAYMENT IN EUROS"
 _MT940_WIDTH = 65
+_PART_WIDTH = 27
 _OFX_HEADER = (
     "OFXHEADER:100\r\nDATA:OFXSGML\r\nVERSION:102\r\nSECURITY:NONE\r\nENCODING:USASCII\r\n"
     "CHARSET:1252\r\nCOMPRESSION:NONE\r\nOLDFILEUID:NONE\r\nNEWFILEUID:NONE\r\n\r\n"
@@ -54,7 +55,7 @@ def write_with_euro(statement: Statement) -> dict[str, bytes]:
 
 
 def write_mt940(statements: Sequence[Statement]) -> bytes:
-    """Write MT940 in Latin-1, with the line ends of Windows."""
+    """Write MT940 as German banks do, in Latin-1, with the line ends of Windows."""
     text = "".join(map(_mt940_statement, statements))
     return text.replace("\n", "\r\n").encode("cp1252", "replace")
 
@@ -179,10 +180,18 @@ def _mt940_line(line: StatementLine) -> str:
         sign = "RD" if line.cents > 0 else "RC"
     amount = plain_decimal(abs(line.cents)).replace(".", ",")
     bank_ref = f"//{line.bank_ref[:16]}" if line.bank_ref else ""
-    words = " ".join(text for text in (line.text, line.own_ref, line.party) if text)
-    pieces = [words[at : at + _MT940_WIDTH] for at in range(0, len(words), _MT940_WIDTH)][:6]
-    text = f":86:{chr(10).join(pieces)}\n" if pieces else ""
-    return f":61:{line.day:%y%m%d}{line.day:%m%d}{sign}{amount}NTRFNONREF{bank_ref}\n{text}"
+    own_ref = f"EREF+{line.own_ref} " if line.own_ref else ""
+    purpose = f"{own_ref}SVWZ+{line.text}"
+    parts = [purpose[at : at + _PART_WIDTH] for at in range(0, len(purpose), _PART_WIDTH)]
+    named = [(20 + place, part) for place, part in enumerate(parts[:10])]
+    named += [(31, line.party_account), (32, line.party[:_PART_WIDTH])]
+    code = "166" if line.cents > 0 else "177"
+    details = code + "".join(f"?{number}{part}" for number, part in named if part)
+    rows = [details[at : at + _MT940_WIDTH] for at in range(0, len(details), _MT940_WIDTH)]
+    return (
+        f":61:{line.day:%y%m%d}{line.day:%m%d}{sign}{amount}NTRFNONREF{bank_ref}\n"
+        f":86:{chr(10).join(rows)}\n"
+    )
 
 
 def _ofx_statement(statement: Statement, version: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from jara.domain.bank.matching import NEAR
-from jara.domain.bank.statement import account_number, squeezed
+from jara.domain.bank.statement import payer_number, squeezed
 from jara.domain.books.account import AccountType, account_type, is_below
 from jara.domain.books.journal import PostedEntry
 from jara.domain.books.other_ways import Received
@@ -221,11 +221,11 @@ class Contributions:
         """Return the payer's fingerprint in ballots: one account has one ballot."""
         text = line.line.party_account
         if text not in self._fingerprints:
-            self._fingerprints[text] = self._fingerprint_of(text) if text.strip() else None
+            self._fingerprints[text] = self._fingerprint_of(payer_number(text))
         return self._fingerprints[text]
 
-    def _fingerprint_of(self, account: str) -> str:
-        return "payer:" + self._context.vault.keyed_hash("payer", account_number(account))
+    def _fingerprint_of(self, account: str) -> str | None:
+        return f"payer:{self._context.vault.keyed_hash('payer', account)}" if account else None
 
 
 def _left_of(payment: PaymentRecord) -> int:

@@ -8,9 +8,7 @@ from hashlib import sha256
 
 from jara.domain.bank.continuity import DoesNotFollow, StoredBalances
 from jara.domain.bank.identity import name_lines, sort_lines
-from jara.domain.bank.statement import Statement, is_same_account
-from jara.domain.books.account import AccountType, account_type
-from jara.domain.books.outflow import require_elsewhere
+from jara.domain.bank.statement import Statement
 from jara.domain.books.years import require_near
 from jara.domain.counts import count_of
 from jara.domain.errors import Conflict, InvalidInput, NotFound
@@ -19,6 +17,7 @@ from jara.domain.progress import Progress, no_progress
 from jara.records.bank import BankAccount
 from jara.services.audit import record_act
 from jara.services.bank.balances import stored_balances
+from jara.services.bank.file_accounts import ALL_KNOWN, AccountChoice, sort_statements
 from jara.services.bank.settling import Settled, settle_account
 from jara.services.books.imports import (
     BANK_IMPORT_ACTION,
@@ -42,7 +41,9 @@ class BankOutcome:
         read: lines in the file.
         added: lines that are new.
         settled: what happened to all waiting lines, including earlier ones.
-        rejected: lines that could not be stored; without `partial`, one means nothing is stored.
+        rejected: lines and statements that could not be stored; without `partial`, one means
+            nothing is stored.
+        left_out: lines that move no money, and statements of accounts that were not chosen.
     """
 
     id: str = ""
@@ -50,6 +51,7 @@ class BankOutcome:
     added: int = 0
     settled: Settled = field(default_factory=Settled)
     rejected: tuple[Rejected, ...] = ()
+    left_out: tuple[Rejected, ...] = ()
 
 
 def import_statements(
@@ -58,6 +60,7 @@ def import_statements(
     *,
     file: str,
     new_account: str | None = None,
+    choice: AccountChoice = ALL_KNOWN,
     faults: Sequence[Fault] = (),
     left_out: Sequence[Fault] = (),
     partial: bool = False,
@@ -69,8 +72,9 @@ def import_statements(
         context: the application's context.
         statements: may be read during the import.
         file: the file's name, stored with each line.
-        new_account: the ledger account for a bank account that is not known yet.
-        faults: lines that the reader rejected; it may add to this while statements are read.
+        new_account: the ledger account of the file's only account that is not known yet.
+        choice: what else the operator says about the accounts of the file.
+        faults: lines that the reader rejects; it may add to this while statements are read.
         left_out: lines that move no money; the reader adds to it in the same way.
         partial: import the other lines even if some are rejected.
         progress: called as lines are matched.
@@ -82,37 +86,39 @@ def import_statements(
     outcome = BankOutcome()
     try:
         with context.store.write() as work:
-            touched: list[BankAccount] = []
             first = work.log.size()
             imported = new_import_id(context)
-            ours: list[Statement] = []
-            for statement in statements:
-                account = _account_of(context, work, statement, new_account)
-                ours.append(statement._replace(account=account.number))
-                if account not in touched:
-                    touched.append(account)
-            _keep_all(context, work, ours, file, imported, outcome)
-            if not touched and not faults:
-                raise InvalidInput(f"{file} holds no statement.{_say_left_out(left_out)}")
-            require_whole(faults, partial=partial)
-            for account in touched:
+            accounts = sort_statements(
+                context, work, statements, choice, new_account=new_account, partial=partial
+            )
+            _keep_all(context, work, accounts.statements, file, imported, outcome)
+            outcome.rejected = _as_rejected([*faults, *accounts.rejected])
+            outcome.left_out = _as_rejected([*left_out, *accounts.left_out])
+            require_whole(outcome.rejected, partial=partial)
+            if not accounts.chosen:
+                raise InvalidInput(f"{file} holds no statement.{_say_left_out(outcome)}")
+            for account in accounts.accounts:
                 settle_account(context, work, account, outcome.settled, progress=progress)
             outcome.id = imported
             facts = {
                 "lines": outcome.read,
                 "added": outcome.added,
                 "posted": outcome.settled.posted,
-                "accounts": [account.number for account in touched],
+                "accounts": [account.number for account in accounts.accounts],
                 **import_facts(imported, work, first=first),
             }
             record_act(context, work, BANK_IMPORT_ACTION, file, facts=facts)
     except RejectedAsWhole:
-        outcome = BankOutcome()
-    outcome.rejected = tuple(Rejected(fault.line, fault.message) for fault in faults)
+        return BankOutcome(rejected=outcome.rejected, left_out=outcome.left_out)
     return outcome
 
 
-def _say_left_out(lines: Sequence[Fault]) -> str:
+def _as_rejected(faults: Iterable[Fault]) -> tuple[Rejected, ...]:
+    return tuple(sorted(Rejected(fault.line, fault.message) for fault in faults))
+
+
+def _say_left_out(outcome: BankOutcome) -> str:
+    lines = [*outcome.rejected, *outcome.left_out]
     if not lines:
         return ""
     more = f" ({count_of(len(lines) - 1, 'more such line')})" if len(lines) > 1 else ""
@@ -127,31 +133,6 @@ def settle_again(context: Context) -> Settled:
             settle_account(context, work, account, settled)
         record_act(context, work, "bank.rematch", "lines", facts={"matched": settled.matched})
     return settled
-
-
-def _account_of(
-    context: Context, work: UnitOfWork, statement: Statement, ledger: str | None
-) -> BankAccount:
-    accounts = work.bank.accounts()
-    for account in accounts:
-        if is_same_account(account.number, statement.account):
-            return account
-    if ledger is None:
-        ours = ", ".join(account.number for account in accounts) or "none yet"
-        raise Conflict(
-            f"The statement in line {statement.line} is of the account {statement.account}, which "
-            f"is not known ({ours}). If it is yours, add it with --new-account assets:bank."
-        )
-    work.book_settings.chart().require(ledger)
-    if account_type(ledger) is not AccountType.ASSETS:
-        raise InvalidInput(f"'{ledger}' holds no money; name an account like assets:bank.")
-    require_elsewhere(ledger)
-    numbers = [account.number for account in accounts if account.ledger == ledger]
-    if numbers:
-        raise Conflict(f"'{ledger}' is the account {numbers[0]} already; each has its own.")
-    account = BankAccount(statement.account, ledger)
-    work.bank.add_account(account, at=context.now())
-    return account
 
 
 def _keep_all(
@@ -190,6 +171,7 @@ def _keep(
     outcome: BankOutcome,
 ) -> None:
     account, lines, today = statement.account, statement.lines, context.today()
+    file = f"{file}/{statement.file}" if statement.file else file
     for line in lines:
         try:
             require_near(line.day, today=today)

@@ -18,10 +18,10 @@ from jara.domain.giving.payment_way import (
     PaymentWay,
     epc_code,
     make_reference,
-    print_iban,
     print_reference,
 )
 from jara.domain.giving.pledge import Pledge
+from jara.domain.iban import print_iban
 from jara.records.book_settings import WaySetting
 from jara.services import idempotency
 from jara.services.context import Context

@@ -6,12 +6,8 @@ from jara.domain.books.account import AccountType, account_type
 from jara.domain.books.outflow import require_elsewhere
 from jara.domain.control.ways_in import WayIn
 from jara.domain.errors import InvalidInput, NotFound
-from jara.domain.giving.payment_way import (
-    HOLDER_LENGTH_MAX,
-    PaymentWay,
-    is_sepa,
-    parse_iban,
-)
+from jara.domain.giving.payment_way import HOLDER_LENGTH_MAX, PaymentWay
+from jara.domain.iban import is_sepa, parse_iban
 from jara.records.book_settings import WaySetting
 from jara.records.operations import Approval
 from jara.services.context import Context

@@ -16,6 +16,7 @@ from jara.domain.books.journal import EntryKind
 from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.giving.payment_way import PaymentWay, print_reference
 from jara.domain.giving.pledge import PledgeState
+from jara.domain.iban import make_iban
 from jara.domain.organisation import PaymentMode
 from jara.records.bank import OpenEntry
 from jara.services.context import Context
@@ -25,6 +26,7 @@ from jara.services.payments.ways import list_ways, set_way
 from jara.store.unit_of_work import UnitOfWork
 
 ACCOUNT = "DE89370400440532013000"
+_PAYERS_BANK = "12345678"
 FORM = "samples"
 FEE_TEXT = "ACCOUNT FEE"
 """The text that a rule for the bank's charge searches for."""
@@ -181,7 +183,7 @@ def _transfers(year: int, payers: list[Payer], random: Random) -> Iterator[State
                 cents=payer.cents,
                 text=f"Monatsbeitrag für Jara {print_reference(payer.reference)}",
                 party=payer.name,
-                party_account=f"DE{number:020d}",
+                party_account=make_iban("DE", f"{_PAYERS_BANK}{number:010d}"),
             )
             place = (number, month)
             if place == (0, 3):

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jara.domain.errors import InvalidInput
-from jara.domain.giving.payment_way import epc_code, is_sepa, parse_iban, print_iban
+from jara.domain.giving.payment_way import epc_code
+from jara.domain.iban import is_sepa, parse_iban, print_iban
 
 ACCOUNT = "DE89370400440532013000"
 

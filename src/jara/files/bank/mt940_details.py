@@ -1,0 +1,139 @@
+"""The text of a line of MT940 (:86:) in the dialects of banks.
+
+German and Polish banks number its parts (``?20``, ``~20``); Dutch, Danish and international banks
+name them (``/REMI/``); others write free text. Only the parts that the bank fills say whose
+account it is: a payer can write anything into the text, the name and the references.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from jara.domain.bank.statement import reference
+from jara.domain.iban import is_iban
+
+_WIDTH = 61
+"""The shortest row that a bank may have broken off within a word: 65 signs less ``:86:``."""
+_PART_WIDTH = 27
+"""The length of a numbered part of the text; a full one goes on in the next."""
+
+_NUMBERED = re.compile(r"(?:[0-9]{3}(?P<sign>[?<>~^@|+!])|(?P<plain>\?))[0-3][0-9]", re.ASCII)
+_PURPOSE = tuple(f"{number}" for number in (*range(20, 30), *range(60, 64)))
+_LABELS = re.compile(
+    r"(EREF|KREF|MREF|CRED|DEBT|COAM|OAMT|SVWZ|ABWA|ABWE|BREF|RREF|PURP|IBAN|BIC)[+:]"
+)
+_BANK_CODE = re.compile(r"[0-9]{8}", re.ASCII)
+_ACCOUNT = re.compile(r"(?=(?:[^0-9]*[0-9]){4})[A-Z0-9][A-Z0-9 .-]{3,38}", re.ASCII)
+
+_NAMED = re.compile(r"\s*/(?:[A-Z]{2,9})/")
+_NAMES = re.compile(
+    r"/\s*(TRTP|TRCD|IBAN|ACCW|ACCT|BIC|NAME|ADDR|CITY|CNTP|ORDP|BENM|INIT|ULTD|ULTC|ULTB|ID|"
+    r"REMI|USTD|STRD|CDTRREFTP|CDTRREF|CD|ISSR|EREF|PREF|IREF|RREF|BREF|MARF|CSID|PURP|RTRN|"
+    r"ISDT|SVCL|OCMT|RCMT|CHGS|CHRG|EXCH|SUM)(?=/)"
+)
+_ACCOUNTS = ("IBAN", "ACCW", "ACCT")
+_PARTY = ("NAME", "ORDP", "BENM")
+_NO_TEXT = frozenset({*_ACCOUNTS, *_PARTY, "BIC", "ADDR", "CITY", "CNTP", "INIT", "ID", "EREF"})
+_TEXT = "REMI"
+
+
+class Details(NamedTuple):
+    """What the text of a line says."""
+
+    text: str = ""
+    party: str = ""
+    party_account: str = ""
+    own_ref: str = ""
+
+
+def read_details(rows: Sequence[str]) -> Details:
+    """Read the rows of a text in the dialect in which it is written."""
+    whole = "".join(rows)
+    numbered = _NUMBERED.match(whole)
+    if numbered is not None:
+        return _read_numbered(whole, numbered["sign"] or numbered["plain"])
+    text = _joined(rows, _WIDTH)
+    return _read_named(text) if _NAMED.match(text) else Details(" ".join(text.split()))
+
+
+def _read_numbered(whole: str, sign: str) -> Details:
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for part in re.split(rf"{re.escape(sign)}(?=[0-9]{{2}})", whole)[1:]:
+        found[part[:2]].append(part[2:])
+    purpose = _joined([part for number in _PURPOSE for part in found[number]], _PART_WIDTH)
+    labelled = _labelled(purpose)
+    own_ref = reference(" ".join(labelled.pop("EREF", [])))
+    instead = [*labelled.pop("ABWA", []), *labelled.pop("ABWE", [])]
+    texts = [
+        *labelled.pop("", []),
+        *labelled.pop("SVWZ", []),
+        *found["00"],
+        *(f"{label}+{value}" for label, values in labelled.items() for value in values),
+    ]
+    return Details(
+        text=_plain(texts),
+        party=_plain(["".join([*found["32"], *found["33"]])]) or _plain(instead),
+        party_account=_account_of_parts(found),
+        own_ref=own_ref,
+    )
+
+
+def _account_of_parts(found: defaultdict[str, list[str]]) -> str:
+    bank, number = "".join(found["30"]).strip(), _account(found["31"])
+    iban = _account(found["38"])
+    if iban and not is_iban(number):
+        return iban
+    is_national = _BANK_CODE.fullmatch(bank) is not None and number.isdigit()
+    return f"{bank}/{number}" if number and is_national else number
+
+
+def _labelled(purpose: str) -> defaultdict[str, list[str]]:
+    """Divide a text at the labels of SEPA; what stands before the first has no label."""
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    first, *others = _LABELS.split(purpose)
+    found[""].append(first)
+    for label, value in zip(others[::2], others[1::2], strict=True):
+        found[label].append(value.strip())
+    return found
+
+
+def _read_named(text: str) -> Details:
+    first, *parts = _NAMES.split(text)
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    texts = [first]
+    is_of_payer = False
+    for name, value in zip(parts[::2], parts[1::2], strict=True):
+        is_of_payer |= name == _TEXT
+        if is_of_payer or name not in _NO_TEXT:
+            texts.append(value)
+        if not is_of_payer or name == "EREF":
+            found[name].append(value.strip("/ "))
+    other = [part.split("/") for part in found["CNTP"]]
+    names = [value for name in _PARTY for value in found[name] if value]
+    names += [part[2] for part in other if len(part) > 2]  # noqa: PLR2004 - account, bank, name
+    return Details(
+        text=_plain(text for text in texts if reference(text.strip("/ "))),
+        party=_plain(names[:1]),
+        party_account=_account(
+            [*(value for name in _ACCOUNTS for value in found[name]), *(one[0] for one in other)]
+        ),
+        own_ref=reference(" ".join(found["EREF"][:1])),
+    )
+
+
+def _account(texts: Iterable[str]) -> str:
+    """Return the account that is named; empty if several are, since a payer may have added one."""
+    accounts = {text.strip() for text in texts if _ACCOUNT.fullmatch(text.strip())}
+    return accounts.pop() if len(accounts) == 1 else ""
+
+
+def _joined(parts: Sequence[str], width: int) -> str:
+    """Join parts; one that is shorter than the width ended with a word."""
+    return "".join(part if len(part) >= width else f"{part} " for part in parts)
+
+
+def _plain(texts: Iterable[str]) -> str:
+    return " ".join(" ".join(text.strip("/ ") for text in texts).split())
