@@ -28,7 +28,13 @@ from jara.domain.voting.proposal import Proposal, ProposalStatus
 from jara.domain.voting.tally import Choice, Tally
 from jara.records.voting import BallotRecord, ProposalRecord, SealedBallot
 from jara.security.sealing import BallotSealer
-from jara.services.ballots.casting import ballot_key, cards_of, changemakers, claims_of
+from jara.services.ballots.casting import (
+    Claims,
+    ballot_key,
+    cards_of,
+    changemakers,
+    claims_of,
+)
 from jara.services.context import Context, OpenCount
 from jara.store.unit_of_work import UnitOfWork
 
@@ -166,6 +172,44 @@ def open_box(context: Context, work: UnitOfWork, record: ProposalRecord) -> Ball
         [ballot for ballot in listed if ballot.voter in lost],
         frozenset(lost | voided),
     )
+
+
+def electors_on_roll(
+    context: Context, work: UnitOfWork, record: ProposalRecord, voters: Iterable[str]
+) -> frozenset[str]:
+    """Return the ids of the electors of a vote that closes, without those who vote twice.
+
+    Somebody who voted, left, and joined again has the place of the earlier ballot: it is known by
+    the address, or by a card that nobody shares.
+
+    Args:
+        context: the application's context.
+        work: the unit of work.
+        record: the vote.
+        voters: the voter tokens of the ballots that count.
+    """
+    now, proposal = context.now(), record.proposal.id
+    electors, members = work.electors.member_ids(now), list(work.members.all())
+    key = ballot_key(context, proposal)
+    present = {voter_token(key, proposal, one.id) for one in members}
+    if present.issuperset(voters):  # nobody who voted has left
+        return electors
+    present |= {box_token(key, proposal, one.id) for one in members}
+    theirs: dict[str, Claims] = {}
+    for member in members:
+        if member.id in electors and member.joined_at >= (record.opened_at or now):
+            cards = cards_of(work, member, work.pledges.get(member.id), now)
+            own = cards - work.pledges.shared_among(cards)
+            theirs[member.id] = claims_of(key, proposal, member, own)
+    claims = [token for one in theirs.values() for token in one.tokens]
+    of_departed = {
+        claim
+        for claim, ballots in work.box.claimed(proposal, claims).items()
+        if not present.issuperset(ballots)
+    }
+    return electors - {
+        member for member, one in theirs.items() if not of_departed.isdisjoint(one.tokens)
+    }
 
 
 def show_roll(context: Context, text: str) -> RollView:

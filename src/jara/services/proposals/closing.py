@@ -18,7 +18,12 @@ from jara.domain.voting.tally import Choice, ElectoralRoll, Tally, make_roll
 from jara.records.voting import BallotRecord, ProposalRecord
 from jara.services.audit import require_operator
 from jara.services.ballots.casting import ballot_key
-from jara.services.ballots.counting import BallotBox, open_box, write_participants
+from jara.services.ballots.counting import (
+    BallotBox,
+    electors_on_roll,
+    open_box,
+    write_participants,
+)
 from jara.services.books.commitments import begin_commitment
 from jara.services.books.posting import Books
 from jara.services.context import Context
@@ -160,7 +165,7 @@ def _close(context: Context, work: UnitOfWork, record: ProposalRecord) -> Closed
     decide_proposal(record.proposal, passed=False, now=now)  # raises before any change
     box = open_box(context, work, record)
     ballots, dropped = _list_ballots(context, work, proposal_id, box)
-    roll = _freeze_roll(context, work, proposal_id, ballots)
+    roll = _freeze_roll(context, work, record, ballots)
     tally = _save_counts(work, proposal_id, roll)
     passed = tally.passes(record.proposal.rule)
     decided = record._replace(
@@ -237,14 +242,16 @@ def _save_counts(work: UnitOfWork, proposal_id: str, roll: ElectoralRoll) -> Tal
 
 
 def _freeze_roll(
-    context: Context, work: UnitOfWork, proposal_id: str, ballots: Iterable[BallotRecord]
+    context: Context, work: UnitOfWork, record: ProposalRecord, ballots: Iterable[BallotRecord]
 ) -> ElectoralRoll:
+    proposal_id = record.proposal.id
     key = ballot_key(context, proposal_id)
-    electors = work.electors.member_ids(context.now())
+    voters = [ballot.voter for ballot in ballots]
+    electors = electors_on_roll(context, work, record, voters)
     roll = make_roll(
         proposal_id,
         changemakers=(voter_token(key, proposal_id, one) for one in electors),
-        voted=(ballot.voter for ballot in ballots),
+        voted=voters,
     )
     work.ballots.freeze_roll(proposal_id, roll.electors)
     return roll
