@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 import pytest
+from babel import Locale
 
 from jara.domain.countries import find_country, settle_country
 from jara.domain.errors import InvalidInput
@@ -43,6 +46,80 @@ def test_every_country_is_found_by_its_name_and_its_code() -> None:
     assert {name: name for name in LIST} == {
         name: find_country(code.lower(), LIST) for name, code in LIST.items()
     }
+
+
+# One name of each kind: code, of three letters or digits, language, official name, old name.
+USUAL = {
+    "AT": ("AUT", "040", "Österreich", "Oesterreich", "Autriche", "Áustria"),
+    "BS": ("Bahamas, The", "The Bahamas"),
+    "BO": ("Bolivia, Plurinational State of", "Bolivien"),
+    "CD": ("Congo, The Democratic Republic of the", "Congo, Dem. Rep.", "Zaire", "RDC"),
+    "CG": ("Congo (Brazzaville)", "Congo, Rep.", "COG"),
+    "CI": ("Elfenbeinküste", "Costa de Marfil", "Costa do Marfim", "CIV"),
+    "EG": ("Egypt, Arab Rep.", "Ägypten", "Egipto"),
+    "FM": ("Micronesia, Federated States of",),
+    "GB": ("Royaume-Uni", "Großbritannien", "Northern Ireland", "826", "England"),
+    "GH": ("Ghana (GH)", "GH - Ghana", "Republic of Ghana", " ghana"),
+    "IE": ("Republic of Ireland", "Irlande", "Irland"),
+    "IR": ("Iran, Islamic Republic of",),
+    "KP": ("Korea, Democratic People's Republic of", "Corée du Nord"),
+    "KR": ("Korea, Republic of", "Korea (South)", "Corea del Sur"),
+    "LA": ("Lao People's Democratic Republic",),
+    "LY": ("Libyan Arab Jamahiriya",),
+    "MD": ("Moldova, Republic of", "Moldau"),
+    "MF": ("Saint Martin (French part)",),
+    "MK": ("Macedonia, the former Yugoslav Republic of",),
+    "NL": ("Pays-Bas", "Países Baixos", "Holland", "the netherlands"),
+    "PS": ("Palestine, State of",),
+    "RU": ("Russian Federation", "Rusia"),
+    "SY": ("Syrian Arab Republic",),
+    "SZ": ("Eswatini (formerly Swaziland)",),
+    "TW": ("Taiwan, Province of China", "Republic of China"),
+    "TZ": ("Tanzania, United Republic of", "Tanzanie", "Tansania", "TZA"),
+    "US": ("Estados Unidos", "États-Unis d'Amérique", "Vereinigte Staaten von Amerika", "EE. UU."),
+    "VA": ("Holy See (Vatican City State)",),
+    "VE": ("Venezuela, Bolivarian Republic of", "Venezuela, RB"),
+    "VG": ("Virgin Islands, British",),
+    "VI": ("Virgin Islands, U.S.",),
+    "VN": ("Viet Nam",),
+}
+
+
+@pytest.mark.parametrize("code", USUAL)
+def test_a_country_is_known_by_its_usual_names(code: str) -> None:
+    """ISO's order of words, codes, other languages, brackets and former names are known."""
+    assert [LIST[find_country(name, LIST)] for name in USUAL[code]] == [code] * len(USUAL[code])
+
+
+@pytest.mark.parametrize("locale", ["en", "fr", "de", "es", "pt", "pt_PT"])
+def test_every_name_of_a_language_is_known(locale: str) -> None:
+    """With and without accents; only names of several countries ask."""
+    territories = Locale.parse(locale).territories
+    wrong: dict[str, str] = {}
+    for code in LIST.values():
+        plain = unicodedata.normalize("NFKD", territories[code]).encode("ascii", "ignore")
+        for name in (territories[code], plain.decode().upper()):
+            try:
+                wrong |= {name: code} if LIST[find_country(name, LIST)] != code else {}
+            except InvalidInput as error:
+                wrong |= {name: error.message}
+
+    assert [name for name, why in wrong.items() if "several countries" not in why] == []
+    assert len(wrong) <= 2
+
+
+def test_a_name_of_several_countries_asks() -> None:
+    """The message says what to write."""
+    with pytest.raises(InvalidInput) as refused:
+        find_country("Congo", LIST)
+
+    assert refused.value.message == (
+        "'Congo' is the name of several countries; write Democratic Republic of the Congo (CD) "
+        "or Republic of the Congo (CG)."
+    )
+    for text in ("Korea", "Canada/Ghana", "Ghana (Canada)", "Somaliland", "Republic", "-", "EU"):
+        with pytest.raises(InvalidInput):
+            find_country(text, LIST)
 
 
 @pytest.mark.parametrize(

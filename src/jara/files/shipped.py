@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable
 from functools import cache, cached_property
 from pathlib import Path
 
+from jara.domain.countries import Countries
 from jara.domain.errors import Unavailable
 
 
@@ -23,23 +24,23 @@ def data_folder() -> Path:
     raise Unavailable("The data that comes with Jara is missing; install it again.")
 
 
-class CountryList(Mapping[str, str]):
-    """The name of each country and its code, read on first use."""
+class CountryList(Countries):
+    """Every country, with its names in other languages; read on first use."""
 
-    def __getitem__(self, name: str) -> str:
-        return self.codes[name]
+    def __init__(self) -> None:
+        super().__init__(_country_codes, _other_country_names)
 
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.codes)
 
-    def __len__(self) -> int:
-        return len(self.codes)
+def _country_codes() -> dict[str, str]:
+    rows = json.loads((data_folder() / "countries.json").read_text("utf-8"))
+    return {row["name"]: row["isoCode"] for row in rows}
 
-    @cached_property
-    def codes(self) -> dict[str, str]:
-        """Each name with its code."""
-        rows = json.loads((data_folder() / "countries.json").read_text("utf-8"))
-        return {row["name"]: row["isoCode"] for row in rows}
+
+def _other_country_names() -> Iterable[tuple[str, str]]:
+    # Babel is slow to load, and most countries are written as in the list.
+    from jara.languages.formats import country_names  # noqa: PLC0415
+
+    return country_names()
 
 
 _MAIN_ZONES = {

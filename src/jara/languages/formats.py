@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from functools import cache
 
 from babel import Locale
+from babel.core import get_global
 from babel.dates import format_date, format_time, get_timezone_name
 from babel.lists import format_list
 from babel.numbers import format_currency, format_decimal
@@ -151,6 +152,24 @@ class Formats:
             return "UTC"
         short = get_timezone_name(at, "short", locale=self._locale)
         return short if short.isalpha() else get_timezone_name(at, "long", locale=self._locale)
+
+
+_COUNTRY_LOCALES = ("en", "fr", "de", "es", "pt", "pt_PT")
+_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})
+
+
+def country_names() -> Iterator[tuple[str, str]]:
+    """Yield the names of countries in other languages and their further codes, as in ISO 3166.
+
+    Each comes with the country's code of two letters; German names come without umlauts too.
+    """
+    for locale in _COUNTRY_LOCALES:
+        for code, name in Locale.parse(locale).territories.items():
+            yield name, code
+            yield name.translate(_UMLAUTS), code
+    for other, codes in get_global("territory_aliases").items():
+        if len(codes) == 1:
+            yield other, codes[0]
 
 
 @cache

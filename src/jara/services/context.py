@@ -9,7 +9,6 @@ from collections.abc import Callable, Container
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
-from types import MappingProxyType
 from typing import NamedTuple
 
 from jara.domain.books.journal import PostedEntry
@@ -55,7 +54,7 @@ class Rules(NamedTuple):
     approval_cents: int | None = None
     donate_url: str = ""
     common_passwords: Container[str] = frozenset()
-    countries: Countries = MappingProxyType({})
+    countries: Countries = Countries()
     time_zone_of: Callable[[str], str | None] = _no_zone
 
 

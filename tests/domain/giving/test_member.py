@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jara.domain.countries import Countries
 from jara.domain.errors import InvalidInput, NotFound
 from jara.domain.giving.billing_day import BillingDay
 from jara.domain.giving.member import (
@@ -27,7 +28,7 @@ from jara.domain.giving.member import (
 from jara.domain.language import ENGLISH
 from tests.domain.giving.giving_builders import NOON
 
-COUNTRIES = {"Ghana": "GH", "Curaçao": "CW"}
+COUNTRIES = Countries(lambda: {"Ghana": "GH", "Curaçao": "CW"})
 COMMON = frozenset({"sunshine", "qwertyuiop"})
 FORM = RegistrationForm(
     firstname=" Ama ",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from jara.domain.countries import find_country
+from jara.domain.countries import Countries, find_country
 from jara.domain.errors import InvalidInput
 from jara.domain.giving.newcomer import Newcomer, parse_newcomer, split_name
 
-COUNTRIES = {"Ghana": "GH", "Côte d'Ivoire": "CI"}
+COUNTRIES = Countries(lambda: {"Ghana": "GH", "Côte d'Ivoire": "CI"})
 
 
 def parse(default: str | None = "Ghana", **values: str) -> Newcomer:

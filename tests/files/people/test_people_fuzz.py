@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jara.domain.countries import find_country
+from jara.domain.countries import Countries, find_country
 from jara.domain.errors import InvalidInput
 from jara.domain.giving.newcomer import Newcomer, parse_newcomer
 from tests.files.people.test_people_files import (
@@ -20,7 +20,7 @@ from tests.files.people.test_people_files import (
     rows,
 )
 
-COUNTRIES = {"Ghana": "GH", "Canada": "CA", "Germany": "DE"}
+COUNTRIES = Countries(lambda: {"Ghana": "GH", "Canada": "CA", "Germany": "DE"})
 PERSON = '{"firstname": "Ama", "lastname": "Ã", "email": "ama@example.org", "country": "Ghana"}'
 FILES = {
     "patreon": filled(PATREON, Name="Ama Mensah", Email="ama@example.org", Country="GH").encode(),
