@@ -129,3 +129,17 @@ def test_invitations_can_be_limited_to_one_import(shell: GivingShell) -> None:
 
     assert shell.json("members", "send-invitations", "--import", one) == {"invited": 2}
     assert count_kinds(shell) == {"invitation": 2}
+
+
+def test_a_column_that_may_matter_is_named(shell: GivingShell) -> None:
+    """The warning says how to use it; skipped rows are counted by reason."""
+    people = "Email,First name,Last name,Country,Opted out\na@example.org,A,B,Ghana,yes\n"
+    (shell.folder / "plain.csv").write_text(people + "c@example.org,C,D,CIV,\n")
+    words = ("members", "import", "plain.csv", "--dry-run")
+
+    _, _, err = shell.run(*words)
+    used = shell.json(*words, "--leave-out", "Opted out")
+
+    assert "the column 'Opted out' is not used" in err
+    assert "--leave-out 'Opted out' skips those rows" in err
+    assert (used["created"], used["skippedBy"]) == (1, {"Opted out is 'yes'": 1})

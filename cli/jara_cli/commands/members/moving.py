@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from hashlib import file_digest
 from pathlib import Path
+from shlex import quote
 from tempfile import TemporaryFile
 from typing import Annotated
 
@@ -16,7 +18,7 @@ from jara.domain.countries import find_country
 from jara.domain.counts import count_of
 from jara.domain.errors import InvalidInput
 from jara.domain.giving.newcomer import RowResult
-from jara.files.people.forms import parse_columns
+from jara.files.people.forms import LeaveOut, parse_columns, parse_leave_out
 from jara.files.people.reader import PeopleReader, to_utf8
 from jara.services.context import Context
 from jara.services.members.importing import (
@@ -32,12 +34,14 @@ from jara.services.members.importing import (
 from jara_cli.columns import Column, Kind
 from jara_cli.inputs import name_input, open_input
 from jara_cli.options import Why, Yes, confirm
-from jara_cli.output import show_progress
+from jara_cli.output import note, show_progress
 from jara_cli.verbs import Answer, verb
 
 app = typer.Typer(no_args_is_help=True)
 """The noun; the other verbs are in the package."""
 
+_REASONS = 6
+"""So many reasons are counted for people."""
 _ROWS = [
     Column("line", "Line", Kind.COUNT),
     Column("email", "Email"),
@@ -64,6 +68,12 @@ def import_command(
         list[str] | None,
         typer.Option("--column", metavar="FIELD=HEADER", help="Column of a field; repeatable."),
     ] = None,
+    leave_out: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--leave-out", metavar="COLUMN", help="Skip rows where it says yes; or COLUMN=VALUE."
+        ),
+    ] = None,
     country: Annotated[
         str | None, typer.Option(metavar="COUNTRY", help="Country of rows without one.")
     ] = None,
@@ -82,8 +92,10 @@ def import_command(
 ) -> Answer:
     """Import members from another program's file, and report the result of each row.
 
-    Exports of Open Collective, Patreon, Mailchimp and mongoexport are recognised; see
-    `jara help moving-in`. Nobody gets a password. Import the same file again to add the rest.
+    Exports of Open Collective, Patreon, Mailchimp, CiviCRM, Salesforce NPSP, Action Network,
+    Ghost, Memberful, GiveWP, Donorbox and mongoexport are recognised; see `jara help moving-in`.
+    People who opted out or died, and organisations, are skipped. Nobody gets a password. Import
+    the same file again to add the rest.
 
     \b
     Examples:
@@ -94,7 +106,8 @@ def import_command(
     """
     if country is not None:
         country = find_country(country, context.rules.countries)
-    with _opened(file, columns or (), encoding, country) as (people, total):
+    rules = parse_leave_out(leave_out or ())
+    with _opened(file, columns or (), rules, encoding, country) as (people, total):
         with show_progress("Moving in", total=total if dry_run else 2 * total) as advance:
             if dry_run:
                 moved = check_people(context, people, progress=advance)
@@ -175,7 +188,11 @@ def send_invitations(
 
 @contextmanager
 def _opened(
-    file: str, columns: Sequence[str], encoding: str, country: str | None
+    file: str,
+    columns: Sequence[str],
+    leave_out: Sequence[LeaveOut],
+    encoding: str,
+    country: str | None,
 ) -> Iterator[tuple[PeopleFile, int]]:
     """Copy a file, so that it cannot change while it is read; return it and its line count."""
     name = name_input(file)
@@ -186,7 +203,12 @@ def _opened(
         digest = file_digest(spool, "sha256").hexdigest()
         spool.seek(0)
         total = sum(1 for _ in spool)
-        reader = PeopleReader(spool, name, parse_columns(columns))
+        reader = PeopleReader(spool, name, parse_columns(columns), leave_out)
+        for column in reader.unused_signals:
+            note(
+                f"Warning: the column '{column}' is not used; it may say who opted out, died or "
+                f"is no person. --leave-out {quote(column)} skips those rows."
+            )
         yield PeopleFile(Path(name).name, reader.form.name, digest, reader.rows, country), total
 
 
@@ -200,6 +222,7 @@ def _moved_answer(
         {"line": one.line, "email": one.email, "fate": one.result, "reason": one.reason}
         for one in moved.rows
     ]
+    reasons = Counter(one.reason for one in moved.rows if one.result is RowResult.SKIPPED)
     document = {
         "import": moved.import_id,
         "form": people.form,
@@ -209,12 +232,16 @@ def _moved_answer(
         "created": counts[RowResult.CREATED],
         "known": counts[RowResult.KNOWN],
         "skipped": counts[RowResult.SKIPPED],
+        "skippedBy": dict(reasons),
         "refused": refused,
         "invited": moved.invited,
         "rows": rows,
     }
     results = ", ".join(f"{count:,} {result}" for result, count in counts.items())
     notes = [f"{people.form}, {count_of(len(rows), 'row')}: {results}."]
+    if reasons:
+        shown = "; ".join(f"{count:,} {reason}" for reason, count in reasons.most_common(_REASONS))
+        notes.append(f"Skipped: {shown}.")
     if moved.invited:
         notes.append(f"Invitations written: {moved.invited:,}. To send them now: jara mail send")
     if dry_run:

@@ -8,23 +8,29 @@ from typing import NamedTuple
 
 from jara.domain.errors import InvalidInput
 from jara.domain.giving.newcomer import PERSON_FIELDS
+from jara.domain.lookup import plain_text
+from jara.files.people.signals import says_yes, signal_of
 
 _SHOWN = 12
 
 ALIASES: Mapping[str, tuple[str, ...]] = {
     "email": (
         *("email", "emailaddress", "mail", "mailaddress", "emailadresse", "mailadresse"),
+        *("donoremail", "primaryemail", "homeemail", "contributoremail"),
         *("adresseemail", "adressemail", "courriel", "correo", "correoelectronico"),
     ),
-    "firstname": ("firstname", "first", "givenname", "forename", "fname", "vorname", "prenom"),
+    "firstname": (
+        *("firstname", "first", "givenname", "forename", "fname", "vorname", "prenom"),
+        "donorsfirstname",
+    ),
     "lastname": (
         *("lastname", "last", "surname", "familyname", "lname", "nachname", "apellido"),
-        *("apellidos", "nomdefamille"),
+        *("apellidos", "nomdefamille", "donorslastname"),
     ),
     "name": ("name", "fullname", "contributorname", "membername", "displayname"),
     "country": (
         *("country", "countryname", "fullcountryname", "countrycode", "isocode"),
-        *("land", "pays", "pais"),
+        *("land", "pays", "pais", "mailingcountry", "homecountry", "primarycountry"),
     ),
     "notifications": ("notifications", "wantsnews", "news"),
 }
@@ -39,13 +45,16 @@ class PeopleForm(NamedTuple):
 
     Args:
         name: its usual name.
-        known_by: plain names of columns that only this format has.
-        leaves_out: returns the reason to leave a row out, or an empty text.
+        known_by: sets of plain column names; a file that has all of one set is of this format.
+        leaves_out: returns the reason to leave a row out, or an empty text; the signals of
+            `jara.files.people.signals` are asked besides.
+        has_footer: whether the file may end with lines of a single cell.
     """
 
     name: str
-    known_by: frozenset[str]
+    known_by: tuple[frozenset[str], ...]
     leaves_out: Callable[[Cells], str]
+    has_footer: bool = False
 
 
 def plain_name(column: str) -> str:
@@ -80,28 +89,112 @@ def _of_mailchimp(cells: Cells) -> str:
     return "the address bounced" if cells.get("cleantime", "").strip() else ""
 
 
+def _of_civicrm(cells: Cells) -> str:
+    kind = cells.get("contacttype", "").strip().lower()
+    return f"'{kind}' is not a person" if kind not in {"", "individual"} else ""
+
+
+def _of_action_network(cells: Cells) -> str:
+    status = cells.get("can2subscriptionstatus", "").strip().lower()
+    if "bounc" in status:
+        return "the address bounced"
+    if status == "unsubscribed":
+        return "has unsubscribed"
+    return "" if status in {"", "subscribed"} else f"'{status}'"
+
+
+def _of_ghost(cells: Cells) -> str:
+    is_out = cells["subscribedtoemails"].strip().lower() == "false"
+    return "has unsubscribed" if is_out else ""
+
+
+def _of_donorbox(cells: Cells) -> str:
+    company = cells.get("donatingcompany", "").strip()
+    return f"a gift of the organisation '{company}'" if company else ""
+
+
+def _known_by(*columns: str) -> tuple[frozenset[str], ...]:
+    return tuple(frozenset(one.split()) for one in columns)
+
+
 FORMS = (
     PeopleForm(
         "Open Collective, contributors",
-        frozenset({"contributorurl", "contributorname"}),
+        _known_by("contributorurl contributorname"),
         _of_open_collective,
     ),
     PeopleForm(
-        "Open Collective, members",
-        frozenset({"memberid", "totalamountdonated"}),
-        _of_open_collective,
+        "Open Collective, members", _known_by("memberid totalamountdonated"), _of_open_collective
     ),
-    PeopleForm("Patreon", frozenset({"patronstatus", "email"}), _of_patreon),
-    PeopleForm("Mailchimp", frozenset({"emailaddress", "memberrating"}), _of_mailchimp),
+    PeopleForm("Patreon", _known_by("patronstatus email"), _of_patreon),
+    PeopleForm("Mailchimp", _known_by("emailaddress memberrating"), _of_mailchimp),
+    PeopleForm(
+        "CiviCRM",
+        _known_by("contacttype displayname", "contacttype sortname", "contacttype donotemail"),
+        _of_civicrm,
+    ),
+    PeopleForm(
+        "Salesforce NPSP",
+        _known_by(
+            *("emailoptout deceased", "emailoptout mailingcountry", "hasoptedoutofemail"),
+            *("npspdeceasedc", "npspdonotcontactc", "donotcontact mailingcountry"),
+        ),
+        _nobody,
+        has_footer=True,
+    ),
+    PeopleForm(
+        "Action Network", _known_by("can2subscriptionstatus", "can2usertags"), _of_action_network
+    ),
+    PeopleForm("Ghost", _known_by("email subscribedtoemails"), _of_ghost),
+    PeopleForm("Memberful", _known_by("email unrestrictedaccess", "memberfulid"), _nobody),
+    PeopleForm(
+        "GiveWP",
+        _known_by("donorcreateddate", "email numberofdonations totaldonated", "email donationsum"),
+        _nobody,
+    ),
+    PeopleForm(
+        "Donorbox",
+        _known_by("donorsfirstname donoremail", "donoremail joinmailinglist", "donorboxid"),
+        _of_donorbox,
+    ),
 )
-PLAIN = PeopleForm("CSV", frozenset(), _nobody)
-MONGO = PeopleForm("mongoexport", frozenset(), _nobody)
+PLAIN = PeopleForm("CSV", (), _nobody)
+MONGO = PeopleForm("mongoexport", (), _nobody)
 
 
 def recognise_people(columns: Iterable[str]) -> PeopleForm:
     """Recognise the format of a CSV file by the plain names of its columns."""
     there = frozenset(columns)
-    return next((form for form in FORMS if form.known_by <= there), PLAIN)
+    return next((form for form in FORMS if any(one <= there for one in form.known_by)), PLAIN)
+
+
+class LeaveOut(NamedTuple):
+    """An operator's rule: rows are left out where a column says yes, or has the value."""
+
+    column: str
+    value: str | None
+
+    def reason(self, cells: Cells) -> str:
+        """Return the reason to leave a row out, or an empty text."""
+        text = cells.get(plain_name(self.column), "").strip()
+        is_out = says_yes(text) if self.value is None else plain_text(text) == self.value
+        return f"{self.column} is '{text}'" if is_out else ""
+
+
+def parse_leave_out(rules: Iterable[str]) -> list[LeaveOut]:
+    """Parse which rows are left out, from ``Opted out`` or ``Status=former``."""
+    return [
+        LeaveOut(column.strip(), plain_text(value) if sign else None)
+        for column, sign, value in (rule.partition("=") for rule in rules)
+    ]
+
+
+def unused_signals(
+    columns: Iterable[str], places: Mapping[str, tuple[str, ...]], rules: Iterable[LeaveOut]
+) -> list[str]:
+    """Return the columns of an unknown format that may say who should not become a member."""
+    used = {plain_name(rule.column) for rule in rules}.union(*places.values())
+    return [one for one in columns if plain_name(one) not in used and signal_of(plain_name(one))]
 
 
 def parse_columns(pairs: Iterable[str]) -> dict[str, str]:

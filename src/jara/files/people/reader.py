@@ -5,22 +5,28 @@ from __future__ import annotations
 import codecs
 import csv
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from shutil import copyfileobj
 from typing import BinaryIO
 
 from jara.domain.errors import InvalidInput
 from jara.domain.giving.newcomer import PERSON_FIELDS, PersonRow
+from jara.domain.lookup import missing_name
 from jara.files.json_stream import JsonList
 from jara.files.people.forms import (
     ALIASES,
     MONGO,
+    PLAIN,
+    Cells,
+    LeaveOut,
     PeopleForm,
     places_of,
     plain_name,
     recognise_people,
+    unused_signals,
     values_of,
 )
+from jara.files.people.signals import signalled
 from jara.files.reading import (
     DELIMITERS,
     UTF16_MARKS,
@@ -40,18 +46,26 @@ _MARK = b"\xef\xbb\xbf"
 class PeopleReader:
     """A file of people in a known format; its rows can be read repeatedly."""
 
-    def __init__(self, stream: BinaryIO, name: str, columns: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        stream: BinaryIO,
+        name: str,
+        columns: Mapping[str, str],
+        leave_out: Sequence[LeaveOut] = (),
+    ) -> None:
         """Recognise the format of a seekable file in UTF-8.
 
         Args:
             stream: the file.
             name: its name, for messages.
             columns: the column header of each field that the operator assigned.
+            leave_out: the rows that the operator leaves out.
 
         Raises:
             InvalidInput: it is empty, not text, or lacks a required column.
         """
         self._stream, self._name, self._columns = stream, name, columns
+        self._leave_out = leave_out
         stream.seek(0)
         start = stream.read(_PIECE_BYTES)
         if start.startswith(UTF16_MARKS):
@@ -62,7 +76,12 @@ class PeopleReader:
         self._is_list = text[:1] == b"["
         self._is_json = text[:1] in {b"[", b"{"}
         self._delimiter = _delimiter_of(text)
-        self.form = MONGO if self._is_json else self._open_table()[0]
+        self.form, self.unused_signals = MONGO, list[str]()
+        if not self._is_json:
+            self.form, places, table = self._open_table()
+            self._require_columns(table.header)
+            if self.form is PLAIN:
+                self.unused_signals = unused_signals(table.header, places, leave_out)
 
     def rows(self) -> Iterator[PersonRow]:
         """Read the rows from the beginning.
@@ -76,6 +95,9 @@ class PeopleReader:
         form, places, table = self._open_table()
         plain = [plain_name(column) for column in table.header]
         for line, row in table.rows:
+            if form.has_footer and len(row) == 1 < len(plain):
+                yield PersonRow(line, skipped="the end of the report")
+                continue
             if len(row) != len(plain):
                 yield PersonRow(line, fault=width_message(len(row), len(plain)).capitalize())
                 continue
@@ -83,7 +105,18 @@ class PeopleReader:
             for column, text in zip(plain, row, strict=True):
                 cells[column] = cells.get(column) or text
             values = values_of(cells, places)
-            yield PersonRow(line, values, form.leaves_out({**cells, "email": values["email"]}))
+            cells["email"] = values["email"]
+            yield PersonRow(line, values, self._reason(form, cells))
+
+    def _reason(self, form: PeopleForm, cells: Cells) -> str:
+        reason = form.leaves_out(cells) or ("" if form is PLAIN else signalled(cells))
+        return reason or next(filter(None, (rule.reason(cells) for rule in self._leave_out)), "")
+
+    def _require_columns(self, header: Sequence[str]) -> None:
+        there = set(map(plain_name, header))
+        for rule in self._leave_out:
+            if plain_name(rule.column) not in there:
+                raise InvalidInput(missing_name("column", rule.column, header))
 
     def _open_table(self) -> tuple[PeopleForm, dict[str, tuple[str, ...]], Table]:
         self._stream.seek(0)

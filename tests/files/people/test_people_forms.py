@@ -1,0 +1,216 @@
+"""Exports of other programs: who opted out, bounced, died or is no person is skipped."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from jara.domain.errors import InvalidInput
+from jara.files.people.forms import parse_leave_out
+from jara.files.people.reader import PeopleReader
+from jara.files.people.signals import says_yes, signal_of
+from tests.files.people.test_people_files import reader, rows
+
+PERSON = {"first": "Efua", "last": "Sarpong", "email": "efua@example.org", "country": "Ghana"}
+
+# The header of each export, where it has the person, and what in which column leaves a row out.
+EXPORTS: dict[str, tuple[str, str, dict[str, tuple[str, str]]]] = {
+    "CiviCRM": (
+        (
+            "Internal Contact ID,Contact Type,Do Not Email,Do Not Phone,Do Not Mail,Do Not Sms,"
+            "Do Not Trade,No Bulk Emails (User Opt Out),Sort Name,Display Name,First Name,"
+            "Middle Name,Last Name,Contact is Deceased,Deceased Date,Household Name,"
+            "Organization Name,Contact is in Trash,Country,Email,On Hold"
+        ),
+        (
+            "7,Individual,,1,1,1,,,{last} {first},{first} {last},{first},,{last},,,,,,{country},"
+            "{email},No"
+        ),
+        {
+            "Contact Type": ("Organization", "'organization' is not a person"),
+            "Do Not Email": ("1", "has opted out"),
+            "No Bulk Emails (User Opt Out)": ("Yes", "has opted out"),
+            "Contact is Deceased": ("1", "has died"),
+            "Deceased Date": ("2025-02-03", "has died"),
+            "Contact is in Trash": ("1", "is deleted"),
+            "On Hold": ("On Hold Bounce", "the address bounced"),
+        },
+    ),
+    "Salesforce NPSP": (
+        (
+            "Salutation,First Name,Last Name,Email,Mailing Country,Deceased,Email Opt Out,"
+            "Do Not Contact,Email Bounced Date"
+        ),
+        "Ms.,{first},{last},{email},{country},0,false,0,",
+        {
+            "Deceased": ("1", "has died"),
+            "Email Opt Out": ("true", "has opted out"),
+            "Do Not Contact": ("1", "has opted out"),
+            "Email Bounced Date": ("5/3/2026", "the address bounced"),
+        },
+    ),
+    "Action Network": (
+        (
+            "first_name,last_name,email,country,zip_code,can2_phone,can2_subscription_status,"
+            "can2_sms_status,can2_user_tags"
+        ),
+        "{first},{last},{email},{country},,,subscribed,unsubscribed,",
+        {
+            "can2_subscription_status": ("unsubscribed", "has unsubscribed"),
+            "can2_subscription_status ": ("previous bounce", "the address bounced"),
+            "can2_subscription_status  ": ("spam complaint", "'spam complaint'"),
+        },
+    ),
+    "Ghost": (
+        (
+            "id,email,name,note,subscribed_to_emails,complimentary_plan,stripe_customer_id,"
+            "created_at,deleted_at,labels,tiers,country"
+        ),
+        "1,{email},{first} {last},,true,false,,2025-01-01T10:00:00.000Z,,,,{country}",
+        {
+            "subscribed_to_emails": ("false", "has unsubscribed"),
+            "deleted_at": ("2026-01-01T10:00:00.000Z", "is deleted"),
+        },
+    ),
+    "Memberful": (
+        "Full name,Email,Unrestricted access,Stripe customer ID,Country,Deactivated",
+        "{first} {last},{email},No,cus_1,{country},No",
+        {"Deactivated": ("Yes", "is deleted")},
+    ),
+    "GiveWP": (
+        (
+            "Name,Email,Address,Address 2,City,State,Zip,Country,User ID,Donor Created Date,"
+            "Number of donations,Total Donated,Unsubscribed"
+        ),
+        "{first} {last},{email},,,,,,{country},3,May 4 2025,2,50.00,",
+        {"Unsubscribed": ("yes", "has opted out")},
+    ),
+    "Donorbox": (
+        (
+            "Name,Donating Company,Donor's First Name,Donor's Last Name,Donor Email,Amount,Country,"
+            "Donor Id,Join Mailing List"
+        ),
+        "{first} {last},,{first},{last},{email},10,{country},9,No",
+        {"Donating Company": ("Harbour Ltd", "a gift of the organisation 'Harbour Ltd'")},
+    ),
+}
+
+
+def export(name: str, **cells: str) -> str:
+    """Return an export with one person, with some cells changed."""
+    header, row, _ = EXPORTS[name]
+    columns, values = header.split(","), row.format(**PERSON).split(",")
+    for column, value in cells.items():
+        values[columns.index(column)] = value
+    return f"{header}\n{','.join(values)}\n"
+
+
+@pytest.mark.parametrize("name", EXPORTS)
+def test_an_export_is_known_by_its_header(name: str) -> None:
+    """A person is read with name, address and country; nothing warns."""
+    data = export(name)
+    (found,) = rows(data)
+    named = {key: found.values[key] for key in ("email", "country")}
+
+    assert (reader(data).form.name, reader(data).unused_signals) == (name, [])
+    assert (found.skipped, found.fault) == ("", "")
+    assert named == {"email": "efua@example.org", "country": "Ghana"}
+    assert "Efua" in found.values["name"] + found.values["firstname"]
+
+
+@pytest.mark.parametrize(
+    ("name", "column", "value", "reason"),
+    [
+        (name, column.strip(), value, reason)
+        for name, (_, _, cases) in EXPORTS.items()
+        for column, (value, reason) in cases.items()
+    ],
+)
+def test_who_should_not_become_a_member_is_skipped(
+    name: str, column: str, value: str, reason: str
+) -> None:
+    """The reason is reported."""
+    (found,) = rows(export(name, **{column: value}))
+
+    assert (found.skipped, found.fault) == (reason, "")
+
+
+def test_the_end_of_a_salesforce_report_is_no_person() -> None:
+    """Its lines have a single cell; in another format such a line is a fault."""
+    end = '\n"Grand Totals (1 records)"\n"Confidential Information - Do Not Distribute"\n'
+
+    found = rows(export("Salesforce NPSP") + end)
+
+    assert [one.skipped for one in found] == ["", "the end of the report", "the end of the report"]
+    assert rows(export("Ghost") + end)[1].fault.startswith("The row is too short")
+
+
+@pytest.mark.parametrize(
+    ("column", "reason"),
+    [
+        ("Opted out", "has opted out"),
+        ("opt_out", "has opted out"),
+        ("Do not e-mail", "has opted out"),
+        ("Unsubscribed at", "has opted out"),
+        ("Désabonné", "has opted out"),
+        ("Désinscription", "has opted out"),
+        ("Abgemeldet", "has opted out"),
+        ("Newsletter abbestellt am", "has opted out"),
+        ("Dado de baja", "has opted out"),
+        ("Deceased", "has died"),
+        ("Décédé", "has died"),
+        ("Verstorben", "has died"),
+        ("Fallecido", "has died"),
+        ("Bounced", "the address bounced"),
+        ("Rebotado", "the address bounced"),
+        ("E-Mail unzustellbar", "the address bounced"),
+        ("Deleted at", "is deleted"),
+        ("Gelöscht", "is deleted"),
+        ("Supprimé", "is deleted"),
+        ("Eliminado", "is deleted"),
+        ("Email status", "?"),
+        ("Contact type", "?"),
+        ("Unsubscribe link", ""),
+        ("Notes", ""),
+        ("Deadline", ""),
+        ("Newsletter", ""),
+        ("Organisation", ""),
+    ],
+)
+def test_an_unused_column_that_looks_like_one_is_named(column: str, reason: str) -> None:
+    """In an unknown format such a column is named; nobody is skipped without being asked."""
+    data = f"Email,Name,{column}\nefua@example.org,Efua Sarpong,yes\n"
+    plain = "".join(sign for sign in column.lower() if sign.isalnum())
+
+    assert signal_of(plain.translate(str.maketrans("éèöü", "eeou"))) == reason
+    assert reader(data).unused_signals == ([column] if reason else [])
+    assert [one.skipped for one in rows(data)] == [""]
+
+
+def test_an_operator_leaves_rows_out() -> None:
+    """By a column that says yes, or by a value; a column that is used so warns no more."""
+    data = (
+        b"Email,Name,Opted out,Status\na@example.org,A B,No,former\nb@example.org,A B,x,\n"
+        b"c@example.org,A B,,Active\n"
+    )
+
+    def read(*rules: str) -> tuple[list[str], list[str]]:
+        found = PeopleReader(io.BytesIO(data), "f", {}, parse_leave_out(rules))
+        return [one.skipped for one in found.rows()], found.unused_signals
+
+    assert read() == (["", "", ""], ["Opted out"])
+    assert read("opted out", "Status=Former") == (
+        ["Status is 'former'", "opted out is 'x'", ""],
+        [],
+    )
+    with pytest.raises(InvalidInput, match="no column 'Stauts'; did you mean Status"):
+        read("Stauts=x")
+
+
+def test_what_says_no() -> None:
+    """Empty cells and the usual words say no."""
+    for text in ("", "0", "No", "FALSE", "nein", "non", "falso", " - ", "Subscribed"):
+        assert not says_yes(text)
+    for text in ("1", "x", "yes", "2026-01-01", "bounced"):
+        assert says_yes(text)
