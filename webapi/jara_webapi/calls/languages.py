@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from pydantic import BaseModel
@@ -74,9 +74,14 @@ def say(language: Language, english: str) -> str:
     """Return a sentence in a language; one that has no translation stays English."""
     if language == ENGLISH:
         return english
+    return _translator(language, ANSWERS)(english) or english
+
+
+def _translator(language: Language, part: str) -> Callable[[str], str | None]:
+    """Return what translates a sentence of a part; None stands for one without a translation."""
     from jara.languages.sentences import sentences_of  # noqa: PLC0415 - Babel is slow to load
 
-    return sentences_of(language, ANSWERS).say(english) or english
+    return sentences_of(language, part).say
 
 
 def translate_message(req: Request, resp: Response, answer: Any) -> Any:  # noqa: ANN401 - a model
@@ -106,12 +111,10 @@ def translate_error(
     An error without a translation, such as one for programs, becomes the general sentence of
     its status: a half-translated sentence helps nobody.
     """
-    from jara.languages.sentences import sentences_of  # noqa: PLC0415 - Babel is slow to load
-
-    sentences = sentences_of(language, ERRORS)
+    say_whole = _translator(language, ERRORS)
 
     def translate(english: str) -> str | None:
-        return sentences.say(english) if len(english) <= LENGTH_MAX else None
+        return say_whole(english) if len(english) <= LENGTH_MAX else None
 
     general = translate(f"status {status}") or translate("status 500") or message
     translated = {name: translate(text) or general for name, text in fields.items()}
