@@ -101,7 +101,9 @@ class Identity:
     payout_id: str | None = None
     fee_cents: int = 0
     charge_id: str | None = None
-    """The charge, for a refund that may arrive as part of a cumulative sum."""
+    """The charge, for a refund or dispute, which may arrive as part of a cumulative sum."""
+    is_undone: bool = False
+    """Whether its entry was taken out of the books again, so that it can be booked anew."""
 
     @property
     def net_cents(self) -> int:

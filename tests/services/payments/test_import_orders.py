@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from itertools import count
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -160,12 +161,12 @@ def test_a_refund_before_its_payment_waits_by_name(context: Context) -> None:
             outcome.posted,
             outcome.skipped,
             outcome.waiting,
-        ) == (1, 0, 1, ("re_1 of ch_1",))
+        ) == (1, 0, 1, ("refund re_1 of ch_1",))
 
     assert all_entries(context) == []
     (finding,) = verify_books(context).findings
     assert finding.message == (
-        "The refund re_1 of $4.00 waits for the payment ch_1; import the file that has it."
+        "The refund re_1 of ch_1, $4.00, waits for the payment ch_1; import the file that has it."
     )
 
 
@@ -216,8 +217,31 @@ def test_what_cannot_be_booked_waits_on(context: Context) -> None:
     assert [found.check for found in verify_books(context).findings] == ["waiting_returns"]
 
 
-def test_a_refund_without_a_charge_does_not_wait(context: Context) -> None:
-    """The balance history names no charge, so the Payments file is matched with it later."""
-    book(context, a_refund()._replace(charge_id=None))
+def test_a_refund_without_a_charge_waits_until_a_file_names_it(context: Context) -> None:
+    """The balance history may not name the charge; the itemised balance change does."""
+    give(context, 1000)
+    nameless = a_refund()._replace(charge_id=None)
 
-    assert len(all_entries(context)) == 1
+    assert book(context, nameless).waiting == ("refund re_1",)
+    (finding,) = verify_books(context).findings
+    assert finding.message == (
+        "The refund re_1, $4.00, waits for its payment, which its file does not name; "
+        "import the itemised balance change, which does."
+    )
+    assert book(context, a_refund()).posted == 1
+    assert all_entries(context)[1].of is not None
+    assert book(context, nameless).waiting == ()
+    assert verify_books(context).findings == ()
+
+
+@pytest.mark.parametrize("category", ["refund", "dispute"])
+def test_the_charge_as_source_names_the_payment(context: Context, category: str) -> None:
+    """The balance history gives the charge itself as the source of its refund or dispute."""
+    give(context, 1000)
+    row = a_row(category, -400, 0, txn_id="txn_r", source_id="ch_1")
+
+    assert book(context, row).posted == 1
+
+    assert all_entries(context)[1].of is not None
+    named = row._replace(source_id="x_1", charge_id="ch_1")
+    assert book(context, named).skipped == 1, "the itemised balance change has the same row"

@@ -113,11 +113,12 @@ def test_a_returned_payout_is_undone(context: Context) -> None:
 
 
 def test_a_payout_of_nothing_known_comes_back(context: Context) -> None:
-    """A known source that is not a payout does not count as one."""
+    """A known source that is not a payout does not count as one: the row waits."""
     book(context, a_row("topup", 100, 0, txn_id="txn_t", source_id="po_1"))
-    book(context, a_row("payout_reversal", 50, 0, txn_id="txn_b", source_id="po_1"))
+    outcome = book(context, a_row("payout_reversal", 50, 0, txn_id="txn_b", source_id="po_1"))
 
-    assert account_sums(context)["assets:stripe"] == 150
+    assert outcome.waiting == ("payout reversal po_1",)
+    assert account_sums(context)["assets:stripe"] == 100
 
 
 def test_a_returned_payout_that_the_books_do_not_know(context: Context) -> None:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+import pytest
+
 from jara.domain.books.provider_row import ProviderRow
 from jara.services.books.imports import ImportOutcome
+from jara.services.books.verification import verify_books
 from jara.services.context import Context
+from jara.services.payments import movement_booking
 from jara.services.payments.importing import book_rows
 from tests.rows import NOON, a_row
 from tests.services.books.ledger_builders import (
@@ -102,16 +106,62 @@ def test_refunds_without_a_charge_match_by_day_and_amount(context: Context) -> N
     assert book(context, nameless).skipped == 1
     assert book(context, nameless).skipped == 1
     other = nameless._replace(txn_id="txn_r2", source_id="re_2", amount=-50, net=-50)
-    assert book(context, other).posted == 1
+    assert book(context, other).waiting == ("refund re_2",)
 
 
-def test_a_cumulated_refund_claims_one_without_a_charge(context: Context) -> None:
-    """After that, the refund is known by its charge."""
+def test_a_cumulated_refund_names_one_that_waits(context: Context) -> None:
+    """The one of another day waits on; each cent is booked once."""
     nameless = balance_refund(400, 1)._replace(charge_id=None)
     later = nameless._replace(txn_id="txn_r2", source_id="re_2", created=NOON + timedelta(1))
     book(context, nameless, later)
 
     assert book(context, paid_row(), cumulated(400)).posted == 1
-    assert len(all_entries(context)) == 3
+    assert len(all_entries(context)) == 2
     assert book(context, balance_refund(400, 1)).skipped == 1
+    assert [found.where for found in verify_books(context).findings] == ["refund re_2"]
     assert book(context, paid_row(), cumulated(700)).posted == 1
+
+
+def test_a_refund_that_an_earlier_version_booked_alone(
+    context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was booked without its payment; the Payments file does not book it again."""
+    with monkeypatch.context() as earlier:
+        earlier.setattr(movement_booking, "missing_cause", lambda *_: None)
+        book(context, balance_refund(400, 1)._replace(charge_id=None))
+
+    book(context, paid_row(), cumulated(400))
+
+    assert len(all_entries(context)) == 2
+
+
+def test_a_dispute_is_the_same_in_both_files(context: Context) -> None:
+    """The Payments file knows no fee: the balance's row adds it, in either order, once."""
+    lost = paid_dispute()._replace(is_lost=True)
+    balance = a_row("dispute", -1000, 1500, txn_id="txn_d", source_id="du_1", charge_id="ch_1")
+    book(context, paid_row(), lost)
+    assert account_sums(context)["assets:stripe"] == -59
+
+    assert [book(context, balance).posted for _ in range(2)] == [1, 0]
+    assert book(context, paid_row(), lost).posted == 0
+
+    assert account_sums(context)["assets:stripe"] == -1559
+    with context.store.read() as work:
+        assert work.payments.by_source(["ch_1"])["ch_1"].dispute == "lost"
+
+
+def paid_dispute() -> ProviderRow:
+    """Return the dispute of a Payments file."""
+    return a_row("dispute", -1000, txn_id=None, source_id=None, charge_id="ch_1",
+                 cumulative=1000, line=2)  # fmt: skip
+
+
+def test_a_lost_dispute_of_the_balance_is_closed_by_the_payments_file(context: Context) -> None:
+    """No movement says that a dispute is lost, but the Payments file does."""
+    balance = a_row("dispute", -1000, 1500, txn_id="txn_d", source_id="du_1", charge_id="ch_1")
+    book(context, paid_row(), balance)
+
+    assert book(context, paid_row(), paid_dispute()._replace(is_lost=True)).posted == 0
+
+    with context.store.read() as work:
+        assert work.payments.by_source(["ch_1"])["ch_1"].dispute == "lost"

@@ -19,7 +19,14 @@ from jara.domain.books.account import (
 )
 from jara.domain.books.fund_policy import FundPolicy, given_back, split
 from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry, Posting, merged
-from jara.domain.books.provider_row import ChargeKind, ProviderRow, RowCategory, outside_id, where
+from jara.domain.books.provider_row import (
+    RETURNS,
+    ChargeKind,
+    ProviderRow,
+    RowCategory,
+    outside_id,
+    where,
+)
 from jara.domain.books.years import booking_day
 from jara.domain.currency import books_currency
 from jara.domain.errors import InvalidInput
@@ -37,12 +44,6 @@ _COUNTER_ACCOUNTS = {
     RowCategory.UNKNOWN: SUSPENSE,
 }
 _CHARGES = {ChargeKind.PLEDGE: PLEDGES, ChargeKind.GIFT: GIFTS}
-_RETURNS = (
-    RowCategory.REFUND,
-    RowCategory.REFUND_FAILURE,
-    RowCategory.DISPUTE,
-    RowCategory.DISPUTE_REVERSAL,
-)
 _FEES = (RowCategory.FEE, RowCategory.NETWORK_COST, RowCategory.TAX)
 _PAYOUTS = (RowCategory.PAYOUT, RowCategory.PAYOUT_REVERSAL)
 
@@ -153,7 +154,7 @@ def entry_from_row(row: ProviderRow, facts: MovementFacts) -> JournalEntry | Non
     if not postings:
         return None
     kind = _kind(row)
-    payment = facts.payment if row.category in _RETURNS else None
+    payment = facts.payment if row.category in RETURNS else None
     booked = booking_day(row.day, facts.locked_years)
     return JournalEntry(
         day=booked.day,
@@ -218,7 +219,7 @@ def _on(account: str, parts: Mapping[Fund, int], *, sign: int = 1) -> list[Posti
 def _counter_account(row: ProviderRow, payment: Payment | None) -> str:
     if row.category in _COUNTER_ACCOUNTS:
         return _COUNTER_ACCOUNTS[row.category]
-    if row.category in _RETURNS:
+    if row.category in RETURNS:
         # A charge without a known pledge is a gift.
         return payment.account if payment else _CHARGES[row.charge_kind or ChargeKind.GIFT]
     return _CHARGES[_charge_kind(row)]
@@ -229,9 +230,9 @@ def _amount_parts(row: ProviderRow, facts: MovementFacts) -> dict[Fund, int]:
         return split(row.amount, facts.policy.fee_weights)
     if row.category is RowCategory.UNKNOWN:
         return {Fund.OTHER: row.amount}
-    if row.category in _RETURNS and facts.payment is not None:
+    if row.category in RETURNS and facts.payment is not None:
         return _return_parts(row, facts.payment)
-    if row.category in _RETURNS or row.category is RowCategory.CHARGE:
+    if row.category in RETURNS or row.category is RowCategory.CHARGE:
         return split(row.amount, facts.policy.weights)
     if sum(facts.shares.values()) != -row.amount:
         raise InvalidInput(

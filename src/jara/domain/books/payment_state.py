@@ -1,16 +1,18 @@
-"""Payments in the books: their state, and refunds that appear in two files.
+"""Payments in the books: their state, and refunds and disputes that appear in two files.
 
-The Payments file has one cumulative sum per charge, the balance history has each refund.
-Importing the second file must not book a refund again.
+The Payments file has one cumulative sum per charge, the balance history has each movement.
+Importing the second file must not book one again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from itertools import accumulate
+from math import copysign
+from typing import NamedTuple
 
-from jara.domain.books.provider_row import ProviderRow, where
+from jara.domain.books.provider_row import CAUSES, ProviderRow, RowCategory, where
 from jara.domain.errors import DuplicateEntry
 from jara.domain.money import format_cents
 
@@ -39,12 +41,60 @@ def payment_state(*, cents: int, returned_cents: int, dispute: str) -> PaymentSt
     return PaymentState.PART_REFUNDED if returned_cents else PaymentState.PAID
 
 
-def remaining_refund(row: ProviderRow, booked: Iterable[int]) -> ProviderRow | None:
-    """Return the part of a cumulative refund that is not booked yet, or None.
+class Return(NamedTuple):
+    """An entry, by its log index: the cents of a payment that it takes; negative: restores."""
+
+    entry: int
+    kind: str
+    cents: int
+
+
+def cents_of(returns: Iterable[Return], *categories: RowCategory) -> int:
+    """Return how many cents the entries of these categories took back, less what they restored."""
+    return sum(one.cents for one in returns if one.kind in categories)
+
+
+def dispute_state(returns: Iterable[Return], *, before: str, is_withdrawn: bool) -> str:
+    """Return the state of a payment's disputes, the same for every order of their entries.
 
     Args:
-        row: a refund of the Payments file, with its ``cumulative`` sum.
-        booked: the cents of each booked refund of the charge, in log order; negative for a
+        returns: all entries about the payment.
+        before: the state so far; a lost dispute stays lost.
+        is_withdrawn: whether the newest entry withdraws money.
+    """
+    disputes = [one for one in returns if one.kind in _DISPUTES]
+    if cents_of(disputes, *_DISPUTES) > 0:
+        return "lost" if before == "lost" and not is_withdrawn else "open"
+    return "won" if any(one.cents for one in disputes) else "none"
+
+
+_DISPUTES = (RowCategory.DISPUTE, RowCategory.DISPUTE_REVERSAL)
+
+
+def restorable_cents(
+    row: ProviderRow, returns: Iterable[Return], withdrawn: Mapping[str, int]
+) -> int:
+    """Return how many cents a refund's failure or a dispute's reversal may restore.
+
+    Args:
+        row: it.
+        returns: all entries about its payment.
+        withdrawn: the cents that each refund or dispute with an id of its own still takes.
+    """
+    left = cents_of(returns, row.category, CAUSES[row.category])
+    if row.source_id is None:
+        return left
+    if row.source_id in withdrawn:
+        return withdrawn[row.source_id]
+    return left - sum(withdrawn.values())
+
+
+def remaining_refund(row: ProviderRow, booked: Iterable[int]) -> ProviderRow | None:
+    """Return the part of a cumulative refund or dispute that is not booked yet, or None.
+
+    Args:
+        row: a row of the Payments file, with its ``cumulative`` sum.
+        booked: the cents of each booked one of the charge, in log order; negative for a
             failed refund.
 
     Raises:
@@ -56,31 +106,38 @@ def remaining_refund(row: ProviderRow, booked: Iterable[int]) -> ProviderRow | N
         return None
     if cumulative < sums[-1]:
         raise DuplicateEntry(
-            f"{where(row)}: {row.charge_id} shows {format_cents(cumulative)} refunded, "
-            f"but {format_cents(sums[-1])} is in the books."
+            f"{where(row)}: {row.charge_id} shows {format_cents(cumulative)} "
+            f"{_DONE[row.category]}, but {format_cents(sums[-1])} is in the books."
         )
-    missing = cumulative - sums[-1]
-    return row._replace(amount=-missing, fee=0, fee_tax=0, net=-missing)
+    missing = round(copysign(cumulative - sums[-1], row.amount))
+    return row._replace(amount=missing, fee=0, fee_tax=0, net=missing)
+
+
+_DONE = {
+    RowCategory.REFUND: "refunded",
+    RowCategory.DISPUTE: "disputed",
+    RowCategory.DISPUTE_REVERSAL: "restored",
+}
 
 
 def is_covered_refund(row: ProviderRow, *, cumulated_cents: int, matched_cents: int) -> bool:
-    """Return whether a balance row's refund is part of an already booked cumulative refund.
+    """Return whether a balance row's refund or dispute is part of a booked cumulative one.
 
     Args:
-        row: a refund of the balance history, negative.
-        cumulated_cents: refunds of the charge booked from the Payments file.
-        matched_cents: refunds of the balance history already matched with those.
+        row: a row of the balance history.
+        cumulated_cents: what was booked of the charge from the Payments file.
+        matched_cents: what of the balance history is already matched with that.
 
     Raises:
-        DuplicateEntry: the refund is larger than the unmatched rest.
+        DuplicateEntry: the row is larger than the unmatched rest.
     """
     left = cumulated_cents - matched_cents
-    if left <= 0:
+    if left <= 0 or not row.amount:
         return False
-    if -row.amount > left:
+    if abs(row.amount) > left:
         raise DuplicateEntry(
-            f"{where(row)}: a refund of {format_cents(-row.amount)} does not fit the "
-            f"{format_cents(cumulated_cents)} that the Payments file gave for {row.charge_id}, "
+            f"{where(row)}: a {row.category.words} of {format_cents(abs(row.amount))} does not fit "
+            f"the {format_cents(cumulated_cents)} that the Payments file gave for {row.charge_id}, "
             f"of which {format_cents(left)} is left to match."
         )
     return True

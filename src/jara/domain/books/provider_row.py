@@ -27,6 +27,33 @@ class RowCategory(StrEnum):
     TOPUP_REVERSAL = "topup_reversal"
     UNKNOWN = "unknown"
 
+    @classmethod
+    def named(cls, word: str) -> RowCategory:
+        """Return the category that the provider's word names; ``UNKNOWN`` goes to suspense."""
+        name = word.casefold()
+        return cls.REFUND if name in _LIKE_REFUNDS else cls(name) if name in {*cls} else cls.UNKNOWN
+
+    @property
+    def words(self) -> str:
+        """The category in words."""
+        return self.value.replace("_", " ")
+
+
+_LIKE_REFUNDS = ("charge_failure", "partial_capture_reversal")
+"""The bank or the merchant takes back a charge, as a refund does."""
+
+CAUSES = {
+    RowCategory.REFUND_FAILURE: RowCategory.REFUND,
+    RowCategory.DISPUTE_REVERSAL: RowCategory.DISPUTE,
+}
+"""A row that restores money, and the one that took it."""
+
+RETURNS = (*CAUSES.values(), *CAUSES)
+"""The rows that take money of a charge back, or restore it."""
+
+_RESTORED = {cause: restoring for restoring, cause in CAUSES.items()}
+_CHARGE_PREFIXES = ("ch_", "py_")
+
 
 class ChargeKind(StrEnum):
     """Whether a charge was made under a pledge or as a one-time gift."""
@@ -62,8 +89,9 @@ class ProviderRow(NamedTuple):
         card_fingerprint: for a charge, the card that paid; the same for a card in every account.
         payout_id: the automatic payout this row was part of.
         arrives_on: for a payout, the day it arrives in the bank.
-        cumulative: for a refund from the Payments file, which has one cumulative sum per
-            charge: that sum, in cents.
+        cumulative: for a refund or dispute from the Payments file, which has one cumulative sum
+            of each per charge: that sum, in cents.
+        is_lost: for a dispute: whether the source says that it is decided and lost.
         line: line of the file, for messages; 0 for the API.
     """
 
@@ -87,6 +115,7 @@ class ProviderRow(NamedTuple):
     payout_id: str | None = None
     arrives_on: date | None = None
     cumulative: int | None = None
+    is_lost: bool = False
     line: int = 0
 
     @property
@@ -112,7 +141,7 @@ class MovementIdentity(NamedTuple):
 def identity_of(row: ProviderRow, *, ordinal: int = 0) -> MovementIdentity | None:
     """Return the second unique key of a row, besides its transaction id.
 
-    Refunds of the Payments file are numbered by their cumulated sum per charge.
+    Refunds and disputes of the Payments file are numbered by their cumulated sum per charge.
 
     Args:
         row: the provider's row.
@@ -139,6 +168,25 @@ def identity_of(row: ProviderRow, *, ordinal: int = 0) -> MovementIdentity | Non
 def outside_id(row: ProviderRow) -> str:
     """Return the external id of a row: its transaction id, else its identity."""
     return row.txn_id or str(identity_of(row))
+
+
+def unified(row: ProviderRow) -> ProviderRow:
+    """Return a row as it is booked, whichever source it comes from.
+
+    The sign tells whether money of a charge is taken back or restored, since some types of the
+    provider do not. Some sources give the charge itself as the source of such a row.
+    """
+    if row.category not in RETURNS:
+        return row
+    category = row.category
+    if row.amount > 0:
+        category = _RESTORED.get(category, category)
+    elif row.amount < 0:
+        category = CAUSES.get(category, category)
+    row = row._replace(category=category)
+    if (row.source_id or "").startswith(_CHARGE_PREFIXES):
+        return row._replace(source_id=None, charge_id=row.source_id)
+    return row
 
 
 def where(row: ProviderRow) -> str:

@@ -12,7 +12,6 @@ from jara.files.json_stream import JsonList
 from jara.files.reading import FileReport
 from jara.files.stripe.columns import (
     PLEDGE_DESCRIPTIONS,
-    category_of,
     category_of_type,
     charge_kind,
     require_currency,
@@ -71,7 +70,7 @@ def _row(document: object, line: int, assume: ChargeKind | None) -> ProviderRow 
     source_id = source if isinstance(source, str) else (_text(expanded, "id") or None)
     word = _text(document, "reporting_category")
     kind_word = _text(document, "type")
-    category = category_of(word) if word else category_of_type(kind_word, source_id, amount)
+    category = RowCategory.named(word) if word else category_of_type(kind_word, source_id, amount)
     charge = category is RowCategory.CHARGE
     return ProviderRow(
         txn_id=require_id(_text(document, "id"), "id"),

@@ -152,14 +152,6 @@ def _refuse_twins(header: Sequence[str], known: StripeFormat, name: str) -> None
                 raise InvalidInput(f"{name} has the column '{column}' twice.")
 
 
-def category_of(word: str) -> RowCategory:
-    """Return the reporting category that a word names; ``UNKNOWN`` goes to suspense."""
-    try:
-        return RowCategory(word.casefold())
-    except ValueError:
-        return RowCategory.UNKNOWN
-
-
 def category_of_type(word: str, source_id: str | None, amount_cents: int) -> RowCategory:
     """Return the reporting category of a balance transaction's type.
 

@@ -3,12 +3,13 @@
 Rows come in the file's order; `jara.files.stripe.time_order` puts them in order of time. A
 movement is identified by its transaction id. The Payments file has none: there a charge
 is identified by its category and ``charge_id``, a refund by its category, ``charge_id``
-and ``cumulative``.
+and ``cumulative``, and a dispute like a refund.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
 from typing import BinaryIO, NamedTuple
 
 from jara.domain.books.provider_row import ChargeKind, ProviderRow, RowCategory
@@ -20,7 +21,6 @@ from jara.files.stripe.columns import (
     PLEDGE_DESCRIPTIONS,
     Columns,
     StripeFormat,
-    category_of,
     category_of_type,
     charge_kind,
     recognise,
@@ -113,7 +113,7 @@ def _rows(table: Table, file: _File, read: _RowReader, report: FileReport) -> It
 def _balance_change(file: _File, line: int, row: list[str]) -> list[ProviderRow]:
     require_currency(file.text(row, "currency"))
     word = file.text(row, "reporting_category")
-    category = category_of(word)
+    category = RowCategory.named(word)
     amount, fee, net = file.cents(row, "gross"), file.cents(row, "fee"), file.cents(row, "net")
     require_net(amount, fee, net)
     source_id = file.id(row, "source_id")
@@ -150,7 +150,7 @@ def _balance_change(file: _File, line: int, row: list[str]) -> list[ProviderRow]
 def _payout(file: _File, line: int, row: list[str]) -> list[ProviderRow]:
     require_currency(file.text(row, "currency"))
     word = file.text(row, "reporting_category")
-    category = category_of(word)
+    category = RowCategory.named(word)
     amount, fee, net = file.cents(row, "gross"), file.cents(row, "fee"), file.cents(row, "net")
     require_net(amount, fee, net)
     arrival = file.text(row, "payout_expected_arrival_date")
@@ -212,7 +212,6 @@ def _payment(file: _File, line: int, row: list[str]) -> list[ProviderRow]:
     amount = file.cents(row, "Converted Amount", "Amount")
     tax = file.optional_cents(row, "Taxes On Fee", "Tax")
     fee = file.cents(row, "Fee") + tax
-    refunded = file.optional_cents(row, "Converted Amount Refunded", "Amount Refunded")
     charge_id = require_id(file.text(row, "id"), "id")
     charge = ProviderRow(
         created=parse_instant(file.text(row, "Created date (UTC)", "Created (UTC)")),
@@ -231,7 +230,7 @@ def _payment(file: _File, line: int, row: list[str]) -> list[ProviderRow]:
         payout_id=file.id(row, "Transfer"),
         line=line,
     )
-    return [charge, _payment_refund(file, row, charge, refunded)] if refunded else [charge]
+    return [charge, *_payment_refund(file, row, charge), *_payment_disputes(file, row, charge)]
 
 
 def _is_settled(file: _File, row: list[str]) -> bool:
@@ -250,30 +249,85 @@ def _payment_kind(file: _File, row: list[str]) -> ChargeKind:
     return charge_kind(file.text(row, "jara_kind (metadata)"), found, file.assume)
 
 
-def _payment_refund(file: _File, row: list[str], charge: ProviderRow, refunded: int) -> ProviderRow:
+def _payment_refund(file: _File, row: list[str], charge: ProviderRow) -> list[ProviderRow]:
     """Return the refund of a payment, identified by its cumulative amount."""
+    refunded = file.optional_cents(row, "Converted Amount Refunded", "Amount Refunded")
+    if not refunded:
+        return []
     when = file.text(row, "Refunded date (UTC)")
     if not when:
         raise InvalidInput(
             f"{plain_decimal(refunded)} of {charge.charge_id} was refunded, but "
             "'Refunded date (UTC)' does not say when."
         )
-    if not 0 < refunded <= charge.amount:
+    return [_cumulated(charge, RowCategory.REFUND, -refunded, parse_instant(when), "refunded")]
+
+
+def _payment_disputes(file: _File, row: list[str], charge: ProviderRow) -> list[ProviderRow]:
+    """Return the dispute of a payment, and its reversal if it was won; not the dispute's fee.
+
+    The amount is in the currency of the payment. A file without the date has the dispute on the
+    day of the payment.
+    """
+    status = file.text(row, "Dispute Status").casefold().replace(" ", "_")
+    disputed = file.optional_cents(row, "Disputed Amount")
+    if not disputed or status in _NOTHING_WITHDRAWN:
+        return []
+    if status not in _WITHDRAWN:
         raise InvalidInput(
-            f"{plain_decimal(refunded)} cannot be refunded of {plain_decimal(charge.amount)}."
+            f"The dispute of {charge.charge_id} has the status '{status}'; Jara knows "
+            f"{', '.join(sorted(_WITHDRAWN | _NOTHING_WITHDRAWN))}."
+        )
+    paid = file.cents(row, "Amount")
+    if disputed == paid:
+        disputed = charge.amount
+    elif charge.amount != paid:
+        raise InvalidInput(
+            f"{plain_decimal(disputed)} of {charge.charge_id} is disputed in another currency; "
+            "import the itemised balance change, which has the sum in 'usd'."
+        )
+    when = file.text(row, "Dispute Date (UTC)")
+    at = parse_instant(when) if when else charge.created
+    lost = status == "lost"
+    dispute = _cumulated(charge, RowCategory.DISPUTE, -disputed, at, "disputed")
+    if status != "won":
+        return [dispute._replace(is_lost=lost)]
+    return [dispute, _cumulated(charge, RowCategory.DISPUTE_REVERSAL, disputed, at, "restored")]
+
+
+_WITHDRAWN = frozenset({"needs_response", "under_review", "lost", "won"})
+_NOTHING_WITHDRAWN = frozenset(
+    {
+        "warning_needs_response",
+        "warning_under_review",
+        "warning_closed",
+        "charge_refunded",
+        "prevented",
+    }
+)
+"""Inquiries, and disputes that ended before money was withdrawn."""
+
+
+def _cumulated(
+    charge: ProviderRow, category: RowCategory, amount: int, at: datetime, done: str
+) -> ProviderRow:
+    """Return a row for the whole sum of a charge that was refunded or disputed."""
+    if not 0 < abs(amount) <= charge.amount:
+        raise InvalidInput(
+            f"{plain_decimal(abs(amount))} cannot be {done} of {plain_decimal(charge.amount)}."
         )
     return ProviderRow(
-        created=parse_instant(when),
-        category=RowCategory.REFUND,
-        raw_category="refund",
-        amount=-refunded,
+        created=at,
+        category=category,
+        raw_category=category.value,
+        amount=amount,
         fee=0,
-        net=-refunded,
+        net=amount,
         charge_id=charge.charge_id,
         member_id=charge.member_id,
         customer_id=charge.customer_id,
         email=charge.email,
-        cumulative=refunded,
+        cumulative=abs(amount),
         line=charge.line,
     )
 

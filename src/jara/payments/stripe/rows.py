@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from jara.domain.books.provider_row import ChargeKind, ProviderRow, RowCategory
+from jara.domain.books.provider_row import RETURNS, ChargeKind, ProviderRow, RowCategory
 from jara.payments.stripe.client import (
     GIFT_MARK,
     KIND_MARK,
@@ -30,12 +30,6 @@ _BEGINNING = datetime(2010, 1, 1, tzinfo=UTC)
 _BOOKED = "payments"
 _RESERVED = "risk_reserved"
 _RESERVE_TYPES = ("reserve_hold", "reserve_release", "reserved_funds", "reserve_transaction")
-_RETURNS = (
-    RowCategory.REFUND,
-    RowCategory.REFUND_FAILURE,
-    RowCategory.DISPUTE,
-    RowCategory.DISPUTE_REVERSAL,
-)
 _PAYOUTS = (RowCategory.PAYOUT, RowCategory.PAYOUT_REVERSAL)
 _NEVER_ARRIVES = frozenset({"failed", "canceled"})
 
@@ -166,7 +160,7 @@ class StripeRows:
         self._owners.load(payments, since=drafts[0].row.created)
         for draft in drafts:
             row = draft.row._replace(payout_id=payout_of.get(str(draft.row.txn_id)))
-            if row.category is RowCategory.CHARGE or row.category in _RETURNS:
+            if row.category is RowCategory.CHARGE or row.category in RETURNS:
                 row = self._owned(row, draft)
             yield row
 
@@ -183,7 +177,7 @@ class StripeRows:
 
 def _draft(transaction: BalanceTransaction) -> _Draft:
     word = transaction.reporting_category
-    category = RowCategory(word) if word in {*RowCategory} else RowCategory.UNKNOWN
+    category = RowCategory.named(word)
     source: Any = transaction.source  # one of sixteen classes, or an id, or nothing
     expanded = None if source is None or isinstance(source, str) else source
     row = ProviderRow(
@@ -203,7 +197,7 @@ def _draft(transaction: BalanceTransaction) -> _Draft:
     if category in _PAYOUTS:
         automatic = category is RowCategory.PAYOUT and bool(field_of(expanded, "automatic"))
         return _Draft(row._replace(arrives_on=_arrival(expanded, category)), has_parts=automatic)
-    if category is not RowCategory.CHARGE and category not in _RETURNS:
+    if category is not RowCategory.CHARGE and category not in RETURNS:
         return _Draft(row)
     billing = field_of(expanded, "billing_details")
     is_charge = category is RowCategory.CHARGE

@@ -21,6 +21,7 @@ from jara.domain.checks import log as check_log
 from jara.domain.checks import votes as check_votes
 from jara.domain.checks.books import Finding
 from jara.domain.checks.log import paired, read_leaf
+from jara.domain.checks.rules import LogRules
 from jara.domain.checks.votes import StoredVote
 from jara.domain.errors import InvalidInput, JaraError, NotFound
 from jara.domain.progress import Progress
@@ -109,8 +110,8 @@ class _Counted:
 
 
 def entries(scope: Scope) -> Iterator[Finding]:
-    """Compare the entries with their leaves, and check that each one balances."""
-    work = scope.work
+    """Compare the entries with their leaves, and hold them to the rules of the public log."""
+    work, rules = scope.work, log_rules(scope.work)
     leaves = (
         (leaf.index, (leaf.hash, leaf.body))
         for leaf in work.log.leaves_of(LeafType.ENTRY, scope.start)
@@ -118,6 +119,8 @@ def entries(scope: Scope) -> Iterator[Finding]:
     rows = ((row.log_index, row) for row in work.inspection.entries(scope.start))
     suspects = _suspects(scope)
     for index, logged, row in paired(leaves, rows):
+        if row is not None:
+            rules.add_row(row)
         is_logged = row is not None and logged is not None and row.is_logged(*logged)
         if is_logged and index not in suspects:
             continue
@@ -125,6 +128,16 @@ def entries(scope: Scope) -> Iterator[Finding]:
         yield from check_entries.check_entry_columns(index, logged, row, postings)
         if row is not None:
             yield from check_entries.check_entry(row.id, postings)
+    yield from rules.findings()
+
+
+def log_rules(work: UnitOfWork) -> LogRules:
+    """Return the rules, applied to every entry that refers to another one."""
+    policies = ((leaf.index, read_leaf(leaf.body)) for leaf in work.log.leaves_of(LeafType.POLICY))
+    rules = LogRules(policies, lambda index: read_leaf(work.log.leaf(index).body))
+    for index in work.inspection.referring():
+        rules.add_leaf(index)
+    return rules
 
 
 def _suspects(scope: Scope) -> set[int]:

@@ -84,6 +84,15 @@ def import_facts(imported: str, work: UnitOfWork, *, first: int) -> dict[str, An
     return {IMPORT: imported, FIRST: first, NEXT: work.log.size()}
 
 
+def free_name(work: UnitOfWork, name: str) -> str:
+    """Return an external id for an entry that is posted again; the reversed one has the first."""
+    free, number = name, 1
+    while work.journal.known_external_ids([free]):
+        number += 1
+        free = f"{name}~{number}"
+    return free
+
+
 class DryRun(Exception):
     """Rolls back the transaction of a dry run."""
 

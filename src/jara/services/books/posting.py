@@ -13,6 +13,7 @@ from jara.domain.books.account import Fund
 from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry
 from jara.domain.books.movements import Payment
 from jara.domain.books.other_ways import way_of_entry
+from jara.domain.books.payment_state import dispute_state
 from jara.domain.books.trace import record_entry
 from jara.domain.books.trace_rows import Pool, TraceRows
 from jara.domain.books.years import require_open_year
@@ -26,7 +27,6 @@ from jara.services.context import Context, PaymentChange, PaymentEvent
 from jara.store.unit_of_work import UnitOfWork
 
 _PAYMENTS = (EntryKind.PLEDGE, EntryKind.GIFT)
-_DISPUTES = {EntryKind.DISPUTE: "open", EntryKind.DISPUTE_REVERSAL: "won"}
 _REVERSED = "reversed"
 
 
@@ -162,11 +162,17 @@ class Books:
             return
         moved = sum(p.cents for p in entry.postings if p.account == record.account)
         is_return = returned is not None
-        stays = is_return and record.dispute != _REVERSED
+        dispute = _REVERSED
+        if is_return and record.dispute != _REVERSED:
+            dispute = dispute_state(
+                self._work.journal.returns_of(record.index),
+                before=record.dispute,
+                is_withdrawn=entry.kind is EntryKind.DISPUTE and moved > 0,
+            )
         self._work.payments.update(
             record.index,
             returned_cents=record.returned_cents + (moved if is_return else 0),
-            dispute=_DISPUTES.get(entry.kind, record.dispute) if stays else _REVERSED,
+            dispute=dispute,
         )
         change = PaymentChange.RETURNED if is_return else PaymentChange.REVERSED
         payment = self._work.journal.get(record.index)

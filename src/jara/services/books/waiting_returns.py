@@ -1,18 +1,22 @@
-"""Refunds and disputes that wait for a payment that is not in the books yet.
+"""Rows of the provider that wait for what they undo, since it is not in the books yet.
 
 The file for February may be imported before the one for January. A refund booked without its
-payment would be taken from the wrong funds, and the refunded payment would still give a vote.
+payment would be taken from the wrong funds, and the refunded payment would still give a vote. A
+dispute that is won before it began would give back what nobody took.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import date, datetime
+from typing import NamedTuple
 
-from jara.domain.books.provider_row import ProviderRow, RowCategory, outside_id
+from jara.domain.books.payment_state import restorable_cents
+from jara.domain.books.provider_row import CAUSES, RETURNS, ProviderRow, RowCategory, outside_id
 from jara.domain.checks.books import Finding
 from jara.domain.money import format_cents
+from jara.records.payments import PaymentRecord
 from jara.store.unit_of_work import UnitOfWork
 
 _KEY = "payments.waiting_returns"
@@ -25,24 +29,22 @@ class WaitingReturns:
 
     def __init__(self, work: UnitOfWork) -> None:
         self._work = work
-        self._by_charge: dict[str, dict[str, ProviderRow]] | None = None
+        self._by_id: dict[str, ProviderRow] | None = None
         self._is_changed = False
 
     def all(self) -> list[ProviderRow]:
         """Return the waiting rows, oldest first."""
-        rows = (row for of_charge in self._waiting().values() for row in of_charge.values())
-        return sorted(rows, key=_age)
+        return sorted(self._waiting().values(), key=_age)
 
     def add(self, row: ProviderRow) -> None:
         """Add a waiting row, or replace the same one."""
-        self._waiting().setdefault(row.charge_id or "", {})[outside_id(row)] = row
+        self._waiting()[outside_id(row)] = row
         self._is_changed = True
 
-    def take(self, charge_id: str) -> list[ProviderRow]:
-        """Remove and return the rows that wait for a payment, oldest first."""
-        rows = self._waiting().pop(charge_id, {})
-        self._is_changed = self._is_changed or bool(rows)
-        return sorted(rows.values(), key=_age)
+    def drop(self, row: ProviderRow) -> None:
+        """Remove a row, if it waits."""
+        if self._waiting().pop(outside_id(row), None) is not None:
+            self._is_changed = True
 
     def save(self) -> None:
         """Write the rows if they changed."""
@@ -51,34 +53,91 @@ class WaitingReturns:
             self._work.meta.put(_KEY, json.dumps(documents))
             self._is_changed = False
 
-    def _waiting(self) -> dict[str, dict[str, ProviderRow]]:
-        if self._by_charge is None:
-            self._by_charge = {}
-            for document in json.loads(self._work.meta.get(_KEY) or "[]"):
-                row = _row_of(document)
-                self._by_charge.setdefault(row.charge_id or "", {})[outside_id(row)] = row
-        return self._by_charge
+    def _waiting(self) -> dict[str, ProviderRow]:
+        if self._by_id is None:
+            documents = json.loads(self._work.meta.get(_KEY) or "[]")
+            self._by_id = {outside_id(row): row for row in map(_row_of, documents)}
+        return self._by_id
+
+
+def missing_cause(work: UnitOfWork, row: ProviderRow) -> str | None:
+    """Return what a row waits for, in words; None if it can be booked."""
+    if row.category is RowCategory.PAYOUT_REVERSAL and row.source_id is not None:
+        known = work.identities.by_source([row.source_id]).values()
+        is_known = any(one.category == RowCategory.PAYOUT for found in known for one in found)
+        return None if is_known else f"the payout {row.source_id}"
+    if row.category not in RETURNS:
+        return None
+    if row.charge_id is None:
+        return "its payment, which its file does not name"
+    payment = work.payments.by_source([row.charge_id]).get(row.charge_id)
+    if payment is None:
+        return f"the payment {row.charge_id}"
+    if row.category in CAUSES and row.amount > _restorable(work, row, payment):
+        return f"the {name_of(row._replace(category=CAUSES[row.category]))}"
+    return None
+
+
+def _restorable(work: UnitOfWork, row: ProviderRow, payment: PaymentRecord) -> int:
+    """Return how many cents a row may restore."""
+    returns = work.journal.returns_of(payment.index)
+    booked = {one.entry for one in returns}
+    known = [one for one in work.identities.of_charge(row.charge_id or "") if one.index in booked]
+    cause = CAUSES[row.category].value
+    withdrawn = {
+        one.source_id: 0
+        for one in known
+        if one.category == cause and one.source_id not in {row.charge_id, one.txn_id}
+    }
+    for one in known:
+        if one.source_id in withdrawn and one.category in {cause, row.category.value}:
+            withdrawn[one.source_id] -= one.cents
+    return restorable_cents(row, returns, withdrawn)
+
+
+class WaitingRow(NamedTuple):
+    """A row that waits: its name, what it waits for, and what to do."""
+
+    name: str
+    day: date
+    cents: int
+    why: str
+
+
+def waiting_rows(work: UnitOfWork) -> list[WaitingRow]:
+    """Return the waiting rows that no operator booked by hand, oldest first."""
+    waiting = WaitingReturns(work).all()
+    posted = work.journal.known_external_ids([outside_id(row) for row in waiting])
+    by_hand = {name for name, index in posted.items() if work.journal.reversal_of(index) is None}
+    return [
+        WaitingRow(name_of(row), row.day, row.amount, _why(work, row))
+        for row in waiting
+        if outside_id(row) not in by_hand
+    ]
 
 
 def waiting_findings(work: UnitOfWork) -> Iterator[Finding]:
-    """Report the waiting rows that no operator booked by hand, for `jara ledger verify`."""
-    waiting = WaitingReturns(work).all()
-    by_hand = work.journal.known_external_ids([outside_id(row) for row in waiting])
-    for row in waiting:
-        if outside_id(row) in by_hand:
-            continue
-        name = row.source_id or row.txn_id or ""
-        what = row.category.value.replace("_", " ")
-        yield Finding(
-            "waiting_returns",
-            name,
-            f"The {what} {name} of {format_cents(abs(row.amount))} waits for the payment "
-            f"{row.charge_id}; import the file that has it.",
-        )
+    """Report the waiting rows, for `jara ledger verify`."""
+    for row in waiting_rows(work):
+        amount = format_cents(abs(row.cents))
+        yield Finding("waiting_returns", row.name, f"The {row.name}, {amount}, {row.why}.")
 
 
-def _age(row: ProviderRow) -> datetime:
-    return row.created
+def name_of(row: ProviderRow) -> str:
+    """Return the name of a row for people: its category, its id, and its charge."""
+    name = f"{row.category.words} {row.source_id or row.txn_id or ''}".rstrip()
+    return name if row.charge_id is None else f"{name} of {row.charge_id}"
+
+
+def _why(work: UnitOfWork, row: ProviderRow) -> str:
+    cause = missing_cause(work, row) or "an import that can book it"
+    if row.category in RETURNS and row.charge_id is None:
+        return f"waits for {cause}; import the itemised balance change, which does"
+    return f"waits for {cause}; import the file that has it"
+
+
+def _age(row: ProviderRow) -> tuple[datetime, bool, str]:
+    return row.created, row.category in CAUSES, outside_id(row)
 
 
 def _document_of(row: ProviderRow) -> dict[str, object]:

@@ -1,7 +1,7 @@
 """Importing the payment provider's movements: all or nothing, each movement once.
 
 The books are the same whether movements come from the provider's API or its files, however often
-and in any order: a refund that comes before its payment waits for it.
+and in any order: a row that comes before what it undoes waits for it.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from itertools import islice
 
-from jara.domain.books.provider_row import ProviderRow, where
+from jara.domain.books.provider_row import ProviderRow, unified, where
 from jara.domain.giving.payment_way import PaymentProof
 from jara.services.audit import record_act
 from jara.services.authority import read_control
@@ -87,7 +87,7 @@ def book_rows(
                     progress(len(batch))
                 batch = next(batches, [])
             booker.save()
-            waiting = tuple(booker.waiting)
+            waiting = booker.waiting
             require_whole([*count.rejected, *faults], partial=partial)
             require_real(dry_run=dry_run)
             if act is not None:
@@ -184,6 +184,6 @@ def _book(booker: MovementBooker, row: ProviderRow, count: _Count) -> None:
 
 
 def _batches(rows: Iterable[ProviderRow]) -> Iterator[list[ProviderRow]]:
-    source = iter(rows)
+    source = map(unified, rows)
     while batch := list(islice(source, _BATCH_ROWS)):
         yield batch

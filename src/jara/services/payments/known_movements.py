@@ -1,54 +1,48 @@
 """Which of the provider's movements are booked already, and refunds without a common id.
 
-The balance history does not name the charge of a refund, the Payments file names no
-transaction and knows one cumulated sum per charge. The same amount on the same day counts as
-the same refund; an ambiguous sum is rejected, not guessed.
+The balance history may not name the charge of a refund or dispute, the Payments file names no
+transaction and knows one cumulated sum of each per charge. The same amount on the same day counts
+as the same movement.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import date
+from itertools import count
 from typing import NamedTuple
 
 from jara.domain.books.account import FEE_TAX, FEES, STRIPE
-from jara.domain.books.journal import EntryKind, JournalEntry
-from jara.domain.books.provider_row import ProviderRow, RowCategory, outside_id, where
+from jara.domain.books.journal import JournalEntry
+from jara.domain.books.provider_row import RETURNS, ProviderRow, RowCategory, outside_id, where
 from jara.domain.errors import DuplicateEntry
 from jara.domain.money import format_cents
 from jara.records.journal import EntryQuery
 from jara.records.payments import Identity
 from jara.store.unit_of_work import UnitOfWork
 
-_KINDS = (EntryKind.REFUND.value,)
-
 
 def find_cumulated_twin(work: UnitOfWork, row: ProviderRow, day: date) -> Identity | None:
-    """Return the Payments file's refund that matches a balance row without a charge.
-
-    Raises:
-        DuplicateEntry: the row may be part of a cumulated refund.
-    """
-    ambiguous = False
-    for identity in _refunds(work, EntryQuery(first_day=day, kinds=_KINDS)):
-        if identity.txn_id is not None or _is_matched(work, identity):
-            continue
-        if identity.cents == row.amount and _day_of(work, identity) == day:
+    """Return the Payments file's movement that matches a balance row without a charge."""
+    kinds = (row.category.value,)
+    for identity in _movements(work, EntryQuery(first_day=day, last_day=day, kinds=kinds)):
+        is_new = identity.txn_id is None and not _is_matched(work, identity)
+        if is_new and identity.cents == row.amount:
             return identity
-        ambiguous = ambiguous or identity.cents < row.amount
-    if ambiguous:
-        raise _ambiguous(row)
     return None
 
 
 def claim_balance_twin(work: UnitOfWork, row: ProviderRow, day: date) -> Identity | None:
     """Return the balance history's refund that matches a cumulated one, and store its charge.
 
+    Earlier versions booked a refund whose file did not name its charge.
+
     Raises:
         DuplicateEntry: the sum may include several booked refunds.
     """
     ambiguous = False
-    for identity in _refunds(work, EntryQuery(last_day=day, kinds=_KINDS)):
+    kinds = (RowCategory.REFUND.value,)
+    for identity in _movements(work, EntryQuery(last_day=day, kinds=kinds)):
         if identity.charge_id is not None:
             continue
         if identity.cents == row.amount and _day_of(work, identity) == day:
@@ -60,14 +54,15 @@ def claim_balance_twin(work: UnitOfWork, row: ProviderRow, day: date) -> Identit
     return None
 
 
-def _refunds(work: UnitOfWork, query: EntryQuery) -> Iterator[Identity]:
+def _movements(work: UnitOfWork, query: EntryQuery) -> Iterator[Identity]:
     for posted in work.journal.entries(query):
         external_id = posted.entry.external_id or ""
         kind, _, rest = external_id.partition(":")
-        if kind == EntryKind.REFUND:
-            charge_id, _, cumulative = rest.rpartition(":")
-            for identity in work.identities.refunds_of(charge_id):
-                if identity.source_id == charge_id and identity.ordinal == int(cumulative):
+        if kind in query.kinds:
+            charge_id, _, cumulative = rest.partition("~")[0].rpartition(":")
+            for identity in work.identities.of_charge(charge_id):
+                is_same = (identity.category, identity.source_id) == (kind, charge_id)
+                if is_same and identity.ordinal == int(cumulative):
                     yield identity
         else:
             yield from work.identities.by_txn([external_id]).values()
@@ -78,8 +73,8 @@ def _day_of(work: UnitOfWork, identity: Identity) -> date:
 
 
 def _is_matched(work: UnitOfWork, identity: Identity) -> bool:
-    refunds = work.identities.refunds_of(identity.source_id)
-    return sum(other.index == identity.index for other in refunds) > 1
+    others = work.identities.of_charge(identity.source_id)
+    return sum(other.index == identity.index for other in others) > 1
 
 
 def _ambiguous(row: ProviderRow) -> DuplicateEntry:
@@ -89,22 +84,32 @@ def _ambiguous(row: ProviderRow) -> DuplicateEntry:
     )
 
 
-_REFUNDS = (RowCategory.REFUND, RowCategory.REFUND_FAILURE)
 _FEES = (RowCategory.FEE, RowCategory.NETWORK_COST, RowCategory.TAX)
 
 
-class BookedRefunds(NamedTuple):
-    """The refunds of a charge in the books.
+class BookedReturns(NamedTuple):
+    """The refunds of a charge in the books, or its disputes, or its disputes that were won.
 
     Args:
-        posted: those with an entry, in log order.
-        cumulated: the posted ones that the Payments file reported as a sum.
-        matched: refunds of the balance history that such a sum includes.
+        booked: the cents of each entry in log order; negative for a refund that failed.
+        cumulated: those that the Payments file reported as a sum.
+        named: those of the balance history, some of which such a sum includes.
     """
 
-    posted: Sequence[Identity]
+    booked: Sequence[int]
     cumulated: Sequence[Identity]
-    matched: Sequence[Identity]
+    named: Sequence[Identity]
+
+    @property
+    def cumulated_cents(self) -> int:
+        """What the Payments file reported."""
+        return sum(abs(one.cents) for one in self.cumulated)
+
+    @property
+    def matched_cents(self) -> int:
+        """What of it the balance history has reported too."""
+        named = sum(abs(one.cents) for one in self.named)
+        return self.cumulated_cents + named - sum(cents for cents in self.booked if cents > 0)
 
 
 class KnownMovements:
@@ -114,13 +119,16 @@ class KnownMovements:
         self._work = work
         self._by_txn: dict[str, Identity] = {}
         self._by_source: dict[str, list[Identity]] = {}
+        self._undone: list[Identity] = []
         self._posted: dict[str, int] = {}
 
     def load(self, rows: Sequence[ProviderRow]) -> None:
         """Look up these rows."""
         identities = self._work.identities
-        self._by_txn = identities.by_txn({row.txn_id for row in rows if row.txn_id})
-        self._by_source = identities.by_source({s for row in rows if (s := _source_of(row))})
+        txn_ids = {row.txn_id for row in rows if row.txn_id}
+        source_ids = {s for row in rows if (s := _source_of(row))}
+        self._by_txn, self._by_source = identities.by_txn(txn_ids), identities.by_source(source_ids)
+        self._undone = identities.undone(txn_ids=txn_ids, source_ids=source_ids)
         self._posted = self._work.journal.known_external_ids(
             {outside_id(row) for row in rows if row.txn_id or _source_of(row)}
         )
@@ -141,17 +149,33 @@ class KnownMovements:
     def posted_index(self, row: ProviderRow) -> int | None:
         """Return the entry with the row's external id, if the row has no identity.
 
-        This happens after the books were rebuilt from a journal.
+        This happens after the books were rebuilt from a journal. An undone entry does not count.
         """
-        return self._posted.get(outside_id(row))
+        return None if self.is_undone(row) else self._posted.get(outside_id(row))
 
-    def refunds(self, charge_id: str) -> BookedRefunds:
-        """Return the refunds of a charge in the books."""
-        identities = self._work.identities.refunds_of(charge_id)
-        cumulated = [identity for identity in identities if identity.source_id == charge_id]
-        sums = {identity.index for identity in cumulated}
-        matched = [i for i in identities if i.index in sums and i.source_id != charge_id]
-        return BookedRefunds([i for i in identities if i not in matched], cumulated, matched)
+    def is_undone(self, row: ProviderRow) -> bool:
+        """Return whether a row was booked and taken out of the books again."""
+        return any(_is_of(one, row) for one in self._undone)
+
+    def returns(self, charge_id: str, category: RowCategory) -> BookedReturns:
+        """Return what is booked of a category for a charge."""
+        payment = self._work.payments.by_source([charge_id])[charge_id]
+        kinds = (
+            {category, RowCategory.REFUND_FAILURE} if category is RowCategory.REFUND else {category}
+        )
+        sign = -1 if category is RowCategory.DISPUTE_REVERSAL else 1
+        known = [
+            one for one in self._work.identities.of_charge(charge_id) if one.category == category
+        ]
+        return BookedReturns(
+            booked=[
+                sign * one.cents
+                for one in self._work.journal.returns_of(payment.index)
+                if one.kind in kinds
+            ],
+            cumulated=[one for one in known if one.source_id == charge_id],
+            named=[one for one in known if one.source_id != charge_id],
+        )
 
     def complete(self, identity: Identity, row: ProviderRow) -> None:
         """Store the transaction and payout of a row if its identity lacks them."""
@@ -164,9 +188,19 @@ class KnownMovements:
         """Record that a row is booked, with the log index of its entry if it has one."""
         source = _source_of(row) or row.txn_id or ""
         others = self._by_source.setdefault(source, [])
+        undone = [one for one in self._undone if _is_of(one, row)]
+        for one in undone:
+            self._work.identities.remove(one)
+        self._undone = [one for one in self._undone if one not in undone]
         ordinal = row.cumulative
         if ordinal is None:
-            ordinal = sum(other.category == row.category for other in others)
+            alike = (row.category.value, source)
+            taken = {
+                one.ordinal
+                for one in (*others, *self._undone)
+                if (one.category, one.source_id) == alike
+            }
+            ordinal = next(number for number in count() if number not in taken)
         identity = Identity(
             category=row.category.value,
             source_id=source,
@@ -176,7 +210,7 @@ class KnownMovements:
             txn_id=row.txn_id,
             payout_id=row.payout_id,
             fee_cents=row.fee,
-            charge_id=row.charge_id if row.category in _REFUNDS else None,
+            charge_id=row.charge_id if row.category in RETURNS else None,
         )
         self._work.identities.add(identity)
         others.append(identity)
@@ -191,6 +225,14 @@ def amounts_of(entry: JournalEntry, category: RowCategory) -> tuple[int, int]:
         return net, net
     fee = sum(p.cents for p in entry.postings if p.account in {FEES, FEE_TAX})
     return net + fee, net
+
+
+def _is_of(identity: Identity, row: ProviderRow) -> bool:
+    """Return whether an identity is that of a row, by its transaction or by its source."""
+    if identity.txn_id is not None and row.txn_id is not None:
+        return identity.txn_id == row.txn_id
+    same = (identity.category, identity.source_id) == (row.category, _source_of(row))
+    return same and (row.cumulative is None or identity.ordinal == row.cumulative)
 
 
 def _source_of(row: ProviderRow) -> str | None:

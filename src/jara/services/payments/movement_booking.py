@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
 
 from jara.domain.books.account import BANK, IN_TRANSIT, RESERVE, STRIPE, Fund
 from jara.domain.books.fund_policy import policy_in_force
@@ -21,15 +23,16 @@ from jara.domain.books.payment_state import (
     require_same_amount,
 )
 from jara.domain.books.payouts import payout_arrived, shares_of
-from jara.domain.books.provider_row import ProviderRow, RowCategory, outside_id
+from jara.domain.books.provider_row import RETURNS, ProviderRow, RowCategory, outside_id
 from jara.domain.books.years import booking_day
 from jara.domain.errors import DuplicateEntry, InvalidInput, NotFound
 from jara.domain.giving.payment_way import PaymentProof
 from jara.domain.language import ENGLISH
+from jara.services.books.imports import free_name
 from jara.services.books.outflows import NeedsApproval
 from jara.services.books.payouts import arrivals_of
 from jara.services.books.posting import Books, fund_balances
-from jara.services.books.waiting_returns import WaitingReturns
+from jara.services.books.waiting_returns import WaitingReturns, missing_cause, name_of
 from jara.services.context import Context
 from jara.services.members.contributors import Contributors
 from jara.services.notices.emails import LOOK_BACK
@@ -42,12 +45,8 @@ from jara.services.payments.known_movements import (
 )
 from jara.store.unit_of_work import UnitOfWork
 
-_RETURNS = (
-    RowCategory.REFUND,
-    RowCategory.REFUND_FAILURE,
-    RowCategory.DISPUTE,
-    RowCategory.DISPUTE_REVERSAL,
-)
+_CUMULATED = (RowCategory.REFUND, RowCategory.DISPUTE, RowCategory.DISPUTE_REVERSAL)
+"""What the Payments file reports as one sum per charge."""
 ROW_FAULTS = (InvalidInput, DuplicateEntry, NotFound, NeedsApproval)
 """Errors that reject one row; any other error ends the import."""
 
@@ -88,8 +87,14 @@ class MovementBooker:
         self._known = KnownMovements(work)
         self._contributors = Contributors(context, work)
         self._waiting = WaitingReturns(work)
-        self.waiting: list[str] = []
-        """The rows of this transaction that wait for their payment, by name."""
+        self._new: dict[str, ProviderRow] = {}
+        self._has_posted = False
+
+    @property
+    def waiting(self) -> tuple[str, ...]:
+        """The rows of this transaction that wait, by name, once it is saved."""
+        waiting = {outside_id(row) for row in self._waiting.all()}
+        return tuple(name_of(row) for name, row in self._new.items() if name in waiting)
 
     def load(self, rows: Sequence[ProviderRow]) -> None:
         """Look up a batch of rows that are booked next."""
@@ -106,41 +111,77 @@ class MovementBooker:
             NeedsApproval: it is of a file, and takes out more than one person may alone.
         """
         require_bookable(row)
-        if self._is_known(row):
-            return False
-        if self._lacks_payment(row):
+        if row.category in _CUMULATED and row.charge_id is None:
+            twin = find_cumulated_twin(self._work, row, self._day_of(row))
+            row = row if twin is None else row._replace(charge_id=twin.charge_id)
+        is_known = self._is_known(row)
+        if not is_known and missing_cause(self._work, row) is not None:
             self._waiting.add(row)
-            self.waiting.append(f"{row.source_id or row.txn_id} of {row.charge_id}")
+            self._new[outside_id(row)] = row
             return False
-        posted = self._post(row)
-        charge_id = _charge_of(row)
-        if posted and charge_id is not None:
-            self._book_waiting(charge_id)
-        return posted
+        self._waiting.drop(row)
+        return not is_known and self._post(row)
 
     def save(self) -> None:
-        """Store the rows that wait for their payment."""
+        """Book the waiting rows whose cause is booked now, and store the others."""
+        if self._has_posted:
+            self.settle()
+        else:
+            self._waiting.save()
+
+    def settle(self) -> None:
+        """Book every waiting row that can be booked, until none is left."""
+        self._has_posted = True
+        while self._has_posted:
+            self._has_posted = False
+            for row in self._waiting.all():
+                self._book_waiting(row)
         self._waiting.save()
 
+    def _book_waiting(self, row: ProviderRow) -> None:
+        """Book a waiting row if it can be; one that fails waits on.
+
+        A row that an operator booked by hand meanwhile is dropped.
+        """
+        self._known.load([row])
+        if self._known.posted_index(row) is not None:
+            self._waiting.drop(row)
+        elif missing_cause(self._work, row) is None:
+            try:
+                self._post(row)
+            except ROW_FAULTS:
+                return
+            self._waiting.drop(row)
+
     def _post(self, row: ProviderRow) -> bool:
-        missing = self._without_booked_refunds(row)
+        missing = self._unbooked_part(row)
         if missing is None:
+            self._note_lost(row)
             return False
         entry = entry_from_row(missing, self._facts(missing))
         if entry is None:
             self._known.add(missing, None)
             return False
+        charge_id = _charge_of(row)
+        if self._known.is_undone(row):
+            name = free_name(self._work, outside_id(missing))
+            entry = replace(entry, external_id=name)
+            self._work.payments.release_source(charge_id or "")
         posted = self._books.post(
             entry,
-            charge_id=_charge_of(row),
+            charge_id=charge_id,
             is_new=True,
             proof=self._proof,
             card_fingerprint=row.card_fingerprint,
         )
-        self._known.add(missing, posted.index)
+        self._known.add(missing if row.cumulative is not None else row, posted.index)
+        self._has_posted = True
+        if row.cumulative is not None:
+            self._name_waiting(missing)
+        self._note_lost(row)
         self._write_to_stranger(row, posted)
         if row.category is RowCategory.PAYOUT:
-            self._book_arrival(row, posted.entry)
+            self._book_arrival(row, posted)
         elif row.category is RowCategory.PAYOUT_REVERSAL:
             self._undo_arrival(row)
         return True
@@ -160,23 +201,23 @@ class MovementBooker:
         elif entry.kind is EntryKind.REFUND:
             queue_gift_refund(context, work, payment, posted, address=row.email, language=language)
 
-    def _lacks_payment(self, row: ProviderRow) -> bool:
-        if row.category not in _RETURNS or row.charge_id is None:
-            return False
-        return row.charge_id not in self._work.payments.by_source([row.charge_id])
+    def _note_lost(self, row: ProviderRow) -> None:
+        """Close a dispute that the row's file calls lost; no movement says so."""
+        payment = self._work.payments.by_source([row.charge_id or ""]).get(row.charge_id or "")
+        if row.is_lost and payment is not None and payment.dispute == "open":
+            self._work.payments.update(
+                payment.index, returned_cents=payment.returned_cents, dispute="lost"
+            )
 
-    def _book_waiting(self, charge_id: str) -> None:
-        """Book the refunds and disputes that came before their payment.
-
-        Rows that an operator booked by hand meanwhile are dropped; rows that fail wait again.
-        """
-        for row in self._waiting.take(charge_id):
-            if self._work.journal.known_external_ids([outside_id(row)]):
-                continue
-            try:
-                self._post(row)
-            except ROW_FAULTS:
-                self._waiting.add(row)
+    def _name_waiting(self, cumulated: ProviderRow) -> None:
+        """Name the charge of a waiting row that the Payments file's sum matches."""
+        for row in self._waiting.all():
+            same = (row.category, row.day, row.amount) == (
+                cumulated.category, cumulated.day, cumulated.amount,
+            )  # fmt: skip
+            if row.charge_id is None and same:
+                self._waiting.add(row._replace(charge_id=cumulated.charge_id))
+                return
 
     def _is_known(self, row: ProviderRow) -> bool:
         """Return whether the row is booked with the same amounts; store new details."""
@@ -197,9 +238,10 @@ class MovementBooker:
             charge_id = _charge_of(row)
             if charge_id is not None:
                 self._work.payments.name_source(index, charge_id)
-                self._book_waiting(charge_id)
+                self._has_posted = True
         if row.category is RowCategory.PAYOUT and index is not None:
-            self._book_arrival(row, self._work.journal.get(index).entry)
+            self._book_arrival(row, self._work.journal.get(index))
+        self._note_lost(row)
         if row.category is RowCategory.CHARGE and index is not None:
             self._prove(index)
             if row.card_fingerprint is not None:
@@ -213,38 +255,42 @@ class MovementBooker:
         if is_alone and self._proof is not None:
             self._work.payments.prove(index, self._proof)
 
-    def _without_booked_refunds(self, row: ProviderRow) -> ProviderRow | None:
-        """Return the part of a refund that no other file booked; None if nothing is left."""
-        if row.category is not RowCategory.REFUND:
+    def _day_of(self, row: ProviderRow) -> date:
+        return booking_day(row.day, self._books.locked_years).day
+
+    def _unbooked_part(self, row: ProviderRow) -> ProviderRow | None:
+        """Return the part of a refund or dispute that no other file booked; None if there is none.
+
+        The Payments file does not know the fee of a dispute.
+        """
+        if row.category not in _CUMULATED or row.charge_id is None:
             return row
-        day = booking_day(row.day, self._books.locked_years).day
-        if row.charge_id is None:
-            twin = find_cumulated_twin(self._work, row, day)
-            if twin is None:
-                return row
-            self._known.add(row._replace(charge_id=twin.charge_id), twin.index)
-            return None
-        refunds = self._known.refunds(row.charge_id)
+        returns = self._known.returns(row.charge_id, row.category)
         if row.cumulative is not None:
-            if not refunds.posted and claim_balance_twin(self._work, row, day) is not None:
-                return None
-            return remaining_refund(row, [-refund.cents for refund in refunds.posted])
-        covered = is_covered_refund(
+            is_refund = row.category is RowCategory.REFUND
+            if is_refund and not returns.booked:
+                twin = claim_balance_twin(self._work, row, self._day_of(row))
+                if twin is not None:
+                    return None
+            return remaining_refund(row, returns.booked)
+        is_covered = is_covered_refund(
             row,
-            cumulated_cents=-sum(refund.cents for refund in refunds.cumulated),
-            matched_cents=-sum(refund.cents for refund in refunds.matched),
+            cumulated_cents=returns.cumulated_cents,
+            matched_cents=returns.matched_cents,
         )
-        if covered:
-            self._known.add(row, refunds.cumulated[-1].index)
-            return None
-        return row
+        if not is_covered:
+            return row
+        if row.fee:
+            return row._replace(amount=0, net=-row.fee)
+        self._known.add(row, returns.cumulated[-1].index)
+        return None
 
     def _facts(self, row: ProviderRow) -> MovementFacts:
         payment = None
-        if row.category in _RETURNS and row.charge_id is not None:
+        if row.category in RETURNS and row.charge_id is not None:
             record = self._work.payments.by_source([row.charge_id]).get(row.charge_id)
             payment = None if record is None else record.payment
-        owned = row.category is RowCategory.CHARGE or row.category in _RETURNS
+        owned = row.category is RowCategory.CHARGE or row.category in RETURNS
         return MovementFacts(
             policy=policy_in_force(self._books.policies, row.day),
             payment=payment,
@@ -287,17 +333,29 @@ class MovementBooker:
                 return _in_transit(self._work.journal.get(identity.index).entry)
         return None
 
-    def _book_arrival(self, row: ProviderRow, payout: JournalEntry) -> None:
+    def _book_arrival(self, row: ProviderRow, payout: PostedEntry) -> None:
         """Book the arrival of a payout at the bank, once its day has come."""
         if row.arrives_on is None or row.arrives_on > self._today or row.source_id is None:
             return
-        if arrivals_of(self._work, row.source_id):
+        arrivals = arrivals_of(self._work, row.source_id)
+        if arrivals and not self._is_of_undone_payout(arrivals[-1], payout):
             return
         when = booking_day(row.arrives_on, self._books.locked_years)
-        shares = _in_transit(payout)
+        shares = _in_transit(payout.entry)
         self._books.post(
-            payout_arrived(when.day, row.source_id, shares, true_day=when.true_day), is_new=True
+            payout_arrived(
+                when.day,
+                row.source_id,
+                shares,
+                true_day=when.true_day,
+                number=len(arrivals) + 1,
+            ),
+            is_new=True,
         )
+
+    def _is_of_undone_payout(self, arrival: int, payout: PostedEntry) -> bool:
+        """Return whether an arrival was reversed with an earlier entry of the payout."""
+        return arrival < payout.index and self._work.journal.reversal_of(arrival) is not None
 
     def _undo_arrival(self, row: ProviderRow) -> None:
         """Reverse the arrival of a payout that the bank returned."""

@@ -109,6 +109,14 @@ class InspectionRepository(Repository):
         """Return the entries in log order, from a log index on."""
         return map(_MAKE_ENTRY, self._sql.each(_ENTRIES, {"start": start}))
 
+    def referring(self) -> list[int]:
+        """Return the entries that name another one, by log index."""
+        rows = self._sql.all(
+            "SELECT idx FROM entries WHERE of_entry IS NOT NULL "
+            "UNION SELECT idx FROM entries WHERE reverses IS NOT NULL ORDER BY idx"
+        )
+        return [int(row[0]) for row in rows]
+
     def postings(self, entry: int) -> Sequence[StoredPosting]:
         """Return the postings of the entry at a log index."""
         rows = self._sql.all(

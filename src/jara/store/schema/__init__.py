@@ -33,6 +33,7 @@ from jara.store.schema import (
     m0022_paid_votes,
     m0023_bank_files,
     m0024_tranches,
+    m0025_returns,
 )
 
 
@@ -82,6 +83,7 @@ STEPS: tuple[SchemaStep, ...] = (
     m0022_paid_votes,
     m0023_bank_files,
     m0024_tranches,
+    m0025_returns,
 )
 """Every step, oldest first; the version of a database is the number of its steps."""
 

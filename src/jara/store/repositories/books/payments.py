@@ -83,6 +83,14 @@ class PaymentRepository(Repository):
             {"source_id": source_id, "idx": index},
         )
 
+    def release_source(self, source_id: str) -> None:
+        """Take the charge id from a reversed payment, so that another entry can have it."""
+        self._sql.run(
+            "UPDATE payments SET source_id = NULL "
+            "WHERE source_id = :source AND dispute = 'reversed'",
+            {"source": source_id},
+        )
+
     def name_card(self, index: int, card_fingerprint: str) -> None:
         """Set the card of a payment that was posted without one."""
         self._sql.run(
@@ -167,25 +175,63 @@ class PaymentRepository(Repository):
 
 
 class IdentityRepository(Repository):
-    """The provider's movements that are already booked."""
+    """The provider's movements that are already booked; `undone` ones are left out elsewhere."""
 
     def by_txn(self, txn_ids: Iterable[str]) -> dict[str, Identity]:
         """Return the identities of these balance transactions."""
-        rows = IDENTITIES.among(self._sql, "txn_id", txn_ids)
+        rows = self._among("txn_id", txn_ids)
         return {identity.txn_id: identity for identity in rows if identity.txn_id is not None}
 
     def by_source(self, source_ids: Iterable[str]) -> dict[str, list[Identity]]:
         """Return the identities of these sources, in order of ordinal."""
         identities: dict[str, list[Identity]] = {}
-        rows = IDENTITIES.among(self._sql, "source_id", source_ids)
+        rows = self._among("source_id", source_ids)
         for identity in sorted(rows, key=lambda row: (row.category, row.ordinal)):
             identities.setdefault(identity.source_id, []).append(identity)
         return identities
 
-    def refunds_of(self, charge_id: str) -> list[Identity]:
-        """Return the refunds of a charge, failed ones too, in log order."""
-        refunds = IDENTITIES.among(self._sql, "charge_id", [charge_id])
-        return sorted(refunds, key=lambda refund: refund.index or 0)
+    def of_charge(self, charge_id: str) -> list[Identity]:
+        """Return the refunds and disputes of a charge, restored ones too, in log order."""
+        return sorted(self._among("charge_id", [charge_id]), key=lambda one: one.index or 0)
+
+    def of_entries(self, indexes: Iterable[int]) -> list[Identity]:
+        """Return the identities of entries; a sum of the Payments file may include several."""
+        return self._among("entry", indexes)
+
+    def undone(
+        self, *, txn_ids: Iterable[str] = (), source_ids: Iterable[str] = ()
+    ) -> list[Identity]:
+        """Return the undone movements with one of these transactions or sources."""
+        return [
+            *self._among("txn_id", txn_ids, is_undone=True),
+            *self._among("source_id", source_ids, is_undone=True),
+        ]
+
+    def undo(self, indexes: Iterable[int]) -> None:
+        """Let the movements of reversed entries be booked again."""
+        for piece in chunks(indexes):
+            names, params = in_list("i", piece)
+            self._sql.run(f"UPDATE identities SET is_undone = 1 WHERE entry IN {names}", params)
+
+    def restore(self, index: int, entry: int) -> None:
+        """Give the undone movements of an entry to the entry that was posted instead."""
+        self._sql.run(
+            "UPDATE identities SET is_undone = 0, entry = :entry "
+            "WHERE entry = :index AND is_undone = 1",
+            {"index": index, "entry": entry},
+        )
+
+    def remove(self, identity: Identity) -> None:
+        """Remove an identity, whose movement is booked anew."""
+        self._sql.run(
+            "DELETE FROM identities WHERE category = :category AND source_id = :source_id "
+            "AND ordinal = :ordinal",
+            {
+                "category": identity.category,
+                "source_id": identity.source_id,
+                "ordinal": identity.ordinal,
+            },
+        )
 
     def add(self, identity: Identity) -> None:
         """Save an identity."""
@@ -219,14 +265,22 @@ class IdentityRepository(Repository):
         """Return, for each fund, the cents that a payout's entries moved on an account."""
         rows = self._sql.all(
             "SELECT fund, SUM(cents) FROM postings WHERE account = :account AND entry IN "
-            "(SELECT entry FROM identities WHERE payout_id = :payout) GROUP BY fund",
+            "(SELECT entry FROM identities WHERE payout_id = :payout AND is_undone = 0) "
+            "GROUP BY fund",
             {"account": account, "payout": payout_id},
         )
         return {Fund(fund): int(cents) for fund, cents in rows}
 
     def transactions(self) -> Iterator[Identity]:
         """Return all identities with a transaction id, in order of that id."""
-        return IDENTITIES.each(self._sql, "WHERE txn_id IS NOT NULL ORDER BY txn_id")
+        where = "WHERE txn_id IS NOT NULL AND is_undone = 0 ORDER BY txn_id"
+        return IDENTITIES.each(self._sql, where)
+
+    def _among(
+        self, column: str, values: Iterable[object], *, is_undone: bool = False
+    ) -> list[Identity]:
+        rows = IDENTITIES.among(self._sql, column, values)
+        return [identity for identity in rows if identity.is_undone is is_undone]
 
 
 def _conditions(query: PaymentQuery) -> tuple[list[str], dict[str, object]]:

@@ -8,6 +8,7 @@ from datetime import date
 
 from jara.domain.books.account import FUND_NAMES, Fund
 from jara.domain.books.journal import PostedEntry
+from jara.domain.books.payment_state import Return
 from jara.domain.errors import NotFound
 from jara.domain.lookup import choose_one
 from jara.records.journal import BalanceRow, EntryQuery, RegisterLine
@@ -146,6 +147,18 @@ class JournalRepository(JournalLookup):
         """Return the index of the entry that reverses this one, if any."""
         row = self._sql.one("SELECT idx FROM entries WHERE reverses = :idx", {"idx": index})
         return None if row is None else int(row[0])
+
+    def returns_of(self, index: int) -> list[Return]:
+        """Return the refunds and disputes of a payment that are not reversed, in log order."""
+        rows = self._sql.all(
+            "SELECT e.idx, e.kind, COALESCE(SUM(p.cents), 0) FROM entries e "
+            "LEFT JOIN postings p ON p.entry = e.idx AND p.account LIKE 'income:%' "
+            "WHERE e.of_entry = :idx "
+            "AND NOT EXISTS (SELECT 1 FROM entries r WHERE r.reverses = e.idx) "
+            "GROUP BY e.idx, e.kind ORDER BY e.idx",
+            {"idx": index},
+        )
+        return [Return(int(row[0]), row[1], int(row[2])) for row in rows]
 
     def entries(self, query: EntryQuery, *, newest_first: bool = False) -> Iterator[PostedEntry]:
         """Return the matching entries, in order of day and index."""

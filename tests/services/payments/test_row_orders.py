@@ -1,0 +1,203 @@
+"""Rows of every kind give one set of entries in every order, and every proof of them holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jara import jara_verify
+from jara.domain.books.provider_row import CAUSES, RETURNS, ProviderRow, RowCategory
+from jara.services.books.verification import verify_books
+from jara.services.context import Context
+from jara.services.payments.importing import book_rows
+from tests.harness import make_organisation
+from tests.places import NewPlace, leave
+from tests.rows import NOON, a_row
+from tests.services.books.ledger_builders import account_sums, all_entries, funds
+from tests.services.publiclog.test_proofs import write_bundle
+
+
+def history(*moves: tuple[str, int, int, str | None, str | None]) -> list[ProviderRow]:
+    """Return one row a day: category, amount, fee, source and charge of each."""
+    return [
+        a_row(category, amount, fee, txn_id=f"txn_{day}", source_id=source)._replace(
+            charge_id=charge, created=NOON + timedelta(days=day)
+        )
+        for day, (category, amount, fee, source, charge) in enumerate(moves)
+    ]
+
+
+ROWS = history(
+    ("charge", 1000, 59, "ch_1", "ch_1"),
+    ("charge", 2500, 103, "ch_2", "ch_2"),
+    ("charge", 500, 45, "py_3", "py_3"),
+    ("dispute", -1000, 1500, "du_1", "ch_1"),
+    ("dispute_reversal", 1000, 0, "du_1", "ch_1"),
+    ("dispute", -400, 1500, "du_2", "ch_1"),
+    ("dispute_reversal", 400, 0, "du_2", "ch_1"),
+    ("refund", -300, 0, "re_1", "ch_1"),
+    ("refund", -250, 0, "re_2", "ch_2"),
+    ("refund_failure", 250, 0, "re_2", "ch_2"),
+    ("refund", -600, 0, "re_3", "ch_2"),
+    ("dispute", -1900, 1500, "du_3", "ch_2"),
+    ("refund_failure", -500, 0, "py_3", None),  # a debit that failed
+    ("dispute", 0, 1500, "du_4", "ch_1"),
+    ("payout", -700, 0, "po_1", None),
+    ("payout_reversal", 700, 0, "po_1", None),
+    ("fee", -20, 0, None, None),
+    ("network_cost", -3, 0, None, None),
+    ("tax", -2, 0, None, None),
+    ("topup", 100, 0, "tu_1", None),
+    ("topup_reversal", -100, 0, "tu_1", None),
+    ("risk_reserved_funds", -50, 0, "rr_1", None),
+    ("unknown", -8, 0, "tr_1", None),
+)
+PAID = {"ch_1": 1000, "ch_2": 2500, "py_3": 500}
+STATES = {"ch_1": "part-refunded", "ch_2": "disputed", "py_3": "refunded"}
+
+
+def state_of(context: Context) -> tuple[object, ...]:
+    """Return the entries, the balances and the state of each payment, and what waits."""
+    entries = {
+        (
+            entry.external_id,
+            entry.kind,
+            entry.day,
+            frozenset(
+                (account, sum(p.cents for p in entry.postings if p.account == account))
+                for account in {p.account for p in entry.postings}
+            ),
+        )
+        for entry in all_entries(context)
+    }
+    return entries, account_sums(context), funds(context), states_of(context)
+
+
+def states_of(context: Context) -> dict[str, str]:
+    """Return the state of each payment."""
+    with context.store.read() as work:
+        payments = work.payments.by_source(PAID)
+    return {source: record.state.value for source, record in payments.items()}
+
+
+def import_each(context: Context, files: Iterable[Sequence[ProviderRow]]) -> None:
+    """Import files one after the other; every row is booked or waits."""
+    for rows in files:
+        assert book_rows(context, rows).rejected == ()
+
+
+def verdict(context: Context, place: Path) -> int:
+    """Return the verifier's exit status for the bundle of the log."""
+    return jara_verify.main([str(write_bundle(context, place / "bundle.tar"))])
+
+
+@settings(max_examples=12)
+@given(rows=st.permutations(ROWS), sizes=st.lists(st.integers(1, 6), max_size=23))
+def test_any_order_in_any_number_of_files(
+    new_place: NewPlace, rows: list[ProviderRow], sizes: list[int]
+) -> None:
+    """One file, or many of one row each; the books and the public proof agree at the end."""
+    files, rest = [], rows
+    for size in sizes:
+        files.append(rest[:size])
+        rest = rest[size:]
+    folders = [new_place(), new_place()]
+    in_time, shuffled = map(make_organisation, folders)
+
+    import_each(in_time, [ROWS])
+    import_each(shuffled, [*files, rest, *files])  # the second time nothing is new
+
+    assert states_of(shuffled) == STATES
+    assert state_of(shuffled) == state_of(in_time)
+    assert verify_books(shuffled).findings == ()
+    assert verdict(shuffled, folders[1]) == jara_verify.GOOD
+    for context, folder in zip((in_time, shuffled), folders, strict=True):
+        context.store.close()
+        leave(folder)
+
+
+def is_caused(row: ProviderRow, booked: Sequence[ProviderRow]) -> bool:
+    """Return whether the rows that a row undoes are among the booked ones."""
+    charge = row.charge_id or row.source_id
+    causes = {(one.category, one.source_id, one.charge_id) for one in booked}
+    if row.category is RowCategory.PAYOUT_REVERSAL:
+        return (RowCategory.PAYOUT, row.source_id, None) in causes
+    if row.category not in RETURNS:
+        return True
+    is_restoring = row.category in CAUSES and row.charge_id is not None
+    cause = (CAUSES.get(row.category), row.source_id, row.charge_id)
+    paid = (RowCategory.CHARGE, charge, charge) in causes
+    return paid and (cause in causes or not is_restoring)
+
+
+@settings(max_examples=6)
+@given(rows=st.permutations(ROWS))
+def test_after_every_row_what_has_a_cause_is_booked(
+    new_place: NewPlace, rows: list[ProviderRow]
+) -> None:
+    """The other rows wait by name, and `ledger verify` says so."""
+    folder = new_place()
+    context = make_organisation(folder)
+    seen: list[ProviderRow] = []
+    for row in rows:
+        import_each(context, [[row]])
+        seen.append(row)
+        caused: list[ProviderRow] = []
+        while more := [one for one in seen if one not in caused and is_caused(one, caused)]:
+            caused += more
+
+        assert {entry.external_id for entry in all_entries(context)} == {
+            one.txn_id for one in caused
+        }
+        found = [finding.check for finding in verify_books(context).findings]
+        assert found == ["waiting_returns"] * (len(seen) - len(caused))
+    context.store.close()
+    leave(folder)
+
+
+@pytest.mark.parametrize(("taken", "restored"), [(cause, one) for one, cause in CAUSES.items()])
+def test_what_restores_money_waits_for_what_took_it(
+    context: Context, tmp_path: Path, taken: RowCategory, restored: RowCategory
+) -> None:
+    """A dispute won before it began, a refund that failed before it was made."""
+    charge, first, last = history(
+        ("charge", 1000, 59, "ch_1", "ch_1"),
+        (taken, -1000, 0, "x_1", "ch_1"),
+        (restored, 1000, 0, "x_1", "ch_1"),
+    )
+    import_each(context, [[charge]])
+
+    outcome = book_rows(context, [last])
+
+    assert (outcome.posted, outcome.waiting) == (0, (f"{restored.words} x_1 of ch_1",))
+    (finding,) = verify_books(context).findings
+    assert finding.message == (
+        f"The {restored.words} x_1 of ch_1, $10.00, waits for the {taken.words} x_1 of ch_1; "
+        "import the file that has it."
+    )
+    import_each(context, [[first]])
+    assert states_of(context) == {"ch_1": "paid"}
+    assert verify_books(context).findings == ()
+    assert verdict(context, tmp_path) == jara_verify.GOOD
+
+
+def test_another_open_dispute_is_no_cause(context: Context) -> None:
+    """The second dispute is won before its row comes; the first one stays open."""
+    charge, one, two, won = history(
+        ("charge", 1000, 59, "ch_1", "ch_1"),
+        ("dispute", -400, 0, "du_1", "ch_1"),
+        ("dispute", -400, 0, "du_2", "ch_1"),
+        ("dispute_reversal", 400, 0, "du_2", "ch_1"),
+    )
+    import_each(context, [[charge], [one], [won]])
+    assert states_of(context) == {"ch_1": "disputed"}
+
+    import_each(context, [[two]])
+
+    assert states_of(context) == {"ch_1": "disputed"}
+    assert len(all_entries(context)) == 4
