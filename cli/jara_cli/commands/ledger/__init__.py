@@ -24,6 +24,7 @@ VERBS = {
     "undo": ("files", "Reverse an import as a whole."),
     "export": ("files", "Export every entry."),
     "verify": ("checking", "Check every entry, total, leaf, ballot and trace."),
+    "mend": ("checking", "Mend refunds and disputes that were booked too early."),
     "reconcile": ("checking", "Compare the books with the payment provider."),
     "close-year": ("settings", "Lock a year that is over."),
     "open-year": ("settings", "Reopen a closed year."),

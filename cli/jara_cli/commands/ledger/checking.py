@@ -1,4 +1,4 @@
-"""``jara ledger verify`` and ``reconcile``."""
+"""``jara ledger verify``, ``mend`` and ``reconcile``."""
 
 from __future__ import annotations
 
@@ -9,15 +9,19 @@ import typer
 from jara.documents import Document, to_document
 from jara.domain.counts import count_of
 from jara.domain.progress import no_progress
+from jara.records.operations import Approval
 from jara.services.books.verification import Verification, verify_and_note, verify_recent
 from jara.services.books.verified_point import VerifiedPoint
 from jara.services.context import Context
 from jara.services.payments import reconciling
+from jara.services.payments.mending import mend_books
 from jara.services.payments.reconciling import Reconciliation
 from jara_cli.columns import Column, Kind
 from jara_cli.context import reopening
+from jara_cli.options import Why, Yes, confirm
 from jara_cli.output import note, show_rows
 from jara_cli.verbs import Answer, verb
+from jara_cli.waiting import waiting
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -65,6 +69,7 @@ def verify(
     check = verify_recent if since_last else verify_and_note
     with show_rows("Checking the books") as progress:
         result = check(context, progress=progress, reopen=reopening(ctx))
+    found = [to_document(finding) for finding in result.findings]
     hint = "There was no complete check that counts, so everything was checked."
     return Answer(
         {
@@ -75,23 +80,56 @@ def verify(
             "since": None if result.since is None else _point_document(result.since),
             "findings": result.findings,
         },
-        view=[to_document(finding) for finding in result.findings] or _passed(result),
+        view=found or _passed(result),
+        columns=() if found else _PASSED,
         hints=[hint] if since_last and result.since is None else (),
         ok=result.ok,
     )
+
+
+_PASSED = [
+    Column("checked", "Checked"),
+    Column("entries", "Entries", Kind.COUNT),
+    Column("result", "Result", Kind.SENTENCE),
+]
 
 
 def _passed(result: Verification) -> list[Document]:
     """Return what was checked now, and what was checked earlier."""
     point = result.since
     if point is None:
-        return [{"check": "all", "where": f"{result.entries:,} entries", "message": "ok"}]
+        return [{"checked": "all", "entries": result.entries, "result": "no fault"}]
+    when = f"no fault on {point.verified_at:%Y-%m-%d %H:%M} UTC; their sums are the same now"
     later = result.entries - point.entries
-    when = f"ok on {point.verified_at:%Y-%m-%d %H:%M} UTC, and their sums now"
     return [
-        {"check": "now", "where": f"{later:,} entries", "message": "ok"},
-        {"check": "earlier", "where": f"{point.entries:,} entries", "message": when},
+        {"checked": "now", "entries": later, "result": "no fault"},
+        {"checked": "earlier", "entries": point.entries, "result": when},
     ]
+
+
+@verb(
+    app,
+    Column("reversed", "Reversed", Kind.COUNT),
+    Column("posted", "Booked again", Kind.COUNT),
+)
+def mend(context: Context, why: Why, yes: Yes = False) -> Answer:
+    """Reverse refunds and disputes that an earlier version booked too early, and book them anew.
+
+    `jara ledger verify` says when this is needed: a dispute that was won before it began, or a
+    refund that failed before it was made. What has no cause in the books waits for it:
+    `jara payments waiting`. Above the limit it needs approval.
+
+    \b
+    Example:
+      jara ledger mend --why "files of one row, in another order" --yes
+    """
+    confirm("Reverse these entries, and book them again?", yes=yes)
+    done = mend_books(context, why=why)
+    if isinstance(done, Approval):
+        return waiting(done)
+    left = done.reversed - done.posted
+    hint = f"{count_of(left, 'movement')} without a cause: jara payments waiting"
+    return Answer(done, hints=[hint] if left else ())
 
 
 def _point_document(point: VerifiedPoint) -> Document:

@@ -303,7 +303,8 @@ def _import_answer(
     if outcome.waiting:
         named = ", ".join(outcome.waiting[:_SHOWN_MAX])
         notes.append(
-            f"Refunds and disputes that wait for their payment: {len(outcome.waiting)} ({named})."
+            f"Movements that wait for what they undo: {len(outcome.waiting)} ({named}). "
+            "Why: jara payments waiting"
         )
     notes += messages[:_SHOWN_MAX] if partial else messages[1:_SHOWN_MAX]
     if len(messages) > _SHOWN_MAX:

@@ -38,7 +38,7 @@ class ImportOutcome(NamedTuple):
 
     Each item read is posted, skipped (booked already, or not our money) or rejected;
     if the whole file was rejected, nothing is posted or skipped. ``waiting`` lists the
-    skipped refunds and disputes whose payment is not booked yet.
+    skipped refunds, disputes and returned payouts whose cause is not booked yet.
     """
 
     read: int

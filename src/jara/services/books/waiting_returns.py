@@ -96,10 +96,10 @@ def _restorable(work: UnitOfWork, row: ProviderRow, payment: PaymentRecord) -> i
 
 
 class WaitingRow(NamedTuple):
-    """A row that waits: its name, what it waits for, and what to do."""
+    """A row that waits: its day and name, what it waits for, and what to do."""
 
-    name: str
     day: date
+    name: str
     cents: int
     why: str
 
@@ -110,7 +110,7 @@ def waiting_rows(work: UnitOfWork) -> list[WaitingRow]:
     posted = work.journal.known_external_ids([outside_id(row) for row in waiting])
     by_hand = {name for name, index in posted.items() if work.journal.reversal_of(index) is None}
     return [
-        WaitingRow(name_of(row), row.day, row.amount, _why(work, row))
+        WaitingRow(row.day, name_of(row), row.amount, _why(work, row))
         for row in waiting
         if outside_id(row) not in by_hand
     ]

@@ -25,7 +25,7 @@ from jara.services.books.imports import IMPORT, UNDO_ACTION
 from jara.services.context import Context
 from jara.services.operations import control, import_undo, operators, years
 from jara.services.operations.import_undo import import_of
-from jara.services.payments import refunding, vouching
+from jara.services.payments import mending, refunding, vouching
 from jara.services.projects import disbursing
 from jara.services.projects.money import list_evidence
 from jara.services.projects.tranches import (
@@ -237,6 +237,7 @@ HANDLERS: Mapping[str, Handler] = {
     **bookkeeping.HANDLERS,
     **bank_charges.HANDLERS,
     **import_undo.HANDLERS,
+    **mending.HANDLERS,
     **disbursing.HANDLERS,
     **policies.HANDLERS,
     **control.HANDLERS,

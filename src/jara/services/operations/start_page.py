@@ -14,7 +14,7 @@ from jara.domain.money import format_cents
 from jara.domain.voting.proposal import ProposalStatus
 from jara.services.ballots.casting import changemakers
 from jara.services.ballots.counting import count_open
-from jara.services.books.waiting_returns import waiting_findings
+from jara.services.books.waiting_returns import waiting_rows
 from jara.services.context import Context
 from jara.services.operations.last_run import LATE_AFTER, last_run
 from jara.services.organisation import read_identity
@@ -122,10 +122,9 @@ def _waiting(context: Context, work: UnitOfWork) -> Iterator[Waiting]:
     disputed = len(work.payments.in_dispute())
     if disputed:
         yield Waiting(f"{count_of(disputed, 'payment')} in dispute", _DISPUTED)
-    returns = len(list(waiting_findings(work)))
+    returns = len(waiting_rows(work))
     if returns:
-        what = count_of(returns, "refund without its payment", "refunds without their payments")
-        yield Waiting(what, "jara ledger verify")
+        yield Waiting(f"{count_of(returns, 'movement')} without a cause", "jara payments waiting")
     suspense = sum(row.cents for row in work.journal.balances(accounts=(SUSPENSE,)))
     if suspense:
         yield Waiting(

@@ -8,6 +8,7 @@ from jara.domain.books.journal import EntryKind, PostedEntry
 from jara.domain.errors import NotFound
 from jara.records.journal import EntryQuery
 from jara.records.payments import PaymentLine, PaymentQuery, PaymentRecord
+from jara.services.books.waiting_returns import WaitingRow, waiting_rows
 from jara.services.context import Context
 from jara.store.unit_of_work import UnitOfWork
 
@@ -49,6 +50,12 @@ def find_payments(
         if member is not None:
             query = query._replace(member_key=work.members.find(member).key)
         return work.payments.search(query)
+
+
+def waiting_movements(context: Context) -> list[WaitingRow]:
+    """Return the provider's movements that wait for what they undo, oldest first."""
+    with context.store.read() as work:
+        return waiting_rows(work)
 
 
 def show_payment(context: Context, text: str) -> PaymentStory:
