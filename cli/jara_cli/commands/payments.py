@@ -19,7 +19,7 @@ from jara.records.payments import PaymentLine, PaymentQuery
 from jara.services.context import Context
 from jara.services.payments import receiving, vouching
 from jara.services.payments import ways as payment_ways
-from jara.services.payments.listing import find_payments, show_payment, waiting_movements
+from jara.services.payments.listing import find_payments, show_payment
 from jara.services.payments.refunding import refund_payment
 from jara.services.payments.vouching import describe_waiting_vote
 from jara_cli.columns import Column, Kind
@@ -118,28 +118,6 @@ def show_all(
         [_payment_document(line) for line in lines[:limit]],
         notes=[more] if len(lines) > limit else (),
     )
-
-
-@verb(
-    app,
-    Column("day", "Date", Kind.DATE),
-    Column("name", "Movement"),
-    Column("cents", "Amount", Kind.CENTS),
-    Column("why", "Why", Kind.SENTENCE),
-    name="waiting",
-    any_mode=True,
-)
-def list_waiting(context: Context) -> Answer:
-    """List the provider's movements that wait for what they undo, which is not booked yet.
-
-    Every import tries them again. If the payment is nowhere, post the movement by hand with its
-    transaction id: `jara ledger post --external-id`.
-
-    \b
-    Example:
-      jara payments waiting
-    """
-    return Answer(waiting_movements(context))
 
 
 @verb(app, any_mode=True)

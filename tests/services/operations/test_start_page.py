@@ -127,7 +127,7 @@ def test_a_refund_without_its_payment_waits(place: Path) -> None:
 
     (refund, _) = read_start_page(context).waiting
 
-    assert (refund.what, refund.command) == ("1 movement without a cause", "jara payments waiting")
+    assert (refund.what, refund.command) == ("1 movement without a cause", "jara ledger waiting")
 
 
 def test_a_failed_step_names_the_command_that_explains_it(place: Path) -> None:

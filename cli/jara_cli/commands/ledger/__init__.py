@@ -25,6 +25,7 @@ VERBS = {
     "export": ("files", "Export every entry."),
     "verify": ("checking", "Check every entry, total, leaf, ballot and trace."),
     "mend": ("checking", "Mend refunds and disputes that were booked too early."),
+    "waiting": ("checking", "List movements that wait for what they undo."),
     "reconcile": ("checking", "Compare the books with the payment provider."),
     "close-year": ("settings", "Lock a year that is over."),
     "open-year": ("settings", "Reopen a closed year."),

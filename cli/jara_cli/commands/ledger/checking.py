@@ -1,4 +1,4 @@
-"""``jara ledger verify``, ``mend`` and ``reconcile``."""
+"""``jara ledger verify``, ``mend``, ``waiting`` and ``reconcile``."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from jara.services.books.verification import Verification, verify_and_note, veri
 from jara.services.books.verified_point import VerifiedPoint
 from jara.services.context import Context
 from jara.services.payments import reconciling
+from jara.services.payments.listing import waiting_movements
 from jara.services.payments.mending import mend_books
 from jara.services.payments.reconciling import Reconciliation
 from jara_cli.columns import Column, Kind
@@ -117,7 +118,7 @@ def mend(context: Context, why: Why, yes: Yes = False) -> Answer:
 
     `jara ledger verify` says when this is needed: a dispute that was won before it began, or a
     refund that failed before it was made. What has no cause in the books waits for it:
-    `jara payments waiting`. Above the limit it needs approval.
+    `jara ledger waiting`. Above the limit it needs approval.
 
     \b
     Example:
@@ -128,7 +129,7 @@ def mend(context: Context, why: Why, yes: Yes = False) -> Answer:
     if isinstance(done, Approval):
         return waiting(done)
     left = done.reversed - done.posted
-    hint = f"{count_of(left, 'movement')} without a cause: jara payments waiting"
+    hint = f"{count_of(left, 'movement')} without a cause: jara ledger waiting"
     return Answer(done, hints=[hint] if left else ())
 
 
@@ -139,6 +140,28 @@ def _point_document(point: VerifiedPoint) -> Document:
         "root": point.root,
         "verifiedAt": point.verified_at,
     }
+
+
+@verb(
+    app,
+    Column("day", "Date", Kind.DATE),
+    Column("name", "Movement"),
+    Column("cents", "Amount", Kind.CENTS),
+    Column("why", "Why", Kind.SENTENCE),
+    name="waiting",
+    any_mode=True,
+)
+def list_waiting(context: Context) -> Answer:
+    """List the provider's movements that wait for what they undo, which is not booked yet.
+
+    Every import tries them again. If the payment is nowhere, post the movement by hand with its
+    transaction id: `jara ledger post --external-id`.
+
+    \b
+    Example:
+      jara ledger waiting
+    """
+    return Answer(waiting_movements(context))
 
 
 @verb(app, *_UNMATCHED)

@@ -304,7 +304,7 @@ def _import_answer(
         named = ", ".join(outcome.waiting[:_SHOWN_MAX])
         notes.append(
             f"Movements that wait for what they undo: {len(outcome.waiting)} ({named}). "
-            "Why: jara payments waiting"
+            "Why: jara ledger waiting"
         )
     notes += messages[:_SHOWN_MAX] if partial else messages[1:_SHOWN_MAX]
     if len(messages) > _SHOWN_MAX:

@@ -21,13 +21,13 @@ from jara.domain.checks import log as check_log
 from jara.domain.checks import votes as check_votes
 from jara.domain.checks.books import Finding
 from jara.domain.checks.log import paired, read_leaf
-from jara.domain.checks.rules import LogRules
 from jara.domain.checks.votes import StoredVote
 from jara.domain.errors import InvalidInput, JaraError, NotFound
 from jara.domain.progress import Progress
 from jara.domain.publiclog.leaves import LeafType, policy_leaf
 from jara.records.voting import ProposalRecord
 from jara.services.authority import read_control
+from jara.services.books.log_rules import log_rules
 from jara.services.books.posting import closing_balances, fund_balances
 from jara.services.books.verified_point import VerifiedPoint, hash_of_sums
 from jara.services.books.waiting_returns import waiting_findings
@@ -129,15 +129,6 @@ def entries(scope: Scope) -> Iterator[Finding]:
         if row is not None:
             yield from check_entries.check_entry(row.id, postings)
     yield from rules.findings()
-
-
-def log_rules(work: UnitOfWork) -> LogRules:
-    """Return the rules, applied to every entry that refers to another one."""
-    policies = ((leaf.index, read_leaf(leaf.body)) for leaf in work.log.leaves_of(LeafType.POLICY))
-    rules = LogRules(policies, lambda index: read_leaf(work.log.leaf(index).body))
-    for index in work.inspection.referring():
-        rules.add_leaf(index)
-    return rules
 
 
 def _suspects(scope: Scope) -> set[int]:

@@ -124,7 +124,7 @@ def _waiting(context: Context, work: UnitOfWork) -> Iterator[Waiting]:
         yield Waiting(f"{count_of(disputed, 'payment')} in dispute", _DISPUTED)
     returns = len(waiting_rows(work))
     if returns:
-        yield Waiting(f"{count_of(returns, 'movement')} without a cause", "jara payments waiting")
+        yield Waiting(f"{count_of(returns, 'movement')} without a cause", "jara ledger waiting")
     suspense = sum(row.cents for row in work.journal.balances(accounts=(SUSPENSE,)))
     if suspense:
         yield Waiting(

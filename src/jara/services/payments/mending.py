@@ -14,7 +14,7 @@ from jara.domain.errors import Conflict, InvalidInput
 from jara.records.operations import Approval
 from jara.services.approvals import Handler
 from jara.services.audit import record_act
-from jara.services.books.checks import log_rules
+from jara.services.books.log_rules import log_rules
 from jara.services.books.outflows import ask_approval
 from jara.services.context import Context
 from jara.services.payments.movement_booking import MovementBooker
