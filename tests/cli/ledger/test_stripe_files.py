@@ -76,10 +76,13 @@ def test_refunds_that_came_before_their_payment_are_named(shell: Shell) -> None:
 
     status, _, err = shell.run("ledger", "import", "refunds.csv")
     waiting = shell.run("ledger", "verify", "--json")
+    listed = shell.json("ledger", "waiting")
     booked = shell.json("ledger", "import", ITEMISED, PAYOUTS)
 
     assert status == ExitCode.DONE
-    assert f"wait for their payment: {len(refunds)} (re_" in err
+    assert f"wait for what they undo: {len(refunds)} (refund re_" in err
+    assert len(listed) == len(refunds)
+    assert all(row["why"].startswith("waits for the payment ") for row in listed)
     assert waiting[0] == ExitCode.NO
     assert len(refunds) == len(json.loads(waiting[1])["findings"])
     assert booked["waiting"] == []
