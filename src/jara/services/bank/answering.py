@@ -22,6 +22,7 @@ from jara.store.unit_of_work import UnitOfWork
 
 MATCH_ACTION = "bank.match"
 RULE_ACTION = "bank.rules.add"
+_REVERSED = "The entry that it was matched with is reversed; `jara bank rematch` matches it again."
 
 
 def list_waiting(context: Context) -> list[BankLine]:
@@ -174,7 +175,7 @@ def _with_names(work: UnitOfWork, reason: str, payers: Mapping[str, tuple[Pledge
         member = work.members.get(payers[reference][0].member_id) if reference in payers else None
         if member is not None:
             names.append(f"{print_reference(reference)} is {member.names[0]} <{member.email}>.")
-    return " ".join([reason, *names])
+    return " ".join([reason or _REVERSED, *names])
 
 
 def _conditions(rule: Rule) -> tuple[object, ...]:

@@ -163,7 +163,9 @@ class _Settler:
     def book_contributions(self, left: _Left, progress: Progress) -> None:
         """Book members' payments and refunds, which name a pledge's reference."""
         named = self._contributions.reference_in
-        self._book_named(left, report_progress(left.lines, progress, 2 * len(left.lines)), named)
+        total = 2 * len(left.lines)
+        returns_last = sorted(left.lines, key=lambda line: line.line.cents < 0)
+        self._book_named(left, report_progress(returns_last, progress, total), named)
         # Only now the paying accounts are known.
         self._book_named(left, left.lines, self._contributions.cut_reference_in)
         self._contributions.finish()

@@ -8,7 +8,8 @@ statement stay stored but no longer count, so the same file can be imported agai
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -32,7 +33,7 @@ from jara.services.books.outflows import ask_approval
 from jara.services.books.posting import Books
 from jara.services.context import Context
 from jara.services.notices.receipts import receipt_key
-from jara.services.payments.receiving import follow_payer
+from jara.services.payments.receiving import follow_payer, forget_payer
 from jara.store.unit_of_work import UnitOfWork
 
 
@@ -133,8 +134,7 @@ def undo_import(context: Context, text: str, *, why: str) -> Undone | Approval:
         for number, (posted, day) in enumerate(undone):
             salt = salt_of(context, number)
             reverse_within(books, work, posted, why=why, day=day, salt=salt)
-        for payer in {posted.entry.member_key for posted in entries}:
-            follow_payer(context, work, payer)
+        _follow_payers(context, work, entries)
         if line.lines:
             work.bank.undo(line.id, at=context.now())
             work.payments.require_statements()
@@ -147,6 +147,19 @@ def undo_import(context: Context, text: str, *, why: str) -> Undone | Approval:
         }
         record_act(context, work, UNDO_ACTION, line.id, why=why, facts=facts)
     return Undone(line.id, len(entries), line.posted - len(entries), written - sent, sent)
+
+
+def _follow_payers(context: Context, work: UnitOfWork, undone: Sequence[PostedEntry]) -> None:
+    """Update the pledges of the payers of undone entries, and forget the accounts they showed."""
+    accounts: defaultdict[str, set[str]] = defaultdict(set)
+    for posted in undone:
+        payment = work.payments.by_index(posted.index)
+        if posted.entry.member_key is not None:
+            shown = None if payment is None else payment.card_fingerprint
+            accounts[posted.entry.member_key] |= set() if shown is None else {shown}
+    for payer, learned in accounts.items():
+        forget_payer(context, work, payer, learned)
+        follow_payer(context, work, payer)
 
 
 def _undo_approved(context: Context, payload: Mapping[str, Any]) -> Undone | Approval:

@@ -14,6 +14,7 @@ from jara.domain.books.account import AccountType, account_type
 from jara.domain.books.fund_policy import policy_in_force
 from jara.domain.books.journal import JournalEntry, PostedEntry
 from jara.domain.books.movements import MovementFacts
+from jara.domain.books.payment_state import PaymentState
 from jara.domain.books.other_ways import Received, payment_entry, refund_entry
 from jara.domain.books.years import require_near
 from jara.domain.errors import Conflict, DuplicateEntry, InvalidInput, NotFound
@@ -183,6 +184,31 @@ def follow_payer(context: Context, work: UnitOfWork, member_key: str | None) -> 
     pledge = None if member is None else work.pledges.get(member.id)
     if member is not None and pledge is not None and pledge.way is not PaymentWay.CARD:
         follow_pledge(context, work, member.key, pledge)
+
+
+def forget_payer(context: Context, work: UnitOfWork, member_key: str, learned: set[str]) -> None:
+    """Take back who pays a pledge, if only undone payments showed it.
+
+    The account that paid before pays again, or none is known.
+
+    Args:
+        context: the application's context.
+        work: a write transaction.
+        member_key: the payer.
+        learned: the fingerprints of the accounts that the undone payments came from.
+    """
+    member = work.members.by_key(member_key)
+    pledge = None if member is None else work.pledges.get(member.id)
+    if pledge is None or pledge.card_fingerprint not in learned:
+        return
+    before = [
+        payment.card_fingerprint
+        for payment in work.payments.of_member(member_key)
+        if payment.state is not PaymentState.REVERSED and payment.cents >= 100 * pledge.dollars
+    ]
+    fingerprint = next((one for one in reversed(before) if one is not None), None)
+    pledge = replace(pledge, card_fingerprint=fingerprint)
+    work.pledges.put(pledge, member_key=member_key, at=context.now())
 
 
 def follow_payments(context: Context) -> int:
