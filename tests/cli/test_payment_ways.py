@@ -67,7 +67,7 @@ def test_with_a_limit_cash_waits_for_another_operator(
     booked = json.loads(out)
     assert (status, booked["cents"]) == (ExitCode.WAITING, 1000)
     assert shell.json("members", "show", ADA)["mayVote"] is False
-    status, _, err = shell.run("payments", "receive", reference, "10")
+    status, _, err = shell.run("payments", "receive", reference, "10", "--yes")
     assert "jara approvals approve appr_" in err
 
     monkeypatch.setenv("JARA_OPERATOR", "kofi")
@@ -100,6 +100,26 @@ def test_cash_is_received_and_given_back(shell: GivingShell) -> None:
 
     assert shell.json("members", "show", ADA)["mayVote"] is False
     assert shell.json("payments", "ways", "remove", "cash") == {"removed": "cash"}
+
+
+def test_a_payment_that_is_booked_already_is_asked_about(shell: GivingShell) -> None:
+    """After the import of its line, on its day or a near one, and after another `receive`."""
+    shell.done("payments", "ways", "set", "transfer", "--account", "assets:bank")
+    reference = shell.json("payments", "promise", ADA, "10")["reference"]
+    line = a_line(1000, f"GIFT {reference}", day=196)
+    may = a_statement(line, first=line.day, last=line.day)
+    (shell.folder / "may").write_bytes(WRITERS["mt940"]([may]))
+    shell.json("bank", "import", "may", "--new-account", "assets:bank")
+
+    for day, status in ((line.day, ExitCode.USAGE), ("today", ExitCode.DONE)):
+        words = ("payments", "receive", reference, "10", "--date", str(day))
+        found, _, err = shell.run(*words)
+        assert found == status
+        assert ("is booked already, as " in err) is (status != ExitCode.DONE)
+    assert shell.run("payments", "receive", ADA, "10", "--id", "7")[0] == ExitCode.USAGE
+    assert shell.run("payments", "receive", ADA, "9")[0] == ExitCode.DONE
+    assert shell.run("payments", "receive", ADA, "10", "--yes")[0] == ExitCode.DONE
+    assert len(shell.json("payments", "list", ADA)) == 4
 
 
 def test_late_pledges_are_listed_with_their_reference(shell: GivingShell) -> None:

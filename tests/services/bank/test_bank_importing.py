@@ -11,8 +11,9 @@ from jara.domain.errors import Conflict, InvalidInput, NotFound, UnknownAccount
 from jara.files.reading import RowError
 from jara.records.bank import BankAccount
 from jara.services.bank import importing
+from jara.services.bank.accounts import find_account, list_accounts
 from jara.services.bank.answering import add_rule, list_waiting
-from jara.services.bank.importing import import_statements, list_accounts
+from jara.services.bank.importing import import_statements
 from jara.services.books.verification import verify_books
 from jara.services.context import Context
 from tests.domain.bank.bank_lines import NUMBER, a_line, a_statement
@@ -164,7 +165,7 @@ def test_an_import_that_is_killed_anywhere_leaves_nothing(context: Context) -> N
 def test_an_account_is_found_by_its_end(context: Context) -> None:
     """An account is found by its last digits or ledger name; a single account needs neither."""
     with context.store.read() as work, pytest.raises(NotFound, match="No such bank account"):
-        importing.find_account(work, None)
+        find_account(work, None)
     with context.store.write() as work:
         work.book_settings.put_account("assets:savings", kind="assets", meaning="Savings.")
     take(context, MAY)
@@ -173,10 +174,10 @@ def test_an_account_is_found_by_its_end(context: Context) -> None:
     )
 
     with context.store.read() as work:
-        assert importing.find_account(work, "3000").ledger == "assets:bank"
-        assert importing.find_account(work, "assets:savings").number == "US555"
+        assert find_account(work, "3000").ledger == "assets:bank"
+        assert find_account(work, "assets:savings").number == "US555"
         with pytest.raises(Conflict, match=f"Say which account: {NUMBER}, US555"):
-            importing.find_account(work, None)
+            find_account(work, None)
 
 
 def test_mappings_are_kept_by_name(context: Context) -> None:

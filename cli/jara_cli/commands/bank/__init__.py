@@ -13,7 +13,7 @@ VERBS = {
     "match": ("lines", "Book an unmatched line."),
     "rematch": ("lines", "Match every waiting line again."),
     "reconcile": ("files", "Compare the statements with the books."),
-    "accounts": ("files", "List the accounts at the bank."),
+    "accounts": ("accounts", "List, set and remove the accounts at the bank."),
     "rules": ("lines", "Manage rules that book recurring lines."),
     "mappings": ("mappings", "Define how to read a bank's CSV."),
 }

@@ -1,4 +1,4 @@
-"""``jara bank import``, ``accounts`` and ``reconcile``."""
+"""``jara bank import`` and ``reconcile``."""
 
 from __future__ import annotations
 
@@ -13,12 +13,10 @@ from jara.domain.progress import no_progress
 from jara.files.bank.csv_mapping import read_mapping
 from jara.files.bank.reader import read_statements, read_whole
 from jara.files.reading import FileReport
-from jara.records.bank import BankAccount
 from jara.services.bank.file_accounts import AccountChoice
 from jara.services.bank.importing import (
     BankOutcome,
     import_statements,
-    list_accounts,
     read_mappings,
 )
 from jara.services.bank.reconciling import reconcile_bank
@@ -110,23 +108,6 @@ def import_command(
             progress=progress or no_progress,
         )
     return _import_answer(outcome, name, partial=partial)
-
-
-@verb(
-    app,
-    Column("number", "At the bank", Kind.ID),
-    Column("account", "In the books"),
-    name="accounts",
-    any_mode=True,
-)
-def accounts_command(context: Context) -> list[BankAccount]:
-    """List the bank accounts, each with its account in the books.
-
-    \b
-    Example:
-      jara bank accounts
-    """
-    return list_accounts(context)
 
 
 @verb(

@@ -6,11 +6,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from jara.domain.bank.statement import Statement, account_number, is_same_account
-from jara.domain.books.account import AccountType, account_type
-from jara.domain.books.outflow import require_elsewhere
 from jara.domain.currency import books_currency
 from jara.domain.errors import Conflict, InvalidInput
 from jara.records.bank import BankAccount
+from jara.services.bank.accounts import require_free
 from jara.services.books.imports import Rejected
 from jara.services.context import Context
 from jara.store.unit_of_work import UnitOfWork
@@ -157,7 +156,9 @@ def _add_new(
     for ledger, account in known.items():
         if ledger != account.ledger:
             raise Conflict(
-                f"The account {account.number} is '{account.ledger}' in the books, not '{ledger}'."
+                f"The account {account.number} is '{account.ledger}' in the books, not '{ledger}'. If "
+                f"that is wrong, undo its imports, and then: jara bank accounts set "
+                f"{account.number} {ledger}"
             )
     if len(unknown) == 1 and new_account is not None:
         _add_account(context, work, next(iter(unknown)), new_account)
@@ -166,14 +167,9 @@ def _add_new(
 
 
 def _add_account(context: Context, work: UnitOfWork, number: str, ledger: str) -> None:
-    work.book_settings.chart().require(ledger)
-    if account_type(ledger) is not AccountType.ASSETS:
-        raise InvalidInput(f"'{ledger}' holds no money; name an account like assets:bank.")
-    require_elsewhere(ledger)
-    numbers = [account.number for account in work.bank.accounts() if account.ledger == ledger]
-    if numbers:
-        raise Conflict(f"'{ledger}' is the account {numbers[0]} already; each has its own.")
-    work.bank.add_account(BankAccount(number, ledger), at=context.now())
+    account = BankAccount(number, ledger)
+    require_free(work, account)
+    work.bank.put_account(account, at=context.now())
 
 
 def _say_unknown(unknown: Mapping[str, int], accounts: Iterable[BankAccount]) -> str:

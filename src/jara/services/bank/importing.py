@@ -218,23 +218,6 @@ def _statement_id(work: UnitOfWork, statement: Statement) -> str:
     return name
 
 
-def find_account(work: UnitOfWork, text: str | None) -> BankAccount:
-    """Return the bank account whose number ends with a text, or the only one.
-
-    Raises:
-        NotFound: no account ends with it.
-        Conflict: there are several.
-    """
-    accounts = work.bank.accounts()
-    ending = "".join(sign for sign in (text or "").upper() if sign.isalnum())
-    matches = [one for one in accounts if one.number.endswith(ending) or one.ledger == text]
-    if not matches:
-        raise NotFound("No such bank account; import a statement with --new-account.")
-    if len(matches) > 1:
-        raise Conflict(f"Say which account: {', '.join(one.number for one in matches)}.")
-    return matches[0]
-
-
 def put_mapping(context: Context, name: str, document: Mapping[str, object]) -> None:
     """Store the mapping for reading a bank's CSV under a name."""
     with context.store.write() as work:
@@ -270,9 +253,3 @@ def find_mapping(context: Context, name: str) -> Mapping[str, object]:
     if name not in mappings:
         raise NotFound(missing_name("mapping", name, mappings))
     return mappings[name]
-
-
-def list_accounts(context: Context) -> list[BankAccount]:
-    """Return the bank accounts."""
-    with context.store.read() as work:
-        return work.bank.accounts()

@@ -10,6 +10,7 @@ from dataclasses import replace
 from datetime import date
 from typing import NamedTuple
 
+from jara.domain.bank.matching import NEAR
 from jara.domain.books.account import AccountType, account_type
 from jara.domain.books.fund_policy import policy_in_force
 from jara.domain.books.journal import JournalEntry, PostedEntry
@@ -126,6 +127,29 @@ def receive(
             waiting = ask_to_vouch(context, work, payment, why=f"paid by {pledge.way.phrase}")
         record_act(context, work, RECEIVE_ACTION, posted.id, facts={"cents": cents})
     return BookedPayment(posted, waiting)
+
+
+def equal_payment(
+    context: Context, text: str, cents: int, *, day: date | None = None
+) -> PostedEntry | None:
+    """Return a kept payment of a member that another one of this day and amount may repeat.
+
+    It has the same day, or a bank statement shows it on a near day.
+
+    Raises:
+        NotFound: there is no such member.
+        Conflict: the member has no pledge paid without a card.
+    """
+    when = day or context.today()
+    with context.store.read() as work:
+        member, _ = _payer(work, text)
+        for payment in reversed(work.payments.of_member(member.key)):
+            is_near = payment.day == when or (
+                payment.proof is PaymentProof.STATEMENT and abs(payment.day - when) <= NEAR
+            )
+            if is_near and payment.cents == cents and payment.is_kept:
+                return work.journal.get(payment.index)
+    return None
 
 
 def post_received(

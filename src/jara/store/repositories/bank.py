@@ -24,6 +24,8 @@ STATEMENTS = Rows("bank_statements", Span, "id")
 _LINE = f"l.id, l.account, s.file, s.form, l.twin, COALESCE(r.reason, ''), {LINES.columns('l.')}"
 _KEPT = "JOIN bank_statements s ON s.id = l.statement AND s.undone_at IS NULL"
 _LINES = f"SELECT {_LINE} FROM bank_lines l {_KEPT} LEFT JOIN bank_reasons r ON r.line = l.id"
+_IS_OURS = "ledger <> number"
+"""The condition that a bank account is not removed: a removed one has its number as ledger."""
 _STANDS = "NOT EXISTS (SELECT 1 FROM entries v WHERE v.reverses = m.entry)"
 """The condition that the entry of a match ``m`` is not reversed."""
 MATCH_COUNTS = (
@@ -44,11 +46,24 @@ class BankRepository(Repository):
 
     def accounts(self) -> list[BankAccount]:
         """Return the accounts at the bank, by number."""
-        return ACCOUNTS.all(self._sql, "ORDER BY number")
+        return ACCOUNTS.all(self._sql, f"WHERE {_IS_OURS} ORDER BY number")
 
-    def add_account(self, account: BankAccount, *, at: datetime) -> None:
-        """Add an account."""
-        ACCOUNTS.add(self._sql, account, added_at=at)
+    def put_account(self, account: BankAccount, *, at: datetime) -> None:
+        """Add or replace an account."""
+        ACCOUNTS.put(self._sql, account, added_at=at)
+
+    def remove_account(self, number: str) -> None:
+        """Remove an account; lines of undone imports keep its number."""
+        ACCOUNTS.update(self._sql, BankAccount(number, number))
+
+    def imports_of(self, account: str) -> list[str]:
+        """Return the ids of the imports with statements of an account, newest first."""
+        rows = self._sql.all(
+            "SELECT import_id, MAX(seq) FROM bank_statements "
+            "WHERE account = :account AND undone_at IS NULL GROUP BY import_id ORDER BY 2 DESC, 1",
+            {"account": account},
+        )
+        return [row[0] or "an import of an earlier version" for row in rows]
 
     def add_statement(
         self,

@@ -1,0 +1,69 @@
+"""``jara bank accounts``: accounts at the bank, and where they are booked."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from jara.records.bank import BankAccount
+from jara.services.bank.accounts import list_accounts, remove_account, set_account
+from jara.services.context import Context
+from jara_cli.columns import Column, Kind
+from jara_cli.verbs import default_verb, verb
+
+app = typer.Typer(rich_markup_mode=None)
+accounts_app = typer.Typer(invoke_without_command=True)
+app.add_typer(accounts_app, name="accounts")
+
+_ACCOUNTS = (Column("number", "At the bank", Kind.ID), Column("account", "In the books"))
+
+Number = Annotated[str, typer.Argument(metavar="NUMBER", help="Account number, or its end.")]
+
+
+@default_verb(accounts_app, *_ACCOUNTS)
+def accounts_command(context: Context) -> list[BankAccount]:
+    """List the bank accounts, each with its account in the books.
+
+    \b
+    Example:
+      jara bank accounts
+    """
+    return list_accounts(context)
+
+
+@verb(accounts_app, *_ACCOUNTS, name="list", any_mode=True)
+def list_command(context: Context) -> list[BankAccount]:
+    """List the bank accounts, each with its account in the books.
+
+    \b
+    Example:
+      jara bank accounts list
+    """
+    return list_accounts(context)
+
+
+@verb(accounts_app, *_ACCOUNTS, name="set")
+def set_command(
+    context: Context,
+    number: Annotated[str, typer.Argument(metavar="NUMBER", help="Account number.")],
+    account: Annotated[str, typer.Argument(metavar="ACCOUNT", help="Account in the books.")],
+) -> list[BankAccount]:
+    """Set where an account at the bank is booked, before its first statement or after an undo.
+
+    \b
+    Example:
+      jara bank accounts set DE89370400440532013000 assets:bank
+    """
+    return [set_account(context, number, account)]
+
+
+@verb(accounts_app, *_ACCOUNTS, name="remove")
+def remove_command(context: Context, number: Number) -> list[BankAccount]:
+    """Remove an account at the bank that has no imported lines.
+
+    \b
+    Example:
+      jara bank accounts remove DE89370400440532013000
+    """
+    return [remove_account(context, number)]
