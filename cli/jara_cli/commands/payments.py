@@ -247,9 +247,8 @@ def receive(
 ) -> Answer:
     """Book a member's payment: in cash, by mobile money, or by transfer.
 
-    `jara bank import` books transfers too; it then matches the line with this entry. If the
-    member's payment of this day and amount is booked already, you are asked. If operators
-    have keys, the payment's vote waits for a statement, or for another operator's approval.
+    `jara bank import` books transfers too; it then matches the line with this entry. You are asked
+    if one of this day and amount is booked. If operators have keys, its vote waits for approval.
 
     \b
     Examples:
@@ -259,11 +258,8 @@ def receive(
     when = None if day is None else parse_period(day, today=context.today()).first
     earlier = None if yes else receiving.equal_payment(context, payer, cents, day=when)
     if earlier is not None:
-        confirm(
-            f"A payment of {format_cents(cents)} by {payer} on {earlier.entry.day} is booked "
-            f"already, as {earlier.id}. Book another one?",
-            yes=False,
-        )
+        paid = f"{format_cents(cents)} by {payer} on {earlier.entry.day}"
+        confirm(f"{paid} is booked already, as {earlier.id}. Book another one?", yes=False)
     posted, waits_as = receiving.receive(context, payer, cents, day=when, name=name)
     booked = {"id": posted.id, "date": posted.entry.day, "cents": cents}
     document = {**booked, "way": posted.entry.source}

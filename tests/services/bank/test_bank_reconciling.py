@@ -139,7 +139,7 @@ def test_a_sub_account_belongs_to_the_nearest_account_at_the_bank(
         work.book_settings.put_account("assets:bank:td", kind="assets", meaning="A second account")
         if number is not None:
             account = BankAccount(number, "assets:bank:td")
-            work.bank.add_account(account, at=context.now())
+            work.bank.put_account(account, at=context.now())
     entry = post_entry(
         context,
         JournalEntry(

@@ -15,8 +15,8 @@ from jara.domain.books.account import AccountType, account_type
 from jara.domain.books.fund_policy import policy_in_force
 from jara.domain.books.journal import JournalEntry, PostedEntry
 from jara.domain.books.movements import MovementFacts
-from jara.domain.books.payment_state import PaymentState
 from jara.domain.books.other_ways import Received, payment_entry, refund_entry
+from jara.domain.books.payment_state import PaymentState
 from jara.domain.books.years import require_near
 from jara.domain.errors import Conflict, DuplicateEntry, InvalidInput, NotFound
 from jara.domain.giving.billing_day import BillingDay
