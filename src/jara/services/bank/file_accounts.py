@@ -156,8 +156,8 @@ def _add_new(
     for ledger, account in known.items():
         if ledger != account.ledger:
             raise Conflict(
-                f"The account {account.number} is '{account.ledger}' in the books, not '{ledger}'. If "
-                f"that is wrong, undo its imports, and then: jara bank accounts set "
+                f"The account {account.number} is '{account.ledger}' in the books, not '{ledger}'. "
+                "If that is wrong, undo its imports, and then: jara bank accounts set "
                 f"{account.number} {ledger}"
             )
     if len(unknown) == 1 and new_account is not None:

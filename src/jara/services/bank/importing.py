@@ -11,10 +11,9 @@ from jara.domain.bank.identity import name_lines, sort_lines
 from jara.domain.bank.statement import Statement
 from jara.domain.books.years import require_near
 from jara.domain.counts import count_of
-from jara.domain.errors import Conflict, InvalidInput, NotFound
+from jara.domain.errors import InvalidInput, NotFound
 from jara.domain.lookup import missing_name
 from jara.domain.progress import Progress, no_progress
-from jara.records.bank import BankAccount
 from jara.services.audit import record_act
 from jara.services.bank.balances import stored_balances
 from jara.services.bank.file_accounts import ALL_KNOWN, AccountChoice, sort_statements
