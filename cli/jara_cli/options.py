@@ -107,6 +107,14 @@ Receipt = Annotated[
     str | None,
     typer.Option("--receipt", metavar="FILE", help="Receipt; only its SHA-256 is stored."),
 ]
+PaidFrom = Annotated[
+    str | None,
+    typer.Option(
+        "--from",
+        metavar="ACCOUNT",
+        help="Account that pays; default: `jara organisation show`.",
+    ),
+]
 BankCharge = Annotated[
     str | None,
     typer.Option("--bank-charge", metavar="AMOUNT", help="The bank's charge."),

@@ -17,7 +17,7 @@ TRANCHES = (
 _KEYS = ("cost", "paid", "waiting", "left")
 
 
-def describe_tranche(tranche: Document) -> str:
+def say_tranche(tranche: Document) -> str:
     """Return what was paid for a milestone, what waits for approval, and what is left."""
     cost, paid, waits, left = (format_cents(tranche[f"{key}Cents"]) for key in _KEYS)
     waiting = f", {waits} wait" if tranche["waitingCents"] else ""

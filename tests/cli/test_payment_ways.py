@@ -103,7 +103,13 @@ def test_cash_is_received_and_given_back(shell: GivingShell) -> None:
     paid = shell.json("payments", "receive", reference, "10", "--id", "118", "--date", "yesterday")
     assert (paid["date"], paid["way"]) == ("2026-11-19", "cash")
     assert shell.run("payments", "receive", reference, "10", "--id", "118")[0] == ExitCode.CONFLICT
-    shell.done("payments", "refund", paid["id"], "--why", "agreed", "--yes")
+    words = ("payments", "refund", paid["id"], "--why", "agreed", "--yes")
+    status, out, err = shell.run(*words, "--amount", "4", "--from", "assets:bank", "--json")
+    entry = shell.json("ledger", "show", json.loads(out)["id"])
+    assert (status, "warning: 'assets:bank' has -$4.00 now" in err) == (ExitCode.DONE, True)
+    assert {row["account"] for row in entry["postings"] if row["cents"] < 0} == {"assets:bank"}
+    status, _, err = shell.run(*words)
+    assert (status, err) == (ExitCode.DONE, "")
 
     assert shell.json("members", "show", ADA)["mayVote"] is False
     assert shell.json("payments", "ways", "remove", "cash") == {"removed": "cash"}

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from jara.documents import Document
+from jara.domain.books.journal import PostedEntry
 from jara.domain.counts import count_of
 from jara.domain.money import format_cents
 from jara.records.operations import Approval
@@ -22,10 +23,12 @@ from jara.services.operations.approved_acts import (
     list_approval_documents,
     show_approval,
 )
+from jara.services.payments.refunding import Refunded
 from jara_cli.columns import Column, Kind, spell_key
 from jara_cli.options import JsonFlag, Yes, confirm, foreign_text
 from jara_cli.output import fold, note, show_line
-from jara_cli.tranches import describe_tranche
+from jara_cli.overdrawn import overdrawn_notes
+from jara_cli.tranches import say_tranche
 from jara_cli.verbs import Answer, verb
 from jara_cli.waiting import waiting
 
@@ -95,10 +98,13 @@ def approve(context: Context, approval: Id, yes: Yes = False, as_json: JsonFlag 
             for piece in fold(line, sys.stderr, indent=_VALUES_AT):
                 note(piece)
     confirm(f"Approve {details['id']} and carry it out?", yes=yes)
-    decided = approve_act(context, details["id"], handlers=HANDLERS).approval
+    decided, result = approve_act(context, details["id"], handlers=HANDLERS)
     if decided.state == WAITING:
         return waiting(decided)
-    return _decided_answer(context, decided)
+    entry_id = result.id if isinstance(result, PostedEntry) else ""
+    entry_id = result.refund_id if isinstance(result, Refunded) else entry_id
+    notes = overdrawn_notes(context, entry_id) if entry_id else ()
+    return _decided_answer(context, decided)._replace(notes=notes)
 
 
 @verb(app, *_DECIDED)
@@ -178,6 +184,6 @@ def _proposal_lines(details: Document) -> Iterator[str]:
         yield f"Pays        the milestone {details['milestone']}"
     for step in details.get("milestones", ()):
         done = "done" if step["completed"] else "not done"
-        yield f"Milestone   {step['title']}: {done}; {describe_tranche(step)}"
+        yield f"Milestone   {step['title']}: {done}; {say_tranche(step)}"
         for file in step["evidence"]:
             yield f"Evidence    {file['sha256']}"

@@ -9,6 +9,7 @@ import typer
 from jara.bootstrap import Application
 from jara.domain.errors import InvalidInput
 from jara.domain.organisation import IdentityPart
+from jara.services.books.payment_account import set_payment_account, show_payment_account
 from jara.services.context import Context
 from jara.services.organisation import (
     change_currency,
@@ -35,10 +36,14 @@ _COLUMNS = (
     Column("logo", "Logo"),
     Column("donateUrl", "Donate link"),
     Column("currency", "Currency"),
+    Column("paymentAccount", "Pays from"),
     Column("own", "Set here"),
 )
 
 
+PaymentAccount = Annotated[
+    str | None, typer.Option(metavar="ACCOUNT", help="Account of the books that payments leave.")
+]
 _DONATE = "donateUrl"
 _PARTS = (*IdentityPart, _DONATE)
 
@@ -86,6 +91,7 @@ def set_command(
         str | None,
         typer.Option(metavar="CODE", help="Currency, until the books are used."),
     ] = None,
+    payment_account: PaymentAccount = None,
     why: Why = "",
 ) -> Answer:
     """Set the organisation's name, address, colour, logo or donate link; other values stay.
@@ -112,11 +118,19 @@ def set_command(
     if logo is not None:
         given[IdentityPart.LOGO] = _keep_logo(application, logo)
     changes = {part: text for part, text in given.items() if text is not None}
-    if currency is not None:
-        change_currency(application.context, currency)
-    if changes or (donate_url is None and currency is None):
+    is_of_books = _set_books(application.context, currency, payment_account)
+    if changes or (donate_url is None and not is_of_books):
         set_identity(application.context, changes)
     return _linked(application.context, donate_url, why, is_asked=donate_url is not None)
+
+
+def _set_books(context: Context, currency: str | None, payment_account: str | None) -> bool:
+    """Set what belongs to the books; return whether there was something to set."""
+    if currency is not None:
+        change_currency(context, currency)
+    if payment_account is not None:
+        set_payment_account(context, payment_account)
+    return currency is not None or payment_account is not None
 
 
 @verb(app, *_COLUMNS)
@@ -171,6 +185,7 @@ def _answer(context: Context) -> Answer:
         "logo": identity.logo.path if identity.logo else "",
         "donateUrl": donate_link(context) or "",
         "currency": currency_of(context),
+        "paymentAccount": show_payment_account(context),
         "own": [part for part in IdentityPart if part in own],
     }
     return Answer(document)

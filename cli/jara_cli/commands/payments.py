@@ -11,31 +11,39 @@ from jara.domain.books.payment_state import PaymentState
 from jara.domain.dates import parse_period
 from jara.domain.giving.payment_way import PaymentWay, print_reference
 from jara.domain.giving.pledge import PLEDGE_LIMITS
-from jara.domain.iban import print_iban
 from jara.domain.money import format_cents, parse_cents
-from jara.records.book_settings import WaySetting
 from jara.records.operations import Approval
 from jara.records.payments import PaymentLine, PaymentQuery
 from jara.services.context import Context
 from jara.services.payments import receiving, vouching
-from jara.services.payments import ways as payment_ways
 from jara.services.payments.listing import find_payments, show_payment
 from jara.services.payments.refunding import refund_payment
 from jara.services.payments.vouching import describe_waiting_vote
 from jara_cli.columns import Column, Kind
+from jara_cli.commands import payment_ways
 from jara_cli.exits import ExitCode
-from jara_cli.options import FromDay, Limit, Month, ToDay, Why, Year, Yes, choose_period, confirm
+from jara_cli.options import (
+    FromDay,
+    Limit,
+    Month,
+    PaidFrom,
+    ToDay,
+    Why,
+    Year,
+    Yes,
+    choose_period,
+    confirm,
+)
+from jara_cli.overdrawn import overdrawn_notes
 from jara_cli.verbs import Answer, Table, verb
 from jara_cli.waiting import waiting
 
 app = typer.Typer(no_args_is_help=True)
-ways = typer.Typer(no_args_is_help=True, help="Ways to pay without a card.")
-app.add_typer(ways, name="ways")
+app.add_typer(payment_ways.app, name="ways")
 
 Payment = Annotated[
     str, typer.Argument(metavar="PAYMENT", help="Id of the charge or of its entry.")
 ]
-Way = Annotated[PaymentWay, typer.Argument(metavar="WAY", help="transfer, cash or mobile.")]
 
 _PAYMENTS = [
     Column("date", "Date", Kind.DATE),
@@ -53,12 +61,6 @@ REFUND = [
     Column("id", "Refund"),
     Column("charge", "Charge"),
     Column("cents", "Amount", Kind.CENTS),
-]
-_WAYS = [
-    Column("way", "Way"),
-    Column("account", "Account"),
-    Column("details", "Details", Kind.SENTENCE),
-    Column("iban", "IBAN"),
 ]
 _RECEIVED = [
     Column("id", "Entry", Kind.ID),
@@ -169,9 +171,12 @@ def refund(
         str | None,
         typer.Option(metavar="TEXT", help="Idempotency key: the same key never refunds twice."),
     ] = None,
+    paid_from: PaidFrom = None,
     yes: Yes = False,
-) -> Answer | Document:
+) -> Answer:
     """Refund a payment, in full or in part, and book it.
+
+    A refund by transfer or in cash leaves the account that the payment came to, or --from.
 
     Repeating the command before the first refund is booked does not refund twice. In scripts,
     give each refund its own --key.
@@ -183,10 +188,11 @@ def refund(
     """
     if not yes:
         confirm(_question(context, payment, cents), yes=False)
-    done = refund_payment(context, payment, cents=cents, why=why, key=key)
+    done = refund_payment(context, payment, cents=cents, why=why, key=key, paid_from=paid_from)
     if isinstance(done, Approval):
         return waiting(done)
-    return {"id": done.refund_id, "charge": done.charge_id, "cents": done.cents}
+    document = {"id": done.refund_id, "charge": done.charge_id, "cents": done.cents}
+    return Answer(document, notes=overdrawn_notes(context, done.refund_id))
 
 
 @verb(
@@ -290,77 +296,6 @@ def vouch(context: Context, payment: Payment, why: Why) -> Answer:
     return Answer({"id": payment, "date": done.day, "cents": done.cents, "way": done.way})
 
 
-@verb(ways, *_WAYS, name="set")
-def set_command(
-    context: Context,
-    way: Way,
-    account: Annotated[
-        str, typer.Option("--account", metavar="ACCOUNT", help="Account that gets the money.")
-    ],
-    details: Annotated[
-        str,
-        typer.Option(
-            "--details", metavar="TEXT", help="Shown to payers, such as an account number."
-        ),
-    ] = "",
-    iban: Annotated[
-        str, typer.Option("--iban", metavar="IBAN", help="Account that transfers go to.")
-    ] = "",
-    holder: Annotated[
-        str, typer.Option("--holder", metavar="NAME", help="Name of the account holder.")
-    ] = "",
-    euro: Annotated[
-        bool, typer.Option("--euro", help="The account takes euros: show a SEPA QR code.")
-    ] = False,
-    why: Why = "",
-) -> Answer:
-    """Set up a way to pay, or replace it; the website then offers it besides cards.
-
-    If operators have keys, an admin does it, and other operators must approve it.
-
-    \b
-    Examples:
-      jara payments ways set transfer --account assets:bank --holder "Jara e.V." \\
-          --iban "DE89 3704 0044 0532 0130 00" --euro
-      jara payments ways set transfer --account assets:bank --details "IBAN DE89…"
-      jara payments ways set cash --account assets:cash
-    """
-    setting = payment_ways.set_way(
-        context,
-        way,
-        ledger=account,
-        details=details,
-        iban=iban,
-        holder=holder,
-        takes_euro=euro,
-        why=why,
-    )
-    return waiting(setting) if isinstance(setting, Approval) else Answer([_way_document(setting)])
-
-
-@verb(ways, *_WAYS, name="list", any_mode=True)
-def list_command(context: Context) -> list[Document]:
-    """List the ways to pay other than by card.
-
-    \b
-    Example:
-      jara payments ways list
-    """
-    return [_way_document(one) for one in payment_ways.list_ways(context)]
-
-
-@verb(ways, Column("removed", "Removed"), name="remove")
-def remove_command(context: Context, way: Way, why: Why = "") -> Answer:
-    """Remove a way to pay; received payments stay. Other operators must approve it.
-
-    \b
-    Example:
-      jara payments ways remove cash
-    """
-    done = payment_ways.remove_way(context, way, why=why)
-    return Answer({"removed": way}) if done is None else waiting(done)
-
-
 def _question(context: Context, payment: str, cents: int | None) -> str:
     """Return the question to confirm: the refund, the payment and who paid it."""
     line = show_payment(context, payment).line
@@ -387,14 +322,3 @@ def _payment_document(line: PaymentLine) -> Document:
         "description": line.description,
         "reference": line.reference,
     }
-
-
-def _way_document(setting: WaySetting) -> Document:
-    document: Document = {
-        "way": setting.way,
-        "account": setting.ledger,
-        "details": setting.details,
-    }
-    if setting.iban:
-        document |= {"iban": print_iban(setting.iban), "holder": setting.holder}
-    return document | ({"euro": True} if setting.takes_euro else {})

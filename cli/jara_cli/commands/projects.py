@@ -37,13 +37,15 @@ from jara_cli.options import (
     BankCharge,
     Cents,
     ForeignOption,
+    PaidFrom,
     RateSource,
     Receipt,
     Yes,
     confirm,
     read_foreign_options,
 )
-from jara_cli.tranches import TRANCHES, describe_tranche
+from jara_cli.overdrawn import overdrawn_notes
+from jara_cli.tranches import TRANCHES, say_tranche
 from jara_cli.verbs import Answer, Table, verb
 from jara_cli.waiting import waiting
 
@@ -95,6 +97,7 @@ def pay(
     rate_source: RateSource = None,
     receipt: Receipt = None,
     bank_charge: BankCharge = None,
+    paid_from: PaidFrom = None,
     yes: Yes = False,
 ) -> Answer:
     """Book a payment to a project from the money held for its proposal.
@@ -124,18 +127,17 @@ def pay(
         day=None if day is None else parse_period(day, today=context.today()).last,
     )
     charge_cents = 0 if bank_charge is None else parse_cents(bank_charge)
-    payment = planned._replace(foreign=abroad, charge_cents=charge_cents)
+    payment = planned._replace(foreign=abroad, charge_cents=charge_cents, paid_from=paid_from)
     equal = "" if abroad is None else f" = {describe_foreign(abroad, amount_cents)}"
     confirm(f"Book {format_cents(amount_cents)}{equal} as paid to '{payment.slug}'?", yes=yes)
     done = disburse(context, payment)
     tranches = list_tranches(context, payment.slug)
     tranche = next((one for one in tranches if one["id"] == payment.milestone), None)
-    hints = (
-        [] if tranche is None else [f"Milestone {tranche['title']}: {describe_tranche(tranche)}."]
-    )
+    hints = [] if tranche is None else [f"Milestone {tranche['title']}: {say_tranche(tranche)}."]
     if isinstance(done, Approval):
         return waiting(done)._replace(hints=hints)
-    return _paid_answer(done, payment, tranche)._replace(hints=hints)
+    answer = _paid_answer(done, payment, tranche)
+    return answer._replace(hints=hints, notes=overdrawn_notes(context, done.id))
 
 
 def _paid_answer(done: PostedEntry, payment: Disbursement, tranche: Document | None) -> Answer:

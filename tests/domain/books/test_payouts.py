@@ -74,6 +74,18 @@ def test_the_bank_is_drawn_first(
     assert draw(dict(zip(DRAWING_ORDER, cells, strict=True)), cents) == expected
 
 
+def test_sub_accounts_are_drawn_like_the_bank() -> None:
+    """The chosen bank account is drawn first, then the others; it also covers any shortfall."""
+    cells = {"assets:bank:td": 300, "assets:bank": 100, "assets:stripe": 50, "assets:cash": 70}
+
+    assert draw(cells, 350) == [("assets:bank", 100), ("assets:bank:td", 250)]
+    assert draw(cells, 500, bank="assets:bank:td") == [
+        ("assets:bank:td", 350),
+        ("assets:bank", 100),
+        ("assets:stripe", 50),
+    ]
+
+
 @given(
     cells=st.dictionaries(st.sampled_from(DRAWING_ORDER), st.integers(-500, 500)),
     cents=st.integers(1, 2000),

@@ -9,6 +9,8 @@ import pytest
 
 from jara.domain.books.journal import EntryKind, JournalEntry
 from jara.domain.books.provider_row import ProviderRow
+from jara.services.books.payment_account import set_payment_account
+from jara.services.books.policies import add_account
 from jara.services.context import Context
 from tests.harness import clock_of
 from tests.rows import a_row, as_written
@@ -57,6 +59,20 @@ def test_a_payout_arrives_on_its_day(context: Context) -> None:
         account_sums(context)["assets:bank"],
         account_sums(context)["assets:in-transit"],
     ) == (441, 500)
+
+
+def test_money_moves_between_the_provider_and_the_payment_account(context: Context) -> None:
+    """Payouts arrive on the bank account that is set, and top-ups leave it; a cash box has none."""
+    add_account(context, "assets:cash", meaning="A box")
+    set_payment_account(context, "assets:cash")
+    book(context, a_row("charge", 1000, 0), payout(300, txn_id="txn_p1", source_id="po_1"))
+    add_account(context, "assets:bank:td", meaning="The bank")
+    set_payment_account(context, "assets:bank:td")
+    book(context, payout(500, txn_id="txn_p2", source_id="po_2"))
+    book(context, a_row("topup", 100, 0, txn_id="txn_t", source_id="tu_1"))
+
+    assert account_sums(context)["assets:bank"] == 300
+    assert account_sums(context)["assets:bank:td"] == 400
 
 
 def test_a_payout_of_everything_empties_every_cell(context: Context) -> None:

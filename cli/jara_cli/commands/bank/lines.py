@@ -27,7 +27,8 @@ from jara.services.bank.importing import settle_again
 from jara.services.context import Context
 from jara_cli.columns import Column, Kind
 from jara_cli.output import note
-from jara_cli.verbs import verb
+from jara_cli.overdrawn import overdrawn_notes
+from jara_cli.verbs import Answer, verb
 
 app = typer.Typer(rich_markup_mode=None)
 rules_app = typer.Typer(no_args_is_help=True, help="Manage rules that book recurring lines.")
@@ -106,7 +107,7 @@ def match_command(
         str | None,
         typer.Option("--rule", metavar="TEXT", help="Also add a rule for lines with this text."),
     ] = None,
-) -> list[Document]:
+) -> Answer:
     """Book an unmatched line to accounts, or match it with an entry in the books.
 
     \b
@@ -128,7 +129,9 @@ def match_command(
     if new_rule is not None:
         settled = add_rule(context, new_rule)
         note(f"The rule {new_rule.id} matched {settled.by_rule} more lines.")
-    return [{"id": one.id, "date": one.entry.day, "kind": one.entry.kind} for one in posted]
+    document = [{"id": one.id, "date": one.entry.day, "kind": one.entry.kind} for one in posted]
+    notes = [] if entry else overdrawn_notes(context, posted[0].id)
+    return Answer(document, notes=notes)
 
 
 @verb(

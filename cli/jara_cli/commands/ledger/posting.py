@@ -28,6 +28,8 @@ from jara.services.books.entry_documents import read_entry
 from jara.services.context import Context
 from jara_cli.commands.ledger.reading import POSTINGS
 from jara_cli.inputs import name_input, naming, open_input
+from jara_cli.options import PaidFrom
+from jara_cli.overdrawn import overdrawn_notes
 from jara_cli.verbs import Answer, verb
 from jara_cli.waiting import waiting
 
@@ -124,7 +126,7 @@ def post_command(
             document.setdefault("kind", _guess_kind(document, context))
         entry = read_entry(document, today=context.today())
         posted = post_entry(context, entry, future=future)
-    return _posted_answer(posted)
+    return _posted_answer(context, posted)
 
 
 @verb(app, *POSTINGS, name="reverse")
@@ -141,7 +143,7 @@ def reverse_command(
       jara ledger reverse rsty2ynocrfsabcd --why "Booked twice."
     """
     when = None if day is None else _near_day(context, day)
-    return _posted_answer(reverse_entry(context, entry, why=why, day=when))
+    return _posted_answer(context, reverse_entry(context, entry, why=why, day=when))
 
 
 @verb(app, *POSTINGS, name="return")
@@ -172,7 +174,7 @@ def return_command(
         day=None if day is None else _near_day(context, day),
         note=description,
     )
-    return _posted_answer(posted)
+    return _posted_answer(context, posted)
 
 
 @verb(app, *POSTINGS, name="transfer")
@@ -198,7 +200,7 @@ def transfer_command(
         day=None if day is None else _near_day(context, day),
         note=description,
     )
-    return _posted_answer(posted)
+    return _posted_answer(context, posted)
 
 
 @verb(app, *POSTINGS, name="bank-charge")
@@ -208,6 +210,7 @@ def bank_charge_command(
     day: Day = None,
     description: Description = None,
     external_id: ExternalId = None,
+    paid_from: PaidFrom = None,
 ) -> Answer:
     """Book a bank charge; the funds that pay card fees pay it.
 
@@ -221,8 +224,9 @@ def bank_charge_command(
         day=None if day is None else _near_day(context, day),
         external_id=external_id,
         note=description,
+        paid_from=paid_from,
     )
-    return _posted_answer(posted)
+    return _posted_answer(context, posted)
 
 
 def _day(context: Context, text: str) -> date:
@@ -238,7 +242,7 @@ def _near_day(context: Context, text: str) -> date:
     return day
 
 
-def _posted_answer(done: PostedEntry | Approval) -> Answer:
+def _posted_answer(context: Context, done: PostedEntry | Approval) -> Answer:
     """Show an entry that was posted, or the approval it needs."""
     if isinstance(done, Approval):
         return waiting(done)
@@ -249,7 +253,12 @@ def _posted_answer(done: PostedEntry | Approval) -> Answer:
         "postings": done.entry.postings,
     }
     rows = [to_document(posting) for posting in done.entry.postings]
-    return Answer(document, view=rows, lead=[f"Posted {done.id} on {done.entry.day}."])
+    return Answer(
+        document,
+        view=rows,
+        lead=[f"Posted {done.id} on {done.entry.day}."],
+        notes=overdrawn_notes(context, done.id),
+    )
 
 
 def _read_entry_document(

@@ -39,13 +39,12 @@ _COUNTER_ACCOUNTS = {
     RowCategory.PAYOUT: IN_TRANSIT,
     RowCategory.PAYOUT_REVERSAL: IN_TRANSIT,
     RowCategory.RISK_RESERVED_FUNDS: RESERVE,
-    RowCategory.TOPUP: BANK,
-    RowCategory.TOPUP_REVERSAL: BANK,
     RowCategory.UNKNOWN: SUSPENSE,
 }
 _CHARGES = {ChargeKind.PLEDGE: PLEDGES, ChargeKind.GIFT: GIFTS}
 _FEES = (RowCategory.FEE, RowCategory.NETWORK_COST, RowCategory.TAX)
 _PAYOUTS = (RowCategory.PAYOUT, RowCategory.PAYOUT_REVERSAL)
+_TOPUPS = (RowCategory.TOPUP, RowCategory.TOPUP_REVERSAL)
 
 _KINDS = {
     RowCategory.REFUND: EntryKind.REFUND,
@@ -128,6 +127,7 @@ class MovementFacts:
         locked_years: years whose books are closed.
         ledger: the account that the money moves on.
         source: the source of the row.
+        bank: the account that top-ups leave.
     """
 
     policy: FundPolicy
@@ -137,6 +137,7 @@ class MovementFacts:
     locked_years: Collection[int] = frozenset()
     ledger: str = STRIPE
     source: str = "stripe"
+    bank: str = BANK
 
 
 def entry_from_row(row: ProviderRow, facts: MovementFacts) -> JournalEntry | None:
@@ -190,7 +191,7 @@ def require_bookable(row: ProviderRow) -> None:
 
 
 def _postings(row: ProviderRow, facts: MovementFacts) -> tuple[Posting, ...]:
-    account = _counter_account(row, facts.payment)
+    account = _counter_account(row, facts)
     amount = _amount_parts(row, facts)
     fee = _fee_parts(row.fee - row.fee_tax, facts)
     tax = _fee_parts(row.fee_tax, facts)
@@ -216,9 +217,12 @@ def _on(account: str, parts: Mapping[Fund, int], *, sign: int = 1) -> list[Posti
     return [Posting(account, fund, sign * cents) for fund, cents in parts.items() if cents]
 
 
-def _counter_account(row: ProviderRow, payment: Payment | None) -> str:
+def _counter_account(row: ProviderRow, facts: MovementFacts) -> str:
+    if row.category in _TOPUPS:
+        return facts.bank
     if row.category in _COUNTER_ACCOUNTS:
         return _COUNTER_ACCOUNTS[row.category]
+    payment = facts.payment
     if row.category in RETURNS:
         # A charge without a known pledge is a gift.
         return payment.account if payment else _CHARGES[row.charge_kind or ChargeKind.GIFT]

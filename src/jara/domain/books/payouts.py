@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date
 
-from jara.domain.books.account import BANK, IN_TRANSIT, STRIPE, Fund
+from jara.domain.books.account import BANK, IN_TRANSIT, STRIPE, Fund, nearest
 from jara.domain.books.fund_policy import split
 from jara.domain.books.journal import EntryKind, JournalEntry, Posting
 from jara.domain.errors import InvalidInput
@@ -55,6 +55,7 @@ def payout_arrived(
     true_day: date | None = None,
     source: str = "stripe",
     number: int = 1,
+    bank: str = BANK,
 ) -> JournalEntry:
     """Return the entry of a payout's arrival in the bank, with its original shares.
 
@@ -65,6 +66,7 @@ def payout_arrived(
         true_day: the day it arrived, if that year is closed.
         source: who reported it, the provider or the bank.
         number: 1, or more if earlier arrivals of the payout were reversed.
+        bank: the account that it arrived on.
     """
     moved = [(fund, cents) for fund, cents in shares.items() if cents]
     return JournalEntry(
@@ -72,7 +74,7 @@ def payout_arrived(
         kind=EntryKind.PAYOUT_ARRIVED,
         description="Payout arrived in the bank",
         postings=(
-            *(Posting(BANK, fund, cents) for fund, cents in moved),
+            *(Posting(bank, fund, cents) for fund, cents in moved),
             *(Posting(IN_TRANSIT, fund, -cents) for fund, cents in moved),
         ),
         reference=payout_id,
@@ -82,25 +84,32 @@ def payout_arrived(
     )
 
 
-def draw(cells: Mapping[str, int], cents: int) -> list[tuple[str, int]]:
+def draw(cells: Mapping[str, int], cents: int, *, bank: str = BANK) -> list[tuple[str, int]]:
     """Choose the accounts to take a fund's money from.
 
-    The bank first, then in transit, then Stripe; none is drawn below zero. Any rest is
-    taken from the bank.
+    The bank with its sub-accounts first, then in transit, then Stripe; none is drawn below
+    zero. Any rest is taken from one bank account.
 
     Args:
         cells: the fund's balance on each asset account.
         cents: the amount, at least 1.
+        bank: the bank account that any rest is taken from; it is drawn first.
 
     Raises:
         InvalidInput: the amount is not positive.
     """
     if cents <= 0:
         raise InvalidInput(f"{cents} cents cannot be drawn; the minimum is 1.")
+    order = {parent: place for place, parent in enumerate(DRAWING_ORDER)}
+    ranks = {
+        account: (account != bank, order[parent], account)
+        for account in {*cells, bank}
+        if (parent := nearest(account, order)) is not None
+    }
     drawn: dict[str, int] = {}
     left = cents
-    for account in DRAWING_ORDER:
+    for account in sorted(ranks, key=ranks.__getitem__):
         drawn[account] = min(left, max(0, cells.get(account, 0)))
         left -= drawn[account]
-    drawn[BANK] += left
+    drawn[bank] += left
     return [(account, taken) for account, taken in drawn.items() if taken]

@@ -51,6 +51,7 @@ class Spending(NamedTuple):
         foreign: the amount in another currency.
         external_id: an external id, which prevents posting it twice.
         note: the operator's note; not part of the log.
+        paid_from: the account that the money leaves, or comes back to.
     """
 
     account: str
@@ -60,6 +61,7 @@ class Spending(NamedTuple):
     foreign: Foreign | None = None
     external_id: str | None = None
     note: str | None = None
+    paid_from: str = BANK
 
 
 def require_available(fund: Fund, *, available_cents: int, asked_cents: int) -> None:
@@ -158,7 +160,7 @@ def spending_entry(day: date, spending: Spending, *, available_cents: int) -> Jo
         description=description,
         postings=(
             Posting(spending.account, spending.fund, spending.cents),
-            Posting(BANK, spending.fund, -spending.cents),
+            Posting(spending.paid_from, spending.fund, -spending.cents),
         ),
         reference=spending.reference,
         external_id=spending.external_id,
@@ -191,7 +193,7 @@ def returned_entry(
         kind=EntryKind.RETURN,
         description="Payment returned by the payee",
         postings=(
-            Posting(BANK, spending.fund, received_cents),
+            Posting(spending.paid_from, spending.fund, received_cents),
             Posting(spending.account, spending.fund, -spending.cents),
             *([Posting(EXCHANGE, spending.fund, difference)] if difference else []),
         ),
@@ -204,7 +206,12 @@ def returned_entry(
 
 
 def bank_charge_entry(
-    day: date, cents: int, fee_weights: Weights, *, external_id: str | None = None
+    day: date,
+    cents: int,
+    fee_weights: Weights,
+    *,
+    paid_from: str = BANK,
+    external_id: str | None = None,
 ) -> JournalEntry:
     """Return the entry of a bank fee, divided like card fees."""
     parts = [(fund, part) for fund, part in split(cents, fee_weights).items() if part]
@@ -214,7 +221,7 @@ def bank_charge_entry(
         description="The bank's charge",
         postings=(
             *(Posting(BANK_FEES, fund, part) for fund, part in parts),
-            *(Posting(BANK, fund, -part) for fund, part in parts),
+            *(Posting(paid_from, fund, -part) for fund, part in parts),
         ),
         external_id=external_id,
     )

@@ -70,6 +70,7 @@ class LineBooker:
             true_day=when.true_day,
             source=FROM_BANK,
             number=len(arrivals_of(self._work, name)) + 1,
+            bank=self.ledger,
         )
         return self.post(line, arrived)
 

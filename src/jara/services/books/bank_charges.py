@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
+from jara.domain.books.account import BANK
 from jara.domain.books.fund_policy import policy_in_force
 from jara.domain.books.journal import JournalEntry, PostedEntry
 from jara.domain.books.spending import bank_charge_entry
@@ -15,6 +16,7 @@ from jara.services.approvals import Handler, salt_of
 from jara.services.audit import record_act
 from jara.services.books.entry_documents import parse_day
 from jara.services.books.outflows import ask_approval
+from jara.services.books.payment_account import PAID_FROM, payment_account
 from jara.services.books.posting import Books
 from jara.services.context import Context
 
@@ -28,8 +30,11 @@ def post_bank_charge(
     day: date | None = None,
     external_id: str | None = None,
     note: str | None = None,
+    paid_from: str | None = None,
 ) -> PostedEntry | Approval:
     """Book a bank charge, split across the funds that pay the card fees.
+
+    It leaves the account `paid_from`, or the organisation's payment account.
 
     Returns:
         The entry, or the approval it waits for.
@@ -37,7 +42,8 @@ def post_bank_charge(
     day = day or context.today()
     with context.store.write() as work:
         books = Books(context, work)
-        entry = charge_of(books, cents=cents, day=day, external_id=external_id, note=note)
+        account = payment_account(work, paid_from)
+        entry = charge_of(books, account, cents=cents, day=day, external_id=external_id, note=note)
         waiting = ask_approval(
             context,
             work,
@@ -48,6 +54,7 @@ def post_bank_charge(
                 "date": day.isoformat(),
                 "externalId": external_id,
                 "note": note,
+                PAID_FROM: account,
             },
             why=note or entry.description,
         )
@@ -59,11 +66,18 @@ def post_bank_charge(
 
 
 def charge_of(
-    books: Books, *, cents: int, day: date, external_id: str | None = None, note: str | None = None
+    books: Books,
+    paid_from: str,
+    *,
+    cents: int,
+    day: date,
+    external_id: str | None = None,
+    note: str | None = None,
 ) -> JournalEntry:
     """Return the entry of a bank charge; see `post_bank_charge`."""
     weights = policy_in_force(books.policies, day).fee_weights
-    return replace(bank_charge_entry(day, cents, weights, external_id=external_id), note=note)
+    entry = bank_charge_entry(day, cents, weights, paid_from=paid_from, external_id=external_id)
+    return replace(entry, note=note)
 
 
 def _charge_approved(context: Context, payload: Mapping[str, Any]) -> object:
@@ -73,6 +87,7 @@ def _charge_approved(context: Context, payload: Mapping[str, Any]) -> object:
         day=parse_day(payload["date"]),
         external_id=payload["externalId"],
         note=payload["note"],
+        paid_from=payload.get(PAID_FROM, BANK),
     )
 
 

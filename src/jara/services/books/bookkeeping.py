@@ -37,6 +37,7 @@ from jara.services.audit import record_act
 from jara.services.books.commitments import require_commitment
 from jara.services.books.entry_documents import parse_day, read_entry, write_entry
 from jara.services.books.outflows import ask_approval
+from jara.services.books.payment_account import bank_account, payment_account
 from jara.services.books.posting import Books, asset_cells, fund_balances
 from jara.services.context import Context
 from jara.store.unit_of_work import UnitOfWork
@@ -183,7 +184,14 @@ def return_payment(
     with context.store.write() as work:
         payment = work.journal.find(text)
         paid = _returnable(work, payment, cost_cents)
-        part = Spending(paid.account, paid.fund, cost_cents, payment.entry.reference, note=note)
+        part = Spending(
+            paid.account,
+            paid.fund,
+            cost_cents,
+            payment.entry.reference,
+            note=note,
+            paid_from=_paid_from(work, payment),
+        )
         entry = returned_entry(
             day or context.today(), part, received_cents=received_cents, of=payment.index
         )
@@ -208,6 +216,13 @@ def return_payment(
         posted = Books(context, work).post(entry, salt=salt_of(context))
         record_act(context, work, RETURN_ACTION, payment.id)
     return posted
+
+
+def _paid_from(work: UnitOfWork, payment: PostedEntry) -> str:
+    """Return the account that paid, or that money is paid from if there were several."""
+    postings = payment.entry.postings
+    paid = {p.account for p in postings if account_type(p.account) is AccountType.ASSETS}
+    return paid.pop() if len(paid) == 1 else payment_account(work)
 
 
 def _returnable(work: UnitOfWork, payment: PostedEntry, cents: int) -> Posting:
@@ -243,7 +258,7 @@ def move_between_funds(
         raise Conflict("The fund 'committed' is filled and emptied by votes only.")
     with context.store.write() as work:
         require_available(source, available_cents=fund_balances(work)[source], asked_cents=cents)
-        draws = draw(asset_cells(work, source), cents)
+        draws = draw(asset_cells(work, source), cents, bank=bank_account(work))
         entry = transfer_entry(
             day or context.today(), source=source, target=target, draws=draws, note=note
         )

@@ -12,6 +12,7 @@ from jara.domain.errors import NotFound
 from jara.records.book_settings import CommitmentRecord
 from jara.records.operations import AuditRow
 from jara.services.audit import write_audit
+from jara.services.books.payment_account import bank_account
 from jara.services.books.posting import Books, asset_cells, fund_balances
 from jara.services.context import Context
 from jara.store.unit_of_work import UnitOfWork
@@ -47,7 +48,7 @@ def top_up(context: Context, work: UnitOfWork, books: Books) -> int:
         cents = record.commitment.to_hold(free)
         if cents:
             proposal = record.commitment.proposal
-            draws = draw(asset_cells(work, Fund.PROJECTS), cents)
+            draws = draw(asset_cells(work, Fund.PROJECTS), cents, bank=bank_account(work))
             books.post(holding_entry(context.today(), proposal, draws))
             work.commitments.put(CommitmentRecord(record.commitment.hold(cents), record.decided_at))
             free -= cents
@@ -76,7 +77,7 @@ def release_commitment(
         after = before.release_all() if cents is None else before.release(cents)
         freed = before.held - after.held
         if freed:
-            draws = draw(asset_cells(work, Fund.COMMITTED), freed)
+            draws = draw(asset_cells(work, Fund.COMMITTED), freed, bank=bank_account(work))
             Books(context, work).post(release_entry(context.today(), proposal_id, draws))
         work.commitments.put(CommitmentRecord(after, record.decided_at))
         write_audit(

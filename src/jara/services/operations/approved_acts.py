@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from jara.documents import to_document, to_json
+from jara.domain.books.account import BANK
 from jara.domain.books.foreign import public_amount
 from jara.domain.content.kinds import PROJECTS
 from jara.domain.control.ssh import parse_public_key
@@ -22,6 +23,7 @@ from jara.services.books import bank_charges, bookkeeping, policies
 from jara.services.books.bookkeeping import POST_ACTION, REVERSE_ACTION
 from jara.services.books.entry_documents import read_foreign
 from jara.services.books.imports import IMPORT, UNDO_ACTION
+from jara.services.books.payment_account import PAID_FROM
 from jara.services.context import Context
 from jara.services.operations import control, import_undo, operators, years
 from jara.services.operations.import_undo import import_of
@@ -168,7 +170,7 @@ def _describe_payment(work: UnitOfWork, payload: Mapping[str, Any]) -> Document:
         "bankChargeCents": payload.get("bankChargeCents", 0),
         "postings": [
             {"account": account, "fund": fund, "cents": payload["cents"]},
-            {"account": "assets:bank", "fund": fund, "cents": -payload["cents"]},
+            {"account": payload.get(PAID_FROM, BANK), "fund": fund, "cents": -payload["cents"]},
         ],
     }
     if payload["proposal"]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
-from jara.domain.books.account import BANK, IN_TRANSIT, RESERVE, STRIPE, Fund
+from jara.domain.books.account import IN_TRANSIT, RESERVE, STRIPE, Fund
 from jara.domain.books.fund_policy import policy_in_force
 from jara.domain.books.journal import (
     EntryKind,
@@ -30,6 +30,7 @@ from jara.domain.giving.payment_way import PaymentProof
 from jara.domain.language import ENGLISH
 from jara.services.books.imports import free_name
 from jara.services.books.outflows import NeedsApproval
+from jara.services.books.payment_account import bank_account
 from jara.services.books.payouts import arrivals_of
 from jara.services.books.posting import Books, fund_balances
 from jara.services.books.waiting_returns import WaitingReturns, missing_cause, name_of
@@ -54,10 +55,9 @@ _OTHER_SIDES = {
     RowCategory.PAYOUT: IN_TRANSIT,
     RowCategory.PAYOUT_REVERSAL: IN_TRANSIT,
     RowCategory.RISK_RESERVED_FUNDS: RESERVE,
-    RowCategory.TOPUP: BANK,
-    RowCategory.TOPUP_REVERSAL: BANK,
 }
-"""The asset account on the other side, by category of movement."""
+"""The asset account on the other side, by category of movement; of a top-up it is the bank's."""
+_TOPUPS = (RowCategory.TOPUP, RowCategory.TOPUP_REVERSAL)
 
 
 class MovementBooker:
@@ -84,6 +84,7 @@ class MovementBooker:
         self._books = Books(context, work, is_limited=is_limited)
         self._context = context
         self._today = context.today()
+        self._bank = bank_account(work)
         self._known = KnownMovements(work)
         self._contributors = Contributors(context, work)
         self._waiting = WaitingReturns(work)
@@ -294,9 +295,10 @@ class MovementBooker:
         return MovementFacts(
             policy=policy_in_force(self._books.policies, row.day),
             payment=payment,
-            shares=self._shares(row) if row.category in _OTHER_SIDES else {},
+            shares=self._shares(row) if row.category in (*_OTHER_SIDES, *_TOPUPS) else {},
             member_key=self._contributors.key_of(row) if owned and payment is None else None,
             locked_years=self._books.locked_years,
+            bank=self._bank,
         )
 
     def _shares(self, row: ProviderRow) -> dict[Fund, int]:
@@ -306,7 +308,7 @@ class MovementBooker:
             exact_shares = self._work.identities.payout_shares(row.source_id, STRIPE)
         elif row.category is RowCategory.PAYOUT_REVERSAL:
             exact_shares = self._shares_of_payout(row)
-        leaving = STRIPE if row.amount < 0 else _OTHER_SIDES[row.category]
+        leaving = STRIPE if row.amount < 0 else _OTHER_SIDES.get(row.category, self._bank)
         cents = abs(row.amount)
         if exact_shares is None or sum(exact_shares.values()) != cents:
             cells = self._cells(leaving)
@@ -349,6 +351,7 @@ class MovementBooker:
                 shares,
                 true_day=when.true_day,
                 number=len(arrivals) + 1,
+                bank=self._bank,
             ),
             is_new=True,
         )

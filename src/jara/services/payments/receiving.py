@@ -182,11 +182,23 @@ def post_received(
 
 
 def refund_of(
-    work: UnitOfWork, books: Books, payment: PaymentRecord, *, cents: int, day: date, name: str
+    work: UnitOfWork,
+    books: Books,
+    payment: PaymentRecord,
+    *,
+    cents: int,
+    day: date,
+    name: str,
+    paid_from: str | None = None,
 ) -> JournalEntry:
-    """Return the entry of a refund of a payment made without a card."""
+    """Return the entry of a refund of a payment made without a card.
+
+    It leaves the account `paid_from`, or the one that the payment came to.
+    """
     paid = work.journal.get(payment.index).entry
-    ledger = next(p.account for p in paid.postings if account_type(p.account) is AccountType.ASSETS)
+    ledger = paid_from or next(
+        p.account for p in paid.postings if account_type(p.account) is AccountType.ASSETS
+    )
     facts = MovementFacts(
         policy=policy_in_force(books.policies, day),
         payment=payment.payment,

@@ -20,6 +20,7 @@ from jara.services.books.outflows import (
     ask_approval,
     refund_of,
 )
+from jara.services.books.payment_account import PAID_FROM, payment_account
 from jara.services.books.posting import Books
 from jara.services.context import Context
 from jara.services.payments import receiving
@@ -40,7 +41,13 @@ class Refunded(NamedTuple):
 
 
 def refund_payment(
-    context: Context, text: str, *, cents: int | None = None, why: str, key: str | None = None
+    context: Context,
+    text: str,
+    *,
+    cents: int | None = None,
+    why: str,
+    key: str | None = None,
+    paid_from: str | None = None,
 ) -> Refunded | Approval:
     """Refund a payment fully or in part; over the limit the refund waits for approval.
 
@@ -54,6 +61,8 @@ def refund_payment(
         cents: how much; None for the rest.
         why: the reason, for the audit log.
         key: an idempotency key; the same key is the same refund.
+        paid_from: the account that a refund without a card leaves; by default the one that the
+            payment came to.
 
     Raises:
         NotFound: no payment has that id.
@@ -62,7 +71,8 @@ def refund_payment(
     """
     if not why.strip():
         raise InvalidInput("A refund needs a reason; say why.")
-    return _refund(context, text, cents, why=why, wish=None if key is None else f"key:{key}")
+    wish = None if key is None else f"key:{key}"
+    return _refund(context, text, cents, why=why, wish=wish, paid_from=paid_from)
 
 
 def refund_approved(context: Context, payload: Mapping[str, Any]) -> Refunded | Approval:
@@ -73,11 +83,18 @@ def refund_approved(context: Context, payload: Mapping[str, Any]) -> Refunded | 
         payload["cents"],
         why="approved by a second operator",
         wish=payload.get("wish"),
+        paid_from=payload.get(PAID_FROM),
     )
 
 
 def _refund(
-    context: Context, text: str, cents: int | None, *, why: str, wish: str | None
+    context: Context,
+    text: str,
+    cents: int | None,
+    *,
+    why: str,
+    wish: str | None,
+    paid_from: str | None,
 ) -> Refunded | Approval:
     with context.store.read() as work:
         payment, charge_id = _refundable(work, text)
@@ -87,7 +104,10 @@ def _refund(
     name = f"refund:{charge_id}:{wish}"
     payload = {"charge": charge_id, "cents": amount, "wish": wish}
     if not is_by_card:
-        return _pay_back(context, payload, why=why, name=name)
+        chosen = {} if paid_from is None else {PAID_FROM: paid_from}
+        return _pay_back(context, {**payload, **chosen}, why=why, name=name)
+    if paid_from is not None:
+        raise InvalidInput("A payment by card is refunded by the payment provider; omit --from.")
     payer = payment.member_key or charge_id
     with context.store.write() as work:
         flow = refund_of(context.today(), payer, amount)
@@ -118,8 +138,15 @@ def _pay_back(
     with context.store.write() as work:
         payment = work.payments.by_source([charge_id])[charge_id]
         books = Books(context, work)
+        chosen = payload.get(PAID_FROM)
         entry = receiving.refund_of(
-            work, books, payment, cents=cents, day=context.today(), name=name
+            work,
+            books,
+            payment,
+            cents=cents,
+            day=context.today(),
+            name=name,
+            paid_from=None if chosen is None else payment_account(work, chosen),
         )
         waiting = ask_approval(context, work, [entry], action=ACTION, payload=payload, why=why)
         if waiting is not None:

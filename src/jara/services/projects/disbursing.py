@@ -8,7 +8,7 @@ from datetime import date
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from jara.domain.books.account import Fund
+from jara.domain.books.account import BANK, Fund
 from jara.domain.books.foreign import describe_foreign
 from jara.domain.books.journal import Foreign, PostedEntry
 from jara.domain.books.spending import Spending, spending_entry
@@ -23,6 +23,7 @@ from jara.services.books.bank_charges import CHARGE_ACTION, charge_of
 from jara.services.books.commitments import require_commitment
 from jara.services.books.entry_documents import parse_day, read_foreign, write_foreign
 from jara.services.books.outflows import ask_approval
+from jara.services.books.payment_account import PAID_FROM, payment_account
 from jara.services.books.posting import Books, fund_balances
 from jara.services.context import Context
 from jara.services.projects.tranches import (
@@ -61,6 +62,7 @@ class Disbursement(NamedTuple):
         external_id: the bank's id, so that it is posted only once.
         note: the operator's note.
         milestone: the id of the project's milestone that it pays.
+        paid_from: the account that the money leaves; None for the organisation's.
     """
 
     payee: Payee
@@ -73,6 +75,7 @@ class Disbursement(NamedTuple):
     note: str | None = None
     charge_cents: int = 0
     milestone: str | None = None
+    paid_from: str | None = None
 
 
 def disburse(context: Context, payment: Disbursement) -> PostedEntry | Approval:
@@ -91,12 +94,15 @@ def disburse(context: Context, payment: Disbursement) -> PostedEntry | Approval:
         FundOverdrawn: the money held for it, or in the fund, is not enough.
     """
     with context.store.write() as work:
+        payment = payment._replace(paid_from=payment_account(work, payment.paid_from))
         spending, available = _funded(context, work, payment)
         day = payment.day or context.today()
         entry = spending_entry(day, spending, available_cents=available)
         books = Books(context, work)
         charges = (
-            [charge_of(books, cents=payment.charge_cents, day=day)] if payment.charge_cents else []
+            [charge_of(books, spending.paid_from, cents=payment.charge_cents, day=day)]
+            if payment.charge_cents
+            else []
         )
         waiting = ask_approval(
             context,
@@ -157,6 +163,7 @@ def _funded(context: Context, work: UnitOfWork, payment: Disbursement) -> tuple[
         foreign=payment.foreign,
         external_id=payment.external_id,
         note=payment.note,
+        paid_from=payment.paid_from or BANK,
     )
     return spending, available
 
@@ -193,6 +200,7 @@ def _document(payment: Disbursement) -> dict[str, Any]:
             "foreign": None if payment.foreign is None else write_foreign(payment.foreign),
             "externalId": payment.external_id,
             "note": payment.note,
+            PAID_FROM: payment.paid_from,
         }
     )
 
@@ -212,6 +220,7 @@ def _pay_approved(context: Context, payload: Mapping[str, Any]) -> object:
             note=payload["note"],
             charge_cents=payload.get("bankChargeCents", 0),
             milestone=milestone_of(payload),
+            paid_from=payload.get(PAID_FROM, BANK),
         ),
     )
 

@@ -1,0 +1,112 @@
+"""``jara payments ways``: the ways to pay without a card."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from jara.documents import Document
+from jara.domain.giving.payment_way import PaymentWay
+from jara.domain.iban import print_iban
+from jara.records.book_settings import WaySetting
+from jara.records.operations import Approval
+from jara.services.context import Context
+from jara.services.payments.ways import list_ways, remove_way, set_way
+from jara_cli.columns import Column, Kind
+from jara_cli.options import Why
+from jara_cli.verbs import Answer, verb
+from jara_cli.waiting import waiting
+
+app = typer.Typer(no_args_is_help=True, help="Ways to pay without a card.")
+
+Way = Annotated[PaymentWay, typer.Argument(metavar="WAY", help="transfer, cash or mobile.")]
+
+_WAYS = [
+    Column("way", "Way"),
+    Column("account", "Account"),
+    Column("details", "Details", Kind.SENTENCE),
+    Column("iban", "IBAN"),
+]
+
+
+@verb(app, *_WAYS, name="set")
+def set_command(
+    context: Context,
+    way: Way,
+    account: Annotated[
+        str, typer.Option("--account", metavar="ACCOUNT", help="Account that gets the money.")
+    ],
+    details: Annotated[
+        str,
+        typer.Option(
+            "--details", metavar="TEXT", help="Shown to payers, such as an account number."
+        ),
+    ] = "",
+    iban: Annotated[
+        str, typer.Option("--iban", metavar="IBAN", help="Account that transfers go to.")
+    ] = "",
+    holder: Annotated[
+        str, typer.Option("--holder", metavar="NAME", help="Name of the account holder.")
+    ] = "",
+    euro: Annotated[
+        bool, typer.Option("--euro", help="The account takes euros: show a SEPA QR code.")
+    ] = False,
+    why: Why = "",
+) -> Answer:
+    """Set up a way to pay, or replace it; the website then offers it besides cards.
+
+    If operators have keys, an admin does it, and other operators must approve it.
+
+    \b
+    Examples:
+      jara payments ways set transfer --account assets:bank --holder "Jara e.V." \\
+          --iban "DE89 3704 0044 0532 0130 00" --euro
+      jara payments ways set transfer --account assets:bank --details "IBAN DE89…"
+      jara payments ways set cash --account assets:cash
+    """
+    setting = set_way(
+        context,
+        way,
+        ledger=account,
+        details=details,
+        iban=iban,
+        holder=holder,
+        takes_euro=euro,
+        why=why,
+    )
+    return waiting(setting) if isinstance(setting, Approval) else Answer([_way_document(setting)])
+
+
+@verb(app, *_WAYS, name="list", any_mode=True)
+def list_command(context: Context) -> list[Document]:
+    """List the ways to pay other than by card.
+
+    \b
+    Example:
+      jara payments ways list
+    """
+    return [_way_document(one) for one in list_ways(context)]
+
+
+@verb(app, Column("removed", "Removed"), name="remove")
+def remove_command(context: Context, way: Way, why: Why = "") -> Answer:
+    """Remove a way to pay; received payments stay. Other operators must approve it.
+
+    \b
+    Example:
+      jara payments ways remove cash
+    """
+    done = remove_way(context, way, why=why)
+    return Answer({"removed": way}) if done is None else waiting(done)
+
+
+def _way_document(setting: WaySetting) -> Document:
+    document: Document = {
+        "way": setting.way,
+        "account": setting.ledger,
+        "details": setting.details,
+    }
+    if setting.iban:
+        document |= {"iban": print_iban(setting.iban), "holder": setting.holder}
+    return document | ({"euro": True} if setting.takes_euro else {})
