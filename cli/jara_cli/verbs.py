@@ -12,7 +12,7 @@ import typer
 from jara_cli.columns import Column, Row
 from jara_cli.exits import ExitCode
 from jara_cli.options import JsonFlag
-from jara_cli.output import emit, note
+from jara_cli.output import emit, note, show_line, write
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -41,10 +41,10 @@ class Answer(NamedTuple):
         view: what people see instead: rows, one object for a card, or a text.
         columns: what people see of it; default: the columns of the verb.
         total: a last row under a line.
-        lead: sentences before it, for people.
-        tables: further tables, for people.
-        hints: sentences after it, for people.
-        notes: sentences after it, with ``--json`` too.
+        lead: sentences before it, for people, on standard output.
+        tables: further tables, for people, on standard output.
+        hints: sentences after it, for people, on standard error.
+        notes: sentences after it, with ``--json`` too, on standard error.
         ok: False if the answer is no, for the exit code 1.
         error: raised at the end.
     """
@@ -111,7 +111,7 @@ def show(answer: object, *, as_json: bool, columns: Sequence[Column] = ()) -> Ex
     """
     full = answer if isinstance(answer, Answer) else Answer(answer)
     if not as_json:
-        _note_all(full.lead)
+        _write_all(full.lead)
     if full.document is not None:
         emit(
             full.document,
@@ -123,13 +123,19 @@ def show(answer: object, *, as_json: bool, columns: Sequence[Column] = ()) -> Ex
     if not as_json:
         for table in full.tables:
             if table.rows:
-                _note_all([table.heading] if table.heading else ())
+                _write_all([table.heading] if table.heading else ())
                 emit(table.rows, as_json=False, columns=table.columns)
         _note_all(full.hints)
     _note_all(full.notes)
     if full.error is not None:
         raise full.error
     return ExitCode.DONE if full.ok else ExitCode.NO
+
+
+def _write_all(sentences: Iterable[str]) -> None:
+    """Write what belongs to the answer, so that a file which takes it has the whole."""
+    for sentence in sentences:
+        write(f"{show_line(sentence)}\n")
 
 
 def _note_all(sentences: Iterable[str]) -> None:

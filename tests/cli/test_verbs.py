@@ -113,8 +113,8 @@ def test_people_see_the_view_and_programs_the_document(
 
     show(answer, as_json=False, columns=COLUMNS[:1])
     assert capsys.readouterr() == (
-        "Name\n----\nAma\nName\n----\nBen\n",
-        "Before.\nOthers:\nHint.\nNote.\n",
+        "Before.\nName\n----\nAma\nOthers:\nName\n----\nBen\n",
+        "Hint.\nNote.\n",
     )
     show(answer, as_json=True, columns=COLUMNS)
 

@@ -26,7 +26,7 @@ from jara.services.operations.approved_acts import (
 from jara.services.payments.refunding import Refunded
 from jara_cli.columns import Column, Kind, spell_key
 from jara_cli.options import JsonFlag, Yes, confirm, foreign_text
-from jara_cli.output import fold, note, show_line
+from jara_cli.output import fold, show_line, write
 from jara_cli.overdrawn import overdrawn_notes
 from jara_cli.tranches import say_tranche
 from jara_cli.verbs import Answer, verb
@@ -78,10 +78,7 @@ def show(context: Context, approval: Id) -> Answer:
       jara approvals show appr_4f7k
     """
     details = show_approval(context, approval)
-    pieces = [
-        piece for line in _lines(details) for piece in fold(line, sys.stdout, indent=_VALUES_AT)
-    ]
-    return Answer(details, view="".join(f"{show_line(piece)}\n" for piece in pieces))
+    return Answer(details, view=_text(details))
 
 
 @verb(app, *_DECIDED)
@@ -94,9 +91,7 @@ def approve(context: Context, approval: Id, yes: Yes = False, as_json: JsonFlag 
     """
     details = show_approval(context, approval)
     if not as_json:
-        for line in _lines(details):
-            for piece in fold(line, sys.stderr, indent=_VALUES_AT):
-                note(piece)
+        write(_text(details))
     confirm(f"Approve {details['id']} and carry it out?", yes=yes)
     decided, result = approve_act(context, details["id"], handlers=HANDLERS)
     if decided.state == WAITING:
@@ -126,6 +121,12 @@ def _decided_answer(context: Context, decided: Approval) -> Answer:
     documents = list_approval_documents(context, include_decided=True)
     (document,) = (one for one in documents if one["id"] == decided.id)
     return Answer(document, view={**document, "cents": document["cents"] or None})
+
+
+def _text(details: Document) -> str:
+    """Return the details as people read them."""
+    lines = (fold(line, sys.stdout, indent=_VALUES_AT) for line in _lines(details))
+    return "".join(f"{show_line(piece)}\n" for pieces in lines for piece in pieces)
 
 
 def _lines(details: Document) -> Iterator[str]:

@@ -28,7 +28,7 @@ from jara.services.organisation import renew_token_key
 from jara_cli.columns import Column, Kind
 from jara_cli.inputs import open_input
 from jara_cli.options import Why, Yes, confirm, parse_whole_number
-from jara_cli.verbs import Answer, verb
+from jara_cli.verbs import Answer, Table, verb
 from jara_cli.waiting import waiting
 
 app = typer.Typer(no_args_is_help=True)
@@ -62,6 +62,7 @@ _OPERATORS = [
     Column("roles", "Roles"),
     Column("key", "Key"),
 ]
+_ROLES = (Column("role", "Role"), Column("meaning", "May", Kind.SENTENCE))
 _LIMITS = [
     Column("limitCents", "One act from", Kind.CENTS),
     Column("dayLimitCents", "A payee's day from", Kind.CENTS),
@@ -253,10 +254,11 @@ def show_policy(context: Context) -> Answer:
       jara operators policy show
     """
     limits = show_limits(context)
+    roles = [{"role": role, "meaning": meaning} for role, meaning in MEANINGS.items()]
     return Answer(
         {**to_document(limits), "roles": MEANINGS},
         view=_limits_card(limits),
-        hints=[f"{role:<11} {meaning}" for role, meaning in MEANINGS.items()],
+        tables=[Table("Roles:", roles, _ROLES)],
     )
 
 

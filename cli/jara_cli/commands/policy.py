@@ -15,7 +15,7 @@ from jara.services.context import Context
 from jara_cli.columns import Column, Kind
 from jara_cli.options import Yes, confirm, parse_weights
 from jara_cli.output import note
-from jara_cli.verbs import Answer, verb
+from jara_cli.verbs import Answer, Table, verb
 from jara_cli.waiting import waiting
 
 app = typer.Typer(no_args_is_help=True)
@@ -24,6 +24,12 @@ _WEIGHTS = (
     Column("fund", "Fund"),
     Column("weight", "Of a payment", Kind.COUNT),
     Column("feeWeight", "Of its fee", Kind.COUNT),
+)
+
+_CHANGES = (
+    Column("from", "From", Kind.DATE),
+    Column("weights", "Split", Kind.SENTENCE),
+    Column("inForce", "In force"),
 )
 
 
@@ -37,14 +43,14 @@ def show(context: Context) -> Answer:
     """
     policies = show_policies(context)
     in_force = policies.in_force
+    changes = [
+        {"from": one.valid_from, "weights": _weights_text(one), "inForce": one is in_force}
+        for one in policies.all
+    ]
     return Answer(
         {**to_document(in_force), "all": policies.all},
         view=_rows(in_force),
-        hints=[
-            f"from {policy.valid_from}: {_weights_text(policy)}"
-            + (" (in force)" if policy is in_force else "")
-            for policy in policies.all
-        ],
+        tables=[Table("All splits:", changes, _CHANGES)],
     )
 
 

@@ -39,6 +39,7 @@ _PAYMENTS = (
     Column("uncoveredCents", "Uncovered", Kind.CENTS),
 )
 _ABROAD = Column("abroad", "Abroad", Kind.SENTENCE)
+_PAID_ABROAD = (Column("cents", "Amount", Kind.CENTS), Column("text", "Abroad"))
 
 
 app = typer.Typer()
@@ -113,5 +114,5 @@ def _project_answer(trace: ProjectTrace) -> Answer:
         view=[{**row, "abroad": _words_of(row, "cents")} for row in document["payments"]],
         columns=(*_PAYMENTS, _ABROAD) if trace.paid_abroad else _PAYMENTS,
         total={"entry": "Total", "cents": trace.paid_cents, "payers": len(trace.payers)},
-        hints=[f"Paid abroad: {format_cents(one.cents)} = {one.text}" for one in trace.paid_abroad],
+        tables=[Table("Paid abroad:", trace.paid_abroad, _PAID_ABROAD)],
     )

@@ -162,12 +162,12 @@ def test_an_entry_names_its_line(shell: Shell) -> None:
         "HOSTING May",
         False,
     )
-    assert f"Bank line: {named}" in shell.run("ledger", "show", entry)[2]
+    assert f"Bank line: {named}" in shell.run("ledger", "show", entry)[1]
     (done, *_) = shell.json("ledger", "imports")
     shell.json("ledger", "undo", done["id"], "--why", "wrong", "--yes")
-    assert f"Bank line (undone): {named}" in shell.run("ledger", "show", entry)[2]
+    assert f"Bank line (undone): {named}" in shell.run("ledger", "show", entry)[1]
     posted = shell.json("ledger", "register", "equity:opening")["entries"][0]["id"]
-    assert "Bank line" not in shell.run("ledger", "show", posted)[2]
+    assert "Bank line" not in shell.run("ledger", "show", posted)[1]
 
 
 def test_lines_that_are_left_out_are_named(shell: Shell) -> None:

@@ -23,7 +23,7 @@ def test_a_policy_is_shown_and_set(shell: Shell) -> None:
     assert (
         shell.json("split", "100", "--policy", "projects=80,staff=20")["parts"]["projects"] == 8000
     )
-    assert "(in force)" in shell.run("policy", "show")[2]
+    assert "All splits:" in shell.run("policy", "show")[1]
     assert shell.run(*words, "--from", "2019-01-01", "--yes")[0] == ExitCode.USAGE
 
 

@@ -24,7 +24,7 @@ def test_post_document(banked: Shell) -> None:
     words = ["--posting", "assets:bank other -5", "--posting", "expenses:fees:bank other 5.00"]
     status, out, err = banked.run("ledger", "post", *words, "--date", "2026-11-18")
     assert (status, "expenses:fees:bank" in out) == (ExitCode.DONE, True)
-    assert "on 2026-11-18" in err
+    assert ("on 2026-11-18" in out, err) == (True, "")
 
 
 @pytest.mark.parametrize("name", ["entry.yaml", "entry.json"])

@@ -247,6 +247,8 @@ def _bank(walk: Walk) -> None:
         "waiting",
         "rules list",
         "mappings list",
+        "mappings presets",
+        "mappings show ours",
         "reconcile --month 2026-11",
     ):
         walk.read("bank", *words.split())

@@ -216,8 +216,8 @@ def test_two_people_at_two_terminals(shell: GivingShell) -> None:
     assert "Signed      tester, SHA256:" in shown
     assert "expenses:operations" in listed
     assert all(len(line) <= 80 for line in listed.splitlines())
-    status, _, err = shell.run(*second, "approvals", "approve", rent["approval"])
-    assert (status, "Posting " in err) == (ExitCode.USAGE, True)
+    status, out, _ = shell.run(*second, "approvals", "approve", rent["approval"])
+    assert (status, "Posting " in out) == (ExitCode.USAGE, True)
     done = shell.json(*second, "approvals", "approve", rent["approval"], "--yes")
     assert (done["state"], done["decidedBy"]) == ("approved", "ben")
     assert (
