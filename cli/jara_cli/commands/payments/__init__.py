@@ -20,7 +20,7 @@ from jara.services.payments.listing import find_payments, show_payment
 from jara.services.payments.refunding import refund_payment
 from jara.services.payments.vouching import describe_waiting_vote
 from jara_cli.columns import Column, Kind
-from jara_cli.commands import payment_ways
+from jara_cli.commands.payments import ways
 from jara_cli.exits import ExitCode
 from jara_cli.options import (
     FromDay,
@@ -39,7 +39,7 @@ from jara_cli.verbs import Answer, Table, verb
 from jara_cli.waiting import waiting
 
 app = typer.Typer(no_args_is_help=True)
-app.add_typer(payment_ways.app, name="ways")
+app.add_typer(ways.app, name="ways")
 
 Payment = Annotated[
     str, typer.Argument(metavar="PAYMENT", help="Id of the charge or of its entry.")
