@@ -88,6 +88,19 @@ class AccountMovement:
     foreign: Foreign | None = None
 
 
+class Return(NamedTuple):
+    """An entry that takes a payment back, wholly or in part; negative cents come back to us.
+
+    ``payment`` and ``entry`` are log indexes. A payment that is reversed was a mistake.
+    """
+
+    payment: int
+    entry: int
+    kind: str
+    cents: int
+    is_mistake: bool = False
+
+
 class LateRow(NamedTuple):
     """An entry that was booked after an instant; `cents` is its movement of our money."""
 

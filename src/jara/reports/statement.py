@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from jara.domain.books.foreign import describe_foreign
+from jara.domain.books.journal import EntryKind
 from jara.domain.counts import count_of
 from jara.domain.reports.statement import Statement, StatementLine, TraceFund
 from jara.reports.document import (
@@ -36,6 +39,18 @@ RECEIPT_FRENCH = (
 )
 """The notice on each receipt and statement, in both languages."""
 
+_OTHER_REFUNDS = (
+    "Refunds of other periods: what went back of these payments later, less what went back in this "
+    "period of earlier payments. Each refund stands in the statement of its own day."
+)
+_RETURNS: Mapping[str, str] = {
+    EntryKind.REFUND: "Refund",
+    EntryKind.REFUND_FAILURE: "Refund that failed",
+    EntryKind.DISPUTE: "Dispute",
+    EntryKind.DISPUTE_REVERSAL: "Dispute won",
+    EntryKind.REVERSAL: "Correction",
+}
+
 
 def build_statement(statement: Statement) -> Document:
     """Build a member's statement as a document."""
@@ -56,7 +71,7 @@ def build_statement(statement: Statement) -> Document:
                     Figure(money(kept), "Kept"),
                 )
             ),
-            Section("Your payments", (_payments(statement),)),
+            Section("Your payments", (_payments(statement), *_returns(statement))),
             Section("Where your dollars went", _trace(statement)),
             Section("From", (Paragraph(_sender(statement)),)),
         ),
@@ -91,13 +106,41 @@ def _payments(statement: Statement) -> Block:
             "",
             "",
             "",
-            money(statement.refunded_cents),
+            money(sum(line.refunded_cents for line in statement.lines)),
             money(statement.paid_cents),
         ),
     )
     return table_or_sentence(
         table, f"No payment was received from {long_date(first)} to {long_date(last)}."
     )
+
+
+def _returns(statement: Statement) -> tuple[Block, ...]:
+    """List what went back of earlier payments."""
+    if not statement.returns:
+        return ()
+    table = Table(
+        "Refunds of earlier payments, US dollars",
+        (
+            Column("Date"),
+            Column("Kind"),
+            Column("Reference"),
+            Column("Paid on"),
+            Column("Amount", is_number=True),
+        ),
+        tuple(
+            (
+                short_date(one.day),
+                _RETURNS[one.kind],
+                one.reference,
+                long_date(one.paid_on),
+                money(-one.cents),
+            )
+            for one in statement.returns
+        ),
+        ("Total", "", "", "", money(-sum(one.cents for one in statement.returns))),
+    )
+    return (table,)
 
 
 def _payment_row(line: StatementLine) -> tuple[str, ...]:
@@ -114,19 +157,24 @@ def _payment_row(line: StatementLine) -> tuple[str, ...]:
 def _trace(statement: Statement) -> tuple[Block, ...]:
     if not statement.trace:
         return (Paragraph("There is no payment to follow in this period."),)
-    columns = ("Received", "Refunded", "Paid out", "Waiting")
     lines = statement.trace
+    uses = {
+        "Received": [line.received_cents for line in lines],
+        "Refunded": [line.refunded_cents for line in lines],
+        "Paid out": [line.paid_cents for line in lines],
+        "Waiting": [line.waiting_cents for line in lines],
+    }
+    others = [line.other_refunds_cents for line in lines]
+    if any(others):
+        uses["Refunds of other periods"] = others
     overview = Table(
         "Your money in each fund, US dollars",
-        (Column("Fund"), *(Column(heading, is_number=True) for heading in columns)),
-        tuple(_fund_row(line) for line in lines),
-        (
-            "Total",
-            money(sum(line.received_cents for line in lines)),
-            money(sum(line.refunded_cents for line in lines)),
-            money(sum(line.paid_cents for line in lines)),
-            money(sum(line.waiting_cents for line in lines)),
+        (Column("Fund"), *(Column(heading, is_number=True) for heading in uses)),
+        tuple(
+            (FUND_NAMES[line.fund], *map(money, cents))
+            for line, *cents in zip(lines, *uses.values(), strict=True)
         ),
+        ("Total", *(money(sum(cents)) for cents in uses.values())),
     )
     return (
         Paragraph(
@@ -134,6 +182,7 @@ def _trace(statement: Statement) -> tuple[Block, ...]:
             "was refunded add up to what you gave, to the cent."
         ),
         overview,
+        *([Paragraph(_OTHER_REFUNDS)] if any(others) else []),
         _destinations(lines),
         *_abroad(lines),
     )
@@ -161,16 +210,6 @@ def _abroad(lines: tuple[TraceFund, ...]) -> tuple[Block, ...]:
         rows,
     )
     return (table,)
-
-
-def _fund_row(line: TraceFund) -> tuple[str, ...]:
-    return (
-        FUND_NAMES[line.fund],
-        money(line.received_cents),
-        money(line.refunded_cents),
-        money(line.paid_cents),
-        money(line.waiting_cents),
-    )
 
 
 def _destinations(lines: tuple[TraceFund, ...]) -> Block:

@@ -489,6 +489,7 @@ export type MemberTrace = {
   readonly refundedCents: number;
   readonly keptCents: number;
   readonly funds: Readonly<Partial<Record<Fund, TraceFund>>>;
+  readonly earlierRefunds: readonly StatementReturn[];
   readonly receivedCents: number;
 };
 
@@ -963,7 +964,7 @@ export type SignedIn = {
   readonly token: string;
 };
 
-/** One payment of a member. */
+/** One payment of a member; `refunded_cents` went back within the period. */
 export type StatementLine = {
   readonly date: string;
   readonly kind: string;
@@ -977,6 +978,15 @@ export type StatementLine = {
 export type StatementMember = {
   readonly key: string;
   readonly name: string;
+};
+
+/** Money of an earlier payment that went back to the member; negative if it came back to us. */
+export type StatementReturn = {
+  readonly date: string;
+  readonly paidOn: string;
+  readonly kind: string;
+  readonly reference: string;
+  readonly cents: number;
 };
 
 /** Every figure of the home and about pages. */
@@ -1057,6 +1067,7 @@ export type TraceFund = {
   readonly refundedCents: number;
   readonly waitingCents: number;
   readonly paid: readonly TracePayment[];
+  readonly otherRefundsCents: number;
 };
 
 /** The part of an expense that a member's money paid. */

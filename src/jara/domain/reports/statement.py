@@ -17,7 +17,7 @@ from jara.domain.reports.parts import BooksMark, ReportPeriod
 
 
 class StatementLine(NamedTuple):
-    """One payment of a member."""
+    """One payment of a member; `refunded_cents` went back within the period."""
 
     day: Annotated[date, Json("date")]
     kind: str
@@ -26,6 +26,19 @@ class StatementLine(NamedTuple):
     refunded_cents: int = 0
     fee_cents: int | None = None
     """The card fee; None if unknown."""
+
+
+class StatementReturn(NamedTuple):
+    """Money of an earlier payment that went back to the member; negative if it came back to us.
+
+    ``kind`` is that of its entry: a refund, a dispute, or the reversal of an entry.
+    """
+
+    day: Annotated[date, Json("date")]
+    paid_on: date
+    kind: str
+    reference: str
+    cents: int
 
 
 class TracePayment(NamedTuple):
@@ -56,16 +69,22 @@ class TracePayment(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TraceFund:
-    """How a member's money in one fund was used: paid, waiting or refunded."""
+    """How a member's money in one fund was used: paid, waiting or refunded.
+
+    ``refunded_cents`` went back in the period, also of earlier payments; ``other_refunds_cents``
+    are those of the period's payments in later periods, less those of earlier payments.
+    """
 
     fund: Annotated[Fund, HIDDEN]
     received_cents: int
     refunded_cents: int
     waiting_cents: int
     paid: tuple[TracePayment, ...]
+    other_refunds_cents: int = 0
 
     def __post_init__(self) -> None:
-        used = self.paid_cents + self.waiting_cents + self.refunded_cents
+        refunded = self.refunded_cents + self.other_refunds_cents
+        used = self.paid_cents + self.waiting_cents + refunded
         if used != self.received_cents:
             raise InvalidInput(
                 f"Of {format_cents(self.received_cents)} in '{self.fund}' the trace finds "
@@ -104,6 +123,7 @@ class Statement:
     trace: Annotated[
         tuple[TraceFund, ...], Json("funds", write=_by_fund, kind=Mapping[Fund, TraceFund])
     ]
+    returns: Annotated[tuple[StatementReturn, ...], Json("earlierRefunds", after="lines")] = ()
 
     @property
     def member(self) -> Annotated[StatementMember, Json(after="organisation")]:
@@ -117,10 +137,11 @@ class Statement:
 
     @property
     def refunded_cents(self) -> Annotated[int, Json(after="paid_cents")]:
-        """The refunded part of it."""
-        return sum(line.refunded_cents for line in self.lines)
+        """The amount that went back to the member in the period, also of earlier payments."""
+        of_earlier = sum(one.cents for one in self.returns)
+        return sum(line.refunded_cents for line in self.lines) + of_earlier
 
     @property
     def kept_cents(self) -> Annotated[int, Json(after="refunded_cents")]:
-        """The part that was not refunded."""
+        """What the period adds to what was given; negative if more went back than was paid."""
         return self.paid_cents - self.refunded_cents

@@ -1,17 +1,25 @@
-"""A member's statement: their payments in a period, and what those paid for."""
+"""A member's statement: their payments and refunds in a period, and what the payments paid for."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Collection
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import date
+from typing import NamedTuple
 
-from jara.domain.books.account import FEES, Fund, is_below, nearest
-from jara.domain.books.journal import EntryKind, PostedEntry
+from jara.domain.books.account import FEES, AccountType, Fund, account_type, is_below, nearest
+from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry, total_of
 from jara.domain.books.trace_reads import trace_of_lot
-from jara.domain.books.trace_rows import Pool, TraceRows
+from jara.domain.books.trace_rows import Pool, TraceRows, pool_of
 from jara.domain.giving.member import Member
 from jara.domain.reports.parts import ReportPeriod
-from jara.domain.reports.statement import Statement, StatementLine, TraceFund, TracePayment
+from jara.domain.reports.statement import (
+    Statement,
+    StatementLine,
+    StatementReturn,
+    TraceFund,
+    TracePayment,
+)
 from jara.records.journal import EntryQuery
 from jara.services.books.tracing import At, spending_account, spent_on, trace_rows
 from jara.services.context import Context
@@ -52,8 +60,11 @@ def member_statement(
         person = work.members.find(member)
         cut = make_cut(work, period, at, today=context.today())
         identity = read_identity(context, work)
-        payments = _payments(work, cut, person)
-        returned = work.reporting.returned_cents([p.index for p in payments], cut.to_date)
+        payments = list(_payments(work, cut, person))
+        first = cut.period.first
+        lines = [one for one in payments if one.posted.entry.day >= first]
+        earlier = [one.since(first) for one in payments if one.posted.entry.day < first]
+        returns = [one for payment in (*lines, *earlier) for one in payment.returns]
         return Statement(
             organisation=identity.name,
             address=identity.address or context.rules.site_url,
@@ -62,43 +73,97 @@ def member_statement(
             member_key=person.key,
             period=cut.period,
             books=cut.books,
-            lines=tuple(_line(p, returned.get(p.index, 0)) for p in payments),
-            trace=_trace(work, cut, person.key, {p.index for p in payments}),
+            lines=tuple(map(_line, lines)),
+            returns=tuple(_return(payment, one) for payment in earlier for one in payment.returns),
+            trace=_trace(work, cut, person.key, lines, _returned_by_pool(returns)),
         )
 
 
-def _payments(work: UnitOfWork, cut: ReportCut, person: Member) -> list[PostedEntry]:
+class _Payment(NamedTuple):
+    """A payment, and the entries up to the period's end that took it back."""
+
+    posted: PostedEntry
+    returns: tuple[PostedEntry, ...]
+
+    def since(self, day: date) -> _Payment:
+        """Return the payment with what took it back on a day or later."""
+        return self._replace(returns=tuple(one for one in self.returns if one.entry.day >= day))
+
+    @property
+    def returned_cents(self) -> int:
+        return sum(total_of(one.entry, AccountType.INCOME) for one in self.returns)
+
+
+def _payments(work: UnitOfWork, cut: ReportCut, person: Member) -> Iterator[_Payment]:
+    """Yield the payments up to the period's end, without those that were undone in their period.
+
+    A payment that is undone later stands in its own period, and its reversal in a later one.
+    """
     query = EntryQuery(
-        first_day=cut.period.first,
-        last_day=cut.period.end,
-        kinds=_PAYMENTS,
-        member_key=person.key,
-        size=cut.size,
+        last_day=cut.period.end, kinds=_PAYMENTS, member_key=person.key, size=cut.size
     )
-    found = list(work.journal.entries(query))
-    mistakes = work.reporting.reversed_among([posted.index for posted in found], cut.to_date)
-    return [posted for posted in found if posted.index not in mistakes]
+    payments = list(work.journal.entries(query))
+    returns = work.reporting.returns([posted.index for posted in payments], cut.to_date)
+    entries = work.journal.many(one.entry for one in returns)
+    by_payment: defaultdict[int, list[PostedEntry]] = defaultdict(list)
+    for one in returns:
+        by_payment[one.payment].append(entries[one.entry])
+    mistakes = {one.payment for one in returns if one.is_mistake}
+    for posted in payments:
+        if posted.index not in mistakes or posted.entry.day < cut.period.first:
+            yield _Payment(posted, tuple(by_payment[posted.index]))
 
 
-def _line(posted: PostedEntry, refunded_cents: int) -> StatementLine:
-    entry = posted.entry
+def _line(payment: _Payment) -> StatementLine:
+    entry = payment.posted.entry
     fees = [p.cents for p in entry.postings if is_below(p.account, FEES)]
     return StatementLine(
-        day=entry.true_day or entry.day,
+        day=_day(entry),
         kind=entry.kind.value,
-        reference=posted.id,
-        amount_cents=-sum(p.cents for p in entry.postings if p.account.startswith("income:")),
-        refunded_cents=refunded_cents,
+        reference=payment.posted.id,
+        amount_cents=-total_of(entry, AccountType.INCOME),
+        refunded_cents=payment.returned_cents,
         fee_cents=sum(fees) if fees else None,
     )
 
 
+def _return(payment: _Payment, returned: PostedEntry) -> StatementReturn:
+    return StatementReturn(
+        day=_day(returned.entry),
+        paid_on=_day(payment.posted.entry),
+        kind=returned.entry.kind.value,
+        reference=returned.id,
+        cents=total_of(returned.entry, AccountType.INCOME),
+    )
+
+
+def _day(entry: JournalEntry) -> date:
+    """Return the day of the movement, also if it is booked in the next open year."""
+    return entry.true_day or entry.day
+
+
+def _returned_by_pool(returns: Iterable[PostedEntry]) -> Counter[Pool]:
+    """Return what some refunds gave back, by the pool that it came from."""
+    returned = Counter[Pool]()
+    for one in returns:
+        for posting in one.entry.postings:
+            if account_type(posting.account) is AccountType.INCOME:
+                returned[pool_of(posting.fund)] += posting.cents
+    return returned
+
+
 def _trace(
-    work: UnitOfWork, cut: ReportCut, member_key: str, payments: Collection[int]
+    work: UnitOfWork,
+    cut: ReportCut,
+    member_key: str,
+    payments: Sequence[_Payment],
+    returned: Mapping[Pool, int],
 ) -> tuple[TraceFund, ...]:
+    """Trace the payments of the period; ``returned`` is what it gave back of each pool."""
     payees = read_payees(work, cut)
+    indexes = {payment.posted.index for payment in payments}
     return tuple(
-        _trace_fund(work, payees, pool, _traced(rows, member_key, payments))
+        _trace_fund(work, payees, pool, _traced(rows, member_key, indexes), returned[pool])
         for pool, rows in trace_rows(work, cut.size).items()
     )
 
@@ -124,14 +189,20 @@ def _traced(
 
 
 def _trace_fund(
-    work: UnitOfWork, payees: Payees, pool: Pool, traced: tuple[int, int, int, dict[int, int]]
+    work: UnitOfWork,
+    payees: Payees,
+    pool: Pool,
+    traced: tuple[int, int, int, dict[int, int]],
+    in_period: int,
 ) -> TraceFund:
+    """Return how the money of one fund was used; `in_period` is what the period gave back."""
     received, refunded, waiting, paid = traced
     entries = work.journal.many(sorted(paid))
     return TraceFund(
         fund=Fund(pool.value),
         received_cents=received,
-        refunded_cents=refunded,
+        refunded_cents=in_period,
+        other_refunds_cents=refunded - in_period,
         waiting_cents=waiting,
         paid=tuple(
             _trace_payment(entries[index], pool, payees, cents)

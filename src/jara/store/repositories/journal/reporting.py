@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from datetime import date, datetime
 
 from jara.domain.books.journal import EntryKind
@@ -17,6 +17,7 @@ from jara.records.journal import (
     HeldFunds,
     IncomeFlow,
     LateRow,
+    Return,
 )
 from jara.store.repositories.journal.rows import balance_rows, read_foreign
 from jara.store.rows import Repository, read_row
@@ -221,38 +222,53 @@ class ReportingRepository(Repository):
 
     def reversed_among(self, indexes: Collection[int], cut: Cut) -> set[int]:
         """Return the log indexes of the entries reversed within the cut."""
-        touches = self._touches(indexes, cut)
-        return {index for index, kind, _ in touches if kind == EntryKind.REVERSAL.value}
+        return {one.payment for one in self.returns(indexes, cut) if one.is_mistake}
 
     def returned_cents(self, indexes: Collection[int], cut: Cut) -> dict[int, int]:
         """Return the amount returned of each payment within the cut, by log index."""
         returned: defaultdict[int, int] = defaultdict(int)
-        for index, _, cents in self._touches(indexes, cut):
-            returned[index] += cents
+        for one in self.returns(indexes, cut):
+            returned[one.payment] += one.cents
         return dict(returned)
 
     def _disputed(self, indexes: Collection[int], cut: Cut) -> set[int]:
         last = {
-            index: kind
-            for index, kind, _ in self._touches(indexes, cut)
-            if kind in {EntryKind.DISPUTE.value, EntryKind.DISPUTE_REVERSAL.value}
+            one.payment: one.kind
+            for one in self.returns(indexes, cut)
+            if one.kind in {EntryKind.DISPUTE.value, EntryKind.DISPUTE_REVERSAL.value}
         }
         return {index for index, kind in last.items() if kind == EntryKind.DISPUTE.value}
 
-    def _touches(self, indexes: Collection[int], cut: Cut) -> list[tuple[int, str, int]]:
-        """Return (payment, kind, cents taken back) of entries on these payments, in log order."""
-        found: list[tuple[int, int, str, int]] = []
+    def returns(self, indexes: Collection[int], cut: Cut) -> list[Return]:
+        """Return what went back of some payments within the cut, in log order.
+
+        The reversal of a refund is a return of less than nothing.
+        """
+        direct = [
+            Return(payment, entry, kind, cents, is_mistake=column == "reverses")
+            for column in ("of_entry", "reverses")
+            for payment, entry, kind, cents in self._touching(column, indexes, cut)
+        ]
+        payment_of = {one.entry: one.payment for one in direct}
+        undone = [
+            Return(payment_of[undone], entry, kind, cents)
+            for undone, entry, kind, cents in self._touching("reverses", payment_of, cut)
+        ]
+        return sorted([*direct, *undone], key=lambda one: one.entry)
+
+    def _touching(
+        self, column: str, indexes: Collection[int], cut: Cut
+    ) -> Iterator[tuple[int, int, str, int]]:
+        """Yield the entries whose column names some entries: named, own index, kind, cents."""
         for piece in chunks(indexes):
             names, params = in_list("i", piece)
-            for column in ("of_entry", "reverses"):
-                found += self._sql.all(
-                    f"SELECT e.idx, e.{column}, e.kind, SUM(p.cents) FROM entries e "
-                    "JOIN postings p ON p.entry = e.idx "
-                    f"WHERE e.{column} IN {names} AND p.account >= 'income:' "
-                    f"AND p.account < 'income;' AND {_WITHIN} GROUP BY e.idx, e.{column}, e.kind",
-                    {**_params(cut), **params},
-                )
-        return [(index, kind, int(cents)) for _, index, kind, cents in sorted(found)]
+            yield from self._sql.all(
+                f"SELECT e.{column}, e.idx, e.kind, SUM(p.cents) FROM entries e "
+                "JOIN postings p ON p.entry = e.idx "
+                f"WHERE e.{column} IN {names} AND p.account >= 'income:' "
+                f"AND p.account < 'income;' AND {_WITHIN} GROUP BY e.idx, e.{column}, e.kind",
+                {**_params(cut), **params},
+            )
 
 
 def _accounts_below(low: str, high: str) -> str:
