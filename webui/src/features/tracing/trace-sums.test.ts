@@ -18,6 +18,7 @@ const TRACE: MemberTrace = {
   books: { size: 1, root: "00", at: null },
   receivedCents: 800,
   contributions: [],
+  earlierRefunds: [],
   paidCents: 1000,
   refundedCents: 0,
   keptCents: 1000,
@@ -26,6 +27,7 @@ const TRACE: MemberTrace = {
       receivedCents: 800,
       refundedCents: 50,
       waitingCents: 150,
+      otherRefundsCents: 0,
       paid: [
         payment("expenses:odd", "2026-03-01", 100),
         payment("expenses:projects:wells", "2026-05-01", 300),

@@ -23,9 +23,18 @@ export type FundSums = {
   readonly refundedCents: number;
 };
 
-const NOTHING: TraceFund = { receivedCents: 0, refundedCents: 0, waitingCents: 0, paid: [] };
+const NOTHING: TraceFund = {
+  receivedCents: 0,
+  refundedCents: 0,
+  waitingCents: 0,
+  otherRefundsCents: 0,
+  paid: [],
+};
 
-/** The four funds in their order; in each, received = paid + waiting + refunded. */
+/**
+ * The four funds in their order; in each, received = paid + waiting + refunded. The trace covers
+ * all periods, so that no refund stands in another one than its payment.
+ */
 export function fundSums(trace: MemberTrace): FundSums[] {
   return FUNDS.map((fund) => {
     const { paid, ...sums } = trace.funds[fund] ?? NOTHING;
