@@ -6,13 +6,15 @@ import typer
 
 from jara.bootstrap import Application
 from jara.services.operations.start_page import StartPage, read_start_page
+from jara.store.sql.database import NEW_ORGANISATION
 from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application
 from jara_cli.output import emit, write
 
 WELCOME = """\
 Jara: monthly giving, votes on what it funds, and a ledger anyone can check.
-
+"""
+_BEGINNING = """
 There is no organisation in this folder. To begin:
 
   jara demo       Create a sample organisation and open its website
@@ -45,7 +47,10 @@ def show_start_page(ctx: typer.Context) -> None:
     """Show the organisation of this folder or of ``--db``; without one, say what Jara is."""
     application = open_application(ctx, any_mode=True)
     if not _has_organisation(application):
-        write(WELCOME)
+        database = application.settings.database_name
+        is_lost = application.remedy != NEW_ORGANISATION
+        lost = f"\nThere is no database {database}; {application.remedy}\n"
+        write(WELCOME + (lost if is_lost else _BEGINNING))
         return
     _show(read_start_page(application.context))
 

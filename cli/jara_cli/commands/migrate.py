@@ -25,7 +25,7 @@ def command(application: Application) -> Answer:
     database = application.settings.database_file
     if database is not None and not (database.is_file() and database.stat().st_size):
         # Without keys and a chart of accounts, the organisation would be incomplete.
-        raise NotFound(f"There is no database {database}; `jara init` creates one.")
+        raise NotFound(f"There is no database {database}; {application.remedy}")
     steps = upgrade(application.context)
     return Answer(
         {"database": application.settings.database_name, "steps": steps},

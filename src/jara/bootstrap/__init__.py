@@ -18,6 +18,7 @@ from jara.files.shipped import CountryList, WordList, read_common_passwords, tim
 from jara.payments.sandbox.gateway import SandboxGateway
 from jara.records.operations import Command
 from jara.security.entropy import SeededEntropy, SystemEntropy
+from jara.security.key_folder import LOG_KEY
 from jara.security.keys import SecretsFolder
 from jara.security.passkeys import WebAuthnVerifier
 from jara.security.passwords import ArgonHasher
@@ -32,7 +33,7 @@ from jara.services.rate_limits import Allowance, Limit, Limits
 from jara.store.checkpoint_file import CheckpointFile
 from jara.store.repositories.sandbox import SqlSandboxState
 from jara.store.sql.connection import Sql
-from jara.store.sql.database import Database
+from jara.store.sql.database import NEW_ORGANISATION, Database
 from jara.store.store import ReadOnlyStore, Store, open_database
 from jara.witness.network import HttpWitnesses
 
@@ -78,6 +79,11 @@ class Application:
     sandbox_gateway: SandboxGateway | None
     sandbox_state: SqlSandboxState
     live: LivePayments | None = None
+
+    @property
+    def remedy(self) -> str:
+        """What to do if there is no organisation, for messages."""
+        return _remedy(self.settings.secrets_dir)
 
     @cached_property
     def tokens(self) -> JwtIssuer:
@@ -178,7 +184,10 @@ def build(
     clock = clock or SystemClock()
     entropy = entropy or SystemEntropy()
     database = open_database(
-        settings.database_url, location=settings.database_name, durable=durable
+        settings.database_url,
+        location=settings.database_name,
+        durable=durable,
+        remedy=_remedy(settings.secrets_dir),
     )
     secrets = SecretsFolder(
         settings.secrets_dir,
@@ -260,6 +269,13 @@ def _signer(
         agent=agent,
         scheduler_key=secrets.scheduler_key,
     )
+
+
+def _remedy(secrets: Path) -> str:
+    """Return what to do where there is no organisation."""
+    if not (secrets / LOG_KEY).exists():
+        return NEW_ORGANISATION
+    return f"the keys of an organisation are in {secrets}: `jara restore FILE` restores its backup."
 
 
 def _own_signer_folder(settings: Settings, *, durable: bool) -> Path | None:

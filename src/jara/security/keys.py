@@ -100,7 +100,10 @@ class SecretsFolder:
         """
         may_keep = keep_unused and not (self.folder / _SIGNER_MARKER).exists()
         if (self.folder / LOG_KEY).exists() and not may_keep:
-            raise Conflict(f"{self.folder} contains keys already; nothing was changed.")
+            raise Conflict(
+                f"{self.folder} contains the keys of an organisation; nothing was changed. `jara "
+                "restore FILE` restores its backup; to create another one, move the folder away."
+            )
         try:
             self.folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
         except OSError as error:

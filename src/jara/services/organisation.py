@@ -29,6 +29,7 @@ from jara.domain.organisation import (
 from jara.domain.publiclog.leaves import currency_leaf, genesis_leaf, policy_leaf
 from jara.services.audit import record_act, require_operator
 from jara.services.context import Context
+from jara.store.sql.database import NEW_ORGANISATION
 from jara.store.store import Store
 from jara.store.unit_of_work import BOOKS_CURRENCY, UnitOfWork
 
@@ -114,7 +115,7 @@ def require_payment_mode(store: Store, given: PaymentMode) -> None:
     if mode is None:
         with store.write() as work:
             if not work.log.size():
-                raise NotFound("This database holds no organisation yet; `jara init` creates one.")
+                raise NotFound(f"This database holds no organisation yet; {NEW_ORGANISATION}")
             mode = _mode_of_content(work, given)
             work.meta.put(PAYMENT_MODE, mode)
     if mode is not given:

@@ -12,7 +12,7 @@ from jara.domain.errors import Conflict
 from jara.domain.progress import Progress, no_progress
 from jara.records.database import DatabaseFacts
 from jara.store.sql.connection import Sql
-from jara.store.sql.database import Database
+from jara.store.sql.database import NEW_ORGANISATION, Database
 from jara.store.sql.group_commit import GroupCommit
 from jara.store.sqlite.database import SqliteDatabase
 from jara.store.unit_of_work import BOOKS_CURRENCY, PUBLIC_REVISION, UnitOfWork
@@ -206,11 +206,20 @@ class ReadOnlyStore(Store):
         self.write()
 
 
-def open_database(url: str, *, location: str, durable: bool = True) -> Database:
-    """Return the driver for a checked address; nothing is opened yet."""
+def open_database(
+    url: str, *, location: str, durable: bool = True, remedy: str = NEW_ORGANISATION
+) -> Database:
+    """Return the driver for a checked address; nothing is opened yet.
+
+    Args:
+        url: the address.
+        location: the address without a password, for messages.
+        durable: False skips waiting for the disk; for samples and tests only.
+        remedy: what to do if no organisation is there, for messages.
+    """
     if url.startswith(_FILE):
-        return SqliteDatabase(url.removeprefix(_FILE), durable=durable)
+        return SqliteDatabase(url.removeprefix(_FILE), durable=durable, remedy=remedy)
     # psycopg is slow to import, and most organisations use SQLite.
     from jara.store.postgres.database import PostgresDatabase  # noqa: PLC0415
 
-    return PostgresDatabase(url, location=location, durable=durable)
+    return PostgresDatabase(url, location=location, durable=durable, remedy=remedy)

@@ -11,6 +11,7 @@ import pytest
 from jara import jara_verify
 from tests.cli.giving_shell import GivingShell
 from tests.cli.operations.test_keeping import give_money
+from tests.postgres_server import PostgresServer
 
 
 @pytest.fixture
@@ -120,3 +121,34 @@ def test_a_rehearsal_that_fails_leaves_no_folder(shell: GivingShell) -> None:
     assert (failed[0], refused[0]) == (3, 4)
     assert not (shell.folder / "test").exists()
     assert [one.name for one in (shell.folder / "full").iterdir()] == ["letter.txt"]
+
+
+COMMANDS = (
+    (),
+    ("members", "list"),
+    ("doctor",),
+    ("migrate",),
+    ("init",),
+    ("run", "daily"),
+    ("ledger", "verify"),
+    ("serve",),
+)
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+def test_a_lost_database_is_to_be_restored(shell: GivingShell, words: tuple[str, ...]) -> None:
+    """While its keys are there, every command says so, and none offers a new organisation."""
+    shell.lose()
+    _, out, err = shell.run(*words)
+
+    assert "`jara restore FILE`" in " ".join((out + err).split())
+    assert "jara init" not in out + err
+
+
+def test_an_empty_server_is_to_be_filled_from_the_backup(
+    shell: GivingShell, postgres: PostgresServer
+) -> None:
+    """Keys in the folder, and a database without tables."""
+    _, _, err = shell.run("--db", postgres.create_database(), "members", "list")
+
+    assert "`jara restore FILE`" in err

@@ -29,6 +29,7 @@ from jara.store.postgres.schema import (
 )
 from jara.store.schema import SCHEMA_VERSION, STEPS, name_of
 from jara.store.sql.connection import Sql
+from jara.store.sql.database import NEW_ORGANISATION
 from jara.store.sqlite.database import SqliteDatabase
 
 _READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
@@ -56,15 +57,24 @@ def _carry_out(statements: str, connection: Connection) -> Cursor:
 class PostgresDatabase:
     """A PostgreSQL database, in the first schema of the search path."""
 
-    def __init__(self, url: str, *, location: str = "The database", durable: bool = True) -> None:
+    def __init__(
+        self,
+        url: str,
+        *,
+        location: str = "The database",
+        durable: bool = True,
+        remedy: str = NEW_ORGANISATION,
+    ) -> None:
         """Name the database; nothing is opened yet.
 
         Args:
             url: its address, as libpq reads it.
             location: its name in messages, without a password.
             durable: False skips waiting for the disk; for samples and tests only.
+            remedy: what to do if there is no organisation, for messages.
         """
         self.location = location
+        self._remedy = remedy
         begin = [_WRITE, *([] if durable else ["SET LOCAL synchronous_commit = off"]), _LOCK_HEAD]
         self._begin_write = "; ".join(begin)
         self._local = threading.local()
@@ -250,7 +260,7 @@ class PostgresDatabase:
 
     def _version(self, connection: Connection) -> int:
         if not self._has_schema(connection):
-            raise NotFound(f"There is no organisation in {self.location}; `jara init` creates one.")
+            raise NotFound(f"There is no organisation in {self.location}; {self._remedy}")
         version = self._last_step(connection)
         if version > SCHEMA_VERSION:
             raise Unavailable(

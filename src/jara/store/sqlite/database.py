@@ -16,6 +16,7 @@ from jara.domain.errors import Conflict, NotFound, Unavailable
 from jara.domain.progress import Progress, no_progress
 from jara.records.database import OLDEST_SQLITE, DatabaseFacts
 from jara.store.schema import SCHEMA_VERSION
+from jara.store.sql.database import NEW_ORGANISATION
 from jara.store.sqlite.connection import (
     Connection,
     SqliteSql,
@@ -43,14 +44,18 @@ _STEPS_BETWEEN_LOOKS = 500_000
 class SqliteDatabase(SqliteFile):
     """A Jara database file; one connection for each thread, opened on first use."""
 
-    def __init__(self, path: Path | str, *, durable: bool = True) -> None:
+    def __init__(
+        self, path: Path | str, *, durable: bool = True, remedy: str = NEW_ORGANISATION
+    ) -> None:
         """Name the file; nothing is opened yet.
 
         Args:
             path: the file, or ``:memory:`` for a database that lives in this thread.
             durable: False skips waiting for the disk; for samples and tests only.
+            remedy: what to do if there is no organisation, for messages.
         """
         self.path = str(path)
+        self.remedy = remedy
         self.durable = durable
         self._local = threading.local()
         self._watch: Connection | None = None
@@ -188,7 +193,7 @@ class SqliteDatabase(SqliteFile):
         connection = getattr(self._local, "connection", None)
         if connection is None:
             if check and not self.in_memory and not Path(self.path).exists():
-                raise NotFound(f"There is no database {self.path}; `jara init` creates one.")
+                raise NotFound(f"There is no database {self.path}; {self.remedy}")
             connection = _open(self.path, durable=self.durable)
             if check:
                 try:
@@ -265,7 +270,7 @@ def refuse_strangers(connection: Connection, path: str) -> int:
         tables = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
         ours = connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
     if not tables:
-        raise Unavailable(f"{path} is not a Jara database; `jara init` creates one.")
+        raise Unavailable(f"{path} is not a Jara database; {NEW_ORGANISATION}")
     if not ours:
         raise Unavailable(f"{path} is an SQLite file of another program; it was not changed.")
     return _refuse_newer(connection, path)
@@ -288,6 +293,6 @@ def _refuse_other_versions(connection: Connection, path: str) -> None:
     with translated(path):
         ours = connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
     if not ours:
-        raise Unavailable(f"{path} is not a Jara database; `jara init` creates one.")
+        raise Unavailable(f"{path} is not a Jara database; {NEW_ORGANISATION}")
     if _refuse_newer(connection, path) < SCHEMA_VERSION:
         raise Conflict(f"The database {path} has an older version; run `jara migrate`.")
