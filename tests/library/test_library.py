@@ -141,7 +141,7 @@ def test_figures_agree_with_each_other(organisation: Organisation) -> None:
 
 def test_a_file_that_is_not_an_organisation_is_refused(folder: Path) -> None:
     """The error is a sentence, and no file is created."""
-    with pytest.raises(NotFound, match="jara init"):
+    with pytest.raises(NotFound, match="`jara restore FILE`"):
         jara.open(folder / "none.db")
     assert not (folder / "none.db").exists()
     (folder / "letter.db").write_text("Dear members, " * 100)

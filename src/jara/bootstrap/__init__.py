@@ -83,7 +83,7 @@ class Application:
     @property
     def remedy(self) -> str:
         """What to do if there is no organisation, for messages."""
-        return _remedy(self.settings.secrets_dir)
+        return _remedy(self.secrets, self.settings.database_name)
 
     @cached_property
     def tokens(self) -> JwtIssuer:
@@ -177,18 +177,13 @@ def build(
     """Wire an application; samples and tests pass a clock, seeded entropy and a cheap hasher.
 
     Nothing is opened yet: the database, the keys and the word lists are read on first use.
-    The database is refused if the payment keys are not those of its mode, unless ``any_mode``
-    is set, for commands that make no payments. ``describe`` returns the operator's command,
-    which a key of the SSH ``agent`` or of the settings signs; the web server has none.
+    Changes are refused if the payment keys are not those of the database's mode, unless
+    ``any_mode`` is set, for commands that make no payments; a server is refused reading too.
+    ``describe`` returns the operator's
+    command, which a key of the SSH ``agent`` or of the settings signs; the web server has none.
     """
     clock = clock or SystemClock()
     entropy = entropy or SystemEntropy()
-    database = open_database(
-        settings.database_url,
-        location=settings.database_name,
-        durable=durable,
-        remedy=_remedy(settings.secrets_dir),
-    )
     secrets = SecretsFolder(
         settings.secrets_dir,
         draw=entropy.token,
@@ -196,8 +191,18 @@ def build(
         database=settings.database_name,
         durable=durable,
     )
+    database = open_database(
+        settings.database_url,
+        location=settings.database_name,
+        durable=durable,
+        remedy=partial(_remedy, secrets, settings.database_name),
+    )
     mode = settings.payment_mode
-    strict = Store(database, admit=partial(require_payment_mode, Store(database), mode))
+    strict = Store(
+        database,
+        admit=partial(require_payment_mode, Store(database), mode),
+        admit_readers=describe is None or isinstance(clock, MovedClock),
+    )
     state = SqlSandboxState(partial(_admitted_transaction, strict, database))
     live = _connect_stripe(settings, clock)
     gateway = live.gateway if live else SandboxGateway(state, clock, entropy)
@@ -271,11 +276,17 @@ def _signer(
     )
 
 
-def _remedy(secrets: Path) -> str:
+def _remedy(secrets: SecretsFolder, here: str) -> str:
     """Return what to do where there is no organisation."""
-    if not (secrets / LOG_KEY).exists():
+    if not (secrets.folder / LOG_KEY).exists():
         return NEW_ORGANISATION
-    return f"the keys of an organisation are in {secrets}: `jara restore FILE` restores its backup."
+    used = secrets.signed_database()
+    if used is not None and used != here and Path(used).exists():
+        return f"the organisation of {secrets.folder} is in {used}."
+    return (
+        f"the keys of an organisation are in {secrets.folder}: `jara restore FILE` restores its "
+        "backup."
+    )
 
 
 def _own_signer_folder(settings: Settings, *, durable: bool) -> Path | None:

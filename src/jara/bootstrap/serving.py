@@ -61,8 +61,9 @@ def require_own_account(application: Application) -> None:
     The check passes if the provider does not answer: the website works without it.
 
     Raises:
-        Conflict: they belong to another account.
+        Conflict: they belong to another account, or are of another payment mode.
     """
+    application.context.store.require_admission()
     if application.live is not None:
         with suppress(Unavailable):
             require_account(application.context, application.live.account)

@@ -30,16 +30,24 @@ refuses at once."""
 class Store:
     """The database: transactions over a driver, and maintenance."""
 
-    def __init__(self, database: Database, *, admit: Callable[[], None] = lambda: None) -> None:
+    def __init__(
+        self,
+        database: Database,
+        *,
+        admit: Callable[[], None] = lambda: None,
+        admit_readers: bool = False,
+    ) -> None:
         """Use a driver.
 
         Args:
             database: the driver.
-            admit: called before the first transaction; what it raises refuses the transaction.
+            admit: called before the first transaction that writes; what it raises refuses it.
+            admit_readers: whether reading needs it too.
         """
         self._database = database
         self._admit = admit
         self._is_admitted = False
+        self._admit_readers = admit_readers
         self._group_commit = GroupCommit(lambda: database.transaction(write=True))
         self._public_revision: tuple[tuple[int, int], str | None] | None = None
         self._currency: str | None = None
@@ -60,13 +68,13 @@ class Store:
     @contextmanager
     def read(self) -> Iterator[UnitOfWork]:
         """Open a read transaction on a consistent snapshot."""
-        self.require_admission()
+        self._admit_reader()
         with self._database.transaction(write=False) as sql:
             yield self._opened(sql)
 
     def read_once(self) -> UnitOfWork:
         """Return the repositories for single queries, without a transaction around them."""
-        self.require_admission()
+        self._admit_reader()
         return self._opened(self._database.read_once())
 
     @contextmanager
@@ -116,10 +124,14 @@ class Store:
         return self._database.backup(target, head, progress=progress)
 
     def require_admission(self) -> None:
-        """Check once that this program may open the database."""
+        """Check once that this program may change the database."""
         if not self._is_admitted:
             self._admit()
             self._is_admitted = True
+
+    def _admit_reader(self) -> None:
+        if self._admit_readers:
+            self.require_admission()
 
     def _opened(self, sql: Sql) -> UnitOfWork:
         """Return the repositories; this thread's amounts are in the currency of the books.
@@ -207,7 +219,11 @@ class ReadOnlyStore(Store):
 
 
 def open_database(
-    url: str, *, location: str, durable: bool = True, remedy: str = NEW_ORGANISATION
+    url: str,
+    *,
+    location: str,
+    durable: bool = True,
+    remedy: Callable[[], str] = lambda: NEW_ORGANISATION,
 ) -> Database:
     """Return the driver for a checked address; nothing is opened yet.
 
@@ -215,7 +231,7 @@ def open_database(
         url: the address.
         location: the address without a password, for messages.
         durable: False skips waiting for the disk; for samples and tests only.
-        remedy: what to do if no organisation is there, for messages.
+        remedy: says what to do if there is no organisation.
     """
     if url.startswith(_FILE):
         return SqliteDatabase(url.removeprefix(_FILE), durable=durable, remedy=remedy)

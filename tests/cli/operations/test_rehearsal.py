@@ -149,6 +149,7 @@ def test_an_empty_server_is_to_be_filled_from_the_backup(
     shell: GivingShell, postgres: PostgresServer
 ) -> None:
     """Keys in the folder, and a database without tables."""
+    shell.lose()
     _, _, err = shell.run("--db", postgres.create_database(), "members", "list")
 
     assert "`jara restore FILE`" in err

@@ -17,7 +17,7 @@ from jara.services.ballots.counting import count_open
 from jara.services.books.waiting_returns import waiting_rows
 from jara.services.context import Context
 from jara.services.operations.last_run import LATE_AFTER, last_run
-from jara.services.organisation import read_identity
+from jara.services.organisation import PAYMENT_MODE, read_identity
 from jara.services.publiclog.witnesses import read_standing
 from jara.store.unit_of_work import UnitOfWork
 
@@ -81,9 +81,10 @@ def read_start_page(context: Context) -> StartPage:
         waiting = tuple(_waiting(context, work))
         members = work.members.count()
         name = read_identity(context, work).name
+        mode = work.meta.get(PAYMENT_MODE) or context.payment_mode.value
     return StartPage(
         organisation=name,
-        mode=context.payment_mode.value,
+        mode=mode if mode == context.payment_mode else f"{mode}, keys missing",
         members=members,
         changemakers=standing.count,
         monthly_cents=standing.monthly_cents,

@@ -63,7 +63,7 @@ class PostgresDatabase:
         *,
         location: str = "The database",
         durable: bool = True,
-        remedy: str = NEW_ORGANISATION,
+        remedy: Callable[[], str] = lambda: NEW_ORGANISATION,
     ) -> None:
         """Name the database; nothing is opened yet.
 
@@ -71,7 +71,7 @@ class PostgresDatabase:
             url: its address, as libpq reads it.
             location: its name in messages, without a password.
             durable: False skips waiting for the disk; for samples and tests only.
-            remedy: what to do if there is no organisation, for messages.
+            remedy: says what to do if there is no organisation.
         """
         self.location = location
         self._remedy = remedy
@@ -260,7 +260,7 @@ class PostgresDatabase:
 
     def _version(self, connection: Connection) -> int:
         if not self._has_schema(connection):
-            raise NotFound(f"There is no organisation in {self.location}; {self._remedy}")
+            raise NotFound(f"There is no organisation in {self.location}; {self._remedy()}")
         version = self._last_step(connection)
         if version > SCHEMA_VERSION:
             raise Unavailable(

@@ -45,17 +45,21 @@ class SqliteDatabase(SqliteFile):
     """A Jara database file; one connection for each thread, opened on first use."""
 
     def __init__(
-        self, path: Path | str, *, durable: bool = True, remedy: str = NEW_ORGANISATION
+        self,
+        path: Path | str,
+        *,
+        durable: bool = True,
+        remedy: Callable[[], str] = lambda: NEW_ORGANISATION,
     ) -> None:
         """Name the file; nothing is opened yet.
 
         Args:
             path: the file, or ``:memory:`` for a database that lives in this thread.
             durable: False skips waiting for the disk; for samples and tests only.
-            remedy: what to do if there is no organisation, for messages.
+            remedy: says what to do if there is no organisation.
         """
         self.path = str(path)
-        self.remedy = remedy
+        self._remedy = remedy
         self.durable = durable
         self._local = threading.local()
         self._watch: Connection | None = None
@@ -193,7 +197,7 @@ class SqliteDatabase(SqliteFile):
         connection = getattr(self._local, "connection", None)
         if connection is None:
             if check and not self.in_memory and not Path(self.path).exists():
-                raise NotFound(f"There is no database {self.path}; {self.remedy}")
+                raise NotFound(f"There is no database {self.path}; {self._remedy()}")
             connection = _open(self.path, durable=self.durable)
             if check:
                 try:
