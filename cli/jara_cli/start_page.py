@@ -6,7 +6,6 @@ import typer
 
 from jara.bootstrap import Application
 from jara.services.operations.start_page import StartPage, read_start_page
-from jara.store.sql.database import NEW_ORGANISATION
 from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application
 from jara_cli.output import emit, write
@@ -48,9 +47,8 @@ def show_start_page(ctx: typer.Context) -> None:
     application = open_application(ctx, any_mode=True)
     if not _has_organisation(application):
         database = application.settings.database_name
-        is_lost = application.remedy != NEW_ORGANISATION
         lost = f"\nThere is no database {database}; {application.remedy}\n"
-        write(WELCOME + (lost if is_lost else _BEGINNING))
+        write(WELCOME + (lost if application.has_keys else _BEGINNING))
         return
     _show(read_start_page(application.context))
 

@@ -16,6 +16,7 @@ from jara.config.settings import Settings
 from jara.domain.errors import Conflict
 from jara.files.shipped import CountryList, WordList, read_common_passwords, time_zone_of
 from jara.payments.sandbox.gateway import SandboxGateway
+from jara.records.database import NEW_ORGANISATION
 from jara.records.operations import Command
 from jara.security.entropy import SeededEntropy, SystemEntropy
 from jara.security.key_folder import LOG_KEY
@@ -33,7 +34,7 @@ from jara.services.rate_limits import Allowance, Limit, Limits
 from jara.store.checkpoint_file import CheckpointFile
 from jara.store.repositories.sandbox import SqlSandboxState
 from jara.store.sql.connection import Sql
-from jara.store.sql.database import NEW_ORGANISATION, Database
+from jara.store.sql.database import Database
 from jara.store.store import ReadOnlyStore, Store, open_database
 from jara.witness.network import HttpWitnesses
 
@@ -79,6 +80,11 @@ class Application:
     sandbox_gateway: SandboxGateway | None
     sandbox_state: SqlSandboxState
     live: LivePayments | None = None
+
+    @property
+    def has_keys(self) -> bool:
+        """Whether the keys of an organisation are there."""
+        return (self.secrets.folder / LOG_KEY).exists()
 
     @property
     def remedy(self) -> str:

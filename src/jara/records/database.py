@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+NEW_ORGANISATION = "`jara init` creates one."
+"""What to do where no organisation is, unless its keys are there."""
+
 OLDEST_SQLITE = (3, 51, 3)
 """The oldest supported SQLite; older versions may lose data."""
 

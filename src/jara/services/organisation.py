@@ -27,9 +27,9 @@ from jara.domain.organisation import (
     parse_words,
 )
 from jara.domain.publiclog.leaves import currency_leaf, genesis_leaf, policy_leaf
+from jara.records.database import NEW_ORGANISATION
 from jara.services.audit import record_act, require_operator
 from jara.services.context import Context
-from jara.store.sql.database import NEW_ORGANISATION
 from jara.store.store import Store
 from jara.store.unit_of_work import BOOKS_CURRENCY, UnitOfWork
 

@@ -10,9 +10,9 @@ from typing import NoReturn, TypeVar
 from jara.domain.currency import DEFAULT_CURRENCY, use_currency
 from jara.domain.errors import Conflict
 from jara.domain.progress import Progress, no_progress
-from jara.records.database import DatabaseFacts
+from jara.records.database import NEW_ORGANISATION, DatabaseFacts
 from jara.store.sql.connection import Sql
-from jara.store.sql.database import NEW_ORGANISATION, Database
+from jara.store.sql.database import Database
 from jara.store.sql.group_commit import GroupCommit
 from jara.store.sqlite.database import SqliteDatabase
 from jara.store.unit_of_work import BOOKS_CURRENCY, PUBLIC_REVISION, UnitOfWork

@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from jara.domain.errors import Conflict, NotFound, Unavailable
 from jara.domain.progress import Progress, no_progress
-from jara.records.database import DatabaseFacts
+from jara.records.database import NEW_ORGANISATION, DatabaseFacts
 from jara.store.copying import copy_rows, is_empty
 from jara.store.postgres.connection import Connection, Cursor, PostgresSql, translated
 from jara.store.postgres.objects import schema_findings
@@ -29,7 +29,6 @@ from jara.store.postgres.schema import (
 )
 from jara.store.schema import SCHEMA_VERSION, STEPS, name_of
 from jara.store.sql.connection import Sql
-from jara.store.sql.database import NEW_ORGANISATION
 from jara.store.sqlite.database import SqliteDatabase
 
 _READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"

@@ -13,9 +13,6 @@ from jara.store.sql.connection import Sql
 
 Result = TypeVar("Result")
 
-NEW_ORGANISATION = "`jara init` creates one."
-"""What to do where no organisation is, unless its keys are there."""
-
 
 class Database(Protocol):
     """The interface of `SqliteDatabase` and `PostgresDatabase`."""

@@ -14,9 +14,8 @@ from typing import TypeVar
 
 from jara.domain.errors import Conflict, NotFound, Unavailable
 from jara.domain.progress import Progress, no_progress
-from jara.records.database import OLDEST_SQLITE, DatabaseFacts
+from jara.records.database import NEW_ORGANISATION, OLDEST_SQLITE, DatabaseFacts
 from jara.store.schema import SCHEMA_VERSION
-from jara.store.sql.database import NEW_ORGANISATION
 from jara.store.sqlite.connection import (
     Connection,
     SqliteSql,
