@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 from types import MappingProxyType, TracebackType
@@ -17,6 +17,7 @@ from jara.domain.books.account import Fund
 from jara.domain.books.budget import YearBudget
 from jara.domain.books.fund_policy import split
 from jara.domain.books.journal import PostedEntry
+from jara.domain.currency import books_currency, use_currency
 from jara.domain.dates import parse_period, parse_year
 from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.giving.member import Member
@@ -35,7 +36,7 @@ from jara.services.books.balances import Balance, read_balances, read_budget
 from jara.services.books.policies import show_policies
 from jara.services.books.tracing import MemberTrace, ProjectTrace, trace_member, trace_project
 from jara.services.context import Context
-from jara.services.organisation import identity_of
+from jara.services.organisation import currency_of, identity_of
 from jara.services.reports.impact import impact_report, voting_report
 from jara.services.reports.statements import member_statement
 from jara.services.reports.yearly_funds import funds_report
@@ -52,20 +53,26 @@ class Report(Generic[Facts]):
     Args:
         facts: the figures, typed and frozen.
         render: writes the report in a format: ``md``, ``html``, ``pdf``, ``json`` or ``csv``.
+        currency: the currency of its amounts.
     """
 
     facts: Facts
     render: Callable[[str], bytes]
+    currency: str = field(default_factory=books_currency)
 
     def text(self, as_format: str = "md") -> str:
         """Return the report as text: ``md``, ``html``, ``json`` or ``csv``."""
-        return self.render(as_format).decode()
+        return self._rendered(as_format).decode()
 
     def write(self, path: str | Path) -> Path:
         """Write the report in the format of the path's suffix; return the path."""
         target = Path(path)
-        target.write_bytes(self.render(target.suffix.lstrip(".")))
+        target.write_bytes(self._rendered(target.suffix.lstrip(".")))
         return target
+
+    def _rendered(self, as_format: str) -> bytes:
+        use_currency(self.currency)  # another organisation may have been read since
+        return self.render(as_format)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,8 +126,8 @@ class Reports:
 class Organisation:
     """An organisation that a program opened.
 
-    Amounts are integers of US cents. Every value is typed and frozen. Use it in one thread,
-    as a context manager or with `close`.
+    Amounts are integers, hundredths of its `currency`. Every value is typed and frozen. Use it
+    in one thread, as a context manager or with `close`.
     """
 
     def __init__(self, application: Application, *, write: bool) -> None:
@@ -161,6 +168,11 @@ class Organisation:
     def name(self) -> str:
         """The organisation's name."""
         return identity_of(self._app.context).name
+
+    @property
+    def currency(self) -> str:
+        """The code of the currency of all its amounts, such as ``USD``."""
+        return currency_of(self._app.context)
 
     def balances(
         self, *accounts: str, at: Day | None = None, by: Collection[str] = ()

@@ -117,7 +117,7 @@ def statement(
     out: OutPath = "-",
     as_json: JsonFlag = False,
 ) -> None:
-    """Write a member's statement: what they gave, and where those dollars went.
+    """Write a member's statement: what they gave, and where that money went.
 
     The default period is last month. Only the owner of the file can read it.
 
@@ -150,7 +150,9 @@ def funds(
     at: AtInstant = None,
     rate: Annotated[
         str | None,
-        typer.Option(metavar="CAD", help="Canadian dollars for one US dollar, such as 1.3698."),
+        typer.Option(
+            metavar="CAD", help="Canadian dollars for one of our currency, such as 1.3698."
+        ),
     ] = None,
     rate_source: Annotated[
         str, typer.Option(metavar="TEXT", help="Source of the rate.")

@@ -45,11 +45,11 @@ def parse_cents(text: str, *, allow_negative: bool = False) -> int:
     return cents
 
 
-def format_cents(cents: int) -> str:
-    """Format cents: ``$1,457.00``, ``-$12.00``, ``CA$5.00``."""
+def format_cents(cents: int, currency: str | None = None) -> str:
+    """Format cents of a currency, by default the books': ``$1,457.00``, ``-CA$12.00``."""
     sign = "-" if cents < 0 else ""
     units, rest = divmod(abs(cents), 100)
-    return f"{sign}{symbol_of(books_currency())}{units:,}.{rest:02d}"
+    return f"{sign}{symbol_of(currency or books_currency())}{units:,}.{rest:02d}"
 
 
 def format_dollars(cents: int) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from functools import cache
@@ -12,8 +12,9 @@ from babel import Locale
 from babel.core import get_global
 from babel.dates import format_date, format_time, get_timezone_name
 from babel.lists import format_list
-from babel.numbers import format_currency, format_decimal
+from babel.numbers import format_currency, format_decimal, get_currency_name
 
+from jara.domain.currency import DECIMALS, books_currency
 from jara.domain.language import Language
 from jara.domain.voting.proposal import VoteRule
 from jara.languages import LOCALE_FILE, read_text
@@ -36,19 +37,35 @@ class Formats:
         self._first = first
         self._moment = moment
 
-    def money(self, cents: int, currency: str = "USD") -> str:
-        """Write an amount with its cents: ``1 457,00 $ US``; a sign may stand for the currency."""
-        text = format_currency(Decimal(abs(cents)) / 100, currency, locale=self._locale)
+    def money(self, cents: int, currency: str | None = None) -> str:
+        """Write an amount with its cents: ``1 457,00 $ US``.
+
+        Args:
+            cents: the amount.
+            currency: a code, or a sign to stand for it; by default that of the books.
+        """
+        pattern = self._locale.currency_formats["standard"].pattern
+        text = self._amount(Decimal(abs(cents)) / 100, currency, pattern)
         return f"{_MINUS if cents < 0 else ''}{text}"
 
-    def dollars(self, cents: int, currency: str = "USD") -> str:
-        """Write whole dollars, rounded towards zero: ``1 457 $ US``."""
-        whole = abs(cents) // 100
+    def dollars(self, cents: int, currency: str | None = None) -> str:
+        """Write an amount without its cents, rounded towards zero: ``1 457 $ US``."""
         pattern = self._locale.currency_formats["standard"].pattern.replace(".00", "")
-        text = format_currency(
-            whole, currency, format=pattern, locale=self._locale, currency_digits=False
+        text = self._amount(abs(cents) // 100, currency, pattern)
+        return f"{_MINUS if cents <= -100 else ''}{text}"  # noqa: PLR2004 - cents of one
+
+    def _amount(self, value: Decimal | int, currency: str | None, pattern: str) -> str:
+        return format_currency(
+            value,
+            currency or books_currency(),
+            format=pattern,
+            locale=self._locale,
+            currency_digits=False,
         )
-        return f"{_MINUS if cents <= -100 else ''}{text}"  # noqa: PLR2004 - a dollar
+
+    def currency_name(self, currency: str | None = None) -> str:
+        """Name a currency, by default that of the books: ``dollars canadiens``, ``euros``."""
+        return _name(currency or books_currency(), self._locale)
 
     def foreign(self, currency: str, amount: str) -> str:
         """Write an amount with its decimals and the code of its currency: ``464 400 KES``."""
@@ -170,6 +187,24 @@ def country_names() -> Iterator[tuple[str, str]]:
     for other, codes in get_global("territory_aliases").items():
         if len(codes) == 1:
             yield other, codes[0]
+
+
+_ENGLISH = Locale.parse("en")
+
+
+def _name(currency: str, locale: Locale) -> str:
+    return get_currency_name(currency, count=2, locale=locale)
+
+
+def english_name(currency: str) -> str:
+    """Return the English name of a currency: ``Canadian dollars``."""
+    return _name(currency, _ENGLISH)
+
+
+@cache
+def currencies_by_name() -> Mapping[str, str]:
+    """Return the code of each currency that books can have, by its English name."""
+    return {english_name(code): code for code, decimals in DECIMALS.items() if decimals}
 
 
 @cache

@@ -15,8 +15,8 @@ from functools import cache, cached_property
 
 from jara.domain.language import Language
 from jara.languages import read_text
-from jara.languages.formats import Formats, formats_of
-from jara.languages.values import DAY, MINUS, Values
+from jara.languages.formats import Formats, currencies_by_name, formats_of
+from jara.languages.values import AMOUNT, DAY, Values
 
 Text = str | Mapping[str, str]
 
@@ -28,7 +28,7 @@ _SHARE = "[0-9./]+%?"
 _SHAPES = {
     "count": _NUMBER,
     "day": _DAY_OR_NUMBER,
-    "dollars": rf"{MINUS}?\$[0-9,.]+",
+    "dollars": AMOUNT,
     "done": _NUMBER,
     "first_month": _MONTH,
     "first": _DAY_OR_NUMBER,
@@ -68,13 +68,13 @@ class Sentences:
         """Return a sentence in the language; None if it is not in the catalogue."""
         return self._say(english, 0)
 
-    def write(self, text: str, *, currency: str = "USD") -> str:
+    def write(self, text: str) -> str:
         """Return a sentence, a value or a known word in the language; any other text as it is."""
-        written = self._write(text, 0) if currency == "USD" else self._amount(text, currency)
-        return written.replace(_SAMPLE, str(self._texts.get(_SAMPLE, _SAMPLE)))
+        return self._write(text, 0).replace(_SAMPLE, str(self._texts.get(_SAMPLE, _SAMPLE)))
 
-    def _amount(self, text: str, currency: str) -> str:
-        return self._values.write(text, currency=currency) or text
+    def write_bare(self, text: str) -> str:
+        """Return an amount with a bare dollar sign, where there is no room to say whose."""
+        return self._values.write(text, bare=True) or self.write(text)
 
     def _say(self, english: str, depth: int) -> str | None:
         exact = self._texts.get(english)
@@ -94,6 +94,8 @@ class Sentences:
     def _slot(self, name: str, value: str, depth: int) -> str:
         if name in _AS_WRITTEN:
             return value
+        if name == "currency":
+            return self._values.currency(value) or value
         if name in _LISTS:
             items = [self._write(item, depth) for item in _LISTS[name].split(value)]
             return self._formats.listing(items) if name == "list" else "\u202f; ".join(items)
@@ -132,8 +134,14 @@ def pattern_of(english: str) -> re.Pattern[str]:
             written.append(f"(?P={part})")
         else:
             seen.add(part)
-            written.append(f"(?P<{part}>{_SHAPES.get(part, '.+?')})")
+            written.append(f"(?P<{part}>{_shape_of(part)})")
     return re.compile("".join(written), re.DOTALL)
+
+
+def _shape_of(slot: str) -> str:
+    if slot == "currency":
+        return "|".join(map(re.escape, currencies_by_name()))
+    return _SHAPES.get(slot, ".+?")
 
 
 @cache

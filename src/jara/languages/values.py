@@ -6,12 +6,18 @@ import re
 from collections.abc import Callable
 from datetime import date, datetime
 
+from jara.domain.currency import SYMBOLS
 from jara.domain.money import parse_cents
-from jara.languages.formats import Formats
+from jara.languages.formats import Formats, currencies_by_name
 
 MINUS = "\u2212"
 DAY = r"[0-9]{1,2} [A-Z][a-z]{2,8} [0-9]{4}"
 _SIGN = rf"[-+{MINUS}]?"
+_CODES = {symbol: code for code, symbol in SYMBOLS.items()}
+_SYMBOL = rf"{'|'.join(map(re.escape, _CODES))}|[A-Z]{{3}}\u00a0"
+_NUMBER = r"[0-9][0-9,]*(?:\.[0-9]{2})?"
+AMOUNT = rf"{_SIGN}(?:{_SYMBOL}){_NUMBER}"
+"""An amount as English writes it: ``$5``, ``CA$1,457.00``, ``CHF 5`` with a no-break space."""
 
 
 class Values:
@@ -19,7 +25,7 @@ class Values:
 
     def __init__(self, formats: Formats) -> None:
         self._formats = formats
-        self._amounts = re.compile(rf"({_SIGN})(\$[0-9][0-9,]*(?:\.[0-9]{{2}})?)", re.ASCII)
+        self._amounts = re.compile(rf"({_SIGN})({_SYMBOL})({_NUMBER})", re.ASCII)
         kinds: tuple[tuple[str, Callable[[re.Match[str]], str | None]], ...] = (
             (rf"({_SIGN})([0-9]+)(?:\.([0-9]))?%", self._percent),
             (rf"({_SIGN})([0-9]+)\.([0-9]+)", self._decimal),
@@ -33,24 +39,32 @@ class Values:
         )
         self._kinds = [(re.compile(text, re.ASCII), write) for text, write in kinds]
 
-    def write(self, text: str, *, currency: str = "USD") -> str | None:
+    def write(self, text: str, *, bare: bool = False) -> str | None:
         """Return a value in the language; None if the text is not a value.
 
-        English writes any dollar as ``$``; `currency` says which dollar it is.
+        Args:
+            text: what English writes.
+            bare: write US dollars as ``$``, where there is no room to say whose.
         """
         amount = self._amounts.fullmatch(text)
         if amount is not None:
-            return self._amount(amount, currency)
+            return self._amount(amount, bare=bare)
         for kind, write in self._kinds:
             match = kind.fullmatch(text)
             if match is not None:
                 return write(match)
         return None
 
-    def _amount(self, match: re.Match[str], currency: str) -> str:
-        cents = parse_cents(match[2])
-        write = self._formats.money if "." in match[2] else self._formats.dollars
-        return f"{_sign(match)}{write(cents, currency)}"
+    def currency(self, name: str) -> str | None:
+        """Return a currency's name in the language; None if the text is not one in English."""
+        code = currencies_by_name().get(name)
+        return None if code is None else self._formats.currency_name(code)
+
+    def _amount(self, match: re.Match[str], *, bare: bool) -> str:
+        cents = parse_cents(match[3])
+        code = _CODES.get(match[2], match[2][:3])
+        write = self._formats.money if "." in match[3] else self._formats.dollars
+        return f"{_sign(match)}{write(cents, '$' if bare and code == 'USD' else code)}"
 
     def _percent(self, match: re.Match[str]) -> str:
         decimals = "" if match[3] is None else f"{self._formats.decimal_mark}{match[3]}"

@@ -7,6 +7,7 @@ import io
 from collections.abc import Iterator
 
 from jara.domain.csv_cells import shielded
+from jara.domain.currency import books_currency
 from jara.domain.money import plain_decimal
 from jara.reports.json_data import Json
 
@@ -18,7 +19,7 @@ _NAMES = ("id", "slug", "fund", "month", "entry", "label", "measure", "date", "k
 def write_csv(document: Json) -> str:
     """Write every figure of a report's JSON document on a line of its own.
 
-    Amounts are dollars with two decimals; lists keep their order and name each item by
+    Amounts have two decimals and their currency; lists keep their order and name each item by
     its id, slug, fund or month; an item without a name has its place.
     """
     buffer = io.StringIO()
@@ -54,7 +55,7 @@ def _name_of(item: object, number: int) -> str:
 
 
 def _plain_name(path: str) -> str:
-    """Name a field without its unit: the cell is in dollars, and the unit has its own column."""
+    """Name a field without its unit: the cell has two decimals, and the unit has its own column."""
     parts = (
         "amount" if part == "cents" else part.removesuffix("Cents") for part in path.split(".")
     )
@@ -74,7 +75,7 @@ def _cell(field: str, leaf: object, *, is_money: bool) -> tuple[str, str]:
         return ("yes" if leaf else "no"), "answer"
     if isinstance(leaf, int):
         if is_money:
-            currency = "CAD" if "cad" in field.lower() else "USD"
+            currency = "CAD" if "cad" in field.lower() else books_currency()
             return plain_decimal(leaf), currency
         return str(leaf), "minor units" if field.endswith("Minor") else "count"
     if isinstance(leaf, float):

@@ -52,8 +52,6 @@ class Column:
 
     heading: str
     is_number: bool = False
-    currency: str = "USD"
-    """The currency of its amounts."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from jara.domain.books.account import Fund
+from jara.domain.currency import books_currency
 from jara.domain.reports.funds import (
+    CANADIAN,
     RATE_SCALE,
     FundsReport,
     NetAssetsLine,
@@ -19,7 +21,7 @@ from jara.reports.document import (
     Table,
     table_or_sentence,
 )
-from jara.reports.words import FUND_NAMES, NO_FIGURE, long_date, money, period_name
+from jara.reports.words import FUND_NAMES, NO_FIGURE, currency_name, long_date, money, period_name
 
 _RESTRICTIONS = {
     "external": "externally restricted: promised to the givers",
@@ -58,9 +60,9 @@ def _introduction(report: FundsReport) -> tuple[Block, ...]:
     return (
         Paragraph(
             "Prepared from the books for the members, the treasurer and the public accountant, "
-            "after Part III of the CPA Canada Handbook (ASNPO). Amounts are US dollars, the "
-            "currency of the books. They are unaudited unless a report of the public accountant "
-            "comes with them."
+            f"after Part III of the CPA Canada Handbook (ASNPO). Amounts are {currency_name()}, "
+            "the currency of the books. They are unaudited unless a report of the public "
+            "accountant comes with them."
         ),
         Paragraph(approved),
     )
@@ -81,7 +83,7 @@ def _position(report: FundsReport) -> Table:
             )
         )
     return Table(
-        f"At {long_date(report.period.end)}, US dollars",
+        f"At {long_date(report.period.end)}, {currency_name()}",
         (Column("Item"), *_two_years()),
         tuple(rows),
         ("Net assets", money(report.closing_cents), money(report.prior_net_assets_cents)),
@@ -104,7 +106,7 @@ def _operations(report: FundsReport) -> tuple[Block, ...]:
     rows.extend(_operations_row(line, funds) for line in expenses)
     rows.append(_sum_row("Total expenses", expenses, [], funds))
     table = Table(
-        "Revenue and expenses, US dollars",
+        f"Revenue and expenses, {currency_name()}",
         (
             Column("Item"),
             *(Column(FUND_NAMES[fund], is_number=True) for fund in funds),
@@ -143,7 +145,8 @@ def _net_assets(report: FundsReport) -> Block:
     headings = ("Opening", "Revenue", "Expenses", "Transfers", "Closing")
     lines = report.net_assets
     table = Table(
-        "Each fund's net assets, US dollars; transfers are between funds and add up to nothing",
+        f"Each fund's net assets, {currency_name()}; transfers are between funds and add up to "
+        "nothing",
         (Column("Fund"), *(Column(heading, is_number=True) for heading in headings)),
         tuple(_net_assets_row(line) for line in lines),
         (
@@ -180,7 +183,7 @@ def _cash_flows(report: FundsReport) -> Table:
         *((f.label, money(f.cents), money(f.prior_cents)) for f in report.cash_flows),
     )
     return Table(
-        "Why cash changed, US dollars",
+        f"Why cash changed, {currency_name()}",
         (Column("Item"), *_two_years()),
         rows,
         ("Cash at the end", money(report.closing_cash_cents), money(prior_closing)),
@@ -228,7 +231,7 @@ def build_commitments(report: FundsReport) -> tuple[Block, ...]:
             "neither an expense nor a liability until it is paid."
         ),
         Table(
-            "Commitments to passed proposals, US dollars",
+            f"Commitments to passed proposals, {currency_name()}",
             (Column("Proposal"), *(Column(heading, is_number=True) for heading in headings)),
             tuple(
                 (
@@ -254,7 +257,7 @@ def build_commitments(report: FundsReport) -> tuple[Block, ...]:
 def build_size_lines(report: FundsReport) -> tuple[Block, ...]:
     """Compare the year's figures with the thresholds in force at its end."""
     members = "count" if not report.changemakers_are_members else "do not count"
-    rows = tuple(_size_row(line, usd, cad) for line, usd, cad in report.measured_lines())
+    rows = tuple(_size_row(line, cents, cad) for line, cents, cad in report.measured_lines())
     return (
         Paragraph(_rate_sentence(report)),
         Paragraph(f"As the settings say, gifts of changemakers {members} as public sources."),
@@ -262,9 +265,8 @@ def build_size_lines(report: FundsReport) -> tuple[Block, ...]:
             "Which lines the year's figures reach",
             (
                 Column("Measure"),
-                Column("US dollars", is_number=True),
-                Column("Canadian dollars", is_number=True, currency="CAD"),
-                Column("Line, CAD", is_number=True, currency="CAD"),
+                *_amount_columns(),
+                Column("Line, CAD", is_number=True),
                 Column("Reached"),
                 Column("What follows above it, and the rule"),
             ),
@@ -276,22 +278,25 @@ def build_size_lines(report: FundsReport) -> tuple[Block, ...]:
 
 def _rate_sentence(report: FundsReport) -> str:
     rate = report.rate
+    if books_currency() == CANADIAN:
+        return "The lines are in Canadian dollars, as the books are."
     if rate is None:
         return (
             "The lines are in Canadian dollars. No exchange rate was given for this year, so the "
             "figures are not compared with them."
         )
     whole, rest = divmod(rate.ten_thousandths, RATE_SCALE)
-    return f"Converted at {whole}.{rest:04d} Canadian dollars for one US dollar: {rate.source}."
+    return (
+        f"Converted at {whole}.{rest:04d} Canadian dollars for {books_currency()} 1: {rate.source}."
+    )
 
 
-def _size_row(line: SizeLine, usd: int, cad: int | None) -> tuple[str, ...]:
+def _size_row(line: SizeLine, cents: int, cad: int | None) -> tuple[str, ...]:
     reached = NO_FIGURE if cad is None else "Yes" if cad > line.above_cents else "No"
     return (
         _MEASURES[line.measure],
-        money(usd),
-        NO_FIGURE if cad is None else money(cad),
-        money(line.above_cents),
+        *_amounts(cents, cad),
+        money(line.above_cents, CANADIAN),
         reached,
         f"{line.consequence} {line.source}, since {long_date(line.since)}.",
     )
@@ -322,13 +327,21 @@ def build_return(report: FundsReport) -> tuple[Block, ...]:
             "Figures for the return",
             (
                 Column("Figure"),
-                Column("US dollars", is_number=True),
-                Column("Canadian dollars", is_number=True, currency="CAD"),
+                *_amount_columns(),
             ),
-            tuple((label, money(cents), _in_canadian(report, cents)) for label, cents in rows),
+            tuple((label, *_amounts(cents, report.in_canadian(cents))) for label, cents in rows),
         ),
     )
 
 
-def _in_canadian(report: FundsReport, cents: int) -> str:
-    return NO_FIGURE if report.rate is None else money(report.rate.convert_cents(cents))
+def _amount_columns() -> tuple[Column, ...]:
+    """Return the columns of an amount: in our currency, and in Canadian dollars if that differs."""
+    ours = Column(currency_name(capital=True), is_number=True)
+    canadian = Column("Canadian dollars", is_number=True)
+    return (canadian,) if books_currency() == CANADIAN else (ours, canadian)
+
+
+def _amounts(cents: int, canadian: int | None) -> tuple[str, ...]:
+    """Return the cells of these columns."""
+    shown = NO_FIGURE if canadian is None else money(canadian, CANADIAN)
+    return (shown,) if books_currency() == CANADIAN else (money(cents), shown)

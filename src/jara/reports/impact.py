@@ -24,6 +24,7 @@ from jara.reports.document import (
 from jara.reports.impact_parts import build_promise, build_votes
 from jara.reports.words import (
     NO_FIGURE,
+    currency_name,
     dollars,
     listing,
     long_date,
@@ -116,7 +117,7 @@ def _money_in(report: ImpactReport) -> tuple[Block, ...]:
         ),
         Table(
             "Received, and given back",
-            (Column("Kind"), Column("US dollars", is_number=True)),
+            (Column("Kind"), Column(currency_name(capital=True), is_number=True)),
             tuple(rows),
             ("Kept", money(report.kept_cents)),
             frozenset({subtotal}),
@@ -142,7 +143,7 @@ def _months(report: ImpactReport) -> tuple[Block, ...]:
         for m in report.months
     )
     table = Table(
-        "Contributions by month, US dollars",
+        f"Contributions by month, {currency_name()}",
         (
             Column("Month"),
             Column("Pledges", is_number=True),
@@ -201,7 +202,12 @@ def _payouts(report: ImpactReport) -> Table:
     titles = {record.id: record.title for record in report.proposals}
     return Table(
         "Every payout of the period",
-        (Column("Date"), Column("For"), Column("Allowed by"), Column("US dollars", is_number=True)),
+        (
+            Column("Date"),
+            Column("For"),
+            Column("Allowed by"),
+            Column(currency_name(capital=True), is_number=True),
+        ),
         tuple(_payout_row(payout, titles) for payout in report.disbursements),
         ("Total", "", "", money(report.disbursed_cents)),
     )
@@ -217,7 +223,7 @@ def _payout_row(payout: Payout, titles: dict[str, str]) -> tuple[str, ...]:
 
 def _projects(report: ImpactReport) -> Block:
     table = Table(
-        "Projects and their milestones, US dollars",
+        f"Projects and their milestones, {currency_name()}",
         (
             Column("Project"),
             Column("Status"),
@@ -270,7 +276,7 @@ def _about(report: ImpactReport) -> tuple[Block, ...]:
             Column("Dated"),
             Column("Booked"),
             Column("What"),
-            Column("US dollars", is_number=True),
+            Column(currency_name(capital=True), is_number=True),
         ),
         tuple(
             (e.entry, short_date(e.day), short_date(e.recorded_on), e.description, money(e.cents))
@@ -280,7 +286,7 @@ def _about(report: ImpactReport) -> tuple[Block, ...]:
     return (
         Paragraph(
             f"It covers {long_date(first)} to {long_date(last)}, by the day of each entry in "
-            f"UTC. Amounts are US dollars. {_same_again(report)}"
+            f"UTC. Amounts are {currency_name()}. {_same_again(report)}"
         ),
         table_or_sentence(late, "Every entry of the period was booked before its end."),
     )

@@ -12,6 +12,7 @@ from jara.reports.document import Block, Chart, Column, Paragraph, Section, Tabl
 from jara.reports.words import (
     FUND_NAMES,
     NO_FIGURE,
+    currency_name,
     listing,
     long_date,
     money,
@@ -76,7 +77,7 @@ def _fund_table(report: ImpactReport) -> Table:
     promised = sum(f.promised_tenths for f in report.funds)
     actual = sum(f.actual_tenths for f in report.funds)
     return Table(
-        "Each fund, US dollars; shares are of what was spent or set aside, less card fees",
+        f"Each fund, {currency_name()}; shares are of what was spent or set aside, less card fees",
         (Column("Fund"), *(Column(heading, is_number=True) for heading in columns)),
         tuple(_fund_row(line, has_spent=bool(actual)) for line in report.funds),
         (
@@ -178,7 +179,7 @@ def open_votes(records: tuple[ProposalRecord, ...]) -> Block:
             Column("Proposal"),
             Column("Status"),
             Column("Voting ends"),
-            Column("Asks for, US dollars", is_number=True),
+            Column(f"Asks for, {currency_name()}", is_number=True),
         ),
         tuple(
             (record.title, record.status.capitalize(), short_date(record.ends), money(goal))
@@ -237,7 +238,7 @@ def _money_after(record: ProposalRecord) -> tuple[Block, ...]:
         return (sentence,)
     table = Table(
         "Paid out under this vote",
-        (Column("Date"), Column("For"), Column("US dollars", is_number=True)),
+        (Column("Date"), Column("For"), Column(currency_name(capital=True), is_number=True)),
         tuple((short_date(p.day), p.title, money(p.cents)) for p in record.payouts),
         ("Total", "", money(record.paid_cents)),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, TypeAlias
 
 from jara.documents import to_document, to_json
+from jara.domain.currency import books_currency
 from jara.domain.reports.funds import FundsReport
 from jara.domain.reports.impact import (
     ImpactReport,
@@ -41,7 +42,7 @@ def funds_document(report: FundsReport) -> Json:
         "rate": None
         if report.rate is None
         else {
-            "cadPerUsd": _rate_text(report.rate.ten_thousandths),
+            f"cadPer{books_currency().capitalize()}": _rate_text(report.rate.ten_thousandths),
             "source": report.rate.source,
         },
         "sizeLines": _size_lines(report),
@@ -54,7 +55,7 @@ def _size_lines(report: FundsReport) -> list[Json]:
     return [
         {
             "measure": line.measure,
-            "usdCents": usd,
+            f"{books_currency().lower()}Cents": cents,
             "cadCents": cad,
             "aboveCadCents": line.above_cents,
             "isReached": None if cad is None else cad > line.above_cents,
@@ -62,7 +63,7 @@ def _size_lines(report: FundsReport) -> list[Json]:
             "source": line.source,
             "since": line.since.isoformat(),
         }
-        for line, usd, cad in report.measured_lines()
+        for line, cents, cad in report.measured_lines()
     ]
 
 

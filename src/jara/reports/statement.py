@@ -1,4 +1,4 @@
-"""A member's statement: what they paid in a period, and where those dollars went."""
+"""A member's statement: what they paid in a period, and where that money went."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from jara.reports.document import (
 from jara.reports.words import (
     FUND_NAMES,
     NO_FIGURE,
+    currency_name,
     long_date,
     money,
     period_name,
@@ -72,7 +73,7 @@ def build_statement(statement: Statement) -> Document:
                 )
             ),
             Section("Your payments", (_payments(statement), *_returns(statement))),
-            Section("Where your dollars went", _trace(statement)),
+            Section("Where your money went", _trace(statement)),
             Section("From", (Paragraph(_sender(statement)),)),
         ),
         books=statement.books,
@@ -91,7 +92,7 @@ def _sender(statement: Statement) -> str:
 def _payments(statement: Statement) -> Block:
     first, last = statement.period.first, statement.period.end
     table = Table(
-        "Payments received, US dollars",
+        f"Payments received, {currency_name()}",
         (
             Column("Date"),
             Column("Kind"),
@@ -120,7 +121,7 @@ def _returns(statement: Statement) -> tuple[Block, ...]:
     if not statement.returns:
         return ()
     table = Table(
-        "Refunds of earlier payments, US dollars",
+        f"Refunds of earlier payments, {currency_name()}",
         (
             Column("Date"),
             Column("Kind"),
@@ -168,7 +169,7 @@ def _trace(statement: Statement) -> tuple[Block, ...]:
     if any(others):
         uses["Refunds of other periods"] = others
     overview = Table(
-        "Your money in each fund, US dollars",
+        f"Your money in each fund, {currency_name()}",
         (Column("Fund"), *(Column(heading, is_number=True) for heading in uses)),
         tuple(
             (FUND_NAMES[line.fund], *map(money, cents))
@@ -206,7 +207,7 @@ def _abroad(lines: tuple[TraceFund, ...]) -> tuple[Block, ...]:
     heads = (Column("Date"), Column("For"), Column("The whole payment"))
     table = Table(
         "Of this, paid in another currency",
-        (*heads, Column("Your part, US dollars", is_number=True)),
+        (*heads, Column(f"Your part, {currency_name()}", is_number=True)),
         rows,
     )
     return (table,)
@@ -219,7 +220,7 @@ def _destinations(lines: tuple[TraceFund, ...]) -> Block:
             key = (FUND_NAMES[line.fund], payment.project, payment.account)
             totals[key] = totals.get(key, 0) + payment.cents
     table = Table(
-        "What your dollars paid for, US dollars",
+        f"What your money paid for, {currency_name()}",
         (Column("For"), Column("Fund"), Column("Account"), Column("Your part", is_number=True)),
         tuple(
             (project, fund, account, money(cents))

@@ -98,15 +98,14 @@ def _table(table: Table, sentences: Sentences) -> Table:
     return Table(
         write(table.caption),
         tuple(replace(column, heading=write(column.heading)) for column in table.columns),
-        tuple(_row(row, table, sentences) for row in table.rows),
-        None if table.total is None else _row(table.total, table, sentences),
+        tuple(_row(row, sentences) for row in table.rows),
+        None if table.total is None else _row(table.total, sentences),
         table.subtotals,
     )
 
 
-def _row(row: tuple[str, ...], table: Table, sentences: Sentences) -> tuple[str, ...]:
-    cells = zip(row, table.columns, strict=True)
-    return tuple(sentences.write(cell, currency=column.currency) for cell, column in cells)
+def _row(row: tuple[str, ...], sentences: Sentences) -> tuple[str, ...]:
+    return tuple(map(sentences.write, row))
 
 
 def _drawing(svg: str, sentences: Sentences) -> str:
@@ -116,4 +115,4 @@ def _drawing(svg: str, sentences: Sentences) -> str:
 def _drawn(text: str, sentences: Sentences) -> str:
     """Translate a text of a drawing: the shorter word, if there is one, and a bare dollar sign."""
     own = sentences.say(f"{DRAWN}{text}")
-    return own or sentences.write(text, currency="$" if text.startswith("$") else "USD")
+    return own or sentences.write_bare(text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, date, datetime
 
 from jara.domain.books.account import Fund
+from jara.domain.currency import DEFAULT_CURRENCY, books_currency
 from jara.domain.money import format_cents, format_dollars
 from jara.domain.reports.parts import ReportPeriod
 
@@ -38,14 +39,25 @@ FUND_NAMES = {
 }
 
 
-def money(cents: int) -> str:
-    """Show an amount with its cents: ``$1,457.00``, ``−$12.00``."""
-    return format_cents(cents).replace("-", MINUS)
+def money(cents: int, currency: str | None = None) -> str:
+    """Show an amount with its cents: ``$1,457.00``, ``−$12.00``; by default the books' money."""
+    return format_cents(cents, currency).replace("-", MINUS)
 
 
 def dollars(cents: int) -> str:
-    """Show an amount in whole dollars, for summaries: ``$1,457``."""
+    """Show an amount without its cents, for summaries: ``$1,457``."""
     return format_dollars(cents).replace("-", MINUS)
+
+
+def currency_name(*, capital: bool = False) -> str:
+    """Name the currency of the books: ``US dollars``, ``euros``; at the beginning ``Euros``."""
+    currency = books_currency()
+    if currency == DEFAULT_CURRENCY:
+        return "US dollars"
+    from jara.languages.formats import english_name
+
+    name = english_name(currency)
+    return name[:1].upper() + name[1:] if capital else name
 
 
 def percent(tenths: int) -> str:

@@ -1,7 +1,7 @@
 """The yearly statements of a Canadian not-for-profit, and the legal size thresholds.
 
 Figures and reminders for the treasurer and the public accountant, not advice. The standards
-are ASNPO (CPA Canada Handbook, Part III); the books are in US dollars.
+are ASNPO (CPA Canada Handbook, Part III); thresholds are in Canadian dollars.
 """
 
 from __future__ import annotations
@@ -13,11 +13,13 @@ from typing import Annotated, NamedTuple
 
 from jara.documents import Json
 from jara.domain.books.account import Fund
+from jara.domain.currency import books_currency
 from jara.domain.errors import InvalidInput
 from jara.domain.money import format_cents
 from jara.domain.reports.parts import BooksMark, ReportPeriod
 from jara.domain.reports.voting import ProposalRecord
 
+CANADIAN = "CAD"
 RATE_SCALE = 10_000
 """Exchange rates are stored in ten-thousandths of a Canadian dollar."""
 
@@ -75,7 +77,7 @@ class CashFlowLine(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CanadianRate:
-    """Canadian dollars for one US dollar: an annual average, with its source."""
+    """Canadian dollars for one of the books: an annual average, with its source."""
 
     ten_thousandths: int
     source: str
@@ -84,11 +86,11 @@ class CanadianRate:
         if self.ten_thousandths <= 0:
             raise InvalidInput(f"An exchange rate is above 0, not {self.ten_thousandths}.")
 
-    def convert_cents(self, usd_cents: int) -> int:
+    def convert_cents(self, cents: int) -> int:
         """Return Canadian cents, to the nearest cent, halves away from zero."""
-        whole, rest = divmod(abs(usd_cents) * self.ten_thousandths, RATE_SCALE)
+        whole, rest = divmod(abs(cents) * self.ten_thousandths, RATE_SCALE)
         nearest = whole + (2 * rest >= RATE_SCALE)
-        return -nearest if usd_cents < 0 else nearest
+        return -nearest if cents < 0 else nearest
 
 
 class SizeLine(NamedTuple):
@@ -161,7 +163,7 @@ SIZE_LINES = (
 
 
 class InformationReturn(NamedTuple):
-    """The figures for form T1044, in US cents."""
+    """The figures for form T1044, in cents."""
 
     received_by_kind: Annotated[Mapping[str, int], Json("receivedCents")]
     total_assets_cents: int
@@ -223,10 +225,16 @@ class FundsReport:
         return self.opening_cash_cents + sum(line.cents for line in self.cash_flows)
 
     def measured_lines(self) -> tuple[tuple[SizeLine, int, int | None], ...]:
-        """Return each line in force with its figure in US and, given a rate, Canadian cents."""
+        """Return each line in force with its figure in cents and, if known, in Canadian ones."""
         return tuple(
-            (line, usd, None if self.rate is None else self.rate.convert_cents(usd))
+            (line, cents, self.in_canadian(cents))
             for line in SIZE_LINES
             if line.is_in_force(self.period.last)
-            for usd in (self.measures.get(line.measure, 0),)
+            for cents in (self.measures.get(line.measure, 0),)
         )
+
+    def in_canadian(self, cents: int) -> int | None:
+        """Return an amount in Canadian cents; None without a rate."""
+        if books_currency() == CANADIAN:
+            return cents
+        return None if self.rate is None else self.rate.convert_cents(cents)

@@ -63,7 +63,11 @@ PAYOUTS = Resource(
         Field("title", FieldType.TEXT, "Its title"),
         Field("proposal", FieldType.TEXT, "The proposal that members voted on, if there was one"),
         Field("cents", FieldType.WHOLE, f"{_CENTS}; negative where money came back"),
-        Field("currency", FieldType.TEXT, "What the payee received it in, if not in US dollars"),
+        Field(
+            "currency",
+            FieldType.TEXT,
+            "What the payee received it in, if not in the currency of the books",
+        ),
         Field("currency_minor", FieldType.WHOLE, "How much of it, in its smallest unit"),
     ),
 )

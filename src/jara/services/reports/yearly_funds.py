@@ -8,7 +8,10 @@ from typing import NamedTuple
 from jara.domain.books.account import GIFTS, GRANTS, OPENING, PLEDGES, AccountType, Fund, is_below
 from jara.domain.books.balances import Period, Totals
 from jara.domain.books.budget import YearFigures, budget_of_year
+from jara.domain.currency import books_currency
+from jara.domain.errors import InvalidInput
 from jara.domain.reports.funds import (
+    CANADIAN,
     CanadianRate,
     CashFlowLine,
     FundsReport,
@@ -72,7 +75,7 @@ class FilingFacts(NamedTuple):
         method: how restricted contributions are accounted for.
         changemakers_are_members: whether a changemaker is a member in the Act's sense.
         filed_before: whether form T1044 was filed for an earlier year.
-        rate: Canadian dollars for one US dollar, with its source.
+        rate: Canadian dollars for one of the books, with its source; None if they are in CAD.
         approved_by: the director who signed.
     """
 
@@ -94,6 +97,8 @@ def funds_report(
     facts = facts or FilingFacts()
     period = ReportPeriod(date(year, 1, 1), date(year, 12, 31))
     with context.store.read() as work:
+        if facts.rate is not None and books_currency() == CANADIAN:
+            raise InvalidInput("The books are in CAD; a rate of Canadian dollars is not needed.")
         cut = make_cut(work, period, at, today=context.today())
         identity = read_identity(context, work)
         totals = totals_of(work.reporting.sums(cut.to_date))
