@@ -14,6 +14,7 @@ from jara_webapi.calls.errors import add_error_handlers
 from jara_webapi.calls.operations import Endpoint, Resource
 from jara_webapi.calls.requests import App, Request
 from jara_webapi.middleware.authentication import Authentication
+from jara_webapi.middleware.books_currency import BooksCurrency
 from jara_webapi.middleware.request_metrics import RequestMetrics
 from jara_webapi.middleware.response_cache import ResponseCache
 from jara_webapi.middleware.security_headers import SecurityHeaders
@@ -141,6 +142,7 @@ def create_app(
         middleware=[
             metrics or RequestMetrics(None),
             SecurityHeaders(application),
+            BooksCurrency(application),
             Authentication(application),
             ResponseCache(application),
         ],

@@ -28,7 +28,7 @@ journey("a member changes the pledge; amounts beyond the limits are refused", as
   await visit.sees("The minimum pledge is $5.");
   await amount.fill("10.5");
   await visit.press("Update");
-  await visit.sees("Enter whole dollars, without cents.");
+  await visit.sees("Enter a whole amount, without decimals.");
   await visit.looksRight();
   await amount.fill("25");
   await visit.press("Update");

@@ -82,7 +82,7 @@ journey("a member exports the ledger", async (visit, site) => {
 journey("a member sees where their dollars went", async (visit, site) => {
   await visit.signInAs(await site.ama());
   await visit.go("/dashboard");
-  await visit.link("Where my dollars went").click();
+  await visit.link("Where my money went").click();
   await visit.arrivesAt("/my-impact");
   await visit.looksRight();
 });

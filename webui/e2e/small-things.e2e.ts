@@ -61,7 +61,7 @@ journey("a member's receipt is found in this browser and names the proposal", as
 
   await visit.go("/projects/clean-water-boreholes");
   expect(await visit.link("Join to contribute").count()).toBe(0);
-  await visit.link("Where my dollars went").waitFor();
+  await visit.link("Where my money went").waitFor();
 });
 
 journey("a used reset link says so before a password is typed", async (visit, site) => {

@@ -3,7 +3,14 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
 
-const { texts } = JSON.parse(readFileSync(new URL("../src/rules.json", import.meta.url), "utf8"));
+const rules = JSON.parse(readFileSync(new URL("../src/rules.json", import.meta.url), "utf8"));
+let { texts } = rules;
+
+/** Writes placeholders for what the organisation's currency decides; the server fills them. */
+export function leaveCurrencyOpen() {
+  const minimum = `{{dollars:${rules.pledgeDollarsMin * 100}}}`;
+  texts = { ...texts, minimum, symbol: "{{symbol}}" };
+}
 
 const OURS = fileURLToPath(new URL("../../data", import.meta.url));
 
@@ -33,7 +40,7 @@ export function contentAnswers() {
     "/roadmap": readContent("roadmap"),
     "/regions": readContent("regions"),
     "/events": readContent("events"),
-    "/grants": readContent("grants"),
+    "/grants": readContent("grants").map(withAmount),
     "/projects": projects.map(projectCard),
     ...Object.fromEntries(
       projects.map((project) => [`/projects/${project.slug}`, projectPage(project)]),
@@ -41,14 +48,16 @@ export function contentAnswers() {
     "/donations": {
       count: donations.length,
       totalCents: donations.reduce((sum, donation) => sum + donation.amountCents, 0),
-      donations: donations.map(({ code, title, amount, amountCents }) => ({
-        code,
-        title,
-        amount,
-        amountCents,
-      })),
+      donations: donations
+        .map(withAmount)
+        .map(({ code, title, amount, amountCents }) => ({ code, title, amount, amountCents })),
     },
   };
+}
+
+/** With the text of its amount, as the server sends it. */
+function withAmount(item) {
+  return { amount: `${texts.symbol}${(item.amountCents / 100).toLocaleString("en")}`, ...item };
 }
 
 /** What a project's file may leave out, as the server sends it. */

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { contentAnswers } from "./content.mjs";
+import { contentAnswers, leaveCurrencyOpen } from "./content.mjs";
 import { readCatalogue } from "./languages.mjs";
 import { structuredData } from "./structured-data.mjs";
 
@@ -30,6 +30,7 @@ const prerenderTemplate = template
   .replaceAll(STYLES, (_, link, file) => `<style>${stylesOf(file)}</style><link disabled ${link}`)
   .replace("<html", '<html class="first-frame later-layout"')
   .replace("</head>", `${starterElement()}</head>`);
+leaveCurrencyOpen();
 const answers = contentAnswers();
 // The server adds the projects of now.
 const { "/projects": _, ...timeless } = answers;

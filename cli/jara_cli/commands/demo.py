@@ -16,6 +16,12 @@ from jara.bootstrap.organisation import initialise
 from jara.bootstrap.witness import LocalWitness, create_witness, open_cosigner
 from jara.config.settings import SETTING_NAMES, Settings, variable_of
 from jara.documents import Document
+from jara.domain.currency import (
+    DEFAULT_CURRENCY,
+    books_currency,
+    parse_books_currency,
+    use_currency,
+)
 from jara.domain.errors import Conflict
 from jara.domain.money import format_cents
 from jara.services.log_keys import verification_key
@@ -59,6 +65,9 @@ def command(
     no_serve: Annotated[
         bool, typer.Option("--no-serve", help="Create it without starting the website.")
     ] = False,
+    currency: Annotated[
+        str, typer.Option(metavar="CODE", help="Currency of its books.")
+    ] = DEFAULT_CURRENCY,
     witness: Annotated[
         bool,
         typer.Option("--witness", help="Let a witness cosign its log."),
@@ -75,10 +84,12 @@ def command(
       jara demo
       jara demo --no-serve
       jara demo --members 20 --seed kente --fresh
+      jara demo --currency CAD
     """
     address = Address(port=port)
     folder = Path(FOLDER).absolute()
     if fresh or not (folder / "jara.db").exists():
+        use_currency(parse_books_currency(currency))  # before the sample content is read
         _make(folder, address, members=members, seed=seed, fresh=fresh)
     else:
         note(f"{FOLDER} is there already; use --fresh to replace it.")
@@ -134,7 +145,7 @@ def _make(folder: Path, address: Address, *, members: int, seed: str, fresh: boo
         files = read_demo_files()
         clock = StoryClock(story_start(files, end.date()))
         sample = build_sample(settings, clock=clock, seed=seed)
-        initialise(sample)
+        initialise(sample, currency=books_currency())
         stage = Stage(sample.context, clock, sample.sandbox, normal.context.hasher)
         with show_progress("Creating two years of history", total=_STEPS) as advance:
             done = 0

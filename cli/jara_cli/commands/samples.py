@@ -96,7 +96,7 @@ def bank_command(
 
     They contain the bank movements in the books, members' transfers, charges, and the usual
     errors of bank files: truncated references, a reversed line, a returned transfer, days that
-    occur twice. To have transfers, some members without a pledge promise $10 a month.
+    occur twice. To have transfers, some members without a pledge promise 10 a month.
 
     \b
     Examples:

@@ -52,7 +52,7 @@ def setup(
     The account of the keys becomes the organisation's. If operators have keys, that waits for
     their approval; then run it again.
 
-    That is the product, the price of $1 a month, the webhook endpoint and the billing
+    That is the product, the price of 1.00 a month, the webhook endpoint and the billing
     portal. The secret of a new endpoint is shown once.
 
     \b

@@ -111,8 +111,13 @@ def symbol_of(currency: str) -> str:
 def books_marks() -> tuple[str, ...]:
     """Return how people write the books' currency beside an amount: ``CA$``, ``$``, ``CAD``."""
     currency = books_currency()
-    symbol = symbol_of(currency).strip("\u00a0")
-    return tuple(dict.fromkeys((symbol, symbol.lstrip(ascii_uppercase) or symbol, currency)))
+    return tuple(dict.fromkeys((symbol_of(currency).strip("\u00a0"), short_sign(), currency)))
+
+
+def short_sign() -> str:
+    """Return the sign of the books' currency where there is no room to say whose: ``$``."""
+    symbol = symbol_of(books_currency()).strip("\u00a0")
+    return symbol.lstrip(ascii_uppercase) or symbol
 
 
 def decimals_of(currency: str) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from jara.domain.currency import books_currency, books_marks, symbol_of
+from jara.domain.currency import books_currency, books_marks, short_sign, symbol_of
 from jara.domain.errors import InvalidAmount
 
 _AMOUNT = re.compile(
@@ -56,6 +56,12 @@ def format_dollars(cents: int) -> str:
     """Format a headline figure without its cents, rounded towards zero: ``$1,457``, ``€5``."""
     sign = "-" if cents <= -100 else ""  # noqa: PLR2004 - cents of one
     return f"{sign}{symbol_of(books_currency())}{abs(cents) // 100:,}"
+
+
+def format_short(cents: int) -> str:
+    """Format an amount without its cents, where there is no room to say whose dollars: ``$5``."""
+    sign = short_sign()
+    return f"{sign}\u00a0{cents // 100:,}" if sign.isalpha() else f"{sign}{cents // 100:,}"
 
 
 def plain_decimal(cents: int) -> str:

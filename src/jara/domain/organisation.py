@@ -8,6 +8,7 @@ from colorsys import hls_to_rgb, rgb_to_hls
 from enum import StrEnum
 from typing import NamedTuple
 
+from jara.domain.currency import DEFAULT_CURRENCY
 from jara.domain.errors import InvalidInput
 
 DEFAULT_NAME = "Jara"
@@ -81,6 +82,7 @@ class Identity(NamedTuple):
         colour: the colour of buttons and links as ``#rrggbb``; empty for the site's own.
         logo: the image beside the name; None for the site's own logo.
         has_own_words: whether the organisation set its name, legal name or address.
+        currency: the code of the currency of its books.
     """
 
     name: str
@@ -90,6 +92,7 @@ class Identity(NamedTuple):
     colour: str = ""
     logo: Logo | None = None
     has_own_words: bool = False
+    currency: str = DEFAULT_CURRENCY
 
     @property
     def formal_name(self) -> str:

@@ -12,6 +12,7 @@ import yaml
 from jara.documents import json_text
 from jara.domain.books.account import Fund
 from jara.domain.books.fund_policy import DEFAULT_POLICY, PER_CENT
+from jara.domain.currency import books_currency, symbol_of
 from jara.domain.errors import InvalidInput
 from jara.domain.giving.pledge import PLEDGE_DOLLARS_MIN
 from jara.domain.money import format_dollars
@@ -48,6 +49,7 @@ def rule_texts() -> dict[str, str]:
     shares = {fund.value: f"{weight}%" for fund, weight in DEFAULT_POLICY.weights.items()}
     overhead = PER_CENT - DEFAULT_POLICY.weights[Fund.PROJECTS]
     return {
+        "symbol": symbol_of(books_currency()),
         "minimum": format_dollars(PLEDGE_DOLLARS_MIN * 100),
         "threshold": VoteRule().text,
         **shares,

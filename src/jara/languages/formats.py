@@ -12,7 +12,7 @@ from babel import Locale
 from babel.core import get_global
 from babel.dates import format_date, format_time, get_timezone_name
 from babel.lists import format_list
-from babel.numbers import format_currency, format_decimal, get_currency_name
+from babel.numbers import format_currency, format_decimal, get_currency_name, get_currency_symbol
 
 from jara.domain.currency import DECIMALS, books_currency
 from jara.domain.language import Language
@@ -66,6 +66,10 @@ class Formats:
     def currency_name(self, currency: str | None = None) -> str:
         """Name a currency, by default that of the books: ``dollars canadiens``, ``euros``."""
         return _name(currency or books_currency(), self._locale)
+
+    def currency_sign(self) -> str:
+        """Return the sign of the books' currency: ``$ US``, ``€``."""
+        return str(get_currency_symbol(books_currency(), self._locale))
 
     def foreign(self, currency: str, amount: str) -> str:
         """Write an amount with its decimals and the code of its currency: ``464 400 KES``."""

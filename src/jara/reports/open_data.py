@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 
 from jara.documents import json_text
 from jara.domain.csv_cells import shielded
+from jara.domain.currency import books_currency
 from jara.domain.reports.open_data import RESOURCES, OpenData, Resource
 
 DESCRIPTOR = "datapackage.json"
@@ -29,7 +30,8 @@ def _descriptor(data: OpenData) -> bytes:
         "name": "open-data",
         "title": f"{data.organisation}: projects, votes and money",
         "description": (
-            f"Books of {data.log_size} log entries, root {data.root}. Money is whole US cents; "
+            f"Books of {data.log_size} log entries, root {data.root}. Money is whole cents of "
+            f"{books_currency()}; "
             "days and times are UTC. No person is in it."
         ),
         "homepage": data.site_url,

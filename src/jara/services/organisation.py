@@ -278,6 +278,7 @@ def read_identity(context: Context, work: UnitOfWork) -> Identity:
         colour=own.get(IdentityPart.COLOUR, ""),
         logo=Logo.parse(own[IdentityPart.LOGO]) if IdentityPart.LOGO in own else None,
         has_own_words=bool(_WORDS & own.keys()),
+        currency=books_currency(),
     )
 
 

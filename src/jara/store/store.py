@@ -133,6 +133,13 @@ class Store:
         if self._admit_readers:
             self.require_admission()
 
+    def use_books_currency(self) -> None:
+        """Set the currency of the books for this thread, without a query once it is fixed."""
+        if self._currency is None:
+            self.read_once()
+        else:
+            use_currency(self._currency)
+
     def _opened(self, sql: Sql) -> UnitOfWork:
         """Return the repositories; this thread's amounts are in the currency of the books.
 

@@ -49,7 +49,7 @@ def test_a_document_and_its_entry_say_the_same() -> None:
         (with_posting(fund="savings"), UnknownFund, "savings"),
         (with_posting(fund=None), InvalidInput, "names its 'account' and its 'fund'"),
         (with_posting(account="Operations"), UnknownAccount, "Operations"),
-        (with_posting(cents=1250), InvalidInput, "needs 'amount' in dollars, or 'cents'"),
+        (with_posting(cents=1250), InvalidInput, "needs 'amount', such as 12.50, or 'cents'"),
         (with_posting(colour="red"), InvalidInput, "unknown key 'colour'"),
         ({"postings": []}, UnbalancedEntry, "at least two"),
         ({"postings": None}, InvalidInput, "no list of 'postings'"),

@@ -7,11 +7,13 @@ Manifest).
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from html import escape
 
 from jara.bootstrap import Application
+from jara.domain.currency import DEFAULT_CURRENCY, short_sign, symbol_of, use_currency
 from jara.domain.organisation import DEFAULT_NAME, Identity, Logo, shades_of
 from jara.services.organisation import identity_of
 from jara_webapi.calls.languages import choose_language
@@ -24,6 +26,8 @@ from jara_webapi.pages.templates import Texts, genitive
 _MARK = "/art/mark.svg"
 _ICON = f'href="{_MARK}" type="image/svg+xml"'
 _SMALLEST, _WIDE = 9, 1.6
+_AMOUNT = re.compile(rb"\{\{(money|dollars|short):((?:-|\xe2\x88\x92)?[0-9]+)\}\}")
+"""An amount in a page of the build, which knows no currency: ``{{money:1000}}``."""
 _TYPE = "text/html; charset=utf-8"
 
 
@@ -77,6 +81,7 @@ class BrandedSite:
         return self._newest
 
     def _made(self, identity: Identity) -> BrandedPages:
+        use_currency(identity.currency)
         texts = self._texts.named(identity.name)
         fill = _filler(identity, texts)
         pages = {address: fill(data) for address, data in self._pages.items()}
@@ -100,16 +105,27 @@ def _filler(identity: Identity, texts: Texts) -> Callable[[bytes], bytes]:
         "{{ORGANISATION}}": _html(name.upper() if name == DEFAULT_NAME else name),
         "{{organisation_json}}": _json(name),
         "{{statement}}": _html(statement),
+        "{{currency}}": texts.words.currency(),
+        "{{unit}}": texts.words.unit(),
+        "{{sign}}": short_sign(),
+        "{{symbol}}": symbol_of(identity.currency),
         "{{identity}}": _attributes(identity, imprint),
     }
     if identity.logo is not None:
         # The icon's type is left out: browsers detect it from the file.
         slots |= {_ICON: f'href="{_html(identity.logo.path)}"', _MARK: identity.logo.path}
 
+    words = texts.words
+    amounts = {b"money": words.money, b"dollars": words.dollars, b"short": words.short}
+
+    def amount(slot: re.Match[bytes]) -> bytes:
+        cents = slot[2].decode().replace("\u2212", "-")
+        return amounts[slot[1]](int(cents)).encode()
+
     def fill(data: bytes) -> bytes:
         for slot, text in slots.items():
             data = data.replace(slot.encode(), text.encode())
-        return data
+        return _AMOUNT.sub(amount, data)
 
     return fill
 
@@ -121,6 +137,8 @@ def _attributes(identity: Identity, imprint: str) -> str:
         values["data-name"] = identity.name
     if imprint:
         values["data-imprint"] = imprint
+    if identity.currency != DEFAULT_CURRENCY:
+        values["data-currency"] = identity.currency
     if identity.logo is not None:
         ratio = identity.logo.width / identity.logo.height
         # A wide logo contains the name; a mark is shown beside the name.

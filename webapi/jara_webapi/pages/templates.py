@@ -66,7 +66,9 @@ class Texts:
 
     def _filled(self, slot: re.Match[str], values: Mapping[str, object]) -> str:
         if slot["value"]:
-            return str(values[slot["value"]])
+            name = slot["value"]
+            own = {"currency": self.words.currency, "unit": self.words.unit}
+            return own[name]() if name in own and name not in values else str(values[name])
         if slot["count"]:
             number = int(str(values[slot["count"]]))
             return slot[self.words.plural(number)].replace("#", self.words.number(number))

@@ -8,7 +8,9 @@ from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
+from jara.domain.currency import books_currency, short_sign
 from jara.domain.language import ENGLISH, Language
+from jara.domain.money import format_short
 from jara.languages import available
 from jara.reports import words
 
@@ -25,6 +27,11 @@ class Words(ABC):
 
     money: Callable[[int], str]
     dollars: Callable[[int], str]
+    short: Callable[[int], str]
+    currency: Callable[[], str]
+    """Name the currency of the books: ``US dollars``."""
+    unit: Callable[[], str]
+    """Return what stands beside an amount in a form: ``USD``, or the sign that follows it."""
     number: Callable[[int], str]
     day: Callable[[date], str]
     month: Callable[[date], str]
@@ -60,6 +67,9 @@ class EnglishWords(Words):
     def __init__(self) -> None:
         self.money = words.money
         self.dollars = words.dollars
+        self.short = format_short
+        self.currency = words.currency_name
+        self.unit = books_currency
         self.number = "{:,}".format
         self.day = words.long_date
         self.month = words.month_name
@@ -99,6 +109,9 @@ class LocalWords(Words):
         self._text = text
         self.money = formats.money
         self.dollars = formats.dollars
+        self.short = lambda cents: formats.dollars(cents, short_sign())
+        self.currency = formats.currency_name
+        self.unit = formats.currency_sign
         self.number = formats.number
         self.day = formats.day
         self.month = formats.month

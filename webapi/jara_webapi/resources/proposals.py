@@ -75,7 +75,7 @@ def voted_on(context: Context, member: Member) -> list[Document]:
 
 
 def _in_dollars(document: Document) -> Document:
-    """Return a proposal with money in dollars too, and its HTML cleaned once more."""
+    """Return a proposal with money in whole units too, and its HTML cleaned once more."""
     return {
         **document,
         "fundingGoal": dollars(document["fundingGoalCents"]),

@@ -45,7 +45,7 @@ def all_contributions(context: Context) -> ContributionCount:
 
 @get(cached=True)
 def cash_overviews(context: Context) -> CashOverview:
-    """Return the figures of the open ledger, in dollars."""
+    """Return the figures of the open ledger, in units of the currency."""
     overview = cash_overview(context)
     return CashOverview(
         monthly_donation=dollars(overview.monthly_donation_cents),
@@ -124,7 +124,7 @@ def _period(
 
 @get(answer=Annotated[Document, Shape(MemberTrace)], access=Access.MEMBER)
 def my_impact(context: Context, member: Member) -> Document:
-    """Return the trace of the member's own dollars, to the cent."""
+    """Return the trace of the member's own money, to the cent."""
     period = ReportPeriod(date(2000, 1, 1), context.today())
     statement = member_statement(context, member.id, period)
     received = sum(line.received_cents for line in statement.trace)

@@ -43,7 +43,7 @@ def config(app: Application) -> Settings:
         payments=Payments(context.gateway.name, settings.stripe_publishable_key),
         card_fee=settings.card_fee,
         ways=tuple(setting.way for setting in list_ways(context)),
-        currency="usd",
+        currency=identity.currency.lower(),
         donate_url=donate_link(context),
         contact_email=identity.contact or None,
         chat_url=settings.chat_url,

@@ -9,7 +9,7 @@ from jara_webapi.schemas.base import Answer, Document, Shape
 
 
 class Budget(Answer):
-    """A year's money, in dollars and in cents."""
+    """A year's money, in units of the currency and in cents."""
 
     year: int
     available: int | float

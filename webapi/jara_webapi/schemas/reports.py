@@ -21,7 +21,7 @@ class PublishedReport(ImpactReport):
 
 @dataclass(frozen=True, kw_only=True)
 class MemberTrace(Statement):
-    """Where a member's dollars went."""
+    """Where a member's money went."""
 
     received_cents: int
 

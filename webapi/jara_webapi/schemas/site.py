@@ -78,7 +78,8 @@ class Settings(NamedTuple):
     payments: Payments
     card_fee: CardFee
     ways: Annotated[tuple[str, ...], Json(kind=list[Literal["transfer", "cash", "mobile"]])]
-    currency: Literal["usd"]
+    currency: str
+    """The code of the currency of every amount, in lower case: ``usd``."""
     donate_url: str | None
     contact_email: str | None
     chat_url: str | None
@@ -120,7 +121,7 @@ class ContributionCount(Answer):
 
 
 class CashOverview(Answer):
-    """The budget settings of spec §3, in dollars."""
+    """The budget settings of spec §3, in units of the currency."""
 
     success: Literal[True] = True
     monthly_donation: Dollars

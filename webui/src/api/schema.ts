@@ -57,7 +57,7 @@ export type BooksMark = {
   readonly at: string | null;
 };
 
-/** A year's money, in dollars and in cents. */
+/** A year's money, in units of the currency and in cents. */
 export type Budget = {
   readonly year: number;
   readonly available: number;
@@ -93,7 +93,7 @@ export type CardFee = {
   readonly fixedCents: number;
 };
 
-/** The budget settings of spec §3, in dollars. */
+/** The budget settings of spec §3, in units of the currency. */
 export type CashOverview = {
   readonly success?: true;
   readonly monthlyDonation: number;
@@ -478,7 +478,7 @@ export type MemberProposal = {
   readonly userVote: "voted" | null;
 };
 
-/** Where a member's dollars went. */
+/** Where a member's money went. */
 export type MemberTrace = {
   readonly organisation: string;
   readonly member: StatementMember;
@@ -940,7 +940,7 @@ export type Settings = {
   readonly payments: Payments;
   readonly cardFee: CardFee;
   readonly ways: readonly ("transfer" | "cash" | "mobile")[];
-  readonly currency: "usd";
+  readonly currency: string;
   readonly donateUrl: string | null;
   readonly contactEmail: string | null;
   readonly chatUrl: string | null;

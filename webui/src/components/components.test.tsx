@@ -196,7 +196,7 @@ test("charts say their figures in words", async () => {
     </>,
   );
 
-  expect(screen.getByRole("img", { name: /80 cents to projects, 7 to staff/ })).toBeVisible();
+  expect(screen.getByRole("img", { name: /80 to projects, 7 to staff/ })).toBeVisible();
   expect(screen.getByRole("rowheader", { name: "October 2026" })).toBeInTheDocument();
   expect(screen.getByRole("cell", { name: "$742" })).toBeInTheDocument();
   await expectNoBarriers();

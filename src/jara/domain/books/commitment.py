@@ -98,4 +98,6 @@ class Commitment(NamedTuple):
 
 def _require_positive(cents: int) -> None:
     if cents <= 0:
-        raise InvalidInput(f"{format_cents(cents)} cannot be moved; the minimum is $0.01.")
+        raise InvalidInput(
+            f"{format_cents(cents)} cannot be moved; the minimum is {format_cents(1)}."
+        )

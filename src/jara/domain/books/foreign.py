@@ -1,4 +1,4 @@
-"""Payments in another currency: the amount received, and its cost in dollars."""
+"""Payments in another currency: the amount received, and its cost in that of the books."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from jara.documents import OPTIONAL, Json
 from jara.domain.books.journal import Foreign
 from jara.domain.currency import derive_rate, format_minor, parse_foreign_amount
 from jara.domain.errors import InvalidInput
+from jara.domain.money import format_cents
 
 SOURCE_LENGTH_MAX = 120
 PUBLIC_AMOUNT = Json("foreign", after="foreign", is_optional=True)
@@ -34,7 +35,7 @@ class ForeignSum(NamedTuple):
     currency: str
     amount_minor: int
     cents: int
-    """Their cost in US cents."""
+    """Their cost in cents of the books."""
 
     @property
     def text(self) -> Annotated[str, Json(after="amount_minor")]:
@@ -60,7 +61,7 @@ def foreign_payment(
     """
     currency, minor = parse_foreign_amount(text)
     if cents <= 0:
-        raise InvalidInput(f"{text} for $0.00 has no rate; give the cost in dollars.")
+        raise InvalidInput(f"{text} for {format_cents(0)} has no rate; give what it cost us.")
     named = " ".join((source or "").split())
     if not named:
         raise InvalidInput(f"'{text}' needs the source of its rate, like 'bank slip 1182'.")
@@ -84,7 +85,7 @@ def describe_foreign(foreign: Foreign, cents: int) -> str:
 
 
 def public_amount(foreign: Foreign | None, cents: int) -> ForeignAmount | None:
-    """Return the public form of a payment's amount; None of a payment in dollars."""
+    """Return the public form of a payment's amount; None of a payment in the books' currency."""
     if foreign is None:
         return None
     minor = signed_minor(foreign, cents)
@@ -95,7 +96,7 @@ def public_amount(foreign: Foreign | None, cents: int) -> ForeignAmount | None:
 def sum_foreign(payments: Iterable[tuple[Foreign | None, int]]) -> tuple[ForeignSum, ...]:
     """Add up payments by currency, in both currencies.
 
-    Payments only in dollars are left out, and so are currencies that sum to zero.
+    Payments only in the books' currency are left out, and so are currencies that sum to zero.
 
     Args:
         payments: the foreign amount and the cents of each; negative for returned money.

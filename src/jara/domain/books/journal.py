@@ -71,7 +71,7 @@ class Foreign(NamedTuple):
     Args:
         currency: its code in ISO 4217.
         amount_minor: in the currency's smallest unit; positive even if the entry is a reversal.
-        rate: units of the currency per US dollar, as text for people.
+        rate: units of the currency for one of the books, as text for people.
         source: the source of the rate, in the operator's words; the leaf has its salted hash.
         receipt: the SHA-256 of the receipt, in hex.
     """

@@ -14,9 +14,9 @@ from jara.domain.books.provider_row import ChargeKind, ProviderRow, RowCategory
 from jara.domain.books.years import booking_day
 from jara.domain.errors import InvalidInput
 from jara.domain.giving.payment_way import PaymentWay
+from jara.domain.money import format_cents
 
 _WAYS = frozenset(PaymentWay)
-_TOO_LITTLE = "A payment has at least $0.01."
 
 
 class Received(NamedTuple):
@@ -44,7 +44,7 @@ def payment_entry(received: Received, facts: MovementFacts) -> JournalEntry:
         InvalidInput: the amount is not positive.
     """
     if received.cents <= 0:
-        raise InvalidInput(_TOO_LITTLE)
+        raise InvalidInput(f"A payment has at least {format_cents(1)}.")
     booked = booking_day(received.day, facts.locked_years)
     return JournalEntry(
         day=booked.day,
@@ -87,5 +87,5 @@ def refund_entry(returned: Received, facts: MovementFacts) -> JournalEntry:
     )
     entry = entry_from_row(row, replace(facts, ledger=returned.ledger, source=returned.way))
     if entry is None or returned.cents <= 0:
-        raise InvalidInput(_TOO_LITTLE)
+        raise InvalidInput(f"A payment has at least {format_cents(1)}.")
     return entry

@@ -269,4 +269,6 @@ def opening_entry(day: date, cells: Mapping[tuple[str, Fund], int]) -> JournalEn
 
 def _require_positive(cents: int) -> None:
     if cents <= 0:
-        raise InvalidInput(f"{format_cents(cents)} cannot be paid; the minimum is $0.01.")
+        raise InvalidInput(
+            f"{format_cents(cents)} cannot be paid; the minimum is {format_cents(1)}."
+        )

@@ -112,4 +112,6 @@ def check_cents(what: str, cents: int) -> None:
     if isinstance(cents, bool) or not isinstance(cents, int):
         raise InvalidInput(f"The {what} is {cents!r}; it must be a number of whole cents.")
     if cents <= 0:
-        raise InvalidInput(f"The {what} is {format_cents(cents)}; it must be more than $0.00.")
+        raise InvalidInput(
+            f"The {what} is {format_cents(cents)}; it must be more than {format_cents(0)}."
+        )

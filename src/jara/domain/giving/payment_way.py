@@ -165,7 +165,7 @@ def _check_sign(body: str) -> str:
 def epc_code(iban: str, holder: str, words: str) -> str:
     """Return the content of a QR code for a transfer in euros (EPC069-12, version 002).
 
-    It has no amount, since pledges are in US dollars and the payer's bank knows the rate.
+    It has no amount: the payer's bank may use another currency than the books.
 
     Args:
         iban: a SEPA account.

@@ -38,7 +38,7 @@ class Resource(NamedTuple):
 
 Row = Mapping[str, Any]
 
-_CENTS = "US cents"
+_CENTS = "cents"
 
 PROJECTS = Resource(
     "projects",

@@ -41,7 +41,7 @@ def read_entry(document: object, *, today: date) -> JournalEntry:
 
     Args:
         document: ``{date, kind, description, reference, externalId, foreign, postings}``;
-            a posting is ``{account, fund, amount}`` in dollars, or ``cents``.
+            a posting is ``{account, fund, amount}``, or ``cents``.
         today: the day of an entry without a date.
 
     Raises:
@@ -138,7 +138,7 @@ def _posting(row: object) -> Posting:
     if account is None or fund is None:
         raise InvalidInput("A posting names its 'account' and its 'fund'.")
     if ("amount" in fields) == ("cents" in fields):
-        raise InvalidInput(f"The posting on {account} needs 'amount' in dollars, or 'cents'.")
+        raise InvalidInput(f"The posting on {account} needs 'amount', such as 12.50, or 'cents'.")
     if "cents" in fields:
         cents = _whole(fields["cents"], "cents")
     else:

@@ -109,7 +109,7 @@ def _about(approval: Approval) -> str:
 
 
 def describe_values(payload: Mapping[str, Any]) -> dict[str, str]:
-    """Return the values of an act by readable name; amounts are in dollars."""
+    """Return the values of an act by readable name; amounts are as people write them."""
     return {
         key.removesuffix(_CENTS).replace("_", " "): (
             format_cents(value) if key.endswith(_CENTS) and value is not None else _words(value)

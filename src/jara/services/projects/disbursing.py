@@ -54,7 +54,7 @@ class Disbursement(NamedTuple):
     Args:
         payee: project, grant or donation.
         slug: which one.
-        cents: the amount in US cents.
+        cents: the amount.
         proposal: the passed proposal that allows it; required for projects.
         day: the day of the payment; today when None.
         foreign: the amount in the payee's currency.

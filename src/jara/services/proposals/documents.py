@@ -69,7 +69,7 @@ def read_proposal(document: Document, *, proposal_id: str, today: date) -> Propo
     `check_texts` checks lengths and links.
 
     Args:
-        document: the keys of spec §3, amounts in dollars or in cents.
+        document: the keys of spec §3, amounts in units or in cents.
         proposal_id: used if the document has no id.
         today: the day from which ``endsInDays`` counts.
 
@@ -147,14 +147,14 @@ def _text(document: Document, key: str, *, required: bool = True) -> str:
 
 
 def _money(document: Document, key: str) -> int:
-    """Parse an amount in dollars under a key, or in cents under `<key>Cents`."""
+    """Parse an amount under a key, or in cents under `<key>Cents`."""
     cents, dollars = document.get(f"{key}Cents"), document.get(key)
     if isinstance(cents, int) and not isinstance(cents, bool):
         return cents
     if cents is not None:
         raise InvalidInput(f"'{key}Cents' is {cents!r}; it must be a whole number of cents.")
     if dollars is None or isinstance(dollars, bool) or not isinstance(dollars, int | str):
-        raise InvalidInput(f"'{key}' is {dollars!r}; it must be an amount of dollars.")
+        raise InvalidInput(f"'{key}' is {dollars!r}; it must be an amount such as 3,600.")
     return parse_cents(str(dollars))
 
 

@@ -8,14 +8,14 @@ from typing import Any, NamedTuple
 
 from jara.domain.books.foreign import foreign_payment
 from jara.domain.books.journal import Foreign
-from jara.domain.currency import format_minor
+from jara.domain.currency import books_currency, format_minor
 from jara.domain.errors import InvalidInput
 from jara.services.projects.disbursing import Disbursement, Payee
 from jara.services.samples.seeding import SeedFiles
 
 Document = Mapping[str, Any]
 _RATES = {"KE": ("KES", 129), "TZ": ("TZS", 2650)}
-"""The currency of a country, with two decimals, and its rate for one dollar."""
+"""The currency of a country, with two decimals, and its rate for one of the books."""
 _FIRST_SLIP = 1182
 
 
@@ -75,6 +75,8 @@ def _received_abroad(files: DemoFiles, account: str, cents: int, number: int) ->
     if countries.get(account) not in _RATES:
         return None
     currency, rate = _RATES[countries[account]]
+    if currency == books_currency():
+        return None
     text = format_minor(currency, cents * rate)
     return foreign_payment(text, cents=cents, source=f"bank slip {_FIRST_SLIP + number}")
 

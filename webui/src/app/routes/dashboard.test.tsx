@@ -129,7 +129,7 @@ test("what is not whole dollars is refused beside the field and not sent", async
   await user.clear(field);
   await user.type(field, "10.5");
   await user.click(screen.getByRole("button", { name: "Update" }));
-  expect(await screen.findByText("Enter whole dollars, without cents.")).toBeVisible();
+  expect(await screen.findByText("Enter a whole amount, without decimals.")).toBeVisible();
   expect(sent("PUT /user/update-subscription")).toEqual([]);
   await user.click(screen.getByRole("button", { name: "Cancel" }));
 

@@ -101,7 +101,7 @@ test("the split of step 2 is in cents and adds up", async () => {
 test.each([
   ["4", "The minimum pledge is $5."],
   ["1000", "The most you can pledge here is $999 a month."],
-  ["7.5", "Enter whole dollars, without cents."],
+  ["7.5", "Enter a whole amount, without decimals."],
 ])("an amount of %s is refused below the field", async (typed, message) => {
   const { user } = await toAmount();
   await user.clear(amount());

@@ -93,7 +93,7 @@ async function openTables() {
   (await screen.findByText("Every cent, in tables")).click();
 }
 
-describe("where my dollars went", () => {
+describe("where my money went", () => {
   test("received is paid on, waiting and refunded, in all and in each fund", async () => {
     openAsMember(aTrace());
 
@@ -115,7 +115,7 @@ describe("where my dollars went", () => {
     openAsMember(aTrace());
 
     await openTables();
-    const shares = within(screen.getByRole("region", { name: "What your dollars paid for" }));
+    const shares = within(screen.getByRole("region", { name: "What your money paid for" }));
     const project = await shares.findByRole("link", { name: "Clean water boreholes" });
     expect(project).toHaveAttribute("href", "/projects/clean-water-boreholes");
     expect(project.closest("li")).toHaveTextContent("$14.00");
@@ -149,7 +149,7 @@ describe("where my dollars went", () => {
     };
     openAsMember(aTrace({ funds: { projects: { ...NONE, receivedCents: 1000, paid: [paid] } } }));
 
-    const story = within(await screen.findByRole("region", { name: "Your dollars at work" }));
+    const story = within(await screen.findByRole("region", { name: "Your money at work" }));
     // The story is drawn again when its project arrives.
     await waitFor(() =>
       expect(story.getByText("Part of a payment on 30 May: $3,600.00 = KES 464,400 at 129.00")).toBeVisible(),
@@ -172,7 +172,7 @@ describe("where my dollars went", () => {
     const waiting = { ...NONE, receivedCents: 1600, waitingCents: 1600 };
     openAsMember(aTrace({ funds: { projects: waiting } }));
 
-    expect(await screen.findByText(/None of your dollars have been spent yet/)).toBeVisible();
+    expect(await screen.findByText(/None of your money has been spent yet/)).toBeVisible();
   });
 
   test("without a contribution there is nothing to trace", async () => {
@@ -193,7 +193,7 @@ describe("where my dollars went", () => {
   test("the story leads from my dollars to the step, its proof and the field", async () => {
     openAsMember(aTrace());
 
-    const story = within(await screen.findByRole("region", { name: "Your dollars at work" }));
+    const story = within(await screen.findByRole("region", { name: "Your money at work" }));
     expect(await story.findByText(/\$14\.00 for “Borehole drilled”, done 30 May/)).toBeVisible();
     const project = story.getByRole("heading", { name: /Clean water boreholes/ });
     const chapter = within(project.closest("li") as HTMLElement);
@@ -257,7 +257,7 @@ describe("where my dollars went", () => {
   test("a visitor and an expired session are asked to sign in", async () => {
     openAsMember(withStatus(401, { message: "Sign in again." }));
 
-    expect(await screen.findByText("Sign in to see where your own dollars went.")).toBeVisible();
+    expect(await screen.findByText("Sign in to see where your own money went.")).toBeVisible();
     expect(within(screen.getByRole("main")).getByRole("link", { name: "Sign in" })).toHaveAttribute(
       "href",
       "/login",

@@ -48,7 +48,7 @@ describe("pages that say how things are", () => {
       "mailto:hello@jara.example",
     );
     expect(
-      screen.getByRole("img", { name: /80 cents to projects, 7 to staff, 9 to marketing, 4 to other/ }),
+      screen.getByRole("img", { name: /80 to projects, 7 to staff, 9 to marketing, 4 to other/ }),
     ).toBeVisible();
     await expectNoBarriers();
   });

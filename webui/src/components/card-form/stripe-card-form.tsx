@@ -6,6 +6,7 @@ import cardTexts from "@/messages/en/card-form.json";
 import type { CardFormHandle } from "@/lib/payments/card-form-handle";
 import { translator } from "@/lib/text/messages";
 import { stripeFonts, stripeAppearance } from "./stripe-appearance";
+import { CURRENCY } from "@/lib/text/currency";
 import styles from "./card-form.module.css";
 
 const t = translator(cardTexts);
@@ -25,7 +26,7 @@ export function StripeCardForm({ stripe, mode, amountCents, ...rest }: StripeFor
   const options: StripeElementsOptionsMode = {
     mode,
     amount: amountCents,
-    currency: "usd",
+    currency: CURRENCY.toLowerCase(),
     paymentMethodCreation: "manual",
     allowedPaymentMethodTypes: ["card"],
     ...look,

@@ -2,6 +2,7 @@ import { useId } from "react";
 import { Icon } from "@/components/icon/icon";
 import fieldStyles from "@/components/field/field.module.css";
 import { classNames } from "@/lib/ui/class-names";
+import { currencySign } from "@/lib/text/currency";
 import { formatDollars } from "@/lib/text/format";
 import { pledgeDollarsMax } from "@/rules.json";
 import styles from "./money-input.module.css";
@@ -30,6 +31,7 @@ export function MoneyInput({
   readonly onChange: (value: string) => void;
 }) {
   const id = useId();
+  const sign = currencySign();
   const hasError = error != null && error !== "";
   return (
     <div>
@@ -37,11 +39,11 @@ export function MoneyInput({
         {label}
       </label>
       <div className={classNames(styles.money, small && styles.small, hasError && styles.wrong)}>
-        {formatDollars(1).startsWith("$") ? (
+        {sign === "" ? null : (
           <span aria-hidden="true" className={styles.currency}>
-            $
+            {sign}
           </span>
-        ) : null}
+        )}
         <input
           aria-describedby={classNames(
             help !== undefined && `${id}-help`,

@@ -7,7 +7,7 @@ import { Skeleton } from "@/components/skeleton/skeleton";
 import promiseTexts from "@/messages/en/promise.json";
 import { useResource } from "@/lib/api/resource";
 import { useServerDay } from "@/lib/models/use-server-day";
-import { formatCents, formatDate } from "@/lib/text/format";
+import { formatDate, formatFullCents } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { notify } from "@/lib/ui/notify";
 import styles from "./payment-details.module.css";
@@ -25,7 +25,7 @@ export function PaymentDetails() {
 }
 
 function Details({ payment }: { readonly payment: PaymentByOtherWay }) {
-  const amount = formatCents(payment.subscriptionAmount * 100);
+  const amount = formatFullCents(payment.subscriptionAmount * 100);
   return (
     <div className={styles.details}>
       <PaymentState payment={payment} />

@@ -3,6 +3,7 @@ import { Scene } from "@/components/scene/scene";
 import aboutTexts from "@/messages/en/about.json";
 import { classNames } from "@/lib/ui/class-names";
 import { rich, translator } from "@/lib/text/messages";
+import { formatDollars } from "@/lib/text/format";
 import styles from "./about-sections.module.css";
 
 const t = translator(aboutTexts);
@@ -30,6 +31,12 @@ export function WhySection() {
   );
 }
 
+const TARGET = {
+  target: formatDollars(50_000),
+  small: formatDollars(5),
+  large: formatDollars(100),
+};
+
 export function SolutionSection() {
   return (
     <section aria-labelledby="solution" className="section">
@@ -39,7 +46,7 @@ export function SolutionSection() {
         </h2>
         <div className="prose">
           <p>{t("solution.1")}</p>
-          <p>{rich(t("solution.2"), { b: (inner) => <b>{inner}</b> })}</p>
+          <p>{rich(t("solution.2", TARGET), { b: (inner) => <b>{inner}</b> })}</p>
         </div>
       </div>
     </section>

@@ -8,6 +8,8 @@ import type { SiteConfig } from "@/lib/models/config";
 import { translator } from "@/lib/text/messages";
 import { mailPath, paths } from "@/lib/page/paths";
 import { useSignedIn } from "@/lib/session/session";
+import { formatDollars } from "@/lib/text/format";
+import { pledgeDollarsMin } from "@/rules.json";
 import styles from "./about-sections.module.css";
 
 const t = translator(aboutTexts);
@@ -33,7 +35,7 @@ export function InvolvedSection({ config }: { readonly config: SiteConfig | null
             </div>
             <div className={styles.audienceText}>
               <h3>{t("new")}</h3>
-              <p>{t("new.text")}</p>
+              <p>{t("new.text", { minimum: formatDollars(pledgeDollarsMin) })}</p>
               <ButtonLink size="sm" to={signedIn ? paths.dashboard : paths.join}>
                 {signedIn ? t("new.dashboard") : t("new.join")}
               </ButtonLink>

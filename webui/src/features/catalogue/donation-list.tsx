@@ -7,7 +7,7 @@ import { Skeleton } from "@/components/skeleton/skeleton";
 import { ThreadBar } from "@/components/thread-bar/thread-bar";
 import catalogueTexts from "@/messages/en/catalogue.json";
 import { classNames } from "@/lib/ui/class-names";
-import { formatWholeDollars, formatNumber } from "@/lib/text/format";
+import { formatDollars, formatNumber, formatWholeDollars } from "@/lib/text/format";
 import { asWritten, translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
 import { useResource, type LoadedResource } from "@/lib/api/resource";
@@ -38,7 +38,7 @@ export function DonationsView() {
       <section aria-labelledby="donation-list" className="wrap section">
         <div className={classNames("row", "between", styles.title)}>
           <h2 id="donation-list">{t("donations.list")}</h2>
-          <p className="muted">{t("donations.thread")}</p>
+          <p className="muted">{t("donations.thread", { amount: formatDollars(100) })}</p>
         </div>
         <ResourceView
           skeleton={<Skeleton shape="block" />}

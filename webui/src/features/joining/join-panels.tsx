@@ -7,7 +7,7 @@ import { allocateCents } from "@/lib/payments/allocate";
 import { fullName, ownTile } from "@/lib/member/own-tile";
 import { chargesFrom, dayOfMonth, type BillingDay } from "@/lib/payments/billing-day";
 import { FUNDS } from "@/lib/models/config";
-import { formatCents, formatDate, formatDollars } from "@/lib/text/format";
+import { formatCents, formatDate, formatDollars, formatFullCents } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { useResource } from "@/lib/api/resource";
 import type { PayingWay } from "./join-draft";
@@ -127,7 +127,7 @@ export function TermsPanel({
   const cents = (dollars ?? 0) * 100;
   const isToday = first === today;
   const date = formatDate(first, now);
-  const amount = formatCents(cents);
+  const amount = formatFullCents(cents);
   const promised: [string, string][] = [
     [t("terms.promise"), t("terms.amount", { amount })],
     [t("terms.today"), t("terms.nothing")],

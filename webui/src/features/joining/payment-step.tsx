@@ -8,7 +8,7 @@ import { PaymentErrorBox } from "@/components/card-form/payment-error-box";
 import paymentTexts from "@/messages/en/joining-payment.json";
 import { chargesFrom, dayOfMonth } from "@/lib/payments/billing-day";
 import type { CardFormHandle } from "@/lib/payments/card-form-handle";
-import { formatCents, formatDate } from "@/lib/text/format";
+import { formatCents, formatDate, formatFullCents } from "@/lib/text/format";
 import { rich, translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
 import type { JoinDraftState } from "./join-draft";
@@ -108,6 +108,7 @@ function ChargeNotice({
   const now = new Date(today);
   const day = dayOfMonth(charges.first);
   const text = t(charges.first === today ? "notice.today" : "notice.later", {
+    full: formatFullCents(dollars * 100),
     amount: formatCents(dollars * 100),
     first: formatDate(charges.first, now),
     next: formatDate(charges.next, now),

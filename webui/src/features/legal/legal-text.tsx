@@ -4,6 +4,7 @@ import { RichPart } from "@/components/rich-html/rich-html";
 import legalTexts from "@/messages/en/legal.json";
 import { hasSandboxPayments, useSiteConfig, type SiteConfig } from "@/lib/models/config";
 import { wordsOfRule } from "@/lib/models/vote-rule";
+import { currencyName } from "@/lib/text/currency";
 import { formatShortDollars } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { useResource } from "@/lib/api/resource";
@@ -73,6 +74,7 @@ function ruleValues(): Values {
   return {
     minimum: formatShortDollars(pledgeDollarsMin),
     maximum: formatShortDollars(pledgeDollarsMax),
+    currency: currencyName(),
     threshold: wordsOfRule().threshold,
   };
 }

@@ -9,7 +9,7 @@ import { RadioCards } from "@/components/radio-cards/radio-cards";
 import membershipTexts from "@/messages/en/membership.json";
 import { chargesFrom, type BillingDay } from "@/lib/payments/billing-day";
 import type { CardFormHandle } from "@/lib/payments/card-form-handle";
-import { formatCents, formatDate } from "@/lib/text/format";
+import { formatDate, formatFullCents } from "@/lib/text/format";
 import { rich, translator } from "@/lib/text/messages";
 import { pledgeLimits, readPledge } from "@/lib/payments/pledge-amount";
 import { useServerDay } from "@/lib/models/use-server-day";
@@ -107,7 +107,7 @@ function StartNotice({
   const { first, next } = chargesFrom(today, day);
   const now = new Date(today);
   const text = t(first === today ? "start.notice" : "start.notice-later", {
-    amount: formatCents(dollars * 100),
+    amount: formatFullCents(dollars * 100),
     first: formatDate(first, now),
     next: formatDate(next, now),
   });

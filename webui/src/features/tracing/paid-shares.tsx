@@ -2,7 +2,7 @@ import { Link } from "react-router-dom";
 import type { MemberTrace } from "@/api/schema";
 import { ThreadBar } from "@/components/thread-bar/thread-bar";
 import tracingTexts from "@/messages/en/tracing.json";
-import { formatCents, formatDate } from "@/lib/text/format";
+import { formatCents, formatDate, formatDollarsOfCents } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
 import { useResource } from "@/lib/api/resource";
@@ -15,7 +15,7 @@ import styles from "./trace-view.module.css";
 const t = translator(tracingTexts);
 const CENTS_PER_THREAD = 100;
 
-/** What a member's dollars paid for: projects first, then running costs. */
+/** What a member's money paid for: projects first, then running costs. */
 export function PaidShares({ trace }: { readonly trace: MemberTrace }) {
   const shares = paidShares(trace);
   const most = Math.max(1, ...shares.map(({ cents }) => cents));
@@ -24,7 +24,7 @@ export function PaidShares({ trace }: { readonly trace: MemberTrace }) {
   return (
     <section aria-labelledby="shares" className={styles.part}>
       <h2 id="shares">{t("shares.title")}</h2>
-      {shares.length === 0 ? null : <p className="muted">{t("shares.thread")}</p>}
+      {shares.length === 0 ? null : <p className="muted">{t("shares.thread", { amount: formatDollarsOfCents(CENTS_PER_THREAD) })}</p>}
       <ShareList most={most} shares={projects} title={t("shares.projects")} />
       <ShareList most={most} shares={running} title={t("shares.running")} />
     </section>

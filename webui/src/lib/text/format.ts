@@ -1,4 +1,5 @@
 import commonTexts from "@/messages/en/common.json";
+import { CURRENCY, writeAmount } from "./currency";
 import { dateFormat, LOCALE, numberFormat } from "./formatters";
 import { LANGUAGE, translator } from "./messages";
 
@@ -6,14 +7,17 @@ const t = translator(commonTexts);
 
 const MINUS = "\u2212";
 
-const EXACT_DOLLARS = { style: "currency", currency: "USD" } as const;
-const WHOLE_DOLLARS = { ...EXACT_DOLLARS, maximumFractionDigits: 0 };
-const SHORT_DOLLARS = { ...WHOLE_DOLLARS, currencyDisplay: "narrowSymbol" } as const;
 const SHARE = { style: "percent", maximumFractionDigits: 1 } as const;
 
-/** Cents as dollars and cents: `$1,457.00`, `−$12.00`. */
+/** Cents of the organisation's currency: `$1,457.00`, `−$12.00`. */
 export function formatCents(cents: number): string {
-  return withMinus(numberFormat(EXACT_DOLLARS).format(cents / 100));
+  return withMinus(writeAmount(cents, "money"));
+}
+
+/** Cents with the code of the currency where its sign is short: `$10.00 USD`, `€10.00`. */
+export function formatFullCents(cents: number): string {
+  const isDollar = LANGUAGE === "en" && CURRENCY === "USD";
+  return isDollar ? `${formatCents(cents)} ${CURRENCY}` : formatCents(cents);
 }
 
 /** Cents for summaries, without `.00`: `$1,457`, `$8.50`. */
@@ -23,12 +27,12 @@ export function formatDollarsOfCents(cents: number): string {
 
 /** Cents for headline figures, cut off to whole dollars: `$11,030`. */
 export function formatWholeDollars(cents: number): string {
-  return withMinus(numberFormat(WHOLE_DOLLARS).format(Math.trunc(cents / 100)));
+  return withMinus(writeAmount(Math.trunc(cents / 100) * 100, "dollars"));
 }
 
 /** Dollars where there is no room to say whose: `$5`. */
 export function formatShortDollars(dollars: number): string {
-  return numberFormat(SHORT_DOLLARS).format(dollars);
+  return writeAmount(dollars * 100, "short");
 }
 
 /** `Nov` below a chart. */
@@ -38,8 +42,8 @@ export function formatMonthLabel(iso: string): string {
 
 /** Dollars for summaries, without `.00`. */
 export function formatDollars(dollars: number): string {
-  const options = Number.isInteger(dollars) ? WHOLE_DOLLARS : EXACT_DOLLARS;
-  return withMinus(numberFormat(options).format(dollars));
+  const style = Number.isInteger(dollars) ? "dollars" : "money";
+  return withMinus(writeAmount(Math.round(dollars * 100), style));
 }
 
 /** Cents with a sign: `+$10.00`, `−$26.00`. */

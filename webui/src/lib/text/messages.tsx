@@ -1,4 +1,5 @@
 import { Fragment, type ReactNode } from "react";
+import { currencyName, currencyUnit } from "./currency";
 import { numberFormat, pluralRules } from "./formatters";
 
 /** The language of this build; see scripts/languages.mjs for its texts. */
@@ -17,6 +18,9 @@ export const ORGANISATION = own ?? "Jara";
 export const HAS_OWN_NAME = !import.meta.env.SSR && own !== undefined;
 
 const genitive = import.meta.env.SSR ? SLOTS[1] : `${ORGANISATION}'${/s$/i.test(ORGANISATION) ? "" : "s"}`;
+
+/** Placeholders that texts fill themselves. */
+const OWN: Readonly<Record<string, () => string>> = { currency: currencyName, unit: currencyUnit };
 
 type Values = Readonly<Record<string, string | number>>;
 
@@ -75,7 +79,7 @@ function place(
   [name, kind, choices]: readonly [string, string?, Choices?],
   values: Values,
 ): string {
-  const value = values[name] ?? "";
+  const value = values[name] ?? OWN[name]?.() ?? "";
   if (choices === undefined)
     return kind === "number" ? numberFormat().format(Number(value)) : String(value);
   if (kind === "select") return fill(choices[String(value)] ?? choices["other"] ?? "", values);

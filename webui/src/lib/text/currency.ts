@@ -1,0 +1,56 @@
+import { numberFormat } from "./formatters";
+
+const SLOT = import.meta.env.SSR;
+
+/** The currency of all amounts: the organisation's own, which the server writes into the page. */
+export const CURRENCY = (SLOT ? undefined : document.documentElement.dataset["currency"]) ?? "USD";
+
+/** How an amount is shown: with its cents, without them, or without saying whose dollars they are. */
+export type AmountStyle = "money" | "dollars" | "short";
+
+const OPTIONS: Readonly<Record<AmountStyle, Intl.NumberFormatOptions>> = {
+  money: { minimumFractionDigits: 2, maximumFractionDigits: 2 },
+  dollars: { minimumFractionDigits: 0, maximumFractionDigits: 0 },
+  short: { minimumFractionDigits: 0, maximumFractionDigits: 0, currencyDisplay: "narrowSymbol" },
+};
+
+/** Writes cents; the build, which knows no organisation, writes a placeholder that the server fills. */
+export function writeAmount(cents: number, style: AmountStyle): string {
+  if (SLOT) return `{{${style}:${cents}}}`;
+  return numberFormat(optionsOf(style)).format(cents / 100);
+}
+
+/** The currency's name in a sentence: "US dollars". */
+export function currencyName(): string {
+  return SLOT ? "{{currency}}" : partOf({ currencyDisplay: "name" });
+}
+
+/** What stands beside an amount in a form: the code in English, the sign where it follows amounts. */
+export function currencyUnit(): string {
+  if (SLOT) return "{{unit}}";
+  return isSignFirst() ? CURRENCY : partOf({});
+}
+
+/** What stands before an amount in a form: "$"; nothing where the sign follows amounts. */
+export function currencySign(): string {
+  if (!isSignFirst()) return "";
+  return SLOT ? "{{sign}}" : partOf({ currencyDisplay: "narrowSymbol" });
+}
+
+/** How people write the currency beside an amount: "CA$", "$", "CAD". */
+export function currencyMarks(): readonly string[] {
+  return [partOf({}), partOf({ currencyDisplay: "narrowSymbol" }), CURRENCY];
+}
+
+function isSignFirst(): boolean {
+  return numberFormat(optionsOf("money")).formatToParts(1)[0]?.type === "currency";
+}
+
+function partOf(options: Intl.NumberFormatOptions): string {
+  const parts = numberFormat({ ...optionsOf("money"), ...options }).formatToParts(2);
+  return parts.find(({ type }) => type === "currency")?.value ?? CURRENCY;
+}
+
+function optionsOf(style: AmountStyle): Intl.NumberFormatOptions {
+  return { style: "currency", currency: CURRENCY, ...OPTIONS[style] };
+}
