@@ -54,7 +54,7 @@ def currency_name(*, capital: bool = False) -> str:
     currency = books_currency()
     if currency == DEFAULT_CURRENCY:
         return "US dollars"
-    from jara.languages.formats import english_name
+    from jara.languages.formats import english_name  # dollars need no Babel
 
     name = english_name(currency)
     return name[:1].upper() + name[1:] if capital else name
