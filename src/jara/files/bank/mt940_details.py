@@ -25,7 +25,9 @@ _PURPOSE = tuple(f"{number}" for number in (*range(20, 30), *range(60, 64)))
 _LABELS = re.compile(
     r"(EREF|KREF|MREF|CRED|DEBT|COAM|OAMT|SVWZ|ABWA|ABWE|BREF|RREF|PURP|IBAN|BIC)[+:]"
 )
-_BANK_CODE = re.compile(r"[0-9]{8}", re.ASCII)
+_MARKS = re.compile(r"[ .-]")
+_NATIONAL_LENGTH_MAX = 16
+"""Longer numbers hold their bank code."""
 _ACCOUNT = re.compile(r"(?=(?:[^0-9]*[0-9]){4})[A-Z0-9][A-Z0-9 .-]{3,38}", re.ASCII)
 
 _NAMED = re.compile(r"\s*/(?:[A-Z]{2,9})/")
@@ -86,8 +88,9 @@ def _account_of_parts(found: defaultdict[str, list[str]]) -> str:
     iban = _account(found["38"])
     if iban and not is_iban(number):
         return iban
-    is_national = _BANK_CODE.fullmatch(bank) is not None and number.isdigit()
-    return f"{bank}/{number}" if number and is_national else number
+    plain = _MARKS.sub("", number)
+    is_national = bank.isdigit() and plain.isdigit() and len(plain) <= _NATIONAL_LENGTH_MAX
+    return f"{bank}/{plain}" if is_national else number
 
 
 def _labelled(purpose: str) -> defaultdict[str, list[str]]:

@@ -7,7 +7,7 @@ is a value, whether it is closed or not.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import date
 from html import escape, unescape
@@ -21,10 +21,8 @@ from jara.files.reading import FileReport
 
 FORM = "ofx"
 _TAG = re.compile(
-    r"<(/?)([A-Za-z][A-Za-z0-9_.]{0,63})(?:\s[^<>]{0,1000})?/?>((?:[^<]|<(?![/A-Za-z]))*)"
+    r"<(/?)([A-Za-z][A-Za-z0-9_.]{0,63})(?:\s[^<>]{0,1000})?/?>([^<]*(?:<(?![/A-Za-z])[^<]*)*)"
 )
-_CDATA = re.compile(r"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _BREAK = re.compile(r"<BR\s*/?>", re.IGNORECASE)
 _DECLARATION = re.compile(r"<!(?:DOCTYPE|ENTITY|ELEMENT|ATTLIST|\[)", re.IGNORECASE)
 _CHARSET = re.compile(rb"""(?:CHARSET:\s*|encoding=["'])([\w-]+)""")
@@ -90,8 +88,9 @@ def _body(data: bytes, name: str, encoding: str | None) -> str:
     declared = f"cp{declared}" if declared.isdigit() else declared
     text = decoded(data, encoding, declared=declared, name=name)
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    text = _CDATA.sub(lambda match: escape(match[1]), text)
-    text = _BREAK.sub(" ", _COMMENT.sub(lambda match: "\n" * match[0].count("\n"), text))
+    text = _replaced(text, "<![CDATA[", "]]>", escape)
+    text = _replaced(text, "<!--", "-->", lambda comment: "\n" * comment.count("\n"))
+    text = _BREAK.sub(" ", text)
     upper = text.upper()
     if _DECLARATION.search(text):
         raise InvalidInput(f"{name} has a DTD or entities, which are refused.")
@@ -100,6 +99,15 @@ def _body(data: bytes, name: str, encoding: str | None) -> str:
     if "</OFX>" not in upper:
         raise InvalidInput(f"{name} is cut off: it has no </OFX>. Export it again.")
     return text
+
+
+def _replaced(text: str, start: str, end: str, write: Callable[[str], str]) -> str:
+    """Replace what stands between two marks, and the marks."""
+    pieces, at = [], 0
+    while (first := text.find(start, at)) >= 0 and (last := text.find(end, first)) >= 0:
+        pieces += [text[at:first], write(text[first + len(start) : last])]
+        at = last + len(end)
+    return "".join([*pieces, text[at:]])
 
 
 class _Collector:
@@ -145,25 +153,26 @@ def _statements(text: str, name: str) -> Iterator[_Parts]:
     collector = _Collector()
     line, seen = 1, 0
     for match in _TAG.finditer(text):
+        closing, tag, value = match[1], match[2].upper(), match[3].strip()
+        if value and not closing:
+            collector.value(tag, _plain(value))
+            continue
         line += text.count("\n", seen, match.start())
         seen = match.start()
-        closing, tag, value = match[1], match[2].upper(), match[3].strip()
         if collector.parts and (tag == "OFX" or (tag in _STATEMENTS and not closing)):
             raise InvalidInput(
                 f"{name}, line {collector.parts.head.line}: the statement does not end; is the "
                 "file cut off?"
             )
-        if tag in _OTHER_ACCOUNTS and not closing:
-            raise InvalidInput(
-                f"{name}, line {line}: this is a statement of {_OTHER_ACCOUNTS[tag]} ({tag}), not "
-                "of a bank account."
-            )
         if closing:
             parts = collector.end(tag)
             if parts is not None:
                 yield parts
-        elif value:
-            collector.value(tag, _plain(value))
+        elif tag in _OTHER_ACCOUNTS:
+            raise InvalidInput(
+                f"{name}, line {line}: this is a statement of {_OTHER_ACCOUNTS[tag]} ({tag}), not "
+                "of a bank account."
+            )
         else:
             collector.begin(tag, line)
 
@@ -246,7 +255,8 @@ def _other_account(values: dict[str, str]) -> str:
 
 
 def _plain(value: str) -> str:
-    return " ".join(_BREAK.sub(" ", unescape(value)).split())
+    whole = _BREAK.sub(" ", unescape(value)) if "&" in value else value
+    return " ".join(whole.split())
 
 
 def _status(text: str) -> str:
