@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import zipfile
-
 import pytest
 
 from jara.domain.errors import InvalidInput
@@ -13,19 +10,10 @@ from jara.files.bank.reader import read_statements
 from jara.files.bank.writing import sample_mapping, write_camt
 from jara.files.reading import FileReport
 from tests.domain.bank.bank_lines import NUMBER, a_line, a_statement
-from tests.files.bank.written_statements import WRITERS, read
+from tests.files.bank.written_statements import WRITERS, read, zipped
 
 MAY = a_statement(a_line(1000, "GIFT ÉLOÏSE", day=4), a_line(-250, "FEE", day=5), opening=100)
 JUNE = a_statement(a_line(700, "GIFT JÖRG", day=33), opening=850, last=MAY.last_day)
-
-
-def zipped(**files: bytes) -> bytes:
-    """Return a ZIP of these files."""
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data in files.items():
-            archive.writestr(name, data)
-    return out.getvalue()
 
 
 @pytest.mark.parametrize("form", WRITERS)
@@ -103,13 +91,6 @@ def test_a_file_of_another_kind_is_named(data: bytes, message: str) -> None:
     """The message says what the file is and what to ask for."""
     with pytest.raises(InvalidInput, match=message):
         read(data)
-
-
-def test_a_report_of_camt_is_read() -> None:
-    """CAMT.052 differs from CAMT.053 by its names only; lines not booked yet are left out."""
-    data = write_camt([MAY]).replace(b"camt.053", b"camt.052").replace(b"Stmt>", b"Rpt>")
-
-    assert [line.cents for line in read(data)[0].lines] == [1000, -250]
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])

@@ -11,29 +11,32 @@ from hypothesis import strategies as st
 from jara.domain.bank.statement import Statement
 from jara.domain.errors import InvalidInput
 from tests.domain.bank.bank_lines import a_line, a_statement
-from tests.files.bank.written_statements import WRITERS, read
+from tests.files.bank.written_statements import WRITERS, read, zipped
 
 MAY = a_statement(
     a_line(1000, "GIFT ADA", day=4, party="Ada", own_ref="R1", bank_ref="B1"),
     a_line(-250, "FEE", day=5),
     opening=100,
 )
+FORMS = {form: write([MAY]) for form, write in WRITERS.items()}
+FORMS |= {"zip": zipped(may=FORMS["ofx"], also=FORMS["mt940"])}
 PIECES = st.one_of(
     st.binary(max_size=12),
     st.sampled_from(
         [b"<", b">", b"</Ntry>", b"<Ntry>", b"<TxDtls>", b"<Bal>", b":61:", b":86:", b":60F:",
          b":20:", b"-}", b"<STMTTRN>", b"</STMTRS>", b"<LEDGERBAL>", b"<OFX>", b'"', b";", b"\n",
-         b"\r", b"\0", b"USD", b"EUR", b"1e9", b"NaN", b"-", b"99999999999999", b"&lol;", b"<!"]
+         b"\r", b"\0", b"USD", b"EUR", b"1e9", b"NaN", b"-", b"99999999999999", b"&lol;", b"<!",
+         b"CHARSET:idna", b"PK\x01\x02", b"?31", b"<![CDATA[", b"<!--"]
     ),
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("form", WRITERS)
+@pytest.mark.parametrize("form", FORMS)
 @settings(max_examples=300)
 @given(data=st.data())
 def test_nothing_but_a_message_comes_of_a_broken_file(form: str, data: st.DataObject) -> None:
     """After bytes are removed, added or doubled, a file is read or is invalid input."""
-    broken = WRITERS[form]([MAY])
+    broken = FORMS[form]
     for _ in range(data.draw(st.integers(1, 4))):
         at = data.draw(st.integers(0, len(broken)))
         lost = data.draw(st.sampled_from([0, 0, 1, 5, 40]))

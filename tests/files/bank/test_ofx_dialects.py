@@ -97,6 +97,7 @@ def test_every_header_goes_with_every_body(text: str) -> None:
         (SGML.replace("1252", "NONE"), "Éloïse Ávila", "utf-8"),
         (SGML.replace("1252", "8859-1"), "Éloïse Ávila", "latin-1"),
         (SGML.replace("1252", "ISO-8859-2"), "Zażółć", "iso-8859-2"),
+        (SGML.replace("1252", "punycode"), "Éloïse Ávila", "cp1252"),
         (SGML.replace("1252", "850"), "Jürgen Müller", "cp850"),
         (SGML.replace("1252", "NONE"), "Jürgen Müller", "cp850"),
         (SGML.replace("USASCII", "UNICODE"), "Éloïse", "utf-16"),

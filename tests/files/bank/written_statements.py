@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
 from collections.abc import Callable, Sequence
 from functools import partial
 
@@ -30,3 +32,12 @@ def read(data: bytes, report: FileReport | None = None) -> list[Statement]:
     """Read a file as the command line does."""
     mappings = {"sample": sample_mapping(NUMBER)}
     return list(read_statements(data, "may", report or FileReport(), mappings=mappings))
+
+
+def zipped(**files: bytes) -> bytes:
+    """Return a ZIP of these files."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    return out.getvalue()

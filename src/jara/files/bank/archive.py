@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import zlib
 from collections.abc import Iterator
+from lzma import LZMAError
 from zipfile import BadZipFile, ZipFile
 
 from jara.domain.errors import InvalidInput
@@ -14,6 +15,10 @@ _ENTRY = b"PK\x01\x02"
 _FILES_MAX = 1000
 """More than two years of daily statements."""
 _IS_LOCKED = 1
+_BROKEN = (
+    BadZipFile, zlib.error, LZMAError, EOFError, OSError, RuntimeError, ValueError, LookupError
+)  # fmt: skip
+"""What the library raises for a file that it cannot unpack."""
 _KINDS = (
     (b"%PDF", "a PDF"),
     (b"\xd0\xcf\x11\xe0", "a document of Excel or Word"),
@@ -86,7 +91,7 @@ def unpacked(data: bytes, name: str, *, bytes_max: int) -> Iterator[tuple[str, b
                 if is_zip(content):
                     raise InvalidInput(f"{name} holds another ZIP, {inner}; unpack it first.")
                 yield inner, content
-    except (BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, ValueError) as error:
+    except _BROKEN as error:
         reason = str(error)[:100]
         raise InvalidInput(f"{name} cannot be unpacked ({reason}); unpack it yourself.") from None
 

@@ -139,7 +139,7 @@ def _require_camt(tag: str, space: str, name: str) -> None:
 def _statement(
     head: _Part, balances: list[_Part], entries: list[_Part], name: str, report: FileReport
 ) -> Statement:
-    number = head.first("Acct/Id/IBAN", "Acct/Id/Othr/Id")
+    number = _number(head, "Acct", "Acct/Svcr")
     currency = head.first("Acct/Ccy") or next(
         (part.first("Amt@") for part in balances if part.first("Amt@")), books_currency()
     )
@@ -168,6 +168,17 @@ def _statement(
             lines,
             "" if is_ours else currency,
         )
+
+
+def _number(part: _Part, account: str, bank: str) -> str:
+    """Return the number of an account; with a slash after its bank code if that is German."""
+    number = part.first(f"{account}/Id/IBAN")
+    if number:
+        return number
+    number = part.first(f"{account}/Id/Othr/Id").replace(" ", "")
+    code = f"{bank}/FinInstnId/ClrSysMmbId"
+    is_german = bool(number) and part.first(f"{code}/ClrSysId/Cd") == "DEBLZ"
+    return f"{part.first(f'{code}/MmbId')}/{number}" if is_german else number
 
 
 def _balance(balances: list[_Part], codes: tuple[str, ...]) -> int | None:
@@ -256,7 +267,7 @@ def _line(entry: _Part, details: list[_Part], day: date, cents: int) -> Statemen
         cents=cents,
         text=" ".join(dict.fromkeys([*texts, *([other] if other else [])])),
         party=detail.first(f"{parties}/Nm", f"{parties}/Pty/Nm"),
-        party_account=detail.first(f"{parties}Acct/Id/IBAN", f"{parties}Acct/Id/Othr/Id"),
+        party_account=_number(detail, f"{parties}Acct", f"RltdAgts/{side}Agt"),
         bank_ref=single
         or entry.first("AcctSvcrRef", "NtryRef")
         or detail.first("Refs/AcctSvcrRef"),

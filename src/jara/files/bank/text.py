@@ -17,6 +17,8 @@ from jara.files.reading import UTF16_MARKS
 
 _GUESSES = ("cp1252", "cp850")
 """The encodings of Windows and of DOS; in doubt, the first."""
+_NOT_OF_FILES = frozenset({"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape"})
+"""Encodings of Python that no file is in."""
 _STRANGE = re.compile(r"(?<=[^\W\d_])(?![\x00-\x7f])\W|(?![\x00-\x7f])\W(?=[^\W\d_])")
 """A sign beyond ASCII that is no letter but stands beside one: the encoding may be another."""
 
@@ -60,10 +62,10 @@ def decoded(
 def is_encoding(name: str) -> bool:
     """Return whether a name is that of an encoding of text."""
     try:
-        "".encode(name or "none")
+        plain = codecs.lookup(name).name if name else "undefined"
+        return plain not in _NOT_OF_FILES and isinstance("".encode(plain), bytes)
     except LookupError:
         return False
-    return True
 
 
 def _says_more(declared: str) -> bool:

@@ -1,0 +1,74 @@
+"""CAMT as banks write it: accounts without an IBAN, currencies, reports of the day."""
+
+from __future__ import annotations
+
+import pytest
+
+from jara.domain.bank.statement import payer_number
+from jara.files.bank.writing import write_camt
+from tests.domain.bank.bank_lines import NUMBER, a_line, a_statement
+from tests.files.bank.written_statements import read
+
+PAYER = "DE43500105170009876543"
+MAY = a_statement(a_line(1000, "GIFT", party="Ama", party_account=PAYER), opening=100)
+OTHER = "<Othr><Id>{}</Id></Othr>"
+BANK = (
+    "<FinInstnId><ClrSysMmbId><ClrSysId><Cd>DEBLZ</Cd></ClrSysId><MmbId>{}</MmbId></ClrSysMmbId>"
+    "</FinInstnId>"
+)
+
+
+def changed(*changes: tuple[str, str]) -> bytes:
+    """Return the statement with these texts replaced."""
+    text = write_camt([MAY]).decode()
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    return text.encode()
+
+
+@pytest.mark.parametrize("number", ["9876543", "0009876543", "98 765 43"])
+def test_the_payers_bank_code_and_number_are_the_iban(number: str) -> None:
+    """Else one payer would have an account in each format."""
+    agent = f"<RltdAgts><DbtrAgt>{BANK.format('50010517')}</DbtrAgt></RltdAgts><RmtInf>"
+    data = changed((f"<IBAN>{PAYER}</IBAN>", OTHER.format(number)), ("<RmtInf>", agent))
+
+    assert payer_number(read(data)[0].lines[0].party_account) == PAYER
+
+
+def test_a_number_of_another_country_stays() -> None:
+    """Only German bank codes make an IBAN."""
+    data = changed((f"<IBAN>{PAYER}</IBAN>", OTHER.format("9876543")))
+
+    assert read(data)[0].lines[0].party_account == "9876543"
+
+
+def test_our_bank_code_and_number_are_the_iban() -> None:
+    """The bank is that of the account."""
+    servicer = f"<Ccy>USD</Ccy><Svcr>{BANK.format('37040044')}</Svcr>"
+    data = changed(
+        (f"<IBAN>{NUMBER}</IBAN>", OTHER.format("532013000")), ("<Ccy>USD</Ccy>", servicer)
+    )
+
+    assert read(data)[0].account == NUMBER
+
+
+def test_an_account_in_another_currency_is_read_without_its_lines() -> None:
+    """Its amounts may have another number of decimals."""
+    (statement,) = read(changed(("USD", "KWD"), ("10.00", "10.005")))
+
+    assert (statement.currency, statement.lines, statement.closing_cents) == ("KWD", [], None)
+
+
+def test_a_statement_may_name_no_account() -> None:
+    """The import then needs the account as an option."""
+    assert read(changed((f"<Id><IBAN>{NUMBER}</IBAN></Id>", "")))[0].account == ""
+
+
+def test_a_report_of_the_day_is_read() -> None:
+    """CAMT.052 differs from CAMT.053 by its names; lines not booked yet are left out."""
+    pending = "<Sts><Cd>BOOK</Cd></Sts>"
+    report = changed(("camt.053", "camt.052"), ("Stmt>", "Rpt>"))
+
+    assert [line.cents for line in read(report)[0].lines] == [1000]
+    assert read(report.replace(pending.encode(), b"<Sts><Cd>PDNG</Cd></Sts>"))[0].lines == []
