@@ -21,7 +21,7 @@ VERBS = {
     "bank-charge": ("posting", "Book the bank's own charge."),
     "import": ("files", "Import Stripe reports, a ledger CSV or a journal."),
     "imports": ("files", "List the imports."),
-    "undo": ("files", "Reverse an import as a whole."),
+    "undo": ("files", "Reverse an import as a whole, or undo an undo."),
     "export": ("files", "Export every entry."),
     "verify": ("checking", "Check every entry, total, leaf, ballot and trace."),
     "mend": ("checking", "Mend refunds and disputes that were booked too early."),

@@ -19,7 +19,9 @@ from jara.domain.books.journal import (
     reversal_of,
 )
 from jara.domain.books.outflow import refuse_provider_kind
+from jara.domain.books.payment_state import cents_of
 from jara.domain.books.payouts import draw
+from jara.domain.books.provider_row import CAUSES
 from jara.domain.books.spending import (
     Spending,
     require_available,
@@ -108,6 +110,7 @@ def reverse_entry(
     with context.store.write() as work:
         original = work.journal.find(text)
         _require_reversible(original)
+        _require_not_restored(work, original)
         waiting = ask_approval(
             context,
             work,
@@ -154,6 +157,21 @@ def _require_reversible(original: PostedEntry) -> None:
             f"{original.id} moves money promised to a proposal; `jara proposals release` "
             "and `jara projects pay` do that."
         )
+
+
+def _require_not_restored(work: UnitOfWork, original: PostedEntry) -> None:
+    """Refuse to reverse a refund or dispute that a later entry gave back."""
+    if original.entry.of is None:
+        return
+    returns = work.journal.returns_of(original.entry.of)
+    left = [one for one in returns if one.entry != original.index]
+    for restoring, cause in CAUSES.items():
+        if cents_of(left, restoring, cause) < 0:
+            later = [one.entry for one in left if one.kind == restoring][-1]
+            raise Conflict(
+                f"{work.journal.get(later).id} gave back what {original.id} took; reverse that "
+                "entry first."
+            )
 
 
 def return_payment(

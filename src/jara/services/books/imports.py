@@ -70,6 +70,15 @@ UNDO_ACTION = "ledger.undo"
 FROM_PROVIDER = "provider"
 """The subject of the audit row of an import of the payment provider's files."""
 
+REDO_ACTION = "ledger.redo"
+"""The approval action that undoes an undo."""
+
+UNDO = "undo"
+"""The key of an undo's audit row with the id of the undo."""
+
+_BANK = "bank:"
+"""The prefix of the external ids of bank lines."""
+
 IMPORT, FIRST, NEXT = "import", "firstIndex", "nextIndex"
 """Keys of the audit row: the import's id, and the log indexes of its entries."""
 
@@ -81,16 +90,39 @@ def new_import_id(context: Context) -> str:
 
 def import_facts(imported: str, work: UnitOfWork, *, first: int) -> dict[str, Any]:
     """Return the facts that identify an import whose entries start at a log index."""
-    return {IMPORT: imported, FIRST: first, NEXT: work.log.size()}
+    return {IMPORT: imported, **range_facts(work, first=first)}
+
+
+def range_facts(work: UnitOfWork, *, first: int) -> dict[str, int]:
+    """Return the facts that name the entries of an act, which start at a log index."""
+    return {FIRST: first, NEXT: work.log.size()}
+
+
+def named_alike(work: UnitOfWork, name: str) -> list[int]:
+    """Return the entries of an external id by log index: those posted again have a number."""
+    indexes: list[int] = []
+    while (found := _named(work, name, len(indexes) + 1)) is not None:
+        indexes.append(found)
+    return indexes
 
 
 def free_name(work: UnitOfWork, name: str) -> str:
-    """Return an external id for an entry that is posted again; the reversed one has the first."""
-    free, number = name, 1
-    while work.journal.known_external_ids([free]):
-        number += 1
-        free = f"{name}~{number}"
-    return free
+    """Return the external id for an entry that is posted again."""
+    return _numbered(name, len(named_alike(work, name)) + 1)
+
+
+def _named(work: UnitOfWork, name: str, number: int) -> int | None:
+    numbered = _numbered(name, number)
+    return work.journal.known_external_ids([numbered]).get(numbered)
+
+
+def _numbered(name: str, number: int) -> str:
+    """Add a number to an external id, as bank lines have it or as other entries do."""
+    is_bank = name.startswith(_BANK)
+    name = _BANK + name.removeprefix(_BANK).partition(":")[0] if is_bank else name.partition("~")[0]
+    if number == 1:
+        return name
+    return f"{name}:{number}" if is_bank else f"{name}~{number}"
 
 
 class DryRun(Exception):

@@ -25,7 +25,7 @@ from jara.services.books.entry_documents import read_foreign
 from jara.services.books.imports import IMPORT, UNDO_ACTION
 from jara.services.books.payment_account import PAID_FROM
 from jara.services.context import Context
-from jara.services.operations import control, import_undo, operators, years
+from jara.services.operations import control, import_redo, import_undo, operators, years
 from jara.services.operations.import_undo import import_of
 from jara.services.payments import mending, refunding, vouching
 from jara.services.projects import disbursing
@@ -238,6 +238,7 @@ def _describe_project(work: UnitOfWork, payload: Mapping[str, Any], account: str
 HANDLERS: Mapping[str, Handler] = {
     **bookkeeping.HANDLERS,
     **bank_charges.HANDLERS,
+    **import_redo.HANDLERS,
     **import_undo.HANDLERS,
     **mending.HANDLERS,
     **disbursing.HANDLERS,

@@ -3,7 +3,8 @@
 The entries of an import are a range of the log; its row in the audit log stores the first and the
 next index. Entries booked later from waiting lines of its bank statement belong to it too. An undo
 reverses all of them that are not reversed yet, newest first, and deletes nothing. The lines of the
-statement stay stored but no longer count, so the same file can be imported again.
+statement stay stored but no longer count, so the same file can be imported again; so can the
+provider's movements. Movements that cannot stand without those of the import wait for them.
 """
 
 from __future__ import annotations
@@ -13,28 +14,34 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from jara.domain.books.journal import PostedEntry, reversal_of
+from jara.domain.books.journal import PostedEntry
 from jara.domain.books.years import booking_day
 from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.lookup import choose_one
 from jara.records.operations import Approval, AuditRow
-from jara.services.approvals import Handler, salt_of
+from jara.services.approvals import Handler
 from jara.services.audit import record_act
-from jara.services.books.bookkeeping import reverse_within
 from jara.services.books.imports import (
     BANK_IMPORT_ACTION,
     FIRST,
     IMPORT,
     IMPORT_ACTION,
     NEXT,
+    REDO_ACTION,
+    UNDO,
     UNDO_ACTION,
+    range_facts,
 )
 from jara.services.books.outflows import ask_approval
 from jara.services.books.posting import Books
 from jara.services.context import Context
 from jara.services.notices.receipts import receipt_key
 from jara.services.payments.receiving import follow_payer, forget_payer
+from jara.services.payments.unbooking import dependents_of, reversals_of, unbook
 from jara.store.unit_of_work import UnitOfWork
+
+UNDO_PREFIX = "undo_"
+"""How the id of an undo begins."""
 
 
 class ImportLine(NamedTuple):
@@ -53,6 +60,8 @@ class ImportLine(NamedTuple):
     undone: bool
     cents: int
     """The sum of the debits of its entries that are not reversed."""
+    undo: str
+    """The id of the undo that holds; empty if there is none, or one of an earlier version."""
 
 
 class Undone(NamedTuple):
@@ -67,6 +76,8 @@ class Undone(NamedTuple):
     skipped: int
     receipts_withdrawn: int = 0
     receipts_sent: int = 0
+    undo: str = ""
+    """The id of the undo, which can be undone in turn."""
 
 
 def list_imports(context: Context) -> list[ImportLine]:
@@ -108,33 +119,30 @@ def undo_import(context: Context, text: str, *, why: str) -> Undone | Approval:
         row = _find(work, text)
         line, entries = _line(work, row), _left(work, row)
         _require_left(line)
-        _require_newest_of_bank(work, row)
+        require_newest_of_bank(work, line.id)
         # On its own day, so that each month's books look as if the statement was never imported.
         is_same_day = row.action == BANK_IMPORT_ACTION
-        books, today = Books(context, work), context.today()
+        locked, today = Books(context, work).locked_years, context.today()
+        dependent = dependents_of(work, entries)
         undone = [
-            (
-                posted,
-                booking_day(posted.entry.day, books.locked_years).day if is_same_day else today,
-            )
-            for posted in reversed(entries)
+            (posted, booking_day(posted.entry.day, locked).day if is_same_day else today)
+            for posted in (*entries, *dependent)
         ]
         waiting = ask_approval(
             context,
             work,
-            [reversal_of(posted, day=day, why=why) for posted, day in undone],
+            reversals_of(undone, why),
             action=UNDO_ACTION,
             payload={IMPORT: line.id, "why": why},
             why=why,
         )
         if waiting is not None:
             return waiting
+        first, undo_id = work.log.size(), context.new_key(UNDO_PREFIX)
         receipts = [receipt_key(posted) for posted in entries]
         written = work.outbox.count(receipts)
-        for number, (posted, day) in enumerate(undone):
-            salt = salt_of(context, number)
-            reverse_within(books, work, posted, why=why, day=day, salt=salt)
-        _follow_payers(context, work, entries)
+        unbook(context, work, undone, why=why, waiting=dependent)
+        _follow_payers(context, work, [posted for posted, _ in undone])
         if line.lines:
             work.bank.undo(line.id, at=context.now())
             work.payments.require_statements()
@@ -144,9 +152,12 @@ def undo_import(context: Context, text: str, *, why: str) -> Undone | Approval:
             "cents": line.cents,
             "lines": line.lines,
             "receiptsSent": sent,
+            **range_facts(work, first=first),
+            UNDO: undo_id,
         }
         record_act(context, work, UNDO_ACTION, line.id, why=why, facts=facts)
-    return Undone(line.id, len(entries), line.posted - len(entries), written - sent, sent)
+    skipped, withdrawn = line.posted - len(entries), written - sent
+    return Undone(line.id, len(entries), skipped, withdrawn, sent, undo_id)
 
 
 def _follow_payers(context: Context, work: UnitOfWork, undone: Sequence[PostedEntry]) -> None:
@@ -186,9 +197,14 @@ def _require_left(line: ImportLine) -> None:
         raise Conflict(f"Every entry of {line.id} is already reversed.")
 
 
-def _require_newest_of_bank(work: UnitOfWork, row: AuditRow) -> None:
-    """Refuse if a later statement exists: it skipped this one's days, so it is undone first."""
-    undone = work.bank.undone_imports()
+def require_newest_of_bank(work: UnitOfWork, imported: str) -> None:
+    """Refuse if a later statement exists: it skipped this one's days, so it is undone first.
+
+    Raises:
+        Conflict: it does.
+    """
+    row = _find(work, imported)
+    undone = work.bank.undone_imports() - {imported}
     accounts = set(row.after.get("accounts", ()))
     rows = [one for one in _bank_imports(work) if one.after[IMPORT] not in undone]
     sharing = [one for one in rows if accounts.intersection(one.after["accounts"])]
@@ -210,23 +226,27 @@ def _find(work: UnitOfWork, text: str) -> AuditRow:
 
 def _left(work: UnitOfWork, row: AuditRow) -> list[PostedEntry]:
     """Return the entries of an import that are not reversed, in log order."""
-    entries = work.journal.many(work.journal.not_reversed(_first_entries(row)))
+    own = [index for part in _ranges(work, row) for index in work.journal.not_reversed(part)]
+    entries = work.journal.many(own)
     later = _booked_later(work, row)
     entries |= work.journal.many([i for i in later if work.journal.reversal_of(i) is None])
     return [entries[index] for index in sorted(entries)]
 
 
-def _first_entries(row: AuditRow) -> range:
-    """Return the range of the log that the import itself wrote."""
-    return range(int(row.after[FIRST]), int(row.after[NEXT]))
+def _ranges(work: UnitOfWork, row: AuditRow) -> list[range]:
+    """Return the ranges of the log that the import wrote, and those that undone undos wrote."""
+    redone = work.operations.audit(action=REDO_ACTION)
+    rows = [row, *(one for one in redone if one.after[IMPORT] == row.after[IMPORT])]
+    return [range(int(one.after[FIRST]), int(one.after[NEXT])) for one in rows]
 
 
 def _booked_later(work: UnitOfWork, row: AuditRow) -> list[int]:
     """Return the entries that operators and new rules booked from waiting lines."""
     if row.action != BANK_IMPORT_ACTION:
         return []
-    first = _first_entries(row)
-    return [i for i in work.bank.entries_booked(str(row.after[IMPORT])) if i not in first]
+    parts = _ranges(work, row)
+    booked = work.bank.entries_booked(str(row.after[IMPORT]))
+    return [index for index in booked if not any(index in part for part in parts)]
 
 
 def _line(work: UnitOfWork, row: AuditRow) -> ImportLine:
@@ -239,10 +259,16 @@ def _line(work: UnitOfWork, row: AuditRow) -> ImportLine:
         id=name,
         at=row.at,
         operator=row.operator,
-        posted=work.journal.count_in(_first_entries(row)) + len(_booked_later(work, row)),
+        posted=work.journal.count_in(_ranges(work, row)[0]) + len(_booked_later(work, row)),
         left=len(left),
         file=row.subject if is_bank else "",
         lines=int(row.after["added"]) if is_bank and not undone else 0,
         undone=undone,
         cents=cents,
+        undo=_undo_of(work, name) if undone else "",
     )
+
+
+def _undo_of(work: UnitOfWork, imported: str) -> str:
+    undos = [row for row in work.operations.audit(action=UNDO_ACTION) if row.subject == imported]
+    return max(undos, key=lambda row: row.at).after.get(UNDO, "") if undos else ""

@@ -18,6 +18,8 @@ from jara.services.books.waiting_returns import WaitingReturns
 from jara.services.context import Context
 from jara.store.unit_of_work import UnitOfWork
 
+_PAYMENTS = (EntryKind.PLEDGE, EntryKind.GIFT)
+
 
 def dependents_of(work: UnitOfWork, entries: Iterable[PostedEntry]) -> list[PostedEntry]:
     """Return the other movements that cannot stand without some entries, in log order.
@@ -31,7 +33,8 @@ def dependents_of(work: UnitOfWork, entries: Iterable[PostedEntry]) -> list[Post
     for posted in entries:
         if posted.entry.of is not None:
             payments.add(posted.entry.of)
-        more.update(one.entry for one in work.journal.returns_of(posted.index))
+        if posted.entry.kind in _PAYMENTS:
+            more.update(one.entry for one in work.journal.returns_of(posted.index))
         if posted.entry.kind is EntryKind.PAYOUT and posted.entry.reference is not None:
             arrivals = arrivals_of(work, posted.entry.reference)
             more.update(i for i in arrivals if work.journal.reversal_of(i) is None)
@@ -81,6 +84,14 @@ def unbook(
         if identity.category == RowCategory.CHARGE:
             work.payments.release_source(identity.source_id)
     work.identities.undo([posted.index for posted, _ in entries])
+
+
+def drop_waiting(work: UnitOfWork, identities: Iterable[Identity]) -> None:
+    """Let movements that are posted again no longer wait."""
+    returns = WaitingReturns(work)
+    for identity in identities:
+        returns.drop(_row_of(identity, work.journal.get(identity.index or 0).entry))
+    returns.save()
 
 
 def reversals_of(entries: Sequence[tuple[PostedEntry, date]], why: str) -> list[JournalEntry]:

@@ -194,9 +194,9 @@ class IdentityRepository(Repository):
         """Return the refunds and disputes of a charge, restored ones too, in log order."""
         return sorted(self._among("charge_id", [charge_id]), key=lambda one: one.index or 0)
 
-    def of_entries(self, indexes: Iterable[int]) -> list[Identity]:
+    def of_entries(self, indexes: Iterable[int], *, is_undone: bool = False) -> list[Identity]:
         """Return the identities of entries; a sum of the Payments file may include several."""
-        return self._among("entry", indexes)
+        return self._among("entry", indexes, is_undone=is_undone)
 
     def undone(
         self, *, txn_ids: Iterable[str] = (), source_ids: Iterable[str] = ()
@@ -213,25 +213,16 @@ class IdentityRepository(Repository):
             names, params = in_list("i", piece)
             self._sql.run(f"UPDATE identities SET is_undone = 1 WHERE entry IN {names}", params)
 
-    def restore(self, index: int, entry: int) -> None:
-        """Give the undone movements of an entry to the entry that was posted instead."""
+    def restore(self, identity: Identity, entry: int) -> None:
+        """Give an undone movement to the entry that was posted instead."""
         self._sql.run(
-            "UPDATE identities SET is_undone = 0, entry = :entry "
-            "WHERE entry = :index AND is_undone = 1",
-            {"index": index, "entry": entry},
+            f"UPDATE identities SET is_undone = 0, entry = :entry {_SAME}",
+            {**_key_of(identity), "entry": entry},
         )
 
     def remove(self, identity: Identity) -> None:
         """Remove an identity, whose movement is booked anew."""
-        self._sql.run(
-            "DELETE FROM identities WHERE category = :category AND source_id = :source_id "
-            "AND ordinal = :ordinal",
-            {
-                "category": identity.category,
-                "source_id": identity.source_id,
-                "ordinal": identity.ordinal,
-            },
-        )
+        self._sql.run(f"DELETE FROM identities {_SAME}", _key_of(identity))
 
     def add(self, identity: Identity) -> None:
         """Save an identity."""
@@ -249,15 +240,12 @@ class IdentityRepository(Repository):
         self._sql.run(
             "UPDATE identities SET txn_id = COALESCE(txn_id, :txn_id), "
             "payout_id = COALESCE(payout_id, :payout_id), "
-            "charge_id = COALESCE(charge_id, :charge_id) "
-            "WHERE category = :category AND source_id = :source_id AND ordinal = :ordinal",
+            f"charge_id = COALESCE(charge_id, :charge_id) {_SAME}",
             {
                 "txn_id": txn_id,
                 "payout_id": payout_id,
                 "charge_id": charge_id,
-                "category": identity.category,
-                "source_id": identity.source_id,
-                "ordinal": identity.ordinal,
+                **_key_of(identity),
             },
         )
 
@@ -281,6 +269,17 @@ class IdentityRepository(Repository):
     ) -> list[Identity]:
         rows = IDENTITIES.among(self._sql, column, values)
         return [identity for identity in rows if identity.is_undone is is_undone]
+
+
+_SAME = "WHERE category = :category AND source_id = :source_id AND ordinal = :ordinal"
+
+
+def _key_of(identity: Identity) -> dict[str, object]:
+    return {
+        "category": identity.category,
+        "source_id": identity.source_id,
+        "ordinal": identity.ordinal,
+    }
 
 
 def _conditions(query: PaymentQuery) -> tuple[list[str], dict[str, object]]:

@@ -1,0 +1,193 @@
+"""Undone imports of the provider's movements can be imported again, and an undo be undone."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from jara import jara_verify
+from jara.domain.books.provider_row import ProviderRow
+from jara.domain.errors import Conflict, InvalidInput
+from jara.files.ledger.csv_file import read_ledger_csv
+from jara.files.reading import FileReport
+from jara.services.books.bookkeeping import reverse_entry
+from jara.services.books.entry_importing import import_entries
+from jara.services.books.policies import read_chart
+from jara.services.books.verification import verify_books
+from jara.services.context import Context
+from jara.services.operations.import_redo import Redone, redo_import
+from jara.services.operations.import_undo import Undone, list_imports, undo_import
+from jara.services.payments.importing import book_rows
+from tests.services.books.ledger_builders import account_sums, all_entries, funds, sample_rows
+from tests.services.payments.test_row_orders import (
+    ROWS,
+    STATES,
+    history,
+    state_of,
+    states_of,
+    verdict,
+)
+
+
+def import_file(context: Context, rows: Sequence[ProviderRow]) -> str:
+    """Import rows as a file, and return the import's id."""
+    assert book_rows(context, rows, act="ledger.import", is_file=True).rejected == ()
+    return list_imports(context)[0].id
+
+
+def undo(context: Context, imported: str) -> Undone:
+    """Undo an import."""
+    done = undo_import(context, imported, why="the wrong file")
+    assert isinstance(done, Undone)
+    return done
+
+
+def contents(context: Context) -> object:
+    """Return the sums and states, which an undo and an import leave as they were."""
+    return account_sums(context), funds(context), states_of(context)
+
+
+def test_what_was_undone_is_imported_again(context: Context, tmp_path: Path) -> None:
+    """Rows of every kind are booked as before, and the proofs of the log hold."""
+    imported = import_file(context, ROWS)
+    before = contents(context)
+
+    undone = undo(context, imported)
+    assert (set(account_sums(context).values()), states_of(context)) == (set(), {})
+    assert verify_books(context).findings == ()
+    again = import_file(context, ROWS)
+
+    assert (again != imported, undone.undo.startswith("undo_")) == (True, True)
+    assert contents(context) == before
+    assert book_rows(context, ROWS).posted == 0
+    assert verify_books(context).findings == ()
+    assert verdict(context, tmp_path) == jara_verify.GOOD
+
+
+def test_an_undo_is_undone(context: Context, tmp_path: Path) -> None:
+    """Everything is as before; the import can be undone again, and its file be imported."""
+    imported = import_file(context, ROWS)
+    before = contents(context)
+
+    redone = redo_import(context, undo(context, imported).undo, why="it was the right one")
+
+    assert redone == Redone(imported, len(ROWS))
+    assert contents(context) == before
+    assert states_of(context) == STATES
+    assert book_rows(context, ROWS).posted == 0
+    assert verify_books(context).findings == ()
+    assert verdict(context, tmp_path) == jara_verify.GOOD
+    assert undo(context, imported).reversed == len(ROWS)
+    assert import_file(context, ROWS) != imported
+    assert contents(context) == before
+    assert verify_books(context).findings == ()
+
+
+def test_a_sample_of_a_year_comes_back(context: Context) -> None:
+    """Payouts and their arrivals are booked again, each once."""
+    rows, _ = sample_rows("balance_change_itemized.csv", "payouts_itemized.csv")
+    imported = import_file(context, rows)
+    before = account_sums(context), funds(context)
+
+    undo(context, imported)
+    assert set(account_sums(context).values()) == set()
+    again = import_file(context, rows)
+
+    assert (account_sums(context), funds(context)) == before
+    assert book_rows(context, rows).posted == 0
+    redo_import(context, undo(context, again).undo, why="it was the right one")
+    assert (account_sums(context), funds(context)) == before
+    assert book_rows(context, rows).posted == 0
+
+
+def test_a_refund_of_another_file_waits_for_its_payment(context: Context) -> None:
+    """The undo takes it out, too; with the payment it is booked again."""
+    charge, dispute, won, refund = history(
+        ("charge", 1000, 59, "ch_1", "ch_1"),
+        ("dispute", -1000, 1500, "du_1", "ch_1"),
+        ("dispute_reversal", 1000, 0, "du_1", "ch_1"),
+        ("refund", -400, 0, "re_1", "ch_1"),
+    )
+    first = import_file(context, [charge])
+    second = import_file(context, [dispute])
+    import_file(context, [won, refund])
+    before = contents(context)
+
+    undo(context, second)
+    assert [found.where for found in verify_books(context).findings] == [
+        "dispute reversal du_1 of ch_1"
+    ]
+    assert states_of(context) == {"ch_1": "part-refunded"}
+    import_file(context, [dispute])
+    assert contents(context) == before
+    undone = undo(context, first)
+    assert len(verify_books(context).findings) == 3
+    assert set(account_sums(context).values()) == set()
+
+    redo_import(context, undone.undo, why="it was the right one")
+
+    assert contents(context) == before
+    assert verify_books(context).findings == ()
+
+
+def test_what_was_imported_again_is_not_redone(context: Context) -> None:
+    """The reason names the newer entry; after its undo, the older undo can be undone."""
+    imported = import_file(context, ROWS)
+    undone = undo(context, imported)
+    again = import_file(context, ROWS)
+
+    with pytest.raises(Conflict, match="was imported again after the undo"):
+        redo_import(context, undone.undo, why="it was the right one")
+    undo(context, again)
+    redo_import(context, undone.undo, why="it was the right one")
+    with pytest.raises(Conflict, match="is undone already"):
+        redo_import(context, undone.undo, why="again")
+    with pytest.raises(InvalidInput, match="needs a reason"):
+        redo_import(context, undone.undo, why=" ")
+    assert verify_books(context).findings == ()
+
+
+def test_entries_of_a_ledger_file_come_back(context: Context) -> None:
+    """The same holds for a CSV, whose corrected file can be imported after another undo."""
+    text = (
+        "entry,date,description,account,fund,amount,reference\n"
+        "G1,2026-01-05,Grant,assets:bank,other,50.00,\n"
+        "G1,2026-01-05,Grant,income:grants,other,-50.00,\n"
+    )
+
+    def import_csv(content: str) -> int:
+        stream = io.BytesIO(content.encode())
+        chart = read_chart(context)
+        entries = read_ledger_csv(stream, "g.csv", FileReport(), chart=chart, decimal_comma=False)
+        return import_entries(context, entries).posted
+
+    import_csv(text)
+    imported = list_imports(context)[0]
+    undone = undo(context, imported.id)
+    assert list_imports(context)[0].undo == undone.undo
+
+    redo_import(context, undone.undo, why="it was the right one")
+
+    assert account_sums(context) == {"assets:bank": 5000, "income:grants": -5000}
+    assert (list_imports(context)[0].left, list_imports(context)[0].undo) == (1, "")
+    assert import_csv(text) == 0
+    undo(context, imported.id)
+    assert import_csv(text.replace("50.00", "60.00")) == 1
+    assert account_sums(context) == {"assets:bank": 6000, "income:grants": -6000}
+    assert verify_books(context).findings == ()
+
+
+def test_a_dispute_that_was_won_is_not_reversed_alone(context: Context) -> None:
+    """Its reversal would give back what nobody took, which the verifier refuses."""
+    import_file(context, [row for row in ROWS if row.charge_id == "ch_1"])
+    with context.store.read() as work:
+        dispute = work.journal.get(work.journal.known_external_ids(["txn_3"])["txn_3"])
+
+    with pytest.raises(Conflict, match="gave back"):
+        reverse_entry(context, dispute.id, why="typo")
+
+    assert state_of(context)[3] == {"ch_1": "part-refunded"}
+    assert len(all_entries(context)) == len([row for row in ROWS if row.charge_id == "ch_1"])
