@@ -9,11 +9,12 @@ be read or lacks a file. It needs only Python 3.11 and the standard library.
 
 The rules, in the order of the lines:
 
-leaves       Line i of entries.ndjson is leaf i: canonical JSON (UTF-8, sorted keys, no white
-             space, no needless escapes, strings in NFC without U+0000, integers below 2^53, no
-             floats, no null, at most 20 levels) with exactly the fields of its type `t`. If the
-             reader may not see the leaf, the line is {"leaf":"<hex>"} with its hash. Leaf 0, and
-             no other leaf, is the genesis; its name is the name of the log.
+leaves       Line i of entries.ndjson is leaf i, and there is at least one: canonical JSON (UTF-8,
+             sorted keys, no white space, no needless escapes, strings in NFC without U+0000,
+             integers below 2^53, no floats, no null, at most 20 levels) with exactly the fields
+             of its type `t`. If the reader may not see the leaf, the line is {"leaf":"<hex>"}
+             with its hash. Leaf 0, and no other leaf, is the genesis; its name is the name of
+             the log.
 key          key.txt holds the verification key, which has the log's name. If the key was ever
              changed, keys.txt holds all keys, oldest first. A leaf `log_key` names the old and
              the new key of each change; either the name or the key stays the same. The checkpoint
@@ -26,7 +27,8 @@ checkpoints  Every note in checkpoints.txt names the log and is signed (Ed25519)
              of the bundle.
 witness      With --witness, for each key in your files: the size of the newest checkpoint in the
              bundle that this witness cosigned (C2SP tlog-cosignature v1, Ed25519), and the time.
-             A cosignature with the witness's name and key id fails if its key did not make it.
+             Every cosignature with the witness's name and key id fails if its key did not make
+             it, and so does every signature with those of a key of the log.
 quorum       K of these witnesses (all of them without --quorum) cosigned the log up to the size
              in this line: each one cosigned a checkpoint of that size or a larger one.
 since        The checkpoint that you kept is signed as above, and this log begins with its leaves.
@@ -73,12 +75,13 @@ control      Once the log has an operator's key, every key added or removed and 
              nothing out, and of the provider's kinds only expenses other than fees count. A
              change of a way in, where payers send their money, is signed like one of the limits;
              the log has the hash of each value.
-proposal     content_hash is the SHA-256 of proposals/<id>.json. Ballots and voids lie between
-             the opening and the close or withdrawal. No voter has two ballots, and a void names a
-             ballot that is not void yet. rolls/<id>.txt is sorted without duplicates, and its
-             Merkle root and length are those in the close. The voter of every ballot that counts
-             is on the roll. yes, no and void match the ballots. last_index is the leaf before.
-             The proposal passed exactly if roll_size > 0 and den * yes >= num * roll_size.
+proposal     content_hash is the SHA-256 of proposals/<id>.json, and its goal is that of the leaf.
+             Ballots and voids lie between the opening and the close or withdrawal. No voter has
+             two ballots, and a void names a ballot that is not void yet. rolls/<id>.txt is sorted
+             without duplicates, and its Merkle root and length are those in the close. The voter
+             of every ballot that counts is on the roll. yes, no and void match the ballots.
+             last_index is the leaf before. The proposal passed exactly if roll_size > 0 and
+             den * yes >= num * roll_size. The line names a rule other than 1/2.
              A leaf `promise_key` names a key that signs receipts. From the first one on, ballots
              are sealed while their vote is open: all ballots that a vote lists after that leaf
              are together, directly before its close; a withdrawn or open vote lists none, and
@@ -371,13 +374,18 @@ def read_notes(text: str) -> Iterator[Note]:
 
 
 def is_signed(note: Note, key: Key) -> bool:
-    """Return whether a key signed a note; fail on a false signature in its name."""
-    for name, data in note.signatures:
-        if name == key.name and data[:4] == key.key_id:
-            if ed25519_verifies(key.public, note.text.encode(), data[4:]):
-                return True
-            raise Bad(f"the signature at size {note.size} is not the key's")
-    return False
+    """Return whether a key signed a note; fail on any false signature in its name."""
+    signatures = _signatures_of(note, key)
+    if not all(ed25519_verifies(key.public, note.text.encode(), one) for one in signatures):
+        raise Bad(f"the signature at size {note.size} is not the key's")
+    return bool(signatures)
+
+
+def _signatures_of(note: Note, key: Key) -> list[bytes]:
+    """Return the signatures with the name and id of a key, without the id."""
+    return [
+        data[4:] for name, data in note.signatures if name == key.name and data[:4] == key.key_id
+    ]
 
 
 class Keys:
@@ -1070,6 +1078,12 @@ class Vote:
         hashes: list[str] = (self.ending or {}).get("dropped", [])
         return hashes
 
+    @property
+    def summary(self) -> str:
+        """The outcome, and the rule if it is not half of the roll."""
+        num, den = self.rule["num"], self.rule["den"]
+        return self.outcome if 2 * num == den else f"{self.outcome}; by the rule {num}/{den}"
+
     def count(self, choice: str) -> int:
         """Count the ballots that stand for a choice."""
         return sum(choice == cast.choice for cast in self.standing.values())
@@ -1126,7 +1140,7 @@ class Votes:
                     f"proposal {proposal}",
                     f"leaf {vote.sealed[0]}: a ballot is listed, but the vote is open",
                 )
-            self._report.close(f"proposal {proposal}", vote.outcome if vote else "")
+            self._report.close(f"proposal {proposal}", vote.summary if vote else "")
 
     def void_of(self, ballot: int) -> int | None:
         """Return the index of the leaf that voided a ballot, if there is one."""
@@ -1142,8 +1156,12 @@ class Votes:
         if leaf["proposal"] in self._votes:
             raise Bad("the proposal was opened before")
         self._votes[leaf["proposal"]] = Vote(leaf)
-        if hashlib.sha256(self._bundle.read(name)).hexdigest() != leaf["content_hash"]:
+        text = self._bundle.read(name)
+        if hashlib.sha256(text).hexdigest() != leaf["content_hash"]:
             raise Bad(f"{name} is not the text that was voted on")
+        goal = json.loads(text).get("goal_cents", leaf["goal_cents"])
+        if goal != leaf["goal_cents"]:
+            raise Bad(f"its goal is {leaf['goal_cents']} cents, in {name} it is {goal}")
 
     def _open_vote(self, proposal: str) -> Vote:
         vote = self._votes.get(proposal)
@@ -1662,16 +1680,14 @@ class Outside(NamedTuple):
 
 def cosigned_at(note: Note, witness: Key) -> int | None:
     """Return when the witness cosigned a note; None if it did not."""
-    for name, data in note.signatures:
-        if name != witness.name or data[:4] != witness.key_id:
-            continue
-        at = int.from_bytes(data[4 : 4 + _TIME_BYTES])
+    times = []
+    for data in _signatures_of(note, witness):
+        at = int.from_bytes(data[:_TIME_BYTES])
         message = f"cosignature/v1\ntime {at}\n{note.text}".encode()
-        signature = data[4 + _TIME_BYTES :]
-        if at > _LATEST or not ed25519_verifies(witness.public, message, signature):
+        if at > _LATEST or not ed25519_verifies(witness.public, message, data[_TIME_BYTES:]):
             raise Bad(f"the cosignature at size {note.size} is not by its key")
-        return at
-    return None
+        times.append(at)
+    return times[0] if times else None
 
 
 def check_witnesses(notes: Sequence[Note], tree: Tree, outside: Outside, report: Report) -> None:
@@ -1889,6 +1905,8 @@ def verify(
         control = Control(keys.known[0].text, report)
         restores = Restores(tree, report)
         _read_leaves(log, tree, Readers(books, votes, control, keys, restores), report)
+        if not tree.size:
+            report.fail("leaves", "the log is empty")
         summary = f"{tree.size}, {books.withheld} of them withheld; the log is {keys.newest.name}"
         report.close("leaves", summary)
         _judge(report, "key", lambda: keys.check(notes, outside.key))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import timedelta
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,32 @@ def test_sealed_ballots_listed_at_the_close_pass(check: Check) -> None:
     )
     assert "ok      proposal gone: withdrawn with 0 ballots\n" in out
     assert "ok      proposal open: open\n" in out
+
+
+@pytest.mark.parametrize(("goal", "status"), [(50_000, 0), (90_000, 1)])
+def test_the_goal_is_that_of_the_text(check: Check, goal: int, status: int) -> None:
+    """The log cannot give a proposal another goal than the text that was voted on."""
+    log = tiny_log()
+    text = canonical.encode({"goal_cents": goal, "title": "Wells of p"})
+    log.proposals["p"] = text
+    opening = next(leaf for leaf in log.leaves if leaf["t"] == leaves.LeafType.PROPOSAL_OPEN)
+    opening["content_hash"] = sha256(text).hexdigest()
+
+    found, out = check(log.files())
+
+    assert found == status
+    assert ("its goal is 50000 cents, in proposals/p.json it is 90000" in out) is bool(status)
+
+
+def test_an_unusual_rule_is_named(check: Check) -> None:
+    """The usual one is half of the roll."""
+    log = tiny_log()
+    opening = next(leaf for leaf in log.leaves if leaf["t"] == leaves.LeafType.PROPOSAL_OPEN)
+    opening["rule"] = {"den": 3, "num": 2, "of": "roll"}
+
+    status, out = check(log.files())
+
+    assert (status, "passed, 1 yes and 0 no of 1, 0 voided; by the rule 2/3\n" in out) == (0, True)
 
 
 def _hash_of(log: LogBuilder, index: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64decode, b64encode
 from pathlib import Path
 
 import pytest
@@ -38,6 +39,32 @@ def test_the_last_checkpoint_is_of_the_bundles_size(check: Check) -> None:
 
     status, out = check({**log.files(), bundle.CHECKPOINTS: b""})
     assert (status, "checkpoints: note 1: it is no signed checkpoint" in out) == (1, True)
+
+
+def test_an_empty_log_is_not_good(check: Check) -> None:
+    """Nothing was logged, so nothing is proven."""
+    log = LogBuilder()
+    log.leaves.clear()
+    log.checkpoint()
+
+    status, out = check(log.files())
+
+    assert (status, "FAILED  leaves: the log is empty" in out) == (1, True)
+
+
+def test_a_second_signature_of_the_key_is_checked_too(check: Check) -> None:
+    """A true signature does not cover for a false one of the same key."""
+    files = tiny_log().files()
+    *_, line = files[bundle.CHECKPOINTS].decode().splitlines(keepends=True)
+    name, signature = line.rsplit(" ", 1)
+    data = bytearray(b64decode(signature))
+    data[-1] ^= 1
+    false = f"{name} {b64encode(data).decode()}\n".encode()
+    files[bundle.CHECKPOINTS] += false
+
+    status, out = check(files)
+
+    assert (status, "is not the key's" in out) == (1, True)
 
 
 def test_checkpoints_never_shrink(check: Check) -> None:

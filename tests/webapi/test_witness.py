@@ -63,7 +63,7 @@ def test_a_checkpoint_is_cosigned(client: testing.TestClient, cosigner: Cosigner
         (LOG.request(2, 3).replace(b"\xe2\x80\x94 jara.example/log ", b"\xe2\x80\x94 other "), 403),
         (SIGSUM_REQUESTS[0], 404),
         (LOG.request(0), 409),
-        (WitnessedLog([b"x", b"y"]).request(2), 409),
+        (WitnessedLog([b"x", b"y"]).request(2), 422),
         (WitnessedLog([b"x", b"y", b"z"]).request(2), 422),
         (b"x" * (REQUEST_BYTES_MAX + 1), 413),
     ],

@@ -107,7 +107,7 @@ def keep_fork(three: Three, log: WitnessedLog, fork: WitnessedLog) -> set[str]:
     why = set()
     for one, answer in zip(three.honest, three.answers, strict=False):
         forget_refusals(one)
-        assert answer(fork.request(log.size)).status == 409
+        assert answer(fork.request(log.size)).status == 422
         (there,) = followed(one)
         assert there.refused_note == fork.note()
         assert there.signed_note == log.note()

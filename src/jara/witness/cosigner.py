@@ -28,7 +28,7 @@ _STATUSES = {
     Refusal.NOT_SIGNED: 403,
     Refusal.UNKNOWN_LOG: 404,
     Refusal.OTHER_SIZE: 409,
-    Refusal.OTHER_ROOT: 409,
+    Refusal.OTHER_ROOT: 422,
     Refusal.NO_PROOF: 422,
 }
 """The answers of C2SP 'tlog-witness'."""

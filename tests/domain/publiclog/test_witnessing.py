@@ -12,7 +12,14 @@ from hypothesis import strategies as st
 from jara.domain.errors import InvalidInput
 from jara.domain.publiclog.cosignatures import AddCheckpoint
 from jara.domain.publiclog.merkle import EMPTY_ROOT, consistency_proof, leaf_hash, root_at
-from jara.domain.publiclog.notes import VerificationKey, parse_checkpoint, sign_checkpoint
+from jara.domain.publiclog.notes import (
+    VerificationKey,
+    assemble,
+    checkpoint_text,
+    parse_checkpoint,
+    sign_checkpoint,
+    signature_line,
+)
 from jara.domain.publiclog.witnessing import (
     Refusal,
     Seen,
@@ -68,6 +75,19 @@ def test_only_known_logs_are_signed(keys: tuple[VerificationKey, ...], why: Refu
 def test_a_wrong_signature_under_the_known_key_does_not_count() -> None:
     """Name and id can be copied; the signature cannot."""
     note = sign_checkpoint(0, EMPTY_ROOT, key=KEY, sign=lambda _: bytes(64))
+    request = AddCheckpoint(0, (), note)
+
+    why = judge(request, parse_checkpoint(note), keys=(KEY,), seen=Seen(), verifies=verifies)
+
+    assert why == Refusal.NOT_SIGNED
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+def test_a_false_second_signature_of_the_key_is_refused(is_first: bool) -> None:
+    """A true signature does not cover for a false one in the same name."""
+    text = checkpoint_text(KEY.name, 0, EMPTY_ROOT)
+    lines = [signature_line(KEY, SIGNER.sign(text.encode())), signature_line(KEY, bytes(64))]
+    note = assemble(text, lines if is_first else lines[::-1])
     request = AddCheckpoint(0, (), note)
 
     why = judge(request, parse_checkpoint(note), keys=(KEY,), seen=Seen(), verifies=verifies)

@@ -24,7 +24,7 @@ from jara.services.giving.joining import (
 from jara.services.giving.pledging import start_again
 from jara.services.members.documents import show_member
 from jara.services.payments.promising import PromiseForm, join_by_promise, show_payment
-from jara.services.payments.receiving import receive
+from jara.services.payments.receiving import follow_payments, receive
 from jara.services.payments.ways import list_ways, remove_way, set_way
 from tests.harness import clock_of, make_organisation
 from tests.services.giving.joiners import ASKS, EMAIL, form
@@ -86,6 +86,18 @@ def test_a_promise_opens_nothing(context: Context) -> None:
     assert shown["code"].endswith(
         f"\nJara e.V.\nDE89370400440532013000\n\n\n\n{shown['reference']}"
     )
+
+
+def test_the_nightly_run_opens_no_unpaid_promise(context: Context) -> None:
+    """Only a payment opens the account, however often the pledges are followed."""
+    member = enter(context)
+
+    follow_payments(context)
+
+    with context.store.read() as work:
+        assert work.registrations.by_member(member.id) is not None
+        assert "welcome" not in [email.kind for email in work.outbox.all()]
+    assert is_email_available(context, EMAIL)
 
 
 def test_the_first_payment_opens_the_account(context: Context) -> None:

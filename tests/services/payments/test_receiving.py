@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -33,6 +36,8 @@ from jara.services.payments.receiving import (
 from jara.services.payments.reconciling import reconcile
 from jara.services.payments.refunding import Refunded, refund_payment
 from jara.services.payments.ways import list_ways, remove_way, set_way
+from jara.store.store import Store
+from jara.store.unit_of_work import UnitOfWork
 from tests.harness import clock_of, make_organisation
 from tests.services.ballots.voting_world import add_member
 from tests.services.books.ledger_builders import all_entries, money_findings
@@ -143,6 +148,38 @@ def test_a_reversed_payment_gives_no_standing(context: Context) -> None:
 
     assert follow_payments(context) == 1
     assert (voters(context), pledge_of(context).next_charge_on) == (1, date(2026, 12, 1))
+
+
+class _Late:
+    """A store whose first writer is overtaken by another act."""
+
+    def __init__(self, store: Store, act: Callable[[], object]) -> None:
+        self._store = store
+        self._acts = [act]
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._store, name)
+
+    def write(self) -> AbstractContextManager[UnitOfWork]:
+        if self._acts:
+            self._acts.pop()()
+        return self._store.write()
+
+
+def test_concurrent_refunds_never_exceed_the_payment(context: Context) -> None:
+    """Both read the payment before either is booked; the later one is refused."""
+    promise(context, ADA, dollars=10, way=PaymentWay.CASH)
+    receive(context, ADA, 1000, name="a")
+
+    def overtake() -> object:
+        return refund_payment(context, "received:a", cents=600, why="agreed", key="one")
+
+    late = replace(context, store=cast("Store", _Late(context.store, overtake)))
+    with pytest.raises(Conflict, match=r"\$6.00 cannot be refunded: \$4.00 is left"):
+        refund_payment(late, "received:a", cents=600, why="agreed", key="two")
+
+    with context.store.read() as work:
+        assert work.payments.by_source(["received:a"])["received:a"].returned_cents == 600
 
 
 def test_a_reversed_payment_is_not_refunded(context: Context) -> None:

@@ -13,13 +13,19 @@ from typing import Any
 import pytest
 
 from jara import jara_verify
+from jara.domain.errors import InvalidInput
 from jara.domain.publiclog import canonical, merkle, notes
 from jara.domain.publiclog.merkle import verify_consistency
 from jara.files.publiclog.bundle import bundle_pieces
 from jara.services.context import Context
 from jara.services.proposals.closing import close_due_votes
 from jara.services.proposals.lifecycle import draft_proposal
-from jara.services.publiclog.proofs import bundle_contents, make_checkpoint, published_notes
+from jara.services.publiclog.proofs import (
+    bundle_contents,
+    make_checkpoint,
+    prove_inclusion,
+    published_notes,
+)
 from tests.harness import clock_of, make_organisation
 from tests.services.ballots.voting_world import PROPOSAL, add_member, leave, open_vote, refund, vote
 
@@ -182,3 +188,10 @@ def test_the_same_books_give_the_same_bundle(context: Context) -> None:
         made.append(out.getvalue())
 
     assert made[0] == made[1]
+
+
+def test_a_log_has_no_leaf_at_its_size(context: Context) -> None:
+    """A log of three leaves has the leaves 0 to 2, even if it has grown since."""
+    assert prove_inclusion(context, 2, 3).first == 2
+    with pytest.raises(InvalidInput, match="A log of 3 leaves has no leaf 3"):
+        prove_inclusion(context, 3, 3)

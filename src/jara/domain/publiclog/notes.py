@@ -100,18 +100,18 @@ class Checkpoint(NamedTuple):
         text = checkpoint_text(self.origin, self.size, self.root)
         return text + "".join(f"{line}\n" for line in self.extensions)
 
-    def signature_by(self, key: VerificationKey) -> bytes | None:
-        """Return the signature with the key's name and id, if there is one."""
-        for signature in self.signatures:
-            if (signature.name, signature.key_id) == (key.name, key.key_id):
-                return signature.signature
-        return None
+    def signatures_by(self, key: VerificationKey) -> list[bytes]:
+        """Return the signatures with the key's name and id."""
+        named = (key.name, key.key_id)
+        return [one.signature for one in self.signatures if (one.name, one.key_id) == named]
 
     def is_signed_by(self, key: VerificationKey, verifies: Verifies) -> bool:
-        """Return whether it is signed by a key; ``verifies`` checks an Ed25519 signature."""
-        signature = self.signature_by(key)
-        text = self.text().encode()
-        return signature is not None and verifies(key.public_key, text, signature)
+        """Return whether it is signed by a key, and no signature in the key's name is false.
+
+        ``verifies`` checks an Ed25519 signature.
+        """
+        signatures, text = self.signatures_by(key), self.text().encode()
+        return bool(signatures) and all(verifies(key.public_key, text, one) for one in signatures)
 
 
 def checkpoint_text(origin: str, size: int, root: bytes) -> str:

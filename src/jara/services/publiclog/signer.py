@@ -121,8 +121,7 @@ def reset_signer(context: Context, text: str) -> Seen:
 def _own_checkpoint(context: Context, text: str) -> Checkpoint:
     key = verification_key(context)
     checkpoint = parse_checkpoint("\n\n".join(text.split("\n\n")[-2:]))
-    signature = checkpoint.signature_by(key)
-    if signature is None or not context.vault.verify(checkpoint.text().encode(), signature):
+    if not checkpoint.is_signed_by(key, context.vault.verifies):
         raise InvalidInput("The checkpoint is not signed by this log's key.")
     return checkpoint
 
