@@ -22,6 +22,7 @@ from jara.services.proposals.closing import close_due_votes
 from jara.services.proposals.lifecycle import draft_proposal
 from jara.services.publiclog.proofs import (
     bundle_contents,
+    log_size,
     make_checkpoint,
     prove_inclusion,
     published_notes,
@@ -190,8 +191,13 @@ def test_the_same_books_give_the_same_bundle(context: Context) -> None:
     assert made[0] == made[1]
 
 
-def test_a_log_has_no_leaf_at_its_size(context: Context) -> None:
+@pytest.mark.parametrize("is_grown", [True, False])
+def test_a_log_has_no_leaf_at_its_size(context: Context, is_grown: bool) -> None:
     """A log of three leaves has the leaves 0 to 2, even if it has grown since."""
-    assert prove_inclusion(context, 2, 3).first == 2
-    with pytest.raises(InvalidInput, match="A log of 3 leaves has no leaf 3"):
-        prove_inclusion(context, 3, 3)
+    size = 3 if is_grown else log_size(context)
+    assert prove_inclusion(context, size - 1, size).first == size - 1
+
+    with pytest.raises(InvalidInput, match=f"A log of {size} leaves has no leaf") as refused:
+        prove_inclusion(context, size, size)
+
+    assert list(refused.value.fields) == ["index"]
