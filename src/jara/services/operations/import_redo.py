@@ -35,7 +35,7 @@ from jara.services.books.payouts import arrivals_of
 from jara.services.books.posting import Books, fund_balances
 from jara.services.context import Context
 from jara.services.operations.import_undo import require_newest_of_bank
-from jara.services.payments.receiving import follow_payer
+from jara.services.payments.receiving import follow_payer, forget_payer
 from jara.services.payments.unbooking import drop_waiting
 from jara.store.unit_of_work import UnitOfWork
 
@@ -105,7 +105,8 @@ def redo_import(context: Context, text: str, *, why: str) -> Redone | Approval:
         first = work.log.size()
         _post(context, work, books, list(zip(originals, entries, strict=True)))
         work.bank.redo(row.subject)
-        for payer in {entry.member_key for entry in entries}:
+        for payer in {entry.member_key for entry in entries if entry.member_key is not None}:
+            forget_payer(context, work, payer, None)
             follow_payer(context, work, payer)
         facts = {"posted": len(entries), **import_facts(row.subject, work, first=first)}
         record_act(context, work, REDO_ACTION, row.after[UNDO], why=why, facts=facts)
@@ -157,10 +158,10 @@ def _again(work: UnitOfWork, books: Books, posted: PostedEntry) -> JournalEntry:
 
 
 def _require_covered(work: UnitOfWork, entries: Sequence[JournalEntry]) -> None:
-    """Check that each fund has what the entries take; the provider has taken its part already."""
+    """Check that each fund has what the entries take; fees were taken already."""
     sums: Counter[Fund] = Counter()
     for entry in entries:
-        if entry.source != "stripe":
+        if entry.source != "stripe" and entry.kind is not EntryKind.FEE:
             sums.update(own_money(entry))
     balances = fund_balances(work)
     for fund, cents in sums.items():

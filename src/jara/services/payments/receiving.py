@@ -222,7 +222,9 @@ def follow_payer(context: Context, work: UnitOfWork, member_key: str | None) -> 
         follow_pledge(context, work, member.key, pledge)
 
 
-def forget_payer(context: Context, work: UnitOfWork, member_key: str, learned: set[str]) -> None:
+def forget_payer(
+    context: Context, work: UnitOfWork, member_key: str, learned: set[str] | None
+) -> None:
     """Take back who pays a pledge, if only undone payments showed it.
 
     The account that paid before pays again, or none is known.
@@ -231,11 +233,12 @@ def forget_payer(context: Context, work: UnitOfWork, member_key: str, learned: s
         context: the application's context.
         work: a write transaction.
         member_key: the payer.
-        learned: the fingerprints of the accounts that the undone payments came from.
+        learned: the fingerprints of the accounts that the undone payments came from; None after
+            an undo was undone, when its payments show again who pays.
     """
     member = work.members.by_key(member_key)
     pledge = None if member is None else work.pledges.get(member.id)
-    if pledge is None or pledge.card_fingerprint not in learned:
+    if pledge is None or (learned is not None and pledge.card_fingerprint not in learned):
         return
     before = [
         payment.card_fingerprint
