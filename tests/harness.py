@@ -14,6 +14,7 @@ import yaml
 from jara.bootstrap import PAYMENT_LISTENERS
 from jara.domain.books.fund_policy import DEFAULT_POLICY
 from jara.domain.giving.billing_day import BillingDay
+from jara.domain.time_zone import UTC_ZONE, TimeZone
 from jara.files.shipped import CountryList
 from jara.payments.sandbox.gateway import SandboxGateway
 from jara.security.entropy import SeededEntropy
@@ -74,9 +75,10 @@ def make_context(
     vault = SecretsFolder(folder / "secrets", draw=entropy.token, durable=False)
     if not vault.folder.exists():
         vault.create(log_name="jara.example/log")
-    gateway = SandboxGateway(SqlSandboxState(driver.transaction), clock, entropy)
+    store = Store(driver)
+    gateway = SandboxGateway(SqlSandboxState(driver.transaction), clock, entropy, store.zone)
     return Context(
-        store=Store(driver),
+        store=store,
         clock=clock,
         entropy=entropy,
         vault=vault,
@@ -95,10 +97,11 @@ def make_organisation(
     database: Path | str | None = None,
     rules: Rules | None = None,
     seed: str = "tests",
+    zone: TimeZone = UTC_ZONE,
 ) -> Context:
     """Return the context of a new organisation with chart, policy and log only."""
     context = make_context(folder, at=at, database=database, rules=rules, seed=seed)
-    create_organisation(context, chart=chart_lines(), policy=DEFAULT_POLICY)
+    create_organisation(context, chart=chart_lines(), policy=DEFAULT_POLICY, zone=zone)
     return context
 
 

@@ -22,6 +22,12 @@ MODULES = {
     for folder in ("src", "cli", "webapi")
     for path in sorted((ROOT / folder).rglob("*.py"))
 }
+ZONE_MODULE = "src/jara/domain/time_zone.py"
+READS_A_DAY = {
+    "src/jara/files/bank/text.py": "strptime",  # a day as a bank writes it
+    "src/jara/languages/values.py": "strptime",  # a day as a report writes it
+}
+"""Modules that turn a written day into a date, without any instant."""
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -66,6 +72,36 @@ def test_entry_points_open_no_transaction() -> None:
     }
 
     assert opened == set()
+
+
+def test_one_module_says_which_day_an_instant_belongs_to() -> None:
+    """`TimeZone` alone takes the date of an instant, and alone knows where a day starts."""
+    taken = [
+        f"{module}:{call.lineno}"
+        for module, text in MODULES.items()
+        if module != ZONE_MODULE
+        for call in ast.walk(ast.parse(text))
+        if isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Attribute)
+        and (_takes_a_date(call.func, call.args, READS_A_DAY.get(module)) or _is_midnight(call))
+    ]
+
+    assert taken == []
+
+
+def _takes_a_date(func: ast.Attribute, arguments: list[ast.expr], reader: str | None) -> bool:
+    of = func.value
+    is_read = (
+        isinstance(of, ast.Call) and isinstance(of.func, ast.Attribute) and of.func.attr == reader
+    )
+    return func.attr == "date" and not arguments and not is_read
+
+
+def _is_midnight(call: ast.Call) -> bool:
+    """Return whether a call is ``datetime.combine(day, time())``, or with ``time.min``."""
+    if not isinstance(call.func, ast.Attribute) or call.func.attr != "combine":
+        return False
+    return ast.unparse(call.args[1]) in {"time()", "time(0)", "time.min", "time(tzinfo=UTC)"}
 
 
 @cache

@@ -7,7 +7,7 @@ import os
 import secrets
 import unicodedata
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime, time
+from datetime import UTC, datetime, timedelta
 from enum import Enum
 from functools import partial
 from hashlib import file_digest
@@ -21,15 +21,17 @@ from jara.config.values import without_password
 from jara.domain.currency import DEFAULT_CURRENCY
 from jara.domain.dates import parse_instant, parse_last_day
 from jara.domain.errors import JaraError
+from jara.domain.time_zone import TimeZone
 from jara.records.operations import Command
 from jara.services.context import Context
 from jara.services.organisation import currency_of
+from jara_cli.output import ZONE
 
 _OF_MEMBERS = ("members ", "payments ", "pledges ", "votes ")
 _SECRET = ("secret", "password", "token", "code")
 _LEFT_OUT = frozenset({"as_json", "yes"})
 _INTEGER_MAX = 2**53 - 1
-_LATE = time(23)
+_LATE = timedelta(hours=1)
 
 
 def open_application(
@@ -43,14 +45,17 @@ def open_application(
     Raises:
         InvalidInput: a setting breaks a rule; the message names it.
     """
-    return build_from_environ(
+    moved = _root_option(ctx, "now")
+    application = build_from_environ(
         os.environ,
         toml_path=config_path(ctx),
         overrides={**root_overrides(ctx), **(settings or {})},
         any_mode=any_mode,
         describe=lambda: describe_command(ctx),
-        now=_moved_now(ctx),
+        now=None if moved is None else partial(_read_now, moved),
     )
+    ZONE.set(application.context.store.zone)
+    return application
 
 
 def read_currency(ctx: typer.Context) -> str:
@@ -75,15 +80,12 @@ def _reopen(toml_path: Path | None, overrides: Mapping[str, str]) -> Context:
     ).context
 
 
-def _moved_now(ctx: typer.Context) -> datetime | None:
+def _read_now(text: str, zone: TimeZone) -> datetime:
     """Return the instant that ``--now`` names; a day means 23:00, after its charges."""
-    moved = _root_option(ctx, "now")
-    if moved is None:
-        return None
-    today = datetime.now(UTC).date()  # noqa: TID251 - for words such as yesterday
-    if "T" in moved:
-        return parse_instant(moved, today=today)
-    return datetime.combine(parse_last_day(moved, today=today), _LATE, tzinfo=UTC)
+    today = zone.day_of(datetime.now(UTC))  # noqa: TID251 - for words such as yesterday
+    if "T" in text:
+        return parse_instant(text, today=today, zone=zone)
+    return zone.end_of(parse_last_day(text, today=today)) - _LATE
 
 
 def config_path(ctx: typer.Context) -> Path | None:

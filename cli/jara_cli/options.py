@@ -55,6 +55,13 @@ JsonFlag = Annotated[bool, typer.Option("--json", help="Print one JSON document.
 Who = Annotated[
     str, typer.Argument(metavar="MEMBER", help="Email address, or the id or its first characters.")
 ]
+TimeZoneName = Annotated[
+    str | None,
+    typer.Option(
+        "--time-zone", metavar="NAME", help="Time zone of all days, like America/Toronto."
+    ),
+]
+
 Why = Annotated[str, typer.Option("--why", metavar="TEXT", help="Reason, for the audit log.")]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmation.")]
 Limit = Annotated[

@@ -21,6 +21,7 @@ from jara.documents import json_text, to_json
 from jara.domain.errors import Unavailable
 from jara.domain.money import format_cents
 from jara.domain.progress import report_progress
+from jara.domain.time_zone import TimeZone
 from jara_cli.columns import GAP, JOINERS, Column, Kind, Row, cell_width
 
 Item = TypeVar("Item")
@@ -29,6 +30,9 @@ _WHOLE_LINES = re.compile(r"[^\t\r\n]+")
 
 WIDE = ContextVar("wide", default=False)
 """Whether `--wide` was given."""
+
+ZONE: ContextVar[Callable[[], TimeZone]] = ContextVar("zone", default=TimeZone)
+"""Reads the time zone of the organisation; tables show times there."""
 
 
 def emit(
@@ -179,7 +183,7 @@ def _to_text(value: object, kind: Kind) -> str:
         case bool():
             return "yes" if value else "no"
         case datetime():
-            return f"{value.astimezone(UTC):%Y-%m-%d %H:%M}"  # to the minute: for people
+            return f"{ZONE.get()().local(value):%Y-%m-%d %H:%M}"  # to the minute: for people
         case int() if kind is Kind.CENTS:
             return format_cents(value)
         case int() if kind is Kind.COUNT:

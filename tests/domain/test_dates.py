@@ -18,6 +18,7 @@ from jara.domain.dates import (
     parse_year,
 )
 from jara.domain.errors import InvalidInput
+from jara.domain.time_zone import UTC_ZONE
 
 TODAY = date(2026, 11, 20)
 
@@ -105,12 +106,12 @@ def test_an_instant_has_an_offset_or_is_the_end_of_a_day() -> None:
     """A date alone means the end of that day in UTC; an instant without a zone is refused."""
     moment = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
 
-    assert parse_instant("2026-11-20T10:30:00+01:00", today=TODAY) == moment
-    assert parse_instant("2026-11-20T09:30:00Z", today=TODAY) == moment
-    assert parse_instant("2026-11", today=TODAY) == datetime(
+    assert parse_instant("2026-11-20T10:30:00+01:00", today=TODAY, zone=UTC_ZONE) == moment
+    assert parse_instant("2026-11-20T09:30:00Z", today=TODAY, zone=UTC_ZONE) == moment
+    assert parse_instant("2026-11", today=TODAY, zone=UTC_ZONE) == datetime(
         2026, 11, 30, 23, 59, 59, 999999, tzinfo=UTC
     )
     with pytest.raises(InvalidInput, match="has no time zone"):
-        parse_instant("2026-11-20T09:30:00", today=TODAY)
+        parse_instant("2026-11-20T09:30:00", today=TODAY, zone=UTC_ZONE)
     with pytest.raises(InvalidInput, match="is not a time"):
-        parse_instant("2026-11-20T25:00:00Z", today=TODAY)
+        parse_instant("2026-11-20T25:00:00Z", today=TODAY, zone=UTC_ZONE)

@@ -81,7 +81,7 @@ def test_refunded_payment_gives_two_rows() -> None:
         rows[1].cumulative,
         rows[1].line,
     ) == (RowCategory.REFUND, -400, 0, -400, "ch_1", None, 400, 2)
-    assert rows[1].day == date(2026, 3, 9)
+    assert rows[1].created.date() == date(2026, 3, 9)
 
 
 @pytest.mark.parametrize(

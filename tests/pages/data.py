@@ -19,8 +19,8 @@ INTRODUCTION = """\
 The tables and views of the database, in SQLite and PostgreSQL alike. This page is generated:
 `python -m tests.pages` writes it from the schema and `docs/metadata.yaml`.
 
-Money is whole cents of the currency in `datapackage.json`.
-Days are `YYYY-MM-DD`, instants `YYYY-MM-DDTHH:MM:SSZ`, both UTC.
+Money is whole cents of the currency in `datapackage.json`. Days are `YYYY-MM-DD` in the
+organisation's time zone, instants `YYYY-MM-DDTHH:MM:SSZ` in UTC.
 
 ## Views
 

@@ -62,7 +62,7 @@ class World(People):
     def charge_days(self) -> list[date]:
         """Return the days of the charges in the rows."""
         rows = self.gateway.rows()
-        return [row.day for row in rows if row.category is RowCategory.CHARGE]
+        return [row.created.date() for row in rows if row.category is RowCategory.CHARGE]
 
 
 @contextmanager

@@ -73,7 +73,7 @@ def test_payouts_tell_their_parts(world: World) -> None:
     assert len(payouts) == 1
     assert {row.payout_id for row in parts} == {payouts[0].source_id}
     assert -sum(row.net for row in parts) == payouts[0].amount
-    assert payouts[0].arrives_on == payouts[0].day + timedelta(days=2)
+    assert payouts[0].arrives_on == payouts[0].created.date() + timedelta(days=2)
     (balance,) = world.gateway.balance()
     assert (balance.available_cents + balance.pending_cents, balance.currency) == (0, "usd")
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from jara.domain.giving.changemaker import card_pays_until
+from jara.domain.time_zone import UTC_ZONE
 from jara.records.access import PendingAddress
 from jara.records.people import Account
 from jara.services.ballots.counting import voted_on
@@ -52,7 +53,7 @@ def test_an_account_holds_what_is_kept_apart(context: Context) -> None:
     assert account_of(context, ada.id) == Account(
         pledge=work.pledges.get(ada.id),
         first_paid_on=date(2026, 11, 20),
-        paid_until=card_pays_until(date(2026, 11, 20)),
+        paid_until=card_pays_until(date(2026, 11, 20), UTC_ZONE),
         todo_done=work.members.todo_done(ada.id),
         pending_email="new@example.org",
     )

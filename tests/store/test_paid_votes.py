@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from jara.domain.giving.changemaker import GRACE, card_pays_until
+from jara.domain.time_zone import UTC_ZONE
 from jara.store.schema import STEPS, name_of
 from jara.store.unit_of_work import UnitOfWork
 from tests.store.conftest import OlderDatabase
@@ -91,7 +92,7 @@ def test_electors_get_an_end(
         assert electors.member_ids(NOW) == {"new", "late"}
         assert electors.figures(NOW) == (2, 10)
         assert electors.next_lapse(NOW) == FAILED + GRACE
-        end = card_pays_until(date(2026, 5, 20))
+        end = card_pays_until(date(2026, 5, 20), UTC_ZONE)
         assert electors.member_ids(end) == {"new"}
         assert electors.figures(end + timedelta(seconds=1)) == (0, 0)
     database.close()

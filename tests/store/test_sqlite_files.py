@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from jara.domain.errors import Conflict, NotFound, Unavailable
+from jara.domain.time_zone import TimeZone
 from jara.store.repositories.books.electors import ElectorRepository
 from jara.store.schema import STEPS, name_of
 from jara.store.sql.codecs import instant_text
@@ -49,11 +50,11 @@ def test_an_older_database_is_brought_up_to_date(
 
     assert [name_of(step) for step in STEPS[1:]] == database.migrate()
     with database.transaction(write=True) as sql:
-        renewed = ElectorRepository(sql)
+        renewed = ElectorRepository(sql, TimeZone)
         renewed.renew()
         renewed.save()
     with database.transaction(write=False) as sql:
-        electors = ElectorRepository(sql)
+        electors = ElectorRepository(sql, TimeZone)
         assert electors.member_ids(NOW) == frozenset({"m0", "m2"})
         assert electors.figures(NOW) == (2, 30)
         assert electors.contributions() == (3, 3000)

@@ -133,7 +133,7 @@ class MoneyModel:
     def _given(self, row: ProviderRow, member: str | None) -> tuple[Mapping[str, int], str]:
         if row.category is RowCategory.CHARGE:
             is_pledge = row.charge_kind is ChargeKind.PLEDGE
-            paid = Paid(member, is_pledge, shares(row.amount, GIVEN), row.day)
+            paid = Paid(member, is_pledge, shares(row.amount, GIVEN), row.created.date())
             self.payments[str(row.source_id)] = paid
             return paid.parts, _income(paid)
         assert row.category in _RETURNS, row.category

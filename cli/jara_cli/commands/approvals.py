@@ -63,7 +63,11 @@ def list_command(
     """
     documents = list_approval_documents(context, include_decided=everything)
     rows = [
-        {**one, "preparedAt": one["preparedAt"].date(), "cents": one["cents"] or None}
+        {
+            **one,
+            "preparedAt": context.zone.day_of(one["preparedAt"]),
+            "cents": one["cents"] or None,
+        }
         for one in documents
     ]
     return Answer(documents, view=rows, columns=_DECIDED if everything else _COLUMNS)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 from dataclasses import replace
-from datetime import UTC, datetime, time
 from pathlib import Path
 from typing import Annotated
 
@@ -24,6 +23,7 @@ from jara.domain.currency import (
 )
 from jara.domain.errors import Conflict
 from jara.domain.money import format_cents
+from jara.domain.time_zone import UTC_ZONE
 from jara.services.log_keys import verification_key
 from jara.services.publiclog.offering import offer_checkpoint
 from jara.services.publiclog.witnesses import add_witness
@@ -141,9 +141,10 @@ def _make(folder: Path, address: Address, *, members: int, seed: str, fresh: boo
         # Links in the demo's emails use the address at which it will be served.
         settings = _settings(draft, _site_url(address))
         normal = build(settings)
-        end = datetime.combine(normal.context.today(), time(0), tzinfo=UTC)
+        today = UTC_ZONE.day_of(normal.context.now())
+        end = UTC_ZONE.start_of(today)
         files = read_demo_files()
-        clock = StoryClock(story_start(files, end.date()))
+        clock = StoryClock(story_start(files, today))
         sample = build_sample(settings, clock=clock, seed=seed)
         initialise(sample, currency=books_currency())
         stage = Stage(sample.context, clock, sample.sandbox, normal.context.hasher)

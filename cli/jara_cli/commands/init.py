@@ -9,9 +9,11 @@ import typer
 from jara.bootstrap import Application
 from jara.bootstrap.organisation import initialise, log_name
 from jara.domain.currency import DEFAULT_CURRENCY
+from jara.domain.time_zone import UTC_ZONE, parse_time_zone
 from jara.services.operations.upkeep import record_creation
 from jara.services.organisation import currency_of
 from jara_cli.columns import Column
+from jara_cli.options import TimeZoneName
 from jara_cli.verbs import Answer, verb
 
 app = typer.Typer()
@@ -31,20 +33,21 @@ def command(
         str,
         typer.Option(metavar="CODE", help="Currency of books, pledges and reports."),
     ] = DEFAULT_CURRENCY,
+    time_zone: TimeZoneName = None,
 ) -> Answer:
     """Create the database, secrets, fund policy and chart of accounts.
 
     An existing organisation is never touched. If a step fails, nothing is left
     behind; after a crash, run it again. The currency is one of ISO 4217 with two
-    decimals. It is fixed with the first entry; until then `jara organisation set
-    --currency` corrects it.
+    decimals. It is fixed with the first entry, as is the time zone (IANA name, UTC by
+    default) in which all days are; until then `jara organisation set` corrects them.
 
     \b
     Examples:
       jara init
-      jara init --currency CAD
+      jara init --currency CAD --time-zone America/Toronto
     """
-    initialise(application, currency=currency)
+    initialise(application, currency=currency, zone=parse_time_zone(time_zone or UTC_ZONE.name))
     record_creation(application.context)
     settings = application.settings
     then = "jara seed, " if settings.payment_mode.is_sandbox else ""

@@ -15,13 +15,14 @@ from jara.services.organisation import (
     change_currency,
     currency_of,
     set_identity,
+    set_time_zone,
     show_identity,
     unset_identity,
 )
 from jara.services.ways_in import donate_link, set_donate_link
 from jara_cli.columns import Column
 from jara_cli.inputs import name_input, open_input
-from jara_cli.options import Why
+from jara_cli.options import TimeZoneName, Why
 from jara_cli.verbs import Answer, verb
 from jara_cli.waiting import waiting
 
@@ -37,6 +38,7 @@ _COLUMNS = (
     Column("donateUrl", "Donate link"),
     Column("currency", "Currency"),
     Column("paymentAccount", "Pays from"),
+    Column("timeZone", "Time zone"),
     Column("own", "Set here"),
 )
 
@@ -80,33 +82,32 @@ def set_command(
         str | None, typer.Option(metavar="#RRGGBB", help="Colour of buttons and links; dark.")
     ] = None,
     logo: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="SVG or PNG, at most 256 KiB; - reads standard input."),
+        str | None, typer.Option(metavar="FILE", help="SVG or PNG, at most 256 KiB; or -.")
     ] = None,
     donate_url: Annotated[
-        str | None,
-        typer.Option(metavar="URL", help="Address that the donate link opens."),
+        str | None, typer.Option(metavar="URL", help="Address that the donate link opens.")
     ] = None,
     currency: Annotated[
-        str | None,
-        typer.Option(metavar="CODE", help="Currency, until the books are used."),
+        str | None, typer.Option(metavar="CODE", help="Currency, until the books are used.")
     ] = None,
     payment_account: PaymentAccount = None,
+    time_zone: TimeZoneName = None,
     why: Why = "",
 ) -> Answer:
     """Set the organisation's name, address, colour, logo or donate link; other values stay.
 
     They override JARA_POSTAL_ADDRESS, JARA_CONTACT_EMAIL and JARA_DONATE_URL. If operators have
     keys, others must approve the donate link; the rest is shown at once. The currency is fixed
-    once there is an entry, a pledge, a proposal or a bank account.
+    once there is an entry, a pledge, a proposal or a bank account; the time zone, in which all
+    days and deadlines are, once there is an entry.
 
     \b
     Examples:
       jara organisation set --name "Sankofa Circle" \\
           --legal-name "Sankofa Giving Circle Inc."
-      jara organisation set --address "12 Harbour Road, Halifax" \\
-          --contact hello@sankofa.example
+      jara organisation set --address "12 Harbour Road, Halifax"
       jara organisation set --colour "#7a1f3d" --logo sankofa.svg
+      jara organisation set --time-zone America/Toronto
     """
     given = {
         IdentityPart.NAME: name,
@@ -118,19 +119,25 @@ def set_command(
     if logo is not None:
         given[IdentityPart.LOGO] = _keep_logo(application, logo)
     changes = {part: text for part, text in given.items() if text is not None}
-    is_of_books = _set_books(application.context, currency, payment_account)
+    is_of_books = _set_books(application.context, currency, payment_account, time_zone)
     if changes or (donate_url is None and not is_of_books):
         set_identity(application.context, changes)
     return _linked(application.context, donate_url, why, is_asked=donate_url is not None)
 
 
-def _set_books(context: Context, currency: str | None, payment_account: str | None) -> bool:
+def _set_books(
+    context: Context, currency: str | None, payment_account: str | None, time_zone: str | None
+) -> bool:
     """Set what belongs to the books; return whether there was something to set."""
-    if currency is not None:
-        change_currency(context, currency)
-    if payment_account is not None:
-        set_payment_account(context, payment_account)
-    return currency is not None or payment_account is not None
+    given = {
+        change_currency: currency,
+        set_payment_account: payment_account,
+        set_time_zone: time_zone,
+    }
+    for change, text in given.items():
+        if text is not None:
+            change(context, text)
+    return any(text is not None for text in given.values())
 
 
 @verb(app, *_COLUMNS)
@@ -186,6 +193,7 @@ def _answer(context: Context) -> Answer:
         "donateUrl": donate_link(context) or "",
         "currency": currency_of(context),
         "paymentAccount": show_payment_account(context),
+        "timeZone": context.zone.name,
         "own": [part for part in IdentityPart if part in own],
     }
     return Answer(document)

@@ -72,7 +72,7 @@ def show(
     """
     lines = list_pledges(context, state or (), ways=way or ())
     documents = [_document(line.member, line.pledge) for line in lines]
-    return Answer(documents, view=[_row(one) for one in documents])
+    return Answer(documents, view=[_row(context, one) for one in documents])
 
 
 @verb(
@@ -215,7 +215,9 @@ def charge(
       jara pledges charge --until 2026-12-31
     """
     context = application.context
-    instant = None if until is None else parse_instant(until, today=context.today())
+    instant = (
+        None if until is None else parse_instant(until, today=context.today(), zone=context.zone)
+    )
     report = act_on_sandbox(
         context,
         "pledges.charge",
@@ -379,6 +381,6 @@ def _document(member: Member, pledge: Pledge) -> Document:
     }
 
 
-def _row(pledge: Document) -> Document:
+def _row(context: Context, pledge: Document) -> Document:
     since = pledge["pastDueSince"]
-    return {**pledge, "pastDueSince": None if since is None else since.date()}
+    return {**pledge, "pastDueSince": None if since is None else context.zone.day_of(since)}

@@ -12,7 +12,7 @@ import typer
 
 from jara.bootstrap import Application
 from jara.bootstrap.organisation import branding_of
-from jara.domain.dates import parse_instant, parse_period, parse_year
+from jara.domain.dates import parse_period, parse_state, parse_year
 from jara.domain.errors import InvalidInput
 from jara.domain.reports.funds import CanadianRate
 from jara.domain.reports.parts import ReportPeriod
@@ -27,6 +27,7 @@ from jara.reports.render import (
     render_voting,
 )
 from jara.services.books.tracing import At
+from jara.services.context import Context
 from jara.services.reports.impact import impact_report, voting_report
 from jara.services.reports.statements import member_statement
 from jara.services.reports.yearly_funds import FilingFacts, funds_report
@@ -91,7 +92,7 @@ def impact(
     spoken = require_available(language)
     context = application.context
     period = _period(from_day, to_day, month, year, today=context.today())
-    report = impact_report(context, period, _parse_at(at, today=context.today()))
+    report = impact_report(context, period, _parse_at(context, at))
     _write(
         lambda chosen: render_impact(report, chosen, spoken, branding_of(application)),
         as_format,
@@ -132,7 +133,7 @@ def statement(
         context,
         member,
         _period(from_day, to_day, month, year, today=context.today()),
-        _parse_at(at, today=context.today()),
+        _parse_at(context, at),
     )
     _write(
         lambda chosen: render_statement(report, chosen, spoken, branding_of(application)),
@@ -196,7 +197,7 @@ def funds(
         rate=None if rate is None else CanadianRate(_parse_rate(rate), rate_source),
         approved_by=approved_by,
     )
-    report = funds_report(context, chosen_year, _parse_at(at, today=today), facts=facts)
+    report = funds_report(context, chosen_year, _parse_at(context, at), facts=facts)
     _write(
         lambda chosen: render_funds(report, chosen, spoken, branding_of(application)),
         as_format,
@@ -229,7 +230,7 @@ def voting(
     spoken = require_available(language)
     context = application.context
     period = _period(from_day, to_day, month, year, today=context.today())
-    report = voting_report(context, period, _parse_at(at, today=context.today()))
+    report = voting_report(context, period, _parse_at(context, at))
     _write(
         lambda chosen: render_voting(report, chosen, spoken, branding_of(application)),
         as_format,
@@ -251,13 +252,11 @@ def _period(
     return ReportPeriod(period.first, period.last)
 
 
-def _parse_at(text: str | None, *, today: date) -> At:
-    """Read ``--at``: a number is a size of the log, anything else an instant."""
+def _parse_at(context: Context, text: str | None) -> At:
+    """Read ``--at``."""
     if text is None:
         return None
-    if text.isascii() and text.isdigit():
-        return int(text)
-    return parse_instant(text, today=today)
+    return parse_state(text, today=context.today(), zone=context.zone)
 
 
 def _parse_rate(text: str) -> int:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime
 from typing import Annotated
 
 import typer
 
 from jara.documents import Document, to_document
 from jara.domain.books.account import PAYEE_PARENTS, is_below
-from jara.domain.dates import parse_instant
+from jara.domain.dates import parse_state
 from jara.domain.errors import InvalidInput
 from jara.domain.money import format_cents
 from jara.services.books.tracing import MemberTrace, ProjectTrace, trace_member, trace_project
@@ -69,17 +68,10 @@ def command(
     """
     if (member is None) == (project is None):
         raise InvalidInput("Name a member, or a project with --project.")
-    moment = None if at is None else _read_moment(at, today=context.today())
+    moment = None if at is None else parse_state(at, today=context.today(), zone=context.zone)
     if project is not None:
         return _project_answer(trace_project(context, project, at=moment))
     return _member_answer(trace_member(context, member or "", at=moment))
-
-
-def _read_moment(text: str, *, today: date) -> int | datetime:
-    """Read a size of the log, or an instant."""
-    if text.isascii() and text.isdigit():
-        return int(text[:18])  # no log has that many leaves
-    return parse_instant(text, today=today)
 
 
 def _member_answer(trace: MemberTrace) -> Answer:

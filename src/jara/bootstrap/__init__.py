@@ -13,7 +13,8 @@ from typing import TypeVar
 
 from jara.config.loading import load_settings
 from jara.config.settings import Settings
-from jara.domain.errors import Conflict
+from jara.domain.errors import Conflict, JaraError
+from jara.domain.time_zone import UTC_ZONE, TimeZone
 from jara.files.shipped import CountryList, WordList, read_common_passwords, time_zone_of
 from jara.payments.sandbox.gateway import SandboxGateway
 from jara.records.database import NEW_ORGANISATION
@@ -146,11 +147,12 @@ def build_from_environ(
     hasher: PasswordHasher | None = None,
     any_mode: bool = False,
     describe: Callable[[], Command] | None = None,
-    now: datetime | None = None,
+    now: Callable[[TimeZone], datetime] | None = None,
 ) -> Application:
     """Read the settings and wire an application; servers pass a hasher that limits itself.
 
-    With ``now`` its clock starts at that instant, which only a sandbox organisation allows.
+    With ``now`` its clock starts at the instant that this returns for the organisation's time
+    zone, which only a sandbox organisation allows.
 
     Raises:
         InvalidInput: a setting breaks a rule; the message names it.
@@ -161,7 +163,7 @@ def build_from_environ(
         raise Conflict("--now moves the clock in sandbox organisations only; this one is real.")
     return build(
         settings,
-        clock=None if now is None else MovedClock(now),
+        clock=None if now is None else MovedClock(now(_zone_of(settings))),
         hasher=hasher,
         any_mode=any_mode and now is None,  # the database must be a sandbox's too
         describe=describe,
@@ -210,8 +212,8 @@ def build(
         admit_readers=describe is None or isinstance(clock, MovedClock),
     )
     state = SqlSandboxState(partial(_admitted_transaction, strict, database))
-    live = _connect_stripe(settings, clock)
-    gateway = live.gateway if live else SandboxGateway(state, clock, entropy)
+    live = _connect_stripe(settings, clock, strict.zone)
+    gateway = live.gateway if live else SandboxGateway(state, clock, entropy, strict.zone)
     context = Context(
         store=Store(database) if any_mode else strict,
         clock=clock,
@@ -229,6 +231,17 @@ def build(
     )
     sandbox = gateway if isinstance(gateway, SandboxGateway) else None
     return Application(settings, context, database, secrets, sandbox, state, live)
+
+
+def _zone_of(settings: Settings) -> TimeZone:
+    """Return the organisation's time zone; UTC if the database cannot be read."""
+    database = open_database(settings.database_url, location=settings.database_name)
+    try:
+        return Store(database).zone()
+    except JaraError:
+        return UTC_ZONE
+    finally:
+        database.close()
 
 
 def read_only(application: Application) -> Application:
@@ -256,7 +269,9 @@ def _admitted_transaction(
     return database.transaction(write=write)
 
 
-def _connect_stripe(settings: Settings, clock: Clock) -> LivePayments | None:
+def _connect_stripe(
+    settings: Settings, clock: Clock, zone: Callable[[], TimeZone]
+) -> LivePayments | None:
     if settings.stripe_secret_key is None:
         return None
     webhook_secret = settings.stripe_webhook_secret
@@ -268,6 +283,7 @@ def _connect_stripe(settings: Settings, clock: Clock) -> LivePayments | None:
         None if webhook_secret is None else webhook_secret.get_secret_value(),
         site_url=settings.site_url,
         clock=clock,
+        zone=zone,
     )
 
 

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 from jara.bootstrap import Application
 from jara.domain.books.fund_policy import DEFAULT_POLICY
 from jara.domain.currency import DEFAULT_CURRENCY, parse_books_currency
+from jara.domain.time_zone import UTC_ZONE, TimeZone
 from jara.files.content_files import read_content
 from jara.files.shipped import data_folder
 from jara.reports.branding import Branding
@@ -14,7 +15,9 @@ from jara.security.files import unfinished
 from jara.services.organisation import ChartLine, create_organisation, identity_of
 
 
-def initialise(application: Application, *, currency: str = DEFAULT_CURRENCY) -> None:
+def initialise(
+    application: Application, *, currency: str = DEFAULT_CURRENCY, zone: TimeZone = UTC_ZONE
+) -> None:
     """Create the organisation: secrets, schema, fund policy, chart of accounts, currency.
 
     On failure it removes what it created. If it was killed, the next call continues.
@@ -36,6 +39,7 @@ def initialise(application: Application, *, currency: str = DEFAULT_CURRENCY) ->
                 chart=_chart_of_accounts(),
                 policy=DEFAULT_POLICY,
                 currency=own_currency,
+                zone=zone,
             )
         except BaseException:
             database.remove()

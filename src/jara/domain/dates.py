@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 from calendar import month_name, monthrange
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import NamedTuple
 
 from jara.domain.errors import InvalidInput
+from jara.domain.time_zone import TimeZone
 
 _NUMERIC = re.compile(
     r"(?P<year>[0-9]{4})(?:-(?P<month>[0-9]{2})(?:-(?P<day>[0-9]{2}))?)?", re.ASCII
 )
 _MONTHS = 12
-_LAST_MOMENT = time(23, 59, 59, 999999, tzinfo=UTC)
 
 
 class Period(NamedTuple):
@@ -87,10 +87,10 @@ def parse_last_day(text: str, *, today: date) -> date:
     return parse_period(text, today=today).last
 
 
-def parse_instant(text: str, *, today: date) -> datetime:
-    """Read an instant with its offset; a date means the last moment of its last day in UTC."""
+def parse_instant(text: str, *, today: date, zone: TimeZone) -> datetime:
+    """Read an instant with its offset; a date means the last moment of its last day there."""
     if "T" not in text:
-        return datetime.combine(parse_last_day(text, today=today), _LAST_MOMENT)
+        return zone.end_of(parse_last_day(text, today=today)) - timedelta(microseconds=1)
     try:
         instant = datetime.fromisoformat(text)
     except ValueError:
@@ -98,6 +98,13 @@ def parse_instant(text: str, *, today: date) -> datetime:
     if instant.tzinfo is None:
         raise InvalidInput(f"'{text}' has no time zone; end it with Z for UTC.")
     return instant.astimezone(UTC)
+
+
+def parse_state(text: str, *, today: date, zone: TimeZone) -> int | datetime:
+    """Read a state of the books: a number is a size of the log, anything else an instant."""
+    if text.isascii() and text.isdigit():
+        return int(text[:18])  # no log has that many leaves
+    return parse_instant(text, today=today, zone=zone)
 
 
 def _month(year: int, month: int) -> Period:

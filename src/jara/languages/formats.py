@@ -143,7 +143,8 @@ class Formats:
 
     def moment(self, at: datetime) -> str:
         """Write a day and its time: ``lundi 30 novembre 2026 à 18 h 59 HNE``."""
-        return self._moment.format(day=self.weekday(at.date()), time=self.clock(at))
+        day = date(at.year, at.month, at.day)
+        return self._moment.format(day=self.weekday(day), time=self.clock(at))
 
     def clock(self, at: datetime) -> str:
         """Write the time of day with its zone: ``18 h 59 HNE``."""

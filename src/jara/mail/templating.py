@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from datetime import date, datetime
 from functools import cache
 from typing import Any
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
@@ -18,6 +17,7 @@ from markupsafe import Markup
 from jara.domain.giving.billing_day import spell_day
 from jara.domain.language import ENGLISH, Language
 from jara.domain.money import format_cents, format_dollars
+from jara.domain.time_zone import UTC_ZONE, TimeZone
 from jara.domain.voting.proposal import VoteRule
 
 _LINK = re.compile(r"(https?://[^\s<>\"']*[^\s<>\"'.,;:!?)])")
@@ -85,7 +85,7 @@ def _filters(language: Language) -> dict[str, Callable[..., Any]]:
     formats = formats_of(language)
 
     def spell_moment(end: datetime, zone: str | None) -> str:
-        return formats.moment(last_minute(end, zone))
+        return formats.moment(_zone(zone).last_minute(end))
 
     return {
         "dollars": _unless_text(formats.dollars),
@@ -144,24 +144,13 @@ def spell_deadline(end: datetime, zone_name: str | None) -> str:
         end: the first instant that is too late.
         zone_name: a time zone such as ``America/Toronto``; UTC if it is empty or unknown.
     """
-    local = last_minute(end, zone_name)
-    name = local.tzname() or "UTC"
-    shown = f"UTC{name}" if name[0] in "+-" else name
-    return f"{_WEEKDAYS[local.weekday()]}, {spell_day(local.date())}, {local:%H:%M} {shown}"
+    zone = _zone(zone_name)
+    last = zone.last_minute(end)
+    day = zone.day_of(last)
+    return f"{_WEEKDAYS[day.weekday()]}, {spell_day(day)}, {zone.clock(last)}"
 
 
-def last_minute(end: datetime, zone_name: str | None) -> datetime:
-    """Return an end in local time; midnight becomes the last minute of the day before."""
-    local = end.astimezone(_zone(zone_name))
-    if local.time() == time():
-        return (end - timedelta(minutes=1)).astimezone(local.tzinfo)
-    return local
-
-
-def _zone(name: str | None) -> tzinfo:
-    if not name:
-        return UTC
-    try:
-        return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError):
-        return UTC
+def _zone(name: str | None) -> TimeZone:
+    """Return the zone that was stored with an email; UTC if this machine does not know it."""
+    zone = TimeZone(name) if name else UTC_ZONE
+    return zone if zone.is_known else UTC_ZONE

@@ -286,7 +286,7 @@ def _about(report: ImpactReport) -> tuple[Block, ...]:
     return (
         Paragraph(
             f"It covers {long_date(first)} to {long_date(last)}, by the day of each entry in "
-            f"UTC. Amounts are {currency_name()}. {_same_again(report)}"
+            f"{report.time_zone}. Amounts are {currency_name()}. {_same_again(report)}"
         ),
         table_or_sentence(late, "Every entry of the period was booked before its end."),
     )

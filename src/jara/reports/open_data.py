@@ -32,7 +32,7 @@ def _descriptor(data: OpenData) -> bytes:
         "description": (
             f"Books of {data.log_size} log entries, root {data.root}. Money is whole cents of "
             f"{books_currency()}; "
-            "days and times are UTC. No person is in it."
+            f"days are those of {data.time_zone}, times are UTC. No person is in it."
         ),
         "homepage": data.site_url,
         "version": str(data.log_size),

@@ -8,6 +8,7 @@ from jara.domain.books.account import Fund
 from jara.domain.currency import DEFAULT_CURRENCY, books_currency
 from jara.domain.money import format_cents, format_dollars
 from jara.domain.reports.parts import ReportPeriod
+from jara.domain.time_zone import UTC_ZONE
 
 MINUS = "\u2212"
 NO_FIGURE = "–"
@@ -103,8 +104,7 @@ def month_label(day: date) -> str:
 
 def instant(at: datetime) -> str:
     """Show an instant in UTC: ``31 October 2026, 14:05 UTC``."""
-    utc = at.astimezone(UTC)
-    return f"{long_date(utc.date())}, {utc.hour:02d}:{utc.minute:02d} UTC"
+    return f"{long_date(UTC_ZONE.day_of(at))}, {UTC_ZONE.clock(at)}"
 
 
 def iso_instant(at: datetime) -> str:

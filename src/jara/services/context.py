@@ -16,6 +16,7 @@ from jara.domain.control.state import Control
 from jara.domain.control.statement import SharedAct
 from jara.domain.countries import Countries
 from jara.domain.organisation import DEFAULT_NAME, PaymentMode
+from jara.domain.time_zone import TimeZone
 from jara.records.operations import Approval, SignedAct
 from jara.services.ports.outside import ActSigner, Clock, Entropy, PasswordHasher, Vault
 from jara.services.ports.payments import PaymentGateway
@@ -202,8 +203,13 @@ class Context:
         return self.clock.now().astimezone(UTC).replace(microsecond=0)
 
     def today(self) -> date:
-        """Return the present day, UTC."""
-        return self.now().date()
+        """Return the organisation's present day."""
+        return self.zone.day_of(self.now())
+
+    @property
+    def zone(self) -> TimeZone:
+        """The organisation's time zone, to which every day belongs."""
+        return self.store.zone()
 
     def new_id(self) -> str:
         """Return a new UUID version 7 (RFC 9562): time first, then random bits."""

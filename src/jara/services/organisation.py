@@ -27,11 +27,12 @@ from jara.domain.organisation import (
     parse_words,
 )
 from jara.domain.publiclog.leaves import currency_leaf, genesis_leaf, policy_leaf
+from jara.domain.time_zone import UTC_ZONE, TimeZone, parse_time_zone
 from jara.records.database import NEW_ORGANISATION
 from jara.services.audit import record_act, require_operator
 from jara.services.context import Context
 from jara.store.store import Store
-from jara.store.unit_of_work import BOOKS_CURRENCY, UnitOfWork
+from jara.store.unit_of_work import BOOKS_CURRENCY, TIME_ZONE, UnitOfWork
 
 LOG_ORIGIN = "log.origin"
 SECRETS_FINGERPRINT = "secrets.fingerprint"
@@ -73,6 +74,7 @@ def create_organisation(
     chart: Iterable[ChartLine],
     policy: FundPolicy,
     currency: str = DEFAULT_CURRENCY,
+    zone: TimeZone = UTC_ZONE,
 ) -> None:
     """Create a database with its chart of accounts, fund policy, currency and log.
 
@@ -96,11 +98,46 @@ def create_organisation(
         work.meta.put(PAYMENT_MODE, context.payment_mode)
         if currency != DEFAULT_CURRENCY:
             _put_currency(work, currency)
+        if zone != UTC_ZONE:
+            work.meta.put(TIME_ZONE, zone.name)
         for line in lines:
             work.book_settings.put_account(
                 line.name, kind=account_type(line.name), meaning=line.meaning
             )
         add_policy(work, policy)
+
+
+def set_time_zone(context: Context, text: str) -> None:
+    """Set the organisation's time zone, by its IANA name, before the first entry of its books.
+
+    From then on it stays. An entry has a day, and days of two zones overlap: another zone would
+    move payments, votes and the ends of months that reports, receipts and the public log have
+    stated, or leave one month with hours that are in no month or in two.
+
+    Raises:
+        InvalidInput: there is no such zone.
+        Conflict: the books have entries.
+    """
+    zone = parse_time_zone(text)
+    with context.store.write() as work:
+        before = work.zone
+        if zone == before:
+            return
+        if work.inspection.has_entries():
+            raise Conflict(
+                f"The books have entries, whose days are those of {before.name}, so the time zone "
+                "stays. It is set before the first entry: jara init --time-zone NAME"
+            )
+        work.meta.put(TIME_ZONE, zone.name)
+        record_act(
+            context,
+            work,
+            "organisation.set",
+            "organisation",
+            changed={"timeZone"},
+            before={"timeZone": before.name},
+            facts={"timeZone": zone.name},
+        )
 
 
 def require_payment_mode(store: Store, given: PaymentMode) -> None:

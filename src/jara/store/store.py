@@ -10,6 +10,7 @@ from typing import NoReturn, TypeVar
 from jara.domain.currency import DEFAULT_CURRENCY, use_currency
 from jara.domain.errors import Conflict
 from jara.domain.progress import Progress, no_progress
+from jara.domain.time_zone import TimeZone
 from jara.records.database import NEW_ORGANISATION, DatabaseFacts
 from jara.store.sql.connection import Sql
 from jara.store.sql.database import Database
@@ -51,6 +52,7 @@ class Store:
         self._group_commit = GroupCommit(lambda: database.transaction(write=True))
         self._public_revision: tuple[tuple[int, int], str | None] | None = None
         self._currency: str | None = None
+        self._zone: TimeZone | None = None
 
     def create(self) -> None:
         """Create a new database.
@@ -186,6 +188,16 @@ class Store:
             # Read after `revision`: a commit in between makes the next call read again.
             known = self._public_revision = revision, self.read_once().meta.get(PUBLIC_REVISION)
         return known[1]
+
+    def zone(self) -> TimeZone:
+        """Return the organisation's time zone; the first entry of the books fixes it."""
+        if self._zone is not None:
+            return self._zone
+        work = self.read_once()
+        is_fixed = work.inspection.has_entries()  # before the zone, which may change till then
+        if is_fixed:
+            self._zone = work.zone
+        return work.zone
 
     def close(self) -> None:
         """Close this thread's connection."""

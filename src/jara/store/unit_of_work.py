@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import TypeVar
 
+from jara.domain.time_zone import UTC_ZONE, TimeZone
 from jara.store.repositories.access import AccessRepository, PasskeyRepository, SessionRepository
 from jara.store.repositories.bank import BankRepository, BankRulesRepository
 from jara.store.repositories.books.electors import ElectorRepository
@@ -33,9 +34,15 @@ PUBLIC_REVISION = "public.revision"
 """Key in `meta`: counts the commits that may change what visitors see."""
 
 _NOT_PUBLIC = frozenset(
-    {"sql", "access", "sessions", "passkeys", "outbox", "provider_events", "bank", "bank_rules"}
+    {
+        *("sql", "access", "sessions", "passkeys", "outbox", "provider_events"),
+        *("bank", "bank_rules", "zone"),
+    }
 )
 """Repositories whose changes visitors never see: rate limits, sessions, emails."""
+
+TIME_ZONE = "organisation.time-zone"
+"""Key in `meta`: the IANA name of the organisation's time zone; UTC without it."""
 
 
 R = TypeVar("R")
@@ -61,7 +68,6 @@ class UnitOfWork:
     commitments = _lazily(CommitmentRepository)
     content = _lazily(ContentRepository)
     contributors = _lazily(ContributorRepository)
-    electors = _lazily(ElectorRepository)
     identities = _lazily(IdentityRepository)
     inspection = _lazily(InspectionRepository)
     journal = _lazily(JournalRepository)
@@ -78,6 +84,17 @@ class UnitOfWork:
     sessions = _lazily(SessionRepository)
     trace = _lazily(TraceRepository)
     witnesses = _lazily(WitnessRepository)
+
+    @cached_property
+    def zone(self) -> TimeZone:
+        """The organisation's time zone."""
+        name = MetaRepository(self.sql).get(TIME_ZONE)
+        return UTC_ZONE if name is None else TimeZone(name)
+
+    @cached_property
+    def electors(self) -> ElectorRepository:
+        """The changemakers, whose right ends at the end of a day there."""
+        return ElectorRepository(self.sql, lambda: self.zone)
 
     @cached_property
     def members(self) -> MemberRepository:

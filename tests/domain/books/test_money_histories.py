@@ -62,7 +62,7 @@ class Books:
             row.category, row.amount, row.fee, charge_kind=row.charge_kind,
             created=NOON + timedelta(days=31 * len(self.entries)),
         )  # fmt: skip
-        policy = policy_in_force(POLICIES, row.day)
+        policy = policy_in_force(POLICIES, row.created.date())
         entry = entry_from_row(row, MovementFacts(policy, **facts))  # type: ignore[arg-type] # given by the test, by name
         assert entry is not None
         self.entries.append(entry)

@@ -19,6 +19,7 @@ from jara.domain.giving.billing_day import (
     parse_billing_day,
     spell_day,
 )
+from jara.domain.time_zone import UTC_ZONE
 
 
 @pytest.mark.parametrize(
@@ -151,7 +152,7 @@ def test_changed_day_never_cuts_a_paid_period(
     choice: BillingDay, now: datetime, period_end: datetime, expected: datetime
 ) -> None:
     """The first charge on a new day is at noon UTC, not before the end of the paid period."""
-    assert changed_charge_at(choice, now=now, period_end=period_end) == expected
+    assert changed_charge_at(choice, now=now, period_end=period_end, zone=UTC_ZONE) == expected
 
 
 def test_day_is_spelled_in_english() -> None:

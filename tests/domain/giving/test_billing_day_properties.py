@@ -5,6 +5,7 @@ from __future__ import annotations
 import calendar
 from datetime import UTC, date, datetime, timedelta
 from itertools import islice, pairwise
+from zoneinfo import available_timezones
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,9 +14,12 @@ from jara.domain.giving.billing_day import (
     BillingDay,
     changed_charge_at,
     charge_after,
+    charge_at,
+    charge_at_or_after,
     charge_dates,
     first_charge_on,
 )
+from jara.domain.time_zone import UTC_ZONE, TimeZone
 
 DAYS = st.dates(date(2000, 1, 1), date(2200, 12, 31))
 INSTANTS = st.datetimes(
@@ -89,7 +93,23 @@ def test_changed_day_is_the_first_not_before_the_period_end(
     choice: BillingDay, now: datetime, ahead: timedelta
 ) -> None:
     """The new day's first charge is not in a paid period and at most a month after it."""
-    charge = changed_charge_at(choice, now=now, period_end=now + ahead)
+    charge = changed_charge_at(choice, now=now, period_end=now + ahead, zone=UTC_ZONE)
 
     assert now + ahead <= charge <= now + ahead + timedelta(days=32)
     assert (charge.hour, charge.minute) == (12, 0)
+
+
+@given(
+    zone=st.sampled_from(sorted(available_timezones() - {"Factory", "localtime"})).map(TimeZone),
+    wanted=st.sampled_from([1, 28]),
+    month=st.dates(date(2020, 1, 1), date(2060, 12, 31)),
+)
+def test_a_provider_charges_on_the_billing_day_of_every_place(
+    zone: TimeZone, wanted: int, month: date
+) -> None:
+    """It counts days in UTC, over two years of summers and winters; each is the place's day."""
+    anchor = charge_at(month.replace(day=wanted), zone)
+    at = anchor
+    for _ in range(24):
+        assert zone.day_of(at).day == UTC_ZONE.day_of(at).day == wanted
+        at = charge_at_or_after(anchor, at + timedelta(seconds=1))

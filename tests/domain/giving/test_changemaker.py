@@ -15,11 +15,12 @@ from jara.domain.giving.changemaker import (
     require_changemaker,
 )
 from jara.domain.giving.pledge import Pledge, PledgeState
+from jara.domain.time_zone import UTC_ZONE
 from tests.domain.giving.giving_builders import NOON, a_pledge
 
 LATE = a_pledge(state=PledgeState.PAST_DUE, past_due_since=NOON)
 PAID_ON = date(2026, 4, 28)
-PAID_UNTIL = card_pays_until(PAID_ON)
+PAID_UNTIL = card_pays_until(PAID_ON, UTC_ZONE)
 
 
 @pytest.mark.parametrize(
@@ -122,16 +123,16 @@ def test_day_of_the_right_to_vote(
     pledge: Pledge | None, first_paid_on: date | None, expected: date | None
 ) -> None:
     """The right starts with the first qualifying payment, or with the next one if there is none."""
-    paid_until = None if first_paid_on is None else card_pays_until(first_paid_on)
+    paid_until = None if first_paid_on is None else card_pays_until(first_paid_on, UTC_ZONE)
 
-    day = may_vote_from(pledge, first_paid_on, now=NOON, paid_until=paid_until)
+    day = may_vote_from(pledge, first_paid_on, now=NOON, paid_until=paid_until, zone=UTC_ZONE)
 
     assert day == expected
 
 
 def test_changemaker_is_not_refused() -> None:
     """A changemaker may vote."""
-    require_changemaker(a_pledge(), PAID_ON, now=NOON, paid_until=PAID_UNTIL)
+    require_changemaker(a_pledge(), PAID_ON, now=NOON, paid_until=PAID_UNTIL, zone=UTC_ZONE)
 
 
 @pytest.mark.parametrize(
@@ -165,6 +166,6 @@ def test_the_refusal_names_the_day_or_the_next_step(
     pledge: Pledge | None, first_paid_on: date | None, now: datetime, words: str
 ) -> None:
     """A refusal names the day on which the right starts, or how to get it."""
-    paid_until = None if not first_paid_on else card_pays_until(first_paid_on)
+    paid_until = None if not first_paid_on else card_pays_until(first_paid_on, UTC_ZONE)
     with pytest.raises(NotAChangemaker, match=words):
-        require_changemaker(pledge, first_paid_on, now=now, paid_until=paid_until)
+        require_changemaker(pledge, first_paid_on, now=now, paid_until=paid_until, zone=UTC_ZONE)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,6 +12,7 @@ from jara.domain.errors import InvalidInput
 from jara.domain.giving.payment_way import (
     ALPHABET,
     PaymentWay,
+    ends_of_months,
     make_reference,
     parse_reference,
     print_reference,
@@ -17,6 +20,23 @@ from jara.domain.giving.payment_way import (
 )
 
 REFERENCES = st.binary(min_size=6, max_size=6).map(make_reference)
+
+
+@pytest.mark.parametrize(
+    ("days", "ends"),
+    [
+        (["2026-01-31", "2026-02-28", "2026-03-31"], ["2026-02-28", "2026-03-31", "2026-04-30"]),
+        (["2026-01-31", "2026-02-10", "2026-02-20"], ["2026-02-28", "2026-03-31", "2026-04-30"]),
+        (["2027-11-30", "2027-12-30", "2028-01-30"], ["2027-12-30", "2028-01-30", "2028-02-29"]),
+        (["2028-01-30", "2028-02-29", "2028-03-30"], ["2028-02-29", "2028-03-30", "2028-04-30"]),
+        (["2026-01-31", "2026-03-01", "2026-04-01"], ["2026-02-28", "2026-04-01", "2026-05-01"]),
+    ],
+)
+def test_a_short_month_does_not_move_the_day(days: list[str], ends: list[str]) -> None:
+    """Months that follow each other end on the day of the first one, or on a month's last."""
+    payments = [(date.fromisoformat(day), 1) for day in days]
+
+    assert [str(end) for end in ends_of_months(payments)] == ends
 
 
 @given(REFERENCES)

@@ -29,6 +29,7 @@ from jara.domain.giving.pledge import (
     start_pledge,
     steps_to,
 )
+from jara.domain.time_zone import UTC_ZONE
 from tests.domain.giving.giving_builders import NOON, a_pledge
 
 TODAY = NOON.date()
@@ -104,6 +105,7 @@ def test_new_pledge_waits_for_its_card() -> None:
         dollars=5,
         billing_day=BillingDay.FIRST,
         now=NOON,
+        zone=UTC_ZONE,
     )
 
     assert pledge.state is PledgeState.INCOMPLETE
@@ -266,7 +268,7 @@ def test_skipped_day_that_is_over_stays_skipped() -> None:
 
 def test_pause_without_end_has_no_next_charge() -> None:
     """Nothing is charged during a pause."""
-    pledge = pause_pledge(skip_next(a_pledge(), today=TODAY), at=NOON)
+    pledge = pause_pledge(skip_next(a_pledge(), today=TODAY), at=NOON, zone=UTC_ZONE)
 
     assert PledgeState.PAUSED is pledge.state
     assert (pledge.next_charge_on, pledge.resumes_on, pledge.skips_on) == (None, None, None)
@@ -274,38 +276,40 @@ def test_pause_without_end_has_no_next_charge() -> None:
 
 def test_pause_with_an_end_goes_back_to_the_old_days() -> None:
     """The first charge after a pause is on the day of the anchor."""
-    pledge = pause_pledge(a_pledge(), at=NOON, resumes_on=date(2026, 8, 1))
+    pledge = pause_pledge(a_pledge(), at=NOON, resumes_on=date(2026, 8, 1), zone=UTC_ZONE)
 
     assert (pledge.resumes_on, pledge.next_charge_on) == (date(2026, 8, 1), date(2026, 8, 28))
 
 
 def test_pause_can_get_another_end() -> None:
     """Pausing a paused pledge changes only its end."""
-    paused = pause_pledge(a_pledge(), at=NOON, resumes_on=date(2026, 8, 1))
+    paused = pause_pledge(a_pledge(), at=NOON, resumes_on=date(2026, 8, 1), zone=UTC_ZONE)
 
-    assert pause_pledge(a_pledge(), at=NOON) == pause_pledge(paused, at=NOON)
+    assert pause_pledge(a_pledge(), at=NOON, zone=UTC_ZONE) == pause_pledge(
+        paused, at=NOON, zone=UTC_ZONE
+    )
 
 
 def test_pause_cannot_be_over_already() -> None:
     """A pause must end in the future."""
     with pytest.raises(InvalidInput, match="later day"):
-        pause_pledge(a_pledge(), at=NOON, resumes_on=TODAY)
+        pause_pledge(a_pledge(), at=NOON, resumes_on=TODAY, zone=UTC_ZONE)
 
 
 def test_resuming_returns_to_the_old_days() -> None:
     """After a pause, the next charge is on the next anchor day."""
-    paused = pause_pledge(a_pledge(), at=NOON, resumes_on=date(2026, 8, 1))
-    resumed = resume_pledge(paused, at=datetime(2026, 6, 29, tzinfo=UTC))
+    paused = pause_pledge(a_pledge(), at=NOON, resumes_on=date(2026, 8, 1), zone=UTC_ZONE)
+    resumed = resume_pledge(paused, at=datetime(2026, 6, 29, tzinfo=UTC), zone=UTC_ZONE)
 
     assert resumed == a_pledge(next_charge_on=date(2026, 7, 28))
-    assert resumed is resume_pledge(resumed, at=NOON)
+    assert resumed is resume_pledge(resumed, at=NOON, zone=UTC_ZONE)
 
 
 @pytest.mark.parametrize("state", [PledgeState.PAST_DUE, PledgeState.CANCELED])
 def test_only_a_pause_is_resumed(state: PledgeState) -> None:
     """Resuming neither pays a failed charge nor revives an ended pledge."""
     with pytest.raises(IllegalTransition, match="cannot be resumed"):
-        resume_pledge(a_pledge(**_in_state(state)), at=NOON)
+        resume_pledge(a_pledge(**_in_state(state)), at=NOON, zone=UTC_ZONE)
 
 
 def test_history_tells_state_and_since_when() -> None:
@@ -352,7 +356,7 @@ def test_a_changed_day_is_ahead_at_once() -> None:
 
 def test_a_pause_with_an_end_is_charged_after_it() -> None:
     """Nothing is charged during a pause; a known end gives the charge after it."""
-    pledge = pause_pledge(a_pledge(), at=NOON, resumes_on=date(2026, 8, 1))
+    pledge = pause_pledge(a_pledge(), at=NOON, resumes_on=date(2026, 8, 1), zone=UTC_ZONE)
 
     assert next(charges_ahead(pledge, today=TODAY)) == date(2026, 8, 28)
 
@@ -362,7 +366,7 @@ def test_a_pause_with_an_end_is_charged_after_it() -> None:
     [
         a_pledge(state=PledgeState.INCOMPLETE),
         a_pledge(state=PledgeState.CANCELED, next_charge_on=None),
-        pause_pledge(a_pledge(), at=NOON),
+        pause_pledge(a_pledge(), at=NOON, zone=UTC_ZONE),
     ],
     ids=["incomplete", "canceled", "paused"],
 )

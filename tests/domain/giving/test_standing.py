@@ -21,13 +21,19 @@ from jara.domain.giving.standing import (
     months_paid,
     stand,
 )
+from jara.domain.time_zone import UTC_ZONE
 
 DAYS = st.dates(date(2026, 1, 1), date(2026, 12, 31))
 PAYMENTS = st.lists(st.tuples(DAYS, st.integers(1, 5000)), max_size=6)
 BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
 PROMISED = replace(
     start_pledge(
-        pledge_id="p", member_id="m", dollars=10, billing_day=BillingDay.CURRENT, now=BEGAN
+        pledge_id="p",
+        member_id="m",
+        dollars=10,
+        billing_day=BillingDay.CURRENT,
+        now=BEGAN,
+        zone=UTC_ZONE,
     ),
     way=PaymentWay.TRANSFER,
     next_charge_on=None,
@@ -74,7 +80,7 @@ def test_a_payment_covers_months(payments: list[tuple[str, int]], expected: str 
     """Coverage starts on the day paid or at the end of earlier coverage; only full months count."""
     until = None if expected is None else date.fromisoformat(expected)
 
-    assert until == covered_until([a_payment(*one) for one in payments], TEN)
+    assert until == covered_until([a_payment(*one) for one in payments], TEN, UTC_ZONE)
 
 
 @pytest.mark.parametrize(
@@ -104,9 +110,8 @@ def test_the_amount_of_the_day_counts(
     """A payment of 4 May is for the amount of that day, whenever it is booked."""
     late = datetime(2026, 6, 1, tzinfo=UTC)
 
-    assert amount_paid(a_payment("2026-05-04", cents, booked_at=late), amounts(*changes)) == (
-        expected
-    )
+    payment = a_payment("2026-05-04", cents, booked_at=late)
+    assert amount_paid(payment, amounts(*changes), UTC_ZONE) == expected
 
 
 def test_a_payment_booked_before_a_change_keeps_its_amount() -> None:
@@ -114,7 +119,7 @@ def test_a_payment_booked_before_a_change_keeps_its_amount() -> None:
     changes = amounts(("2026-05-01", 100), ("2026-05-04T18:00", 5))
     morning = datetime(2026, 5, 4, 9, tzinfo=UTC)
 
-    assert months_paid(a_payment("2026-05-04", 10000, booked_at=morning), changes) == 1
+    assert months_paid(a_payment("2026-05-04", 10000, booked_at=morning), changes, UTC_ZONE) == 1
 
 
 @pytest.mark.parametrize(
@@ -139,20 +144,20 @@ def test_a_month_stands_on_the_smallest_pledge(
     payment = a_payment("2026-05-04", cents, left_cents=left, way=way)
     by_card = int(left >= 500)
 
-    assert months_paid(payment, TEN) == (by_card if way is PaymentWay.CARD else months)
+    assert months_paid(payment, TEN, UTC_ZONE) == (by_card if way is PaymentWay.CARD else months)
 
 
 def test_a_smaller_pledge_of_earlier_rules_stands_on_its_own_amount() -> None:
     """Members who pledged less under an earlier minimum keep their months."""
     changes = amounts(("2026-01-01", 3))
 
-    assert months_paid(a_payment("2026-05-04", 900, left_cents=900), changes) == 3
-    assert months_paid(a_payment("2026-05-04", 900, left_cents=899), changes) == 2
+    assert months_paid(a_payment("2026-05-04", 900, left_cents=900), changes, UTC_ZONE) == 3
+    assert months_paid(a_payment("2026-05-04", 900, left_cents=899), changes, UTC_ZONE) == 2
 
 
 def test_without_a_pledge_nothing_is_covered() -> None:
     """A payment of somebody who never pledged covers no month."""
-    assert covered_until([a_payment("2026-05-04")], []) is None
+    assert covered_until([a_payment("2026-05-04")], [], UTC_ZONE) is None
 
 
 @given(PAYMENTS, DAYS)
@@ -162,10 +167,10 @@ def test_standing_follows_from_payments_alone(
     """A promise gives no vote; a payment gives it for the months it covers and 14 days more."""
     now = datetime(today.year, today.month, today.day, 12, tzinfo=UTC)
     before = [a_payment(day, cents) for day, cents in payments if day <= today]
-    covered = covered_until(before, TEN)
-    pledge = stand(PROMISED, before, TEN, now=now)
-    again = stand(pledge, before, TEN, now=now)
-    until = None if covered is None else months_pay_until(covered)
+    covered = covered_until(before, TEN, UTC_ZONE)
+    pledge = stand(PROMISED, before, TEN, now=now, zone=UTC_ZONE)
+    again = stand(pledge, before, TEN, now=now, zone=UTC_ZONE)
+    until = None if covered is None else months_pay_until(covered, UTC_ZONE)
 
     assert pledge == again
     end = (
@@ -179,16 +184,16 @@ def test_a_late_payment_makes_a_pledge_active_again() -> None:
     """A late payment reactivates a pledge, unless the pledge has ended."""
     now = datetime(2026, 7, 1, 12, tzinfo=UTC)
     may, june = a_payment("2026-05-04"), a_payment("2026-06-20")
-    late = stand(PROMISED, [may], TEN, now=now)
-    paid = stand(late, [may, june], TEN, now=now)
+    late = stand(PROMISED, [may], TEN, now=now, zone=UTC_ZONE)
+    paid = stand(late, [may, june], TEN, now=now, zone=UTC_ZONE)
     ended = move_pledge(late, PledgeState.CANCELED, at=now)
 
     assert (late.state, late.next_charge_on) == (PledgeState.PAST_DUE, date(2026, 6, 4))
     assert (paid.state, paid.past_due_since) == (PledgeState.ACTIVE, None)
     assert paid.next_charge_on == date(2026, 7, 20)
-    assert stand(paid, [may], TEN, now=now) == late
-    assert stand(paid, [], TEN, now=now) == PROMISED
-    assert stand(ended, [may, june], TEN, now=now) == ended
+    assert stand(paid, [may], TEN, now=now, zone=UTC_ZONE) == late
+    assert stand(paid, [], TEN, now=now, zone=UTC_ZONE) == PROMISED
+    assert stand(ended, [may, june], TEN, now=now, zone=UTC_ZONE) == ended
 
 
 def due_day(payments: list[PledgePayment]) -> date | None:
@@ -200,7 +205,7 @@ def due_day(payments: list[PledgePayment]) -> date | None:
         day
         for n in range(800)
         for day in [BEGAN.date() + timedelta(days=n)]
-        if (end := covered_until([_as_of(one, day) for one in payments], TEN)) is not None
+        if (end := covered_until([_as_of(one, day) for one in payments], TEN, UTC_ZONE)) is not None
         and day < end
     ]
     return covered[-1] + timedelta(days=1) if covered else None
@@ -230,7 +235,7 @@ def test_a_refund_makes_due_on_its_day(
         )
         for day, cents, returned in rows
     ]
-    known = due_on(payments, TEN, begins=BEGAN.date())
+    known = due_on(payments, TEN, begins=BEGAN.date(), zone=UTC_ZONE)
     expected = due_day(payments)
 
     if known is not None and expected is None:  # paid and returned on one day
@@ -244,7 +249,8 @@ def test_a_promise_returned_before_it_began_is_new() -> None:
     began = replace(PROMISED, started_at=datetime(2026, 6, 1, 12, tzinfo=UTC))
     returned = a_payment("2026-05-04", 3000, left_cents=0, returned_on=date(2026, 5, 20))
 
-    assert stand(began, [returned], TEN, now=datetime(2026, 7, 1, tzinfo=UTC)) == began
+    now = datetime(2026, 7, 1, tzinfo=UTC)
+    assert stand(began, [returned], TEN, now=now, zone=UTC_ZONE) == began
 
 
 def test_active_until_the_first_uncovered_instant() -> None:
@@ -252,7 +258,7 @@ def test_active_until_the_first_uncovered_instant() -> None:
     first_uncovered = datetime(2026, 6, 4, tzinfo=UTC)
 
     def at(now: datetime) -> Pledge:
-        return stand(PROMISED, [a_payment("2026-05-04")], TEN, now=now)
+        return stand(PROMISED, [a_payment("2026-05-04")], TEN, now=now, zone=UTC_ZONE)
 
     assert at(first_uncovered - timedelta(microseconds=1)).state is PledgeState.ACTIVE
     assert (at(first_uncovered).state, at(first_uncovered).past_due_since) == (

@@ -8,6 +8,7 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from jara.domain.errors import Conflict, IllegalTransition, InvalidInput, VotingClosed
+from jara.domain.time_zone import UTC_ZONE
 from jara.domain.voting.proposal import (
     BudgetLine,
     ProposalStatus,
@@ -61,7 +62,7 @@ def test_instant_is_written_in_utc() -> None:
 
 def test_last_day_is_the_one_the_operator_named() -> None:
     """The page names the last day on which votes are accepted."""
-    assert a_proposal().last_day == date(2026, 5, 31)
+    assert a_proposal().last_day(UTC_ZONE) == date(2026, 5, 31)
 
 
 def test_kept_end_agrees_with_the_text() -> None:

@@ -22,6 +22,7 @@ from jara.domain.giving.changemaker import (
 from jara.domain.giving.member import Member
 from jara.domain.giving.pledge import TRANSITIONS, PledgeState, move_pledge
 from jara.domain.giving.standing import PledgePayment
+from jara.domain.time_zone import UTC_ZONE
 from jara.services.ballots.casting import changemakers, require_elector
 from jara.services.ballots.counting import voted_on, voters_among
 from jara.services.context import Context
@@ -85,7 +86,9 @@ def _check(context: Context, work: UnitOfWork, members: list[Member]) -> None:
         pledge = work.pledges.get(member.id)
         first_paid_on = _first_paid_on(work, member)
         assert first_paid_on == work.pledges.account(member.id, now=context.now()).first_paid_on
-        until = paid_until(_giving(work, member), work.pledges.changes_of(member.key))
+        until = paid_until(
+            _giving(work, member), work.pledges.changes_of(member.key), zone=UTC_ZONE
+        )
         if pledge is not None and is_changemaker(pledge, until, now=now):
             expected[member.id] = pledge.dollars
         assert (member.id in expected) is _may_vote(context, work, member)

@@ -12,6 +12,7 @@ from jara.domain.giving.changemaker import GRACE, card_pays_until
 from jara.domain.giving.member import Member
 from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.giving.pledge import PledgeState
+from jara.domain.time_zone import UTC_ZONE
 from jara.services.ballots.casting import changemakers, require_elector
 from jara.services.context import Context
 from jara.services.giving.pledging import (
@@ -279,7 +280,7 @@ def test_who_pays_every_month_never_loses_the_vote(context: Context, joined_on: 
 def test_the_right_ends_without_a_write(context: Context) -> None:
     """Counts, roll and the age of cached answers follow the clock alone."""
     member = join(context).member
-    until = card_pays_until(NOVEMBER.date())
+    until = card_pays_until(NOVEMBER.date(), UTC_ZONE)
     with context.store.read() as work:
         assert work.electors.next_lapse(context.now()) == until
     for at, count in ((until, 1), (until + timedelta(seconds=1), 0)):

@@ -13,6 +13,7 @@ from jara.domain.giving.member import Member
 from jara.domain.giving.payment_way import PaymentProof
 from jara.domain.giving.pledge import PledgeState, move_pledge, start_pledge
 from jara.domain.publiclog.ballots import Ballot, unpack_ballot
+from jara.domain.time_zone import UTC_ZONE
 from jara.domain.voting.tally import Choice
 from jara.security.sealing import BallotSealer
 from jara.services.ballots.casting import ballot_key, cast_ballot
@@ -73,6 +74,7 @@ def start_paying(
         dollars=10,
         billing_day=BillingDay.CURRENT,
         now=now,
+        zone=UTC_ZONE,
     )
     pledge = replace(
         move_pledge(pledge, PledgeState.ACTIVE, at=now),

@@ -12,6 +12,7 @@ from jara.domain.errors import Conflict, InvalidInput, NotFound, Refused
 from jara.domain.giving.billing_day import BillingDay
 from jara.domain.giving.newcomer import PersonRow, RowResult
 from jara.domain.giving.pledge import start_pledge
+from jara.domain.time_zone import UTC_ZONE
 from jara.records.people import PendingRegistration
 from jara.services.context import Context
 from jara.services.members import importing
@@ -295,6 +296,7 @@ def promise(context: Context, member_id: str) -> None:
             dollars=10,
             billing_day=BillingDay.FIRST,
             now=context.now(),
+            zone=UTC_ZONE,
         )
         work.pledges.put(pledge, member_key=member.key, at=context.now())
 

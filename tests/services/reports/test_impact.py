@@ -18,6 +18,7 @@ from jara.records.journal import EntryQuery
 from jara.reports.render import render_impact, render_statement, render_voting
 from jara.services.books.bookkeeping import post_entry, reverse_entry
 from jara.services.books.posting import Books
+from jara.services.books.tracing import At
 from jara.services.content import edit_item, import_items
 from jara.services.context import Context
 from jara.services.reports.impact import impact_report, list_archive, voting_report
@@ -298,10 +299,44 @@ def test_books_are_named_by_size_or_by_instant(year: Context) -> None:
     assert then.books.at <= instant
     assert [p.milestones.done for p in then.projects] == [0, 0]
     assert then.books == impact_report(year, YEAR, then.books.size).books
-    assert now == impact_report(year, YEAR, datetime(2030, 1, 1, tzinfo=UTC))
+    assert now == impact_report(year, YEAR, datetime(2026, 11, 21, tzinfo=UTC))
+    with pytest.raises(InvalidInput, match="2026-11-21 is in the future"):
+        impact_report(year, YEAR, datetime(2026, 11, 22, tzinfo=UTC))
     for size in (0, now.books.size + 1):
         with pytest.raises(InvalidInput, match=f"{size} is not a size it had"):
             impact_report(year, YEAR, size)
+
+
+@pytest.mark.parametrize("by", ["size", "earlier size", "instant"])
+def test_a_running_period_at_a_state_of_the_books_ignores_the_clock(place: Path, by: str) -> None:
+    """Days later, with the same books or newer ones, ``--at`` gives the same report."""
+    context = make_year(place)
+    november = ReportPeriod(date(2026, 11, 1), date(2026, 11, 30))
+    with context.store.read() as work:
+        size, newest = work.log.size(), work.journal.newest()
+        entries = list(work.journal.entries(EntryQuery(first_day=november.first)))
+    assert newest is not None
+    states: dict[str, At] = {
+        "size": size,
+        "earlier size": entries[-1].index,
+        "instant": newest.booked_at,
+    }
+    state = states[by]
+
+    def reports() -> list[object]:
+        return [
+            impact_report(context, november, state),
+            impact_report(context, YEAR, state),
+            voting_report(context, november, state),
+            funds_report(context, 2026, state),
+            member_statement(context, "zuri@example.org", november, state),
+        ]
+
+    before = reports()
+    clock_of(context).advance(days=4)
+    assert reports() == before
+    post_entry(context, grant_entry(context.today(), {Fund.PROJECTS: 100}))
+    assert reports() == before
 
 
 def test_a_period_without_a_beginning_begins_with_the_books(year: Context, place: Path) -> None:

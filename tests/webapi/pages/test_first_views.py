@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from jara.domain.time_zone import UTC_ZONE
 from jara.services.content import edit_item, publish_item
 from jara.services.proposals.lifecycle import withdraw_proposal
 from jara_webapi.pages.drawings import Scenes
@@ -163,7 +164,13 @@ def test_the_headline_is_seen_before_any_script_runs(
     answers = {"/stats": {**STATS, "claims": claims, "cashDeployedCents": paid}}
     texts = Texts(texts_of(language), language=language)
     visit = Visit(
-        texts, Scenes(SCENES), ask=lambda path: answers.get(path, []), now=NOW, site="", drawn={}
+        texts,
+        Scenes(SCENES),
+        ask=lambda path: answers.get(path, []),
+        now=NOW,
+        zone=UTC_ZONE,
+        site="",
+        drawn={},
     )
     hero = home(visit).first["/#hero"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime, time, timedelta
+from datetime import date, datetime
 from functools import partial
 from typing import Any, NamedTuple
 from urllib.parse import quote
@@ -13,6 +13,7 @@ from urllib.parse import quote
 from jara.domain.content.kinds import KINDS, PROJECTS
 from jara.domain.errors import InvalidInput, NotFound
 from jara.domain.language import ENGLISH
+from jara.domain.time_zone import TimeZone
 from jara.domain.voting.proposal import parse_end
 from jara.files.html import clean_html
 from jara_webapi.pages.drawings import Scenes
@@ -42,6 +43,7 @@ class Visit(NamedTuple):
         scenes: chooses the drawings.
         ask: calls the API.
         now: the time.
+        zone: the organisation's time zone.
         site: the address of the site.
         drawn: the API responses with which the build drew the page.
         languages: the languages that have the same page.
@@ -51,9 +53,15 @@ class Visit(NamedTuple):
     scenes: Scenes
     ask: Ask
     now: datetime
+    zone: TimeZone
     site: str
     drawn: Mapping[str, Any]
     languages: Collection[str] = (ENGLISH,)
+
+    @property
+    def today(self) -> date:
+        """The organisation's present day."""
+        return self.zone.day_of(self.now)
 
     def render(self, template: str, **values: object) -> str:
         """Fill a template with the texts and some values."""
@@ -238,22 +246,20 @@ def missing(t: Texts, site: str) -> PageContent:
 
 
 def badge_of(visit: Visit, proposal: Document) -> str:
-    """Return the end of an open vote in UTC, or the day a vote ended; the page shows local time."""
+    """Return the end of an open vote, or the day a vote ended, in the organisation's time zone."""
     if has_ended(proposal, visit.now):
-        day = visit.t.words.near_day(_last_minute(proposal).date(), visit.now.date())
+        day = visit.t.words.near_day(visit.zone.day_of(_last_minute(visit, proposal)), visit.today)
         return visit.t("voting", "badge.closed", date=day)
     return visit.t("voting", "badge.open", date=deadline(visit, proposal))
 
 
 def deadline(visit: Visit, proposal: Document) -> str:
-    """Return when a vote ends, in UTC."""
-    return visit.t.words.deadline(_last_minute(proposal), visit.now.date())
+    """Return when a vote ends, in the organisation's time zone."""
+    return visit.t.words.deadline(_last_minute(visit, proposal), visit.today, visit.zone)
 
 
-def _last_minute(proposal: Document) -> datetime:
-    """Return the end of a vote; midnight belongs to the day that ends with it."""
-    end = parse_end(proposal["endDate"])
-    return end - timedelta(minutes=1) if end.time() == time() else end
+def _last_minute(visit: Visit, proposal: Document) -> datetime:
+    return visit.zone.last_minute(parse_end(proposal["endDate"]))
 
 
 def _vote_seen_first(visit: Visit, proposal: Document) -> dict[str, str]:

@@ -139,7 +139,9 @@ class PageRenderer:
         ask = partial(self._answer, begun)
         texts, scenes = self._branded.at(begun).texts, self._scenes
         now, drawn = self._context.now(), drawn or {}
-        return Visit(texts, scenes, ask, now, self._site, drawn, self._languages)
+        return Visit(
+            texts, scenes, ask, now, self._context.zone, self._site, drawn, self._languages
+        )
 
     def _answer(self, begun: float, path: str, query: str = "", **params: str) -> object:
         resource = self._resources[f"/api{path}"]

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from jara.domain.currency import books_currency, short_sign
 from jara.domain.language import ENGLISH, Language
 from jara.domain.money import format_short
+from jara.domain.time_zone import TimeZone
 from jara.languages import available
 from jara.reports import words
 
@@ -57,8 +58,8 @@ class Words(ABC):
         """Show a day with its weekday; the year only if it is not today's."""
 
     @abstractmethod
-    def deadline(self, last: datetime, today: date) -> str:
-        """Show a day and an hour in UTC."""
+    def deadline(self, last: datetime, today: date, zone: TimeZone) -> str:
+        """Show a day and an hour in a time zone."""
 
 
 class EnglishWords(Words):
@@ -95,9 +96,9 @@ class EnglishWords(Words):
         """Show a day with its weekday; the year only if it is not today's."""
         return words.near_date(day, today)
 
-    def deadline(self, last: datetime, today: date) -> str:
-        """Show a day and an hour in UTC."""
-        return f"{self.near_day(last.date(), today)}, {last:%H:%M} UTC"
+    def deadline(self, last: datetime, today: date, zone: TimeZone) -> str:
+        """Show a day and an hour in a time zone."""
+        return f"{self.near_day(zone.day_of(last), today)}, {zone.clock(last)}"
 
 
 class LocalWords(Words):
@@ -136,9 +137,9 @@ class LocalWords(Words):
         """Show a day with its weekday; the year only if it is not today's."""
         return self._formats.weekday(day).removesuffix(f" {today.year}")
 
-    def deadline(self, last: datetime, today: date) -> str:
-        """Show a day and an hour in UTC."""
-        day, time = self.near_day(last.date(), today), self._formats.clock(last.astimezone(UTC))
+    def deadline(self, last: datetime, today: date, zone: TimeZone) -> str:
+        """Show a day and an hour in a time zone."""
+        day, time = self.near_day(zone.day_of(last), today), self._formats.clock(zone.local(last))
         return self._text("common", "date.deadline", day=day, time=time)
 
 

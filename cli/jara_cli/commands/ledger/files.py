@@ -144,7 +144,10 @@ def imports(context: Context) -> Answer:
       jara ledger imports
     """
     lines = list_imports(context)
-    rows = [{**to_document(one), "at": one.at.date(), "lines": one.lines or None} for one in lines]
+    rows = [
+        {**to_document(one), "at": context.zone.day_of(one.at), "lines": one.lines or None}
+        for one in lines
+    ]
     return Answer(lines, view=rows)
 
 

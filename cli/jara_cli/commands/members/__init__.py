@@ -148,7 +148,7 @@ def show_all(
         {
             **_identity(line.member),
             "country": line.member.country,
-            "memberSince": line.member.joined_at.date(),
+            "memberSince": context.zone.day_of(line.member.joined_at),
             "pledgeStatus": line.pledge_status,
             "subscriptionAmount": line.dollars,
         }

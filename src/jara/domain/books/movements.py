@@ -31,6 +31,7 @@ from jara.domain.books.years import booking_day
 from jara.domain.currency import books_currency
 from jara.domain.errors import InvalidInput
 from jara.domain.money import format_cents
+from jara.domain.time_zone import UTC_ZONE, TimeZone
 
 _COUNTER_ACCOUNTS = {
     RowCategory.FEE: FEES,
@@ -128,6 +129,7 @@ class MovementFacts:
         ledger: the account that the money moves on.
         source: the source of the row.
         bank: the account that top-ups leave.
+        zone: the organisation's, for the day of the row.
     """
 
     policy: FundPolicy
@@ -138,6 +140,7 @@ class MovementFacts:
     ledger: str = STRIPE
     source: str = "stripe"
     bank: str = BANK
+    zone: TimeZone = UTC_ZONE
 
 
 def entry_from_row(row: ProviderRow, facts: MovementFacts) -> JournalEntry | None:
@@ -156,7 +159,7 @@ def entry_from_row(row: ProviderRow, facts: MovementFacts) -> JournalEntry | Non
         return None
     kind = _kind(row)
     payment = facts.payment if row.category in RETURNS else None
-    booked = booking_day(row.day, facts.locked_years)
+    booked = booking_day(facts.zone.day_of(row.created), facts.locked_years)
     return JournalEntry(
         day=booked.day,
         kind=kind,

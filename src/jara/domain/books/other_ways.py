@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, date, datetime, time
+from datetime import date
 from typing import NamedTuple
 
 from jara.domain.books.account import BANK, PLEDGES, STRIPE, is_below
@@ -76,7 +76,7 @@ def refund_entry(returned: Received, facts: MovementFacts) -> JournalEntry:
         InvalidInput: the amount is not positive.
     """
     row = ProviderRow(
-        created=datetime.combine(returned.day, time(12), tzinfo=UTC),
+        created=facts.zone.start_of(returned.day),
         category=RowCategory.REFUND,
         amount=-returned.cents,
         fee=0,

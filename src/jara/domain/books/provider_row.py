@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -70,7 +70,7 @@ class ProviderRow(NamedTuple):
 
     Args:
         txn_id: ``txn_...``; None in the Payments file, which has none.
-        created: UTC instant; the entry's day is its UTC date.
+        created: UTC instant; the entry's day is that of the organisation.
         category: Stripe's reporting category.
         raw_category: the category as the source spells it.
         amount: gross, cents; negative for outgoing money.
@@ -117,13 +117,6 @@ class ProviderRow(NamedTuple):
     cumulative: int | None = None
     is_lost: bool = False
     line: int = 0
-
-    @property
-    def day(self) -> date:
-        """The UTC day of the movement; instants in other time zones are converted."""
-        if self.created.tzinfo is None:
-            return self.created.date()
-        return self.created.astimezone(UTC).date()
 
 
 class MovementIdentity(NamedTuple):

@@ -8,10 +8,9 @@ from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
 
 from jara.domain.errors import InvalidInput
+from jara.domain.time_zone import UTC_ZONE, TimeZone
 
-CHARGE_TIME = time(12, tzinfo=UTC)
-"""Noon UTC; near midnight a charge could fall on another day."""
-
+_NOON, _EARLY = time(12, tzinfo=UTC), time(6, tzinfo=UTC)
 
 _MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
@@ -96,18 +95,41 @@ def charge_after(anchor: date, day: date) -> date:
     return charge_on_or_after(anchor, day + timedelta(days=1))
 
 
-def changed_charge_at(choice: BillingDay, *, now: datetime, period_end: datetime) -> datetime:
+def charge_at(day: date, zone: TimeZone) -> datetime:
+    """Return when a pledge is charged on a day, in UTC.
+
+    Providers count days in UTC, so the charge is at a time that is on the same day there and in
+    the zone, in summer and in winter: noon UTC, or 06:00 UTC where noon is the next day.
+    """
+    noons = [datetime.combine(date(day.year, month, 1), _NOON) for month in (1, 7)]
+    is_next = any(zone.day_of(noon) > UTC_ZONE.day_of(noon) for noon in noons)
+    return datetime.combine(day, _EARLY if is_next else _NOON)
+
+
+def charge_at_or_after(anchor: datetime, at: datetime) -> datetime:
+    """Return the provider's first charge at or after an instant.
+
+    It counts months in UTC from the anchor, and charges at that time of the day.
+    """
+    days = charge_dates(UTC_ZONE.day_of(anchor), UTC_ZONE.day_of(at))
+    charges = (datetime.combine(day, anchor.timetz()) for day in days)
+    return next(charge for charge in charges if charge >= at)
+
+
+def changed_charge_at(
+    choice: BillingDay, *, now: datetime, period_end: datetime, zone: TimeZone
+) -> datetime:
     """Return the first charge on a newly chosen day, which becomes the new anchor.
 
-    Noon UTC of the first such day on or after the end of the paid period. ``current``
-    means today's day of the month.
+    It is on the first such day on or after the end of the paid period. ``current`` means today's
+    day of the month.
     """
-    earliest = max(now, period_end).astimezone(UTC)
-    day = earliest.date()
-    if earliest.timetz() > CHARGE_TIME:
+    earliest = max(now, period_end)
+    day = zone.day_of(earliest)
+    if earliest > charge_at(day, zone):
         day += timedelta(days=1)
-    wanted = now.astimezone(UTC).day if choice is BillingDay.CURRENT else int(choice)
-    return datetime.combine(_day_of_month_on_or_after(wanted, day), CHARGE_TIME)
+    wanted = zone.day_of(now).day if choice is BillingDay.CURRENT else int(choice)
+    return charge_at(_day_of_month_on_or_after(wanted, day), zone)
 
 
 def spell_day(day: date) -> str:

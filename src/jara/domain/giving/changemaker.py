@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date, datetime, timedelta
 from enum import StrEnum
 
 from jara.domain.errors import NotAChangemaker
@@ -22,6 +22,7 @@ from jara.domain.giving.billing_day import spell_day
 from jara.domain.giving.payment_way import PaymentProof, PaymentWay
 from jara.domain.giving.pledge import Pledge, PledgeChange, PledgeState, counted_cents
 from jara.domain.giving.standing import PledgePayment, covered_until
+from jara.domain.time_zone import TimeZone
 
 
 class VoteWaits(StrEnum):
@@ -86,31 +87,32 @@ def payment_gives_vote(
     )
 
 
-def card_pays_until(day: date) -> datetime:
+def card_pays_until(day: date, zone: TimeZone) -> datetime:
     """Return the last instant at which a payment by card of this day gives the vote."""
-    return _midnight(day) + CARD_PERIOD + GRACE
+    return zone.start_of(day + CARD_PERIOD + GRACE)
 
 
-def months_pay_until(covered: date) -> datetime:
+def months_pay_until(covered: date, zone: TimeZone) -> datetime:
     """Return the last instant of the vote for months that end before a day."""
-    return _midnight(covered) + GRACE
+    return zone.start_of(covered + GRACE)
 
 
 def paid_until(
-    payments: Sequence[PledgePayment], changes: Sequence[PledgeChange]
+    payments: Sequence[PledgePayment], changes: Sequence[PledgeChange], *, zone: TimeZone
 ) -> datetime | None:
     """Return until when payments give the vote; None if they do not.
 
     Args:
         payments: those under a pledge, with what is left of each.
         changes: the changes of the pledge's amount, in order of time.
+        zone: the organisation's.
     """
     least = counted_cents(min((change.dollars for change in changes), default=None))
     cards = [one for one in payments if one.way is PaymentWay.CARD]
-    ends = [card_pays_until(one.day) for one in cards if one.left_cents >= least]
-    covered = covered_until(payments, changes) if len(cards) < len(payments) else None
+    ends = [card_pays_until(one.day, zone) for one in cards if one.left_cents >= least]
+    covered = covered_until(payments, changes, zone) if len(cards) < len(payments) else None
     if covered is not None:
-        ends.append(months_pay_until(covered))
+        ends.append(months_pay_until(covered, zone))
     return max(ends, default=None)
 
 
@@ -146,7 +148,7 @@ def is_changemaker(pledge: Pledge | None, paid_until: datetime | None, *, now: d
 
 
 def may_vote_until(
-    pledge: Pledge | None, paid_until: datetime | None, *, now: datetime
+    pledge: Pledge | None, paid_until: datetime | None, *, now: datetime, zone: TimeZone
 ) -> date | None:
     """Return the last whole day of the right to vote if nothing more is paid; None without it.
 
@@ -156,11 +158,12 @@ def may_vote_until(
         pledge: the member's pledge.
         paid_until: until when the member's payments give the vote.
         now: the current time.
+        zone: the organisation's.
     """
     if pledge is None or not is_changemaker(pledge, paid_until, now=now):
         return None
     until = votes_until(pledge.state, past_due_since=pledge.past_due_since, paid_until=paid_until)
-    return None if until is None else (until - timedelta(days=1)).date()
+    return None if until is None else zone.day_of(until) - timedelta(days=1)
 
 
 def may_vote_from(
@@ -168,6 +171,7 @@ def may_vote_from(
     first_paid_on: date | None,
     *,
     now: datetime,
+    zone: TimeZone,
     paid_until: datetime | None = None,
     waits_for: VoteWaits | None = None,
 ) -> date | None:
@@ -180,6 +184,7 @@ def may_vote_from(
         pledge: the member's pledge.
         first_paid_on: the day of the first payment that counts.
         now: the current time.
+        zone: the organisation's.
         paid_until: until when the member's payments give the vote.
         waits_for: what the vote waits for.
     """
@@ -192,9 +197,9 @@ def may_vote_from(
         return first_paid_on
     if pledge.state is PledgeState.PAUSED and paid_until is not None:
         resumes_on = pledge.resumes_on
-        if resumes_on is None or _midnight(resumes_on) <= paid_until:
+        if resumes_on is None or zone.start_of(resumes_on) <= paid_until:
             return resumes_on
-    return None if pledge.next_charge_on is None else max(pledge.next_charge_on, now.date())
+    return None if pledge.next_charge_on is None else max(pledge.next_charge_on, zone.day_of(now))
 
 
 def require_changemaker(
@@ -202,6 +207,7 @@ def require_changemaker(
     first_paid_on: date | None,
     *,
     now: datetime,
+    zone: TimeZone,
     paid_until: datetime | None = None,
     waits_for: VoteWaits | None = None,
 ) -> None:
@@ -212,7 +218,12 @@ def require_changemaker(
     """
     if not is_changemaker(pledge, paid_until, now=now):
         begins_on = may_vote_from(
-            pledge, first_paid_on, now=now, paid_until=paid_until, waits_for=waits_for
+            pledge,
+            first_paid_on,
+            now=now,
+            zone=zone,
+            paid_until=paid_until,
+            waits_for=waits_for,
         )
         is_paid = paid_until is not None and now <= paid_until
         raise NotAChangemaker(_refusal(pledge, begins_on, waits_for, is_paid=is_paid))
@@ -256,7 +267,3 @@ def step_at(passed: timedelta) -> timedelta | None:
 def attempts_after(failed_on: date, step: timedelta) -> tuple[date, ...]:
     """Return the days of the remaining attempts after a step; there is at least one."""
     return tuple(failed_on + after for after in RETRY_AFTER if after > step)
-
-
-def _midnight(day: date) -> datetime:
-    return datetime.combine(day, time(), tzinfo=UTC)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import calendar
 from collections.abc import Container, Iterable, Iterator
 from datetime import date
 from enum import StrEnum
 
 from jara.domain.errors import InvalidInput
+from jara.domain.giving.billing_day import nth_charge_on
 
 ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 """31 characters (a prime number), without lookalikes."""
@@ -135,20 +135,21 @@ def end_of_months(payments: Iterable[tuple[date, int]]) -> date | None:
 def ends_of_months(payments: Iterable[tuple[date, int]]) -> Iterator[date | None]:
     """Yield the first day that each payment and those before it do not cover, if they cover any.
 
+    Months that follow each other are counted from the first payment, so that a short month does
+    not move the day: 31 January, 28 February, 31 March.
+
     Args:
         payments: day and months of each, in order of the day.
     """
     until: date | None = None
+    anchor, covered = date.min, 0
     for day, months in payments:
         if months:
-            until = _months_after(day if until is None else max(until, day), months)
+            if until is None or day > until:
+                anchor, covered = day, 0
+            covered += months
+            until = nth_charge_on(anchor, covered)
         yield until
-
-
-def _months_after(day: date, months: int) -> date:
-    number = day.year * 12 + day.month - 1 + months
-    year, month = number // 12, number % 12 + 1
-    return date(year, month, min(day.day, calendar.monthrange(year, month)[1]))
 
 
 def _is_reference(text: str) -> bool:

@@ -19,6 +19,7 @@ from jara.domain.giving.billing_day import (
 )
 from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.money import format_dollars
+from jara.domain.time_zone import TimeZone
 
 PLEDGE_DOLLARS_MIN = 5
 PLEDGE_DOLLARS_MAX = 999
@@ -149,10 +150,16 @@ def counted_cents(least_dollars: int | None) -> int:
 
 
 def start_pledge(
-    *, pledge_id: str, member_id: str, dollars: int, billing_day: BillingDay, now: datetime
+    *,
+    pledge_id: str,
+    member_id: str,
+    dollars: int,
+    billing_day: BillingDay,
+    now: datetime,
+    zone: TimeZone,
 ) -> Pledge:
     """Return a new pledge with an unconfirmed card."""
-    anchor = first_charge_on(billing_day, now.date())
+    anchor = first_charge_on(billing_day, zone.day_of(now))
     return Pledge(
         id=pledge_id,
         member_id=member_id,
@@ -268,21 +275,23 @@ def keep_next(pledge: Pledge, *, today: date) -> Pledge:
     return replace(pledge, skips_on=None, next_charge_on=pledge.skips_on)
 
 
-def pause_pledge(pledge: Pledge, *, at: datetime, resumes_on: date | None = None) -> Pledge:
+def pause_pledge(
+    pledge: Pledge, *, at: datetime, zone: TimeZone, resumes_on: date | None = None
+) -> Pledge:
     """Stop charging until the member resumes, or until a given day.
 
     Raises:
         IllegalTransition: the pledge is neither active nor paused.
         InvalidInput: the day is not in the future.
     """
-    if resumes_on is not None and resumes_on <= at.date():
+    if resumes_on is not None and resumes_on <= zone.day_of(at):
         raise InvalidInput(f"A pause until {resumes_on} is in the past; choose a later day.")
     paused = move_pledge(pledge, PledgeState.PAUSED, at=at)
     charge = charge_on_or_after(pledge.anchor_on, resumes_on) if resumes_on else None
     return replace(paused, resumes_on=resumes_on, skips_on=None, next_charge_on=charge)
 
 
-def resume_pledge(pledge: Pledge, *, at: datetime) -> Pledge:
+def resume_pledge(pledge: Pledge, *, at: datetime, zone: TimeZone) -> Pledge:
     """End a pause; charges continue on the same day of the month.
 
     Raises:
@@ -293,7 +302,7 @@ def resume_pledge(pledge: Pledge, *, at: datetime) -> Pledge:
     if pledge.state is not PledgeState.PAUSED:
         raise IllegalTransition(f"A pledge that is {pledge.state} cannot be resumed.")
     resumed = move_pledge(pledge, PledgeState.ACTIVE, at=at)
-    return replace(resumed, next_charge_on=charge_after(pledge.anchor_on, at.date()))
+    return replace(resumed, next_charge_on=charge_after(pledge.anchor_on, zone.day_of(at)))
 
 
 def _read_whole(value: object) -> int | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from datetime import UTC, date, datetime, time
+from datetime import date, datetime
 from typing import NamedTuple
 
 from jara.domain.giving.payment_way import PaymentWay, end_of_months
@@ -21,6 +21,7 @@ from jara.domain.giving.pledge import (
     move_pledge,
     steps_to,
 )
+from jara.domain.time_zone import TimeZone
 
 
 class PledgePayment(NamedTuple):
@@ -47,7 +48,7 @@ class PledgePayment(NamedTuple):
     card_fingerprint: str | None = None
 
 
-def amount_paid(payment: PledgePayment, changes: Sequence[PledgeChange]) -> int:
+def amount_paid(payment: PledgePayment, changes: Sequence[PledgeChange], zone: TimeZone) -> int:
     """Return the dollars a month that a payment is for: the amount that held on its day.
 
     If the amount changed on that day before the booking, it is the last one that the payment pays.
@@ -56,33 +57,35 @@ def amount_paid(payment: PledgePayment, changes: Sequence[PledgeChange]) -> int:
     Args:
         payment: the payment.
         changes: the changes of the payer's pledges, in order of time; at least one.
+        zone: the organisation's.
     """
     until_booking = [change for change in changes if change.at <= payment.booked_at]
-    until_day = [change for change in until_booking if change.at.date() <= payment.day]
+    until_day = [change for change in until_booking if change.at < zone.end_of(payment.day)]
     for known in (until_day, until_booking, changes):
-        held = _amounts_since(known, payment.day)
+        held = _amounts_since(known, zone.start_of(payment.day))
         if held:
             return ([one for one in held if one * 100 <= payment.cents] or held)[-1]
     return changes[-1].dollars
 
 
-def months_paid(payment: PledgePayment, changes: Sequence[PledgeChange]) -> int:
+def months_paid(payment: PledgePayment, changes: Sequence[PledgeChange], zone: TimeZone) -> int:
     """Return how many months a payment covers, with its refunds.
 
     Args:
         payment: the payment.
         changes: the changes of the payer's pledges, in order of time.
+        zone: the organisation's.
     """
     if not changes:
         return 0
-    amount = 100 * amount_paid(payment, changes)
+    amount = 100 * amount_paid(payment, changes, zone)
     paid = 1 if payment.way is PaymentWay.CARD else payment.cents // amount
     least = counted_cents(min(change.dollars for change in changes))
     return max(0, min(paid, (payment.left_cents - least) // amount + 1))
 
 
 def covered_until(
-    payments: Iterable[PledgePayment], changes: Sequence[PledgeChange]
+    payments: Iterable[PledgePayment], changes: Sequence[PledgeChange], zone: TimeZone
 ) -> date | None:
     """Return the first day that payments do not cover; None if they cover no month.
 
@@ -92,12 +95,17 @@ def covered_until(
     Args:
         payments: the payments of one payer, in any order.
         changes: the changes of the payer's pledges, in order of time.
+        zone: the organisation's.
     """
-    return end_of_months((one.day, months_paid(one, changes)) for one in payments)
+    return end_of_months((one.day, months_paid(one, changes, zone)) for one in payments)
 
 
 def due_on(
-    payments: Sequence[PledgePayment], changes: Sequence[PledgeChange], *, begins: date
+    payments: Sequence[PledgePayment],
+    changes: Sequence[PledgeChange],
+    *,
+    begins: date,
+    zone: TimeZone,
 ) -> date | None:
     """Return the first day since which a pledge is not paid; None if it was never paid.
 
@@ -108,10 +116,11 @@ def due_on(
         payments: the payments of one payer, in any order.
         changes: the changes of the payer's pledges, in order of time.
         begins: the first day of the pledge.
+        zone: the organisation's.
     """
     returns = {one.returned_on for one in payments if one.returned_on is not None}
     ends = [
-        (covered_until(_before_returns(payments, day), changes), day)
+        (covered_until(_before_returns(payments, day), changes, zone), day)
         for day in (*(day for day in returns if day >= begins), date.max)
     ]
     due = [min(end, day) for end, day in ends if end is not None and end > begins]
@@ -124,6 +133,7 @@ def stand(
     changes: Sequence[PledgeChange],
     *,
     now: datetime,
+    zone: TimeZone,
 ) -> Pledge:
     """Return a pledge that is not paid by card with the state that follows from its payments.
 
@@ -136,14 +146,15 @@ def stand(
         payments: all payments of its member under pledges, without those booked by mistake.
         changes: the changes of the member's pledges, in order of time.
         now: the current time.
+        zone: the organisation's.
     """
     if pledge.state is PledgeState.CANCELED:
         return pledge
-    due = due_on(payments, changes, begins=pledge.started_at.date())
+    due = due_on(payments, changes, begins=zone.day_of(pledge.started_at), zone=zone)
     if due is None:
         waiting = PledgeState.INCOMPLETE
         return replace(pledge, state=waiting, past_due_since=None, next_charge_on=None)
-    until = datetime.combine(due, time(), tzinfo=UTC)
+    until = zone.start_of(due)
     state = PledgeState.ACTIVE if now < until else PledgeState.PAST_DUE
     for step in steps_to(pledge.state, state):
         pledge = move_pledge(pledge, step, at=until)
@@ -158,11 +169,11 @@ def _before_returns(payments: Iterable[PledgePayment], day: date) -> Iterable[Pl
         yield one._replace(left_cents=one.cents) if is_whole else one
 
 
-def _amounts_since(changes: Iterable[PledgeChange], day: date) -> list[int]:
-    """Return the amounts of the pledge that runs after some changes: on a day and later."""
+def _amounts_since(changes: Iterable[PledgeChange], start: datetime) -> list[int]:
+    """Return the amounts of the pledge that runs after some changes: at a time and later."""
     amounts: list[int] = []
     for change in changes:
-        if change.at.date() < day or change.state is PledgeState.CANCELED:
+        if change.at < start or change.state is PledgeState.CANCELED:
             amounts.clear()
         if change.state is not PledgeState.CANCELED:
             amounts.append(change.dollars)

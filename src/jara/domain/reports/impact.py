@@ -19,6 +19,7 @@ from jara.domain.money import format_cents
 from jara.domain.projects import Progress
 from jara.domain.reports.parts import BooksMark, Payout, ReportPeriod
 from jara.domain.reports.voting import ProposalRecord
+from jara.domain.time_zone import UTC_ZONE
 from jara.domain.voting.tally import percent_number
 
 PROJECT_PAYEES = "expenses:projects"
@@ -100,6 +101,7 @@ class ImpactReport:
     organisation: str
     imprint: Annotated[str, HIDDEN] = field(default="", kw_only=True)
     period: ReportPeriod
+    time_zone: Annotated[str, HIDDEN] = field(default=UTC_ZONE.name, kw_only=True)
     books: BooksMark
     changemakers: int
     pledged_monthly_cents: int

@@ -57,7 +57,7 @@ PAYOUTS = Resource(
     "payouts",
     "Payments to projects, grants and donations",
     (
-        Field("day", FieldType.DAY, "Day of the payment, UTC"),
+        Field("day", FieldType.DAY, "Day of the payment, in the organisation's time zone"),
         Field("kind", FieldType.TEXT, "projects, grants or donations"),
         Field("slug", FieldType.TEXT, "The project, grant or donation"),
         Field("title", FieldType.TEXT, "Its title"),
@@ -124,6 +124,7 @@ class OpenData(NamedTuple):
     """The package: its organisation, the state of the books, and the rows of each resource."""
 
     organisation: str
+    time_zone: str
     site_url: str
     log_size: int
     root: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
 
 from jara.domain.content.values import (
@@ -20,6 +20,7 @@ from jara.domain.content.values import (
 )
 from jara.domain.errors import Conflict, IllegalTransition, InvalidInput, VotingClosed
 from jara.domain.publiclog import canonical
+from jara.domain.time_zone import UTC_ZONE, TimeZone
 
 _BARE_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
 _INSTANT = re.compile(
@@ -32,15 +33,15 @@ _INSTANT = re.compile(
 def parse_end(text: str) -> datetime:
     """Parse the end of a vote: the first UTC instant at which no ballot is accepted.
 
-    A date means the end of that day in UTC; an instant has a time zone.
+    A date means the end of that day in UTC; an instant has a time zone. `fix_end` writes the end
+    of a day elsewhere as an instant.
 
     Raises:
         InvalidInput: it is not like ``2026-11-30`` or ``2026-11-30T18:00:00Z``.
     """
     try:
         if _BARE_DATE.fullmatch(text):
-            following = date.fromisoformat(text) + timedelta(days=1)
-            return datetime.combine(following, time(tzinfo=UTC))
+            return UTC_ZONE.start_of(date.fromisoformat(text) + timedelta(days=1))
         if _INSTANT.fullmatch(text):
             return datetime.fromisoformat(text).astimezone(UTC)
     except (ValueError, OverflowError):
@@ -149,7 +150,7 @@ class Proposal:
         country: the country's name.
         country_code: the country's two-letter code.
         category: its category.
-        ends_text: the end as the operator entered it.
+        ends_text: the end as the operator entered it, or as `fix_end` wrote it.
         ends_at: the first UTC instant at which no ballot is accepted.
         story_html: 'The Story', sanitised.
         implementation_html: 'Implementation', sanitised.
@@ -199,10 +200,9 @@ class Proposal:
             return self.opened_at is not None
         return self.status is not ProposalStatus.DRAFT
 
-    @property
-    def last_day(self) -> date:
-        """The last UTC day on which a ballot is accepted."""
-        return (self.ends_at - timedelta(microseconds=1)).astimezone(UTC).date()
+    def last_day(self, zone: TimeZone) -> date:
+        """Return the last day on which a ballot is accepted."""
+        return zone.day_of(self.ends_at - timedelta(microseconds=1))
 
     def takes_ballots(self, now: datetime) -> bool:
         """Return whether ballots are accepted at an instant: the vote is open and has not ended."""
@@ -260,6 +260,18 @@ def require_draft(proposal: Proposal) -> None:
             f"The proposal '{proposal.slug}' is {proposal.status} and its text is fixed; "
             "withdraw it and make a new one."
         )
+
+
+def fix_end(proposal: Proposal, zone: TimeZone) -> Proposal:
+    """Let a vote that ends with a day end with that day in a time zone.
+
+    The text of the vote then names the instant, with the offset there: it is public, and whoever
+    checks it needs no time zone. In UTC the day stays.
+    """
+    if zone == UTC_ZONE or _BARE_DATE.fullmatch(proposal.ends_text) is None:
+        return proposal
+    end = zone.local(zone.end_of(date.fromisoformat(proposal.ends_text)))
+    return replace(proposal, ends_text=end.isoformat(), ends_at=end.astimezone(UTC))
 
 
 def open_proposal(proposal: Proposal, *, rule: VoteRule, now: datetime) -> Proposal:

@@ -8,6 +8,7 @@ from typing import BinaryIO
 
 from jara.domain.books.provider_row import ChargeKind, ProviderRow, RowCategory
 from jara.domain.errors import InvalidInput, JaraError
+from jara.domain.time_zone import UTC_ZONE
 from jara.files.json_stream import JsonList
 from jara.files.reading import FileReport
 from jara.files.stripe.columns import (
@@ -108,7 +109,7 @@ def _arrival(payout: _Document) -> date | None:
     """Return the day the money is in the bank; a failed payout never arrives."""
     if "arrival_date" not in payout or payout.get("status") in {"failed", "canceled"}:
         return None
-    return _instant(_whole(payout, "arrival_date")).date()
+    return UTC_ZONE.day_of(_instant(_whole(payout, "arrival_date")))
 
 
 def _tax(document: _Document) -> int:

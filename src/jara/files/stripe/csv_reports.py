@@ -15,6 +15,7 @@ from typing import BinaryIO, NamedTuple
 from jara.domain.books.provider_row import ChargeKind, ProviderRow, RowCategory
 from jara.domain.errors import InvalidInput, JaraError
 from jara.domain.money import plain_decimal
+from jara.domain.time_zone import UTC_ZONE
 from jara.files.cells import parse_day, parse_instant, two_place_cents
 from jara.files.reading import FileReport, Table, read_table, width_message
 from jara.files.stripe.columns import (
@@ -167,7 +168,7 @@ def _payout(file: _File, line: int, row: list[str]) -> list[ProviderRow]:
             fee=fee,
             net=net,
             source_id=require_id(file.text(row, "payout_id"), "payout_id"),
-            arrives_on=parse_instant(arrival).date() if arrives else None,
+            arrives_on=UTC_ZONE.day_of(parse_instant(arrival)) if arrives else None,
             line=line,
         )
     ]

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, timedelta
+from collections.abc import Callable
+from datetime import datetime, timedelta
 
 from jara.domain.books.provider_row import ChargeKind
 from jara.domain.errors import Conflict
 from jara.domain.giving.billing_day import (
-    CHARGE_TIME,
     BillingDay,
     changed_charge_at,
-    charge_after,
+    charge_at,
+    charge_at_or_after,
     first_charge_on,
     nth_charge_on,
 )
 from jara.domain.giving.changemaker import RETRY_AFTER
 from jara.domain.giving.pledge import PledgeState
+from jara.domain.time_zone import UTC_ZONE, TimeZone
 from jara.payments.sandbox.cards import Confirmation, find_card
 from jara.payments.sandbox.money import SandboxMoney
 from jara.payments.sandbox.objects import (
@@ -41,17 +43,20 @@ _ENDED = ("canceled", "incomplete_expired")
 class SandboxBilling:
     """Starts, changes and ends subscriptions."""
 
-    def __init__(self, objects: Objects, money: SandboxMoney) -> None:
+    def __init__(self, objects: Objects, money: SandboxMoney, zone: Callable[[], TimeZone]) -> None:
         self._objects = objects
         self._money = money
+        self._zone = zone
 
     def start(
         self, customer: Customer, dollars: int, billing_day: BillingDay, *, now: datetime
     ) -> Attempt:
         """Start a subscription and try the card at once, as ``allow_incomplete`` does."""
-        first = first_charge_on(billing_day, now.date())
-        is_now = first == now.date()
-        anchor = now if is_now else datetime.combine(first, CHARGE_TIME)
+        zone = self._zone()
+        today = zone.day_of(now)
+        first = first_charge_on(billing_day, today)
+        is_now = first == today
+        anchor = now if is_now else charge_at(first, zone)
         subscription = Subscription(
             id=self._objects.new_id("sub_"),
             customer_id=customer.id,
@@ -121,20 +126,19 @@ class SandboxBilling:
             state = PledgeState.INCOMPLETE
         elif state is PledgeState.ACTIVE and subscription.paused:
             state = PledgeState.PAUSED
-        anchor = read_instant(subscription.anchor_at).date()
-        skips_on = date.fromisoformat(subscription.skip_on) if subscription.skip_on else None
-        next_on: date | None = next_charge_at(subscription).date()
+        day_of = self._zone().day_of
+        anchor, next_at = read_instant(subscription.anchor_at), next_charge_at(subscription)
+        skips_on = day_of(next_at) if subscription.skip_on else None
         if skips_on is not None:
-            next_on = charge_after(anchor, skips_on)
-        if state in (PledgeState.CANCELED, PledgeState.PAUSED):
-            next_on = None
+            next_at = charge_at_or_after(anchor, next_at + timedelta(seconds=1))
+        is_off = state in (PledgeState.CANCELED, PledgeState.PAUSED)
         return SubscriptionFacts(
             subscription_id=subscription.id,
             customer_id=subscription.customer_id,
             state=state,
             dollars=subscription.dollars,
-            anchor_on=anchor,
-            next_charge_on=next_on,
+            anchor_on=day_of(anchor),
+            next_charge_on=None if is_off else day_of(next_at),
             skips_on=skips_on,
             past_due_since=(
                 read_instant(subscription.failed_at)
@@ -152,7 +156,7 @@ class SandboxBilling:
     ) -> None:
         """Move the anchor to the first such day after the paid period."""
         period_end = next_charge_at(subscription)
-        first = changed_charge_at(billing_day, now=now, period_end=period_end)
+        first = changed_charge_at(billing_day, now=now, period_end=period_end, zone=self._zone())
         subscription.anchor_at = instant_text(first)
         subscription.nth = 0
         subscription.skip_on = None
@@ -166,7 +170,7 @@ class SandboxBilling:
         """
         if self.facts(subscription).state is not PledgeState.ACTIVE:
             raise Conflict("Only an active pledge can skip a month.")
-        subscription.skip_on = next_charge_at(subscription).date().isoformat()
+        subscription.skip_on = UTC_ZONE.day_of(next_charge_at(subscription)).isoformat()
         self.keep(subscription)
 
     def cancel(self, subscription: Subscription) -> None:
@@ -252,7 +256,7 @@ def needs_confirmation(customer: Customer) -> bool:
 def next_charge_at(subscription: Subscription) -> datetime:
     """Return the instant of the next monthly charge, skipped or not."""
     anchor = read_instant(subscription.anchor_at)
-    day = nth_charge_on(anchor.date(), subscription.nth)
+    day = nth_charge_on(UTC_ZONE.day_of(anchor), subscription.nth)
     return datetime.combine(day, anchor.timetz())
 
 

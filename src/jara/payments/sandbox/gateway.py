@@ -11,6 +11,7 @@ from jara.domain.books.provider_row import ChargeKind, ProviderRow
 from jara.domain.errors import CardDeclined, Conflict, NotFound
 from jara.domain.giving.billing_day import BillingDay
 from jara.domain.language import ENGLISH, Language
+from jara.domain.time_zone import TimeZone
 from jara.payments.sandbox.billing import SandboxBilling
 from jara.payments.sandbox.cards import NOT_AUTHENTICATED, Confirmation
 from jara.payments.sandbox.customers import SandboxCustomers, require_attachable
@@ -38,12 +39,19 @@ class SandboxGateway:
 
     name = "sandbox"
 
-    def __init__(self, state: SandboxState, clock: Clock, entropy: Entropy) -> None:
+    def __init__(
+        self,
+        state: SandboxState,
+        clock: Clock,
+        entropy: Entropy,
+        zone: Callable[[], TimeZone] = TimeZone,
+    ) -> None:
         self._state = state
         self._clock = clock
+        self._zone = zone
         self._objects = Objects(state, entropy)
         self._money = SandboxMoney(self._objects)
-        self._billing = SandboxBilling(self._objects, self._money)
+        self._billing = SandboxBilling(self._objects, self._money, zone)
         self._customers = SandboxCustomers(self._objects, self._billing)
         self._replays = Replays(self._objects)
 
@@ -224,7 +232,7 @@ class SandboxGateway:
 
     def balance(self) -> list[ProviderBalance]:
         """Return our balance at the sandbox; its only currency is that of the books."""
-        return [self._money.balance(self._now.date())]
+        return [self._money.balance(self._zone().day_of(self._now))]
 
     def billing_url(self, customer_id: str, *, return_url: str) -> str:
         """Return the site's own page, in place of the provider's portal."""

@@ -10,6 +10,7 @@ from jara.domain.books.provider_row import ChargeKind, ProviderRow, RowCategory
 from jara.domain.currency import books_currency
 from jara.domain.errors import Conflict
 from jara.domain.money import format_cents
+from jara.domain.time_zone import UTC_ZONE
 from jara.payments.sandbox.cards import DISPUTE_TIME
 from jara.payments.sandbox.objects import (
     Charge,
@@ -140,7 +141,7 @@ class SandboxMoney:
         cents = sum(row["amount"] - row["fee"] for row in rows)
         if cents <= 0:
             return False
-        arrives_on = at.date() + PAYOUT_DELAY
+        arrives_on = UTC_ZONE.day_of(at) + PAYOUT_DELAY
         payout = Payout(self._objects.new_id("po_"), cents, arrives_on.isoformat())
         self._objects.put(payout)
         row_id = self._append(
@@ -206,8 +207,8 @@ class SandboxMoney:
 
 
 def _monday_after(instant: datetime) -> datetime:
-    day = instant.date() + timedelta(days=7 - instant.weekday())
-    return datetime.combine(day, PAYOUT_TIME)
+    day = UTC_ZONE.day_of(instant)
+    return datetime.combine(day + timedelta(days=7 - day.weekday()), PAYOUT_TIME)
 
 
 def _provider_row(doc: dict[str, Any], payer: Payer | None) -> ProviderRow:

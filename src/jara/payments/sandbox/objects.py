@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Any, ClassVar, TypeVar
 
 from jara.domain.errors import NotFound
+from jara.domain.time_zone import UTC_ZONE
 from jara.services.ports.outside import Entropy
 from jara.services.ports.payments import SandboxState
 
@@ -180,12 +181,12 @@ class Objects:
 
     def due(self, kind: type[Kept], now: datetime) -> list[Kept]:
         """Return the objects with an event on or before this day."""
-        docs: list[dict[str, Any]] = self.state.due(kind.KIND, now.date())
+        docs: list[dict[str, Any]] = self.state.due(kind.KIND, UTC_ZONE.day_of(now))
         return [kind(**doc) for doc in docs]
 
     def put(self, thing: Kept, *, due_at: datetime | None = None) -> None:
         """Store an object."""
-        due_on = None if due_at is None else due_at.date()
+        due_on = None if due_at is None else UTC_ZONE.day_of(due_at)
         self.state.put(thing.KIND, thing.id, dict(vars(thing)), due_on=due_on)
 
     def delete(self, kind: type[Kept], object_id: str) -> None:

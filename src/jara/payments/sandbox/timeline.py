@@ -7,6 +7,7 @@ from datetime import datetime
 from itertools import count
 
 from jara.domain.giving.changemaker import RETRY_AFTER
+from jara.domain.time_zone import UTC_ZONE
 from jara.payments.sandbox.billing import (
     SandboxBilling,
     next_charge_at,
@@ -66,7 +67,7 @@ class SandboxTimeline:
         self._billing.keep(subscription)
 
     def _renew(self, subscription: Subscription, at: datetime) -> None:
-        day = at.date().isoformat()
+        day = UTC_ZONE.day_of(at).isoformat()
         subscription.nth += 1
         if subscription.paused or subscription.skip_on == day:
             subscription.skip_on = None

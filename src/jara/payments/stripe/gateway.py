@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -13,6 +13,7 @@ from jara.domain.errors import Conflict, NotFound, Unavailable
 from jara.domain.giving.billing_day import BillingDay, changed_charge_at
 from jara.domain.giving.pledge import RUNNING, PledgeState
 from jara.domain.language import ENGLISH, Language
+from jara.domain.time_zone import TimeZone
 from jara.payments.stripe.catalogue import StripeCatalogue
 from jara.payments.stripe.client import (
     GIFT_MARK,
@@ -57,10 +58,13 @@ class StripeGateway:
 
     name = "stripe"
 
-    def __init__(self, connection: StripeConnection, clock: Clock) -> None:
-        """Use a connection and a clock; Stripe is not called yet."""
+    def __init__(
+        self, connection: StripeConnection, clock: Clock, zone: Callable[[], TimeZone] = TimeZone
+    ) -> None:
+        """Use a connection, a clock and the organisation's zone; Stripe is not called yet."""
         self._connection = connection
         self._clock = clock
+        self._zone = zone
         self._catalogue = StripeCatalogue(connection)
         self._customers = StripeCustomers(connection)
         self._subscriptions = StripeSubscriptions(connection)
@@ -90,7 +94,9 @@ class StripeGateway:
 
     def subscriptions_of(self, customer_id: str) -> list[SubscriptionFacts]:
         """Return a customer's subscriptions, ended ones too."""
-        return [facts_of(each) for each in self._subscriptions.of_customer(customer_id)]
+        return [
+            facts_of(each, self._zone()) for each in self._subscriptions.of_customer(customer_id)
+        ]
 
     def charges_of(self, customer_id: str) -> list[ChargeFacts]:
         """Return a customer's charges, and the refundable amount of each."""
@@ -119,6 +125,7 @@ class StripeGateway:
             billing_day=billing_day,
             member_id=member_id,
             now=self._clock.now(),
+            zone=self._zone(),
         )
         return self._subscriptions.start(params, key=key)
 
@@ -128,7 +135,7 @@ class StripeGateway:
         Raises:
             NotFound: there is none.
         """
-        return facts_of(self._subscriptions.read(subscription_id))
+        return facts_of(self._subscriptions.read(subscription_id), self._zone())
 
     def change_amount(self, subscription_id: str, dollars: int) -> SubscriptionFacts:
         """Change the amount from the next charge on, without proration."""
@@ -149,8 +156,9 @@ class StripeGateway:
                 could charge the member immediately.
         """
         found, facts = self._require_running(subscription_id)
+        zone = self._zone()
         wanted = changed_charge_at(
-            billing_day, now=self._clock.now(), period_end=next_charge_at(found)
+            billing_day, now=self._clock.now(), period_end=next_charge_at(found), zone=zone
         )
         update: SubscriptionUpdateParams = {
             "trial_end": seconds_of(wanted),
@@ -160,13 +168,13 @@ class StripeGateway:
             update["pause_collection"] = ""
         changed = self._update(subscription_id, update)
         read = self._subscriptions.read(subscription_id)
-        if (next_charge_at(read), changed.anchor_on) != (wanted, wanted.date()):
+        if (next_charge_at(read), changed.anchor_on) != (wanted, zone.day_of(wanted)):
             raise Conflict(
                 f"Stripe charges the subscription {subscription_id} on "
-                f"{next_charge_at(read).date()}, not on {wanted.date()} as asked; "
+                f"{zone.day_of(next_charge_at(read))}, not on {zone.day_of(wanted)} as asked; "
                 "an operator has to look at it."
             )
-        return facts_of(read)
+        return facts_of(read, self._zone())
 
     def skip_next(self, subscription_id: str) -> SubscriptionFacts:
         """Skip the next charge, which is then not owed.
@@ -203,7 +211,7 @@ class StripeGateway:
                 found = self._subscriptions.read(subscription_id)
             except NotFound:
                 return
-            if facts_of(found).state is not PledgeState.CANCELED:
+            if facts_of(found, self._zone()).state is not PledgeState.CANCELED:
                 v1.subscriptions.cancel(subscription_id, {"prorate": False, "invoice_now": False})
         self._subscriptions.stop_collecting(subscription_id)
 
@@ -284,7 +292,7 @@ class StripeGateway:
 
     def _require_running(self, subscription_id: str) -> tuple[Subscription, SubscriptionFacts]:
         found = self._subscriptions.read(subscription_id)
-        facts = facts_of(found)
+        facts = facts_of(found, self._zone())
         if facts.state not in RUNNING:
             # Before the first payment, Stripe allows changes of metadata only.
             raise Conflict(f"The subscription is {facts.state}; only one that runs can be changed.")
@@ -293,4 +301,4 @@ class StripeGateway:
     def _update(self, subscription_id: str, params: SubscriptionUpdateParams) -> SubscriptionFacts:
         params["expand"] = EXPANDED
         with self._connection.asking() as v1:
-            return facts_of(v1.subscriptions.update(subscription_id, params))
+            return facts_of(v1.subscriptions.update(subscription_id, params), self._zone())

@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jara.domain.books.provider_row import RETURNS, ChargeKind, ProviderRow, RowCategory
+from jara.domain.time_zone import UTC_ZONE
 from jara.payments.stripe.client import (
     GIFT_MARK,
     KIND_MARK,
@@ -226,7 +227,7 @@ def _arrival(payout: Any, category: RowCategory) -> date | None:  # noqa: ANN401
     """Return the day a payout reaches the bank; a failed one never does."""
     if category is not RowCategory.PAYOUT or field_of(payout, "status") in _NEVER_ARRIVES:
         return None
-    return instant_of(payout["arrival_date"]).date()
+    return UTC_ZONE.day_of(instant_of(payout["arrival_date"]))
 
 
 def _sum(parts: Sequence[tuple[str, int]], currency: str) -> int:

@@ -8,9 +8,14 @@ from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from jara.domain.errors import Unavailable
-from jara.domain.giving.billing_day import CHARGE_TIME, BillingDay, charge_after, charge_on_or_after
-from jara.domain.giving.billing_day import first_charge_on as first_charge_of
+from jara.domain.giving.billing_day import (
+    BillingDay,
+    charge_at,
+    charge_at_or_after,
+    first_charge_on,
+)
 from jara.domain.giving.pledge import PledgeState
+from jara.domain.time_zone import TimeZone
 from jara.payments.stripe.client import (
     DECLINED,
     MEMBER_MARK,
@@ -101,6 +106,7 @@ def creation(
     billing_day: BillingDay,
     member_id: str,
     now: datetime,
+    zone: TimeZone,
 ) -> SubscriptionCreateParams:
     """Return the parameters of a new subscription.
 
@@ -117,42 +123,42 @@ def creation(
         "metadata": {MEMBER_MARK: member_id},
         "expand": ["latest_invoice.confirmation_secret", "pending_setup_intent"],
     }
-    first = first_charge_of(billing_day, now.date())
-    if first != now.date():
+    today = zone.day_of(now)
+    first = first_charge_on(billing_day, today)
+    if first != today:
         # Without a time, Stripe uses that of creation, which near midnight is another day.
         params["billing_cycle_anchor_config"] = {
             "day_of_month": first.day,
-            "hour": CHARGE_TIME.hour,
+            "hour": charge_at(first, zone).hour,
             "minute": 0,
             "second": 0,
         }
     return params
 
 
-def facts_of(subscription: Subscription) -> SubscriptionFacts:
-    """Return the state of a subscription."""
+def facts_of(subscription: Subscription, zone: TimeZone) -> SubscriptionFacts:
+    """Return the state of a subscription, with its days in a time zone."""
     state = _state_of(subscription)
     anchor = instant_of(subscription.billing_cycle_anchor)
-    charge_at = next_charge_at(subscription)
-    next_on, skips_on, resumes_on = charge_at.date(), None, None
+    due_at = next_charge_at(subscription)
+    next_at, skips_on, resumes_on = due_at, None, None
     resumes_at = _resumes_at(subscription)
-    if resumes_at is not None and resumes_at > charge_at:
+    if resumes_at is not None and resumes_at > due_at:
         if state is PledgeState.PAUSED:
-            resumes_on = resumes_at.date()
-            next_on = charge_on_or_after(anchor.date(), resumes_on)
-            if datetime.combine(next_on, anchor.timetz()) < resumes_at:
-                next_on = charge_after(anchor.date(), next_on)
+            resumes_on = zone.day_of(resumes_at)
+            next_at = charge_at_or_after(anchor, resumes_at)
         else:
-            skips_on = charge_at.date()
-            next_on = charge_after(anchor.date(), skips_on)
+            skips_on = zone.day_of(due_at)
+            next_at = charge_at_or_after(anchor, due_at + timedelta(seconds=1))
     is_open_ended = state is PledgeState.PAUSED and resumes_on is None
+    is_off = is_open_ended or state is PledgeState.CANCELED
     return SubscriptionFacts(
         subscription_id=subscription.id,
         customer_id=require_id(subscription.customer),
         state=state,
         dollars=subscription.items.data[0].quantity or 0,
-        anchor_on=anchor.date(),
-        next_charge_on=None if is_open_ended or state is PledgeState.CANCELED else next_on,
+        anchor_on=zone.day_of(anchor),
+        next_charge_on=None if is_off else zone.day_of(next_at),
         skips_on=skips_on,
         resumes_on=resumes_on,
         past_due_since=_failed_at(subscription) if state is PledgeState.PAST_DUE else None,

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from jara.domain.giving.adoption import LIVE, LiveSubscription
+from jara.domain.time_zone import TimeZone
 from jara.payments.stripe.catalogue import StripeCatalogue
 from jara.payments.stripe.client import (
     MEMBER_MARK,
@@ -29,9 +30,12 @@ _CUSTOMERS_CARD = "customer.invoice_settings.default_payment_method"
 class StripeTakeover:
     """Finds and takes over subscriptions."""
 
-    def __init__(self, connection: StripeConnection) -> None:
-        """Use a connection; Stripe is not called yet."""
+    def __init__(
+        self, connection: StripeConnection, zone: Callable[[], TimeZone] = TimeZone
+    ) -> None:
+        """Use a connection and the organisation's zone; Stripe is not called yet."""
         self._connection = connection
+        self._zone = zone
         self._catalogue = StripeCatalogue(connection)
 
     def live(self) -> Iterator[LiveSubscription]:
@@ -42,7 +46,7 @@ class StripeTakeover:
             )
             for subscription in found.auto_paging_iter():
                 if subscription.status in LIVE:
-                    yield _in_our_words(subscription)
+                    yield _in_our_words(subscription, self._zone())
 
     def take_over(
         self, subscription_id: str, *, customer_id: str, member_id: str, dollars: int
@@ -74,14 +78,14 @@ class StripeTakeover:
             )
 
 
-def _in_our_words(subscription: Subscription) -> LiveSubscription:
+def _in_our_words(subscription: Subscription, zone: TimeZone) -> LiveSubscription:
     item = subscription.items.data[0]
     price = item.price
     recurring = price.recurring
     interval = field_of(recurring, "interval") or "month"
     count = field_of(recurring, "interval_count") or 1
     ends_at = field_of(subscription, "cancel_at")
-    next_on = next_charge_at(subscription).date()
+    next_on = zone.day_of(next_charge_at(subscription))
     ends_on = next_on if subscription.cancel_at_period_end else None
     return LiveSubscription(
         id=subscription.id,
@@ -94,7 +98,7 @@ def _in_our_words(subscription: Subscription) -> LiveSubscription:
         quantity=item.quantity or 1,
         every=interval if count == 1 else f"{count} {interval}s",
         charged_on=next_on,
-        ends_on=ends_on if ends_at is None else instant_of(ends_at).date(),
+        ends_on=ends_on if ends_at is None else zone.day_of(instant_of(ends_at)),
         unsupported=_unsupported(subscription),
     )
 

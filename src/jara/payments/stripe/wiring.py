@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from jara.domain.time_zone import TimeZone
 from jara.payments.stripe.account import StripeAccount
 from jara.payments.stripe.client import StripeAccess, StripeConnection
 from jara.payments.stripe.events import StripeEvents
@@ -12,13 +15,18 @@ from jara.services.ports.payment_account import LivePayments
 
 
 def connect_stripe(
-    secret_key: str, webhook_secret: str | None, *, site_url: str, clock: Clock
+    secret_key: str,
+    webhook_secret: str | None,
+    *,
+    site_url: str,
+    clock: Clock,
+    zone: Callable[[], TimeZone],
 ) -> LivePayments:
     """Return Stripe's gateway, account and events; Stripe is first called when one is used."""
     connection = StripeConnection(StripeAccess(secret_key))
     return LivePayments(
-        gateway=StripeGateway(connection, clock),
+        gateway=StripeGateway(connection, clock, zone),
         account=StripeAccount(connection, clock, site_url=site_url, webhook_secret=webhook_secret),
         events=StripeEvents(connection, webhook_secret, clock),
-        takeover=StripeTakeover(connection),
+        takeover=StripeTakeover(connection, zone),
     )

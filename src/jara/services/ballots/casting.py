@@ -68,6 +68,7 @@ def require_elector(work: UnitOfWork, member_id: str, now: datetime) -> Pledge |
         account.pledge,
         account.first_paid_on,
         now=now,
+        zone=work.zone,
         paid_until=account.paid_until,
         waits_for=account.waits_for,
     )

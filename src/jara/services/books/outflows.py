@@ -122,13 +122,14 @@ class Outflows:
     def _entries_of(self, day: date | None) -> Iterable[PostedEntry]:
         journal = self._work.journal
         if day is None:
-            return journal.booked_since(self._today, kinds=_PAYING)
+            return journal.booked_since(self._work.zone.start_of(self._today), kinds=_PAYING)
         return journal.entries(EntryQuery(first_day=day, last_day=day, kinds=_PAYING))
 
     def _add_refunds(self, sums: Counter[str]) -> None:
         """Add today's refunds by card, which the provider's movements book later."""
+        start = self._work.zone.start_of(self._today)
         for row in self._work.operations.audit(action=REFUND_ACTION):
-            if row.at.date() >= self._today and PAYER in row.after:
+            if row.at >= start and PAYER in row.after:
                 flow = refund_of(self._today, row.after[PAYER], int(row.after["cents"]))
                 _add(sums, flow, counts=bool(row.after[ALONE]))
 

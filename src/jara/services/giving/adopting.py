@@ -137,6 +137,7 @@ def _store(context: Context, row: AdoptionRow) -> None:
         dollars=row.dollars,
         billing_day=BillingDay.CURRENT,
         now=now,
+        zone=context.zone,
     )
     pledge = apply_facts(pledge, facts, at=now)
     with context.store.write() as work:

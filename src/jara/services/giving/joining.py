@@ -254,6 +254,7 @@ def _add_account(
         dollars=form["dollars"],
         billing_day=BillingDay(form["billingDay"]),
         now=now,
+        zone=context.zone,
     )
     pledge = apply_facts(pledge, facts, at=now)
     work.pledges.put(pledge, member_key=member.key, at=now)

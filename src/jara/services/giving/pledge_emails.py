@@ -81,7 +81,7 @@ def queue_pledge_ended(context: Context, work: UnitOfWork, member: Member, pledg
         member,
         values={
             "amountCents": pledge.dollars * 100,
-            "day": since.date().isoformat() if since else "",
+            "day": context.zone.day_of(since).isoformat() if since else "",
             "way": pledge.way.phrase,
         },
         once_key=f"pledge-ended:{pledge.subscription_id or pledge.id}",
@@ -93,8 +93,9 @@ def _queue_missing(context: Context, work: UnitOfWork, member: Member, pledge: P
     since = pledge.past_due_since
     if since is None or context.now() - since > LOOK_BACK:
         return False
+    day = context.zone.day_of(since)
     payments = work.payments.under_pledge(member.key)
-    is_returned = any(one.returned_on == since.date() for one in payments)
+    is_returned = any(one.returned_on == day for one in payments)
     return queue_member_email(
         context,
         work,
@@ -102,13 +103,13 @@ def _queue_missing(context: Context, work: UnitOfWork, member: Member, pledge: P
         member,
         values={
             "amountCents": pledge.dollars * 100,
-            "day": since.date().isoformat(),
+            "day": day.isoformat(),
             "isReturned": is_returned,
             "restsOn": _vote_rests_on(context, work, pledge),
             "way": pledge.way.phrase,
             "reference": print_reference(pledge.reference or ""),
         },
-        once_key=f"payment-missing:{pledge.id}:{since.date()}",
+        once_key=f"payment-missing:{pledge.id}:{day}",
     )
 
 
@@ -119,7 +120,7 @@ def _queue_failure(context: Context, work: UnitOfWork, member: Member, pledge: P
     step = step_at(context.now() - pledge.past_due_since)
     if step is None:
         return False
-    failed_on = pledge.past_due_since.date()
+    failed_on = context.zone.day_of(pledge.past_due_since)
     return queue_member_email(
         context,
         work,
@@ -138,8 +139,8 @@ def _vote_rests_on(context: Context, work: UnitOfWork, pledge: Pledge) -> str:
     """Return the last whole day on which the member may vote; empty if it has passed."""
     now = context.now()
     account = work.pledges.account(pledge.member_id, now=now)
-    day = may_vote_until(pledge, account.paid_until, now=now)
-    return "" if day is None or day < now.date() else day.isoformat()
+    day = may_vote_until(pledge, account.paid_until, now=now, zone=context.zone)
+    return "" if day is None or day < context.today() else day.isoformat()
 
 
 def _is_first_charge_near(

@@ -99,7 +99,10 @@ def pause_pledge(context: Context, member_id: str) -> Pledge:
         Conflict: the pledge is neither active nor paused.
     """
     current = require_pledge(context, member_id)
-    if rules.pause_pledge(current.pledge, at=context.now()).state is current.pledge.state:
+    if (
+        rules.pause_pledge(current.pledge, at=context.now(), zone=context.zone).state
+        is current.pledge.state
+    ):
         return current.pledge
     return _keep(context, current, context.gateway.pause(current.subscription_id))
 
@@ -111,7 +114,7 @@ def resume_pledge(context: Context, member_id: str) -> Pledge:
         Conflict: the pledge is neither paused nor active.
     """
     current = require_pledge(context, member_id)
-    if rules.resume_pledge(current.pledge, at=context.now()) == current.pledge:
+    if rules.resume_pledge(current.pledge, at=context.now(), zone=context.zone) == current.pledge:
         return current.pledge
     return _keep(context, current, context.gateway.resume(current.subscription_id))
 
@@ -333,6 +336,7 @@ def _new_pledge(
         dollars=dollars,
         billing_day=day,
         now=context.now(),
+        zone=context.zone,
     )
     return replace(pledge, customer_id=None if earlier is None else earlier.customer_id)
 

@@ -9,10 +9,11 @@ a member out of them. The database contains only keyed hashes of device tokens.
 from __future__ import annotations
 
 from base64 import urlsafe_b64encode
-from datetime import UTC, datetime, time, timedelta
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from jara.domain.errors import TooManyRequests
+from jara.domain.time_zone import UTC_ZONE
 from jara.services.context import Context
 from jara.services.rate_limits import (
     Acquired,
@@ -161,7 +162,7 @@ def remember_device(
 ) -> str:
     """Remember a device after a sign-in; return its token, or a new one for an unknown device."""
     day = context.today() + DEVICE_LIFE
-    until = datetime.combine(day, time(), UTC)  # only the day, so that no row reveals the time
+    until = UTC_ZONE.start_of(day)  # only the day, so that no row reveals the time
     is_known = device is not None and work.access.knows_device(
         _hash(context, email, device), now=context.now()
     )

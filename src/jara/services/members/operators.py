@@ -103,12 +103,13 @@ def search_members(context: Context, query: MemberQuery) -> list[MemberLine]:
     country = None
     if query.country is not None:
         country = find_country(query.country, context.rules.countries)
+    since = None if query.since is None else context.zone.start_of(query.since)
     return [
         line
         for line in list_members(context)
         if (country is None or line.member.country == country)
         and (not query.states or line.pledge_status in query.states)
-        and (query.since is None or line.member.joined_at.date() >= query.since)
+        and (since is None or line.member.joined_at >= since)
         and (query.text is None or _has(line, fold(query.text)))
     ]
 

@@ -171,7 +171,7 @@ def member_for_token(context: Context, tokens: JwtIssuer, token: str) -> Session
     Raises:
         Unauthenticated: the token is invalid, or its session has ended.
     """
-    now = context.now()
+    now, today = context.now(), context.today()
     claims = tokens.read(token, now=now)
     if claims is not None:
         name = session_name(claims.session_id)
@@ -180,9 +180,9 @@ def member_for_token(context: Context, tokens: JwtIssuer, token: str) -> Session
             stored is not None
             and stored.member.is_open
             and stored.member.session_epoch == claims.epoch
-            and now.date() - stored.used_on < SESSION_LIFE
+            and today - stored.used_on < SESSION_LIFE
         ):
-            if stored.used_on < now.date():
+            if stored.used_on < today:
                 note_use(context, name, now)
             return Session(stored.member, claims, stored.is_unpaid)
     raise session_ended()
@@ -336,9 +336,9 @@ def note_use(context: Context, name: str, now: datetime) -> None:
 
     If each were stored separately, the order of the writes would reveal the order of the visits.
     """
-    due = context.used_sessions.note(name, now)
+    due, today = context.used_sessions.note(name, now), context.zone.day_of(now)
     if due:
-        context.store.write_grouped(lambda work: work.sessions.use(sorted(due), now.date()))
+        context.store.write_grouped(lambda work: work.sessions.use(sorted(due), today))
 
 
 def end_all_access(context: Context, work: UnitOfWork, member: Member) -> Member:

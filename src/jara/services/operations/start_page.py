@@ -99,7 +99,7 @@ def _open_votes(context: Context, work: UnitOfWork) -> Iterator[OpenVote]:
     for record in work.proposals.all(ProposalStatus.OPEN):
         proposal = record.proposal
         yes, no = count_open(context, work, proposal.id)
-        yield OpenVote(proposal.title, proposal.slug, proposal.last_day, yes, no)
+        yield OpenVote(proposal.title, proposal.slug, proposal.last_day(work.zone), yes, no)
 
 
 def _waiting(context: Context, work: UnitOfWork) -> Iterator[Waiting]:

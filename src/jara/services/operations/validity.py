@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, time, timedelta
+from datetime import datetime, timedelta
 
 from jara.services.context import Context
 
@@ -10,12 +10,12 @@ from jara.services.context import Context
 def valid_until(context: Context) -> datetime:
     """Return the next time at which a public answer changes without a commit.
 
-    That is the next midnight, when fund policies, fixed costs, budget years and reports change;
-    or the end of a vote; or when a failed charge ends a member's right to vote. Everything else
-    changes only by a commit.
+    That is the next midnight of the organisation, when fund policies, fixed costs, budget years and
+    reports change; or the end of a vote; or when a failed charge ends a member's right to vote.
+    Everything else changes only by a commit.
     """
     now = context.now()
-    tomorrow = datetime.combine(now.date() + timedelta(days=1), time(), tzinfo=UTC)
+    tomorrow = context.zone.end_of(context.zone.day_of(now))
     with context.store.read() as work:
         end, lapse = work.proposals.next_end(now), work.electors.next_lapse(now)
     return min(

@@ -83,7 +83,7 @@ class MovementBooker:
         self._work = work
         self._books = Books(context, work, is_limited=is_limited)
         self._context = context
-        self._today = context.today()
+        self._zone, self._today = context.zone, context.today()
         self._bank = bank_account(work)
         self._known = KnownMovements(work)
         self._contributors = Contributors(context, work)
@@ -213,8 +213,8 @@ class MovementBooker:
     def _name_waiting(self, cumulated: ProviderRow) -> None:
         """Name the charge of a waiting row that the Payments file's sum matches."""
         for row in self._waiting.all():
-            same = (row.category, row.day, row.amount) == (
-                cumulated.category, cumulated.day, cumulated.amount,
+            same = (row.category, self._day_of(row), row.amount) == (
+                cumulated.category, self._day_of(cumulated), cumulated.amount,
             )  # fmt: skip
             if row.charge_id is None and same:
                 self._waiting.add(row._replace(charge_id=cumulated.charge_id))
@@ -257,7 +257,7 @@ class MovementBooker:
             self._work.payments.prove(index, self._proof)
 
     def _day_of(self, row: ProviderRow) -> date:
-        return booking_day(row.day, self._books.locked_years).day
+        return booking_day(self._zone.day_of(row.created), self._books.locked_years).day
 
     def _unbooked_part(self, row: ProviderRow) -> ProviderRow | None:
         """Return the part of a refund or dispute that no other file booked; None if there is none.
@@ -293,12 +293,13 @@ class MovementBooker:
             payment = None if record is None else record.payment
         owned = row.category is RowCategory.CHARGE or row.category in RETURNS
         return MovementFacts(
-            policy=policy_in_force(self._books.policies, row.day),
+            policy=policy_in_force(self._books.policies, self._zone.day_of(row.created)),
             payment=payment,
             shares=self._shares(row) if row.category in (*_OTHER_SIDES, *_TOPUPS) else {},
             member_key=self._contributors.key_of(row) if owned and payment is None else None,
             locked_years=self._books.locked_years,
             bank=self._bank,
+            zone=self._zone,
         )
 
     def _shares(self, row: ProviderRow) -> dict[Fund, int]:
@@ -365,7 +366,7 @@ class MovementBooker:
         for index in arrivals_of(self._work, row.source_id or ""):
             if self._work.journal.reversal_of(index) is not None:
                 continue
-            day = booking_day(row.day, self._books.locked_years).day
+            day = self._day_of(row)
             arrival = self._work.journal.get(index)
             self._books.post(reversal_of(arrival, day=day, why="The bank returned the payout."))
 

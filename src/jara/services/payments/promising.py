@@ -87,7 +87,7 @@ def show_payment(context: Context, member_id: str) -> dict[str, Any]:
     pledge = account.pledge
     if pledge is None or pledge.way is PaymentWay.CARD:
         raise NotFound("There is no pledge that is paid without a card.")
-    votes_until = may_vote_until(pledge, account.paid_until, now=now)
+    votes_until = may_vote_until(pledge, account.paid_until, now=now, zone=context.zone)
     setting = settings.get(pledge.way.value, WaySetting(pledge.way.value, "", ""))
     reference = print_reference(pledge.reference or "")
     return {

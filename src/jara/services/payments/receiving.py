@@ -295,7 +295,8 @@ def _payer(work: UnitOfWork, text: str) -> tuple[Member, Pledge]:
 def follow_pledge(context: Context, work: UnitOfWork, member_key: str, pledge: Pledge) -> Pledge:
     """Update a pledge without a card from its payments, and return it."""
     payments = work.payments.under_pledge(member_key)
-    changed = stand(pledge, payments, work.pledges.changes_of(member_key), now=context.now())
+    changes = work.pledges.changes_of(member_key)
+    changed = stand(pledge, payments, changes, now=context.now(), zone=context.zone)
     if changed != pledge:
         # The history records the day it became past due, which may be long ago.
         at = changed.past_due_since or context.now()
@@ -322,5 +323,6 @@ def new_promise(context: Context, member: Member, dollars: int, way: PaymentWay)
         dollars=dollars,
         billing_day=BillingDay.CURRENT,
         now=context.now(),
+        zone=context.zone,
     )
     return replace(started, way=way, next_charge_on=None)

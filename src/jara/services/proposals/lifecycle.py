@@ -18,6 +18,7 @@ from jara.domain.voting.proposal import (
     VoteRule,
     check_texts,
     content_bytes,
+    fix_end,
     move_proposal,
     open_proposal,
     require_draft,
@@ -95,7 +96,7 @@ def put_to_vote(context: Context, text: str) -> ProposalRecord:
     """
     with context.store.write() as work:
         record = work.proposals.find(text)
-        proposal = open_proposal(record.proposal, rule=RULE, now=context.now())
+        proposal = open_proposal(fix_end(record.proposal, work.zone), rule=RULE, now=context.now())
         if not work.proposals.all(ProposalStatus.OPEN):
             work.electors.forget_lapsed()
         context.vault.make_ballot_key(proposal.id)
@@ -235,6 +236,8 @@ def _edit(
     if any(document.get(key) != current.get(key) for key in ("country", "countryCode")):
         document = _with_country(context, document, given=changes)
     read = read_proposal(document, proposal_id=old.id, today=context.today())
+    if old.status is not ProposalStatus.DRAFT:
+        read = fix_end(read, work.zone)  # a file names the day that the vote was opened with
     edited = replace(
         read,
         status=old.status,

@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from datetime import timedelta
 
 from jara.domain.giving.member import Member
+from jara.domain.time_zone import UTC_ZONE
 from jara.domain.voting.proposal import DECIDED, ProposalStatus
 from jara.records.operations import Email
 from jara.records.voting import ProposalRecord
@@ -113,13 +114,20 @@ def _queue(
             member,
             values={
                 **values,
-                "zone": context.rules.time_zone_of(member.country) or "",
+                "zone": _zone_for(context, member),
             },
             once_key=f"{topic}:{proposal.id}:{member.id}",
         )
         for member in recipients
     )
     return work.outbox.add_new(email for email in emails if email is not None)
+
+
+def _zone_for(context: Context, member: Member) -> str:
+    """Return the zone of a member's times: the one the organisation chose, else the country's."""
+    if context.zone != UTC_ZONE:
+        return context.zone.name
+    return context.rules.time_zone_of(member.country) or ""
 
 
 def _kind_today(context: Context, record: ProposalRecord) -> str | None:

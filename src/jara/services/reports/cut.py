@@ -1,19 +1,23 @@
 """The cut of a report: its period, the state of the books, and the time up to which facts count.
 
-The clock only decides whether the period is over. For a past period, the same books always give
-the same report.
+The clock only decides whether the period is over. For a past period, or at a given state of the
+books, the same books always give the same report.
 """
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
+from jara.domain.errors import InvalidInput
 from jara.domain.reports.parts import BooksMark, ReportPeriod
+from jara.domain.time_zone import TimeZone
 from jara.records.content import ContentItem
 from jara.records.journal import Cut
 from jara.services.books.tracing import At, log_size_at
 from jara.store.unit_of_work import UnitOfWork
+
+_SECOND = timedelta(seconds=1)
 
 
 class ReportCut(NamedTuple):
@@ -46,30 +50,47 @@ def make_cut(work: UnitOfWork, period: ReportPeriod, at: At = None, *, today: da
     """Return what a report of a period includes.
 
     Facts outside the log, such as the state of a pledge, count up to the end of the period. For
-    an earlier state of the books they count up to the time of its next entry. For a
-    current period, the figures are those of today, or of the time of the books.
+    an earlier state of the books they count up to the time of its next entry. A current period
+    ends today; at a time it ends then, and at a size of the log with what is newest in that log.
 
     Raises:
-        InvalidInput: the log was never of that size, or the period has not begun.
+        InvalidInput: the log was never of that size, the time is in the future, or the period has
+            not begun.
     """
-    # At midnight the new day has no entries yet.
-    known = min(today, (at - timedelta(seconds=1)).date()) if isinstance(at, datetime) else today
-    period = _clamp(work, period).known_on(known)
-    size = log_size_at(work, at)
+    zone, size = work.zone, log_size_at(work, at)
     newest = work.journal.newest(size)
     head = work.log.size() if size is None else size
     books = BooksMark(head, work.log.root(head).hex(), None if newest is None else newest.booked_at)
-    limits = [end_of_day(period.end)]
-    if isinstance(at, datetime):
-        limits.append(at)
-    elif size is not None and (went_on := work.reporting.booked_next(size)) is not None:
-        limits.append(went_on)
-    return ReportCut(period, books, size, min(limits))
+    until = at if isinstance(at, datetime) else work.reporting.booked_next(head)
+    # At midnight the new day has no entries yet.
+    known = today if until is None else zone.day_of(until - _SECOND)
+    if known > today:
+        raise InvalidInput(f"{known} is in the future; the books of that day are not written yet.")
+    period = _clamp(work, period)
+    if isinstance(at, int) and known <= period.last:
+        until = _newest_in(work, head, books.at)
+        known = known if until is None else zone.day_of(until)
+    period = period.known_on(known)
+    end = last_second(zone, period.end)
+    return ReportCut(period, books, size, end if until is None else min(end, until))
 
 
-def end_of_day(day: date) -> datetime:
-    """Return the last second of a day, UTC."""
-    return datetime.combine(day, time(23, 59, 59), tzinfo=UTC)
+def _newest_in(work: UnitOfWork, size: int, booked_at: datetime | None) -> datetime | None:
+    """Return when the log got that size: the time of its newest entry, opening or closing."""
+    times = [booked_at] if booked_at is not None else []
+    for record in work.proposals.all():
+        for index, at in (
+            (record.opened_index, record.opened_at),
+            (record.closed_index, record.decided_at),
+        ):
+            if index is not None and at is not None and index < size:
+                times.append(at)
+    return max(times, default=None)
+
+
+def last_second(zone: TimeZone, day: date) -> datetime:
+    """Return the last second of a day."""
+    return zone.end_of(day) - _SECOND
 
 
 def items_at(work: UnitOfWork, kind: str, instant: datetime) -> list[ContentItem]:

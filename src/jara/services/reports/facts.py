@@ -89,7 +89,7 @@ def count_changemakers_at(work: UnitOfWork, cut: ReportCut) -> Changemakers:
     `is_changemaker` needs a `Pledge`, which is stored only in its present state; both apply
     `votes_until`.
     """
-    first = (cut.instant - CARD_PERIOD - GRACE).date()
+    first = work.zone.day_of(cut.instant) - CARD_PERIOD - GRACE
     payments: defaultdict[str, list[PledgePayment]] = defaultdict(list)
     for payment in work.reporting.pledge_payments(cut.to_date, cards_from=first):
         payments[payment.member_key].append(payment)
@@ -105,7 +105,7 @@ def count_changemakers_at(work: UnitOfWork, cut: ReportCut) -> Changemakers:
             until := votes_until(
                 standing.state,
                 past_due_since=standing.since,
-                paid_until=paid_until(payments[key], history),
+                paid_until=paid_until(payments[key], history, zone=work.zone),
             )
         )
         is not None

@@ -25,12 +25,13 @@ from jara.domain.books.overview import cash_at_hand, cash_deployed
 from jara.domain.reports.impact import FundFigures, ImpactReport, LateEntry, MonthLine, Receipts
 from jara.domain.reports.parts import ReportPeriod
 from jara.domain.reports.voting import VotingReport
+from jara.domain.time_zone import TimeZone
 from jara.records.journal import IncomeFlow
 from jara.services.books.balances import totals_of
 from jara.services.books.tracing import At
 from jara.services.context import Context
 from jara.services.organisation import read_identity
-from jara.services.reports.cut import ReportCut, end_of_day, make_cut
+from jara.services.reports.cut import ReportCut, last_second, make_cut
 from jara.services.reports.facts import count_changemakers_at, project_progress, read_payees
 from jara.services.reports.votes import DatedVote, votes_at
 from jara.store.unit_of_work import UnitOfWork
@@ -68,6 +69,7 @@ def impact_report(context: Context, period: ReportPeriod, at: At = None) -> Impa
             organisation=identity.name,
             imprint=identity.imprint,
             period=cut.period,
+            time_zone=work.zone.name,
             books=cut.books,
             changemakers=changemakers.count,
             pledged_monthly_cents=changemakers.monthly_cents,
@@ -78,11 +80,11 @@ def impact_report(context: Context, period: ReportPeriod, at: At = None) -> Impa
             gifts=givings.gifts,
             givers=givings.givers,
             funds=_fund_lines(work, cut, within, to_date),
-            months=_month_lines(cut, flows),
+            months=_month_lines(cut, flows, work.zone),
             disbursements=tuple(p for p in payouts if p.day >= cut.period.first),
             cash_at_hand_cents=cash_at_hand(to_date),
             cash_deployed_cents=cash_deployed(to_date),
-            proposals=tuple(vote.record for vote in votes if _belongs(vote, cut.period)),
+            proposals=tuple(vote.record for vote in votes if _belongs(vote, cut.period, work.zone)),
             projects=project_progress(work, cut, payees, payouts),
             late_entries=_late_entries(work, cut),
         )
@@ -98,7 +100,7 @@ def voting_report(context: Context, period: ReportPeriod, at: At = None) -> Voti
         cut = make_cut(work, period, at, today=context.today())
         identity = read_identity(context, work)
         votes = votes_at(work, cut, read_payees(work, cut).payouts(work, cut))
-        first = cut.period.first
+        start = work.zone.start_of(cut.period.first)
         return VotingReport(
             organisation=identity.name,
             imprint=identity.imprint,
@@ -108,7 +110,7 @@ def voting_report(context: Context, period: ReportPeriod, at: At = None) -> Voti
                 vote.record
                 for vote in votes
                 if vote.decided_at is not None
-                and vote.decided_at.date() >= first
+                and vote.decided_at >= start
                 and vote.record.vote is not None
             ),
             open=tuple(vote.record for vote in votes if vote.decided_at is None),
@@ -193,7 +195,9 @@ def _sum(totals: Totals, fund: Fund, account: str) -> int:
     return cents
 
 
-def _month_lines(cut: ReportCut, flows: Iterable[IncomeFlow]) -> tuple[MonthLine, ...]:
+def _month_lines(
+    cut: ReportCut, flows: Iterable[IncomeFlow], zone: TimeZone
+) -> tuple[MonthLine, ...]:
     """Return the receipts of each month up to the newest entry; later months are left out."""
     gross: defaultdict[tuple[str, str | None], int] = defaultdict(int)
     refunds: defaultdict[str, int] = defaultdict(int)
@@ -202,7 +206,7 @@ def _month_lines(cut: ReportCut, flows: Iterable[IncomeFlow]) -> tuple[MonthLine
             refunds[flow.month] += flow.cents
         else:
             gross[flow.month, nearest(flow.account, _RECEIPTS)] -= flow.cents
-    newest = max([*refunds, *(month for month, _ in gross), _month_of(cut)])
+    newest = max([*refunds, *(month for month, _ in gross), _month_of(cut, zone)])
     return tuple(
         MonthLine(start, gross[month, PLEDGES], gross[month, GIFTS], refunds[month])
         for start in _months_between(cut.period.first, cut.period.end)
@@ -211,9 +215,9 @@ def _month_lines(cut: ReportCut, flows: Iterable[IncomeFlow]) -> tuple[MonthLine
     )
 
 
-def _month_of(cut: ReportCut) -> str:
+def _month_of(cut: ReportCut, zone: TimeZone) -> str:
     """Return the month of the newest entry; empty without entries."""
-    return "" if cut.books.at is None else f"{cut.books.at:%Y-%m}"
+    return "" if cut.books.at is None else f"{zone.local(cut.books.at):%Y-%m}"
 
 
 def _months_between(first: date, last: date) -> list[date]:
@@ -225,16 +229,16 @@ def _last_day(first: date) -> date:
     return first.replace(day=monthrange(first.year, first.month)[1])
 
 
-def _belongs(vote: DatedVote, period: ReportPeriod) -> bool:
+def _belongs(vote: DatedVote, period: ReportPeriod, zone: TimeZone) -> bool:
     """Whether a vote was open or decided in a period, or money was paid under it."""
-    if vote.decided_at is None or vote.decided_at.date() >= period.first:
+    if vote.decided_at is None or vote.decided_at >= zone.start_of(period.first):
         return True
     return any(payout.day >= period.first for payout in vote.record.payouts)
 
 
 def _late_entries(work: UnitOfWork, cut: ReportCut) -> tuple[LateEntry, ...]:
-    late = work.reporting.booked_after(end_of_day(cut.period.end), cut.within)
+    late = work.reporting.booked_after(last_second(work.zone, cut.period.end), cut.within)
     return tuple(
-        LateEntry(row.entry, row.day, row.booked_at.date(), row.description, row.cents)
+        LateEntry(row.entry, row.day, work.zone.day_of(row.booked_at), row.description, row.cents)
         for row in late
     )

@@ -32,6 +32,7 @@ def open_data(context: Context) -> OpenData:
         totals = totals_of(work.journal.balances(by_month=True))
         return OpenData(
             organisation=read_identity(context, work).name,
+            time_zone=work.zone.name,
             site_url=context.rules.site_url,
             log_size=cut.books.size,
             root=cut.books.root,

@@ -99,7 +99,7 @@ def _dated_vote(
         slug=proposal.slug,
         title=mark_sample(proposal.title, sample=proposal.sample),
         status=status.value,
-        ends=proposal.last_day,
+        ends=proposal.last_day(work.zone),
         goal_cents=proposal.goal_cents,
         vote=vote,
         held_cents=held_cents,

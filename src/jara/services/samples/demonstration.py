@@ -10,7 +10,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date, datetime, timedelta
 from functools import partial
 from itertools import count
 from random import Random
@@ -139,10 +139,10 @@ class _Story:
         self._plan_routine()
         for document in self._files.past_proposals:
             self._plan_vote(document)
-        unplaced = self._start.date() + timedelta(days=350)
+        unplaced = self._day_of(self._start) + timedelta(days=350)
         for payment in plan_payouts(self._files, otherwise_on=unplaced):
             self._on(payment.day or unplaced, 11, partial(self._pay, payment))
-        for day in project_days(self._files, until=self._end.date()):
+        for day in project_days(self._files, until=self._day_of(self._end)):
             self._on(day, 15, self._show_projects)
         self._plan_troubles()
         self._plan_open_votes()
@@ -169,11 +169,14 @@ class _Story:
         heapq.heappush(self._queue, (instant, next(self._places), act))
 
     def _on(self, day: date, hour: int, act: Act) -> None:
-        self._at(datetime.combine(day, time(hour), tzinfo=UTC), act)
+        self._at(self._context.zone.start_of(day) + timedelta(hours=hour), act)
+
+    def _day_of(self, instant: datetime) -> date:
+        return self._context.zone.day_of(instant)
 
     def _plan_routine(self) -> None:
-        day, number = self._start.date() + timedelta(days=1), 0
-        while day < self._end.date():
+        day, number = self._day_of(self._start) + timedelta(days=1), 0
+        while day < self._day_of(self._end):
             if day.weekday() == 0:
                 self._on(day, 7, self._run_routine)
             if day.day == 3:  # noqa: PLR2004 - bills are paid on the third
@@ -204,7 +207,8 @@ class _Story:
     def _plan_troubles(self) -> None:
         span = (self._end - self._start).days
         days = [
-            self._start.date() + timedelta(days=span * part // 100) for part in (40, 55, 60, 80)
+            self._day_of(self._start) + timedelta(days=span * part // 100)
+            for part in (40, 55, 60, 80)
         ]
         self._on(days[0], 14, lambda: self._refund(whole=True))
         self._on(days[1], 14, lambda: self._refund(whole=False))

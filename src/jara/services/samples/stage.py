@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date, datetime, timedelta
 from random import Random
 from typing import NamedTuple
 
 from jara.domain.errors import InvalidInput
+from jara.domain.time_zone import UTC_ZONE
 from jara.domain.voting.tally import Choice
 from jara.services.ballots.casting import cast_ballot
 from jara.services.ballots.counting import count_open, show_roll, voters_among
@@ -68,7 +69,7 @@ def story_start(files: DemoFiles, end: date) -> datetime:
             "the clock of this computer seems to be wrong."
         )
     begin = min(end - timedelta(days=730), files.first_vote_on() - timedelta(days=270))
-    return datetime.combine(begin.replace(day=1), time(8), tzinfo=UTC)
+    return UTC_ZONE.start_of(begin.replace(day=1)) + timedelta(hours=8)
 
 
 Act = Callable[[], object]
@@ -93,8 +94,9 @@ def plan_turn(context: Context, actor: Actor, member_id: str, agenda: Agenda) ->
 
     def fail_and_recover() -> None:
         charge_on = replace_card(context, member_id, _BAD_CARD).next_charge_on
-        charged_at = datetime.combine(charge_on or actor.turns_at.date(), time(14), tzinfo=UTC)
-        agenda(charged_at + _NOTICED_AFTER, lambda: replace_card(context, member_id, _GOOD_CARD))
+        charged_on = charge_on or context.zone.day_of(actor.turns_at)
+        noticed_at = context.zone.start_of(charged_on) + timedelta(hours=14) + _NOTICED_AFTER
+        agenda(noticed_at, lambda: replace_card(context, member_id, _GOOD_CARD))
 
     more = int(str(actor.form.contribution)) + 5
     acts: dict[Turn, Act] = {

@@ -34,6 +34,7 @@ from jara.store.schema import (
     m0023_bank_files,
     m0024_tranches,
     m0025_returns,
+    m0026_month_ends,
 )
 
 
@@ -84,6 +85,7 @@ STEPS: tuple[SchemaStep, ...] = (
     m0023_bank_files,
     m0024_tranches,
     m0025_returns,
+    m0026_month_ends,
 )
 """Every step, oldest first; the version of a database is the number of its steps."""
 

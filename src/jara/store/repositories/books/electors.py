@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date, datetime
 from typing import NamedTuple
 
@@ -17,6 +17,7 @@ from jara.domain.giving.changemaker import (
 from jara.domain.giving.payment_way import PaymentWay, ends_of_months
 from jara.domain.giving.pledge import PledgeChange, PledgeState, counted_cents
 from jara.domain.giving.standing import PledgePayment, covered_until, months_paid
+from jara.domain.time_zone import TimeZone
 from jara.store.rows import Repository, Rows
 from jara.store.sql.codecs import (
     chunks,
@@ -126,8 +127,9 @@ class ElectorRepository(Repository):
     Changes are applied before a read and at the end of the transaction.
     """
 
-    def __init__(self, sql: Sql) -> None:
+    def __init__(self, sql: Sql, zone: Callable[[], TimeZone]) -> None:
         super().__init__(sql)
+        self._zone = zone
         self._ids: set[str] = set()
         self._keys: set[str] = set()
         self._steps: defaultdict[str, int] = defaultdict(int)
@@ -226,11 +228,11 @@ class ElectorRepository(Repository):
                 params,
             )
             for key, day in cards:
-                paid[key] = card_pays_until(date.fromisoformat(day))
+                paid[key] = card_pays_until(date.fromisoformat(day), self._zone())
             for key, (payments, changes) in self._months(piece).items():
-                covered = covered_until(payments, changes)
+                covered = covered_until(payments, changes, self._zone())
                 if covered is not None:
-                    until = months_pay_until(covered)
+                    until = months_pay_until(covered, self._zone())
                     paid[key] = max(until, paid.get(key, until))
         return paid
 
@@ -239,7 +241,7 @@ class ElectorRepository(Repository):
 
         None stands for a payment whose card or account is not known.
         """
-        first = (now - CARD_PERIOD - GRACE).date()
+        first = self._zone().day_of(now) - CARD_PERIOD - GRACE
         cards = self._sql.all(
             "SELECT DISTINCT card_fingerprint FROM payments WHERE member_key = :key "
             f"AND way = 'card' AND day >= :first AND {gives_vote()}",
@@ -247,10 +249,10 @@ class ElectorRepository(Repository):
         )
         found = [row[0] for row in cards]
         payments, changes = self._months([member_key]).get(member_key, ([], []))
-        months = [(one.day, months_paid(one, changes)) for one in payments]
+        months = [(one.day, months_paid(one, changes, self._zone())) for one in payments]
         ends = ends_of_months(months)
         for payment, (_, count), end in zip(payments, months, ends, strict=True):
-            if count and end is not None and months_pay_until(end) >= now:
+            if count and end is not None and months_pay_until(end, self._zone()) >= now:
                 found.append(payment.card_fingerprint)
         return list(dict.fromkeys(found))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import date
+from datetime import date, datetime
 
 from jara.domain.books.account import FUND_NAMES, Fund
 from jara.domain.books.journal import PostedEntry
@@ -180,8 +180,8 @@ class JournalRepository(JournalLookup):
                 return
             last = (page[-1].entry.day.isoformat(), page[-1].index)
 
-    def booked_since(self, day: date, *, kinds: Sequence[str]) -> Iterator[PostedEntry]:
-        """Return the entries of some kinds that were booked on a day or later, newest first."""
+    def booked_since(self, at: datetime, *, kinds: Sequence[str]) -> Iterator[PostedEntry]:
+        """Return the entries of some kinds that were booked at a time or later, newest first."""
         names, params = in_list("kind", kinds)
         before: int | None = None
         while True:
@@ -192,7 +192,7 @@ class JournalRepository(JournalLookup):
                 {**params, "before": before} if earlier else params,
             )
             for posted in page:
-                if posted.booked_at.date() < day:
+                if posted.booked_at < at:
                     return
                 yield posted
             if len(page) < PAGE:
