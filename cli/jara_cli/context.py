@@ -25,7 +25,6 @@ from jara.domain.time_zone import TimeZone
 from jara.records.operations import Command
 from jara.services.context import Context
 from jara.services.organisation import currency_of
-from jara_cli.output import ZONE
 
 _OF_MEMBERS = ("members ", "payments ", "pledges ", "votes ")
 _SECRET = ("secret", "password", "token", "code")
@@ -46,7 +45,7 @@ def open_application(
         InvalidInput: a setting breaks a rule; the message names it.
     """
     moved = _root_option(ctx, "now")
-    application = build_from_environ(
+    return build_from_environ(
         os.environ,
         toml_path=config_path(ctx),
         overrides={**root_overrides(ctx), **(settings or {})},
@@ -54,8 +53,6 @@ def open_application(
         describe=lambda: describe_command(ctx),
         now=None if moved is None else partial(_read_now, moved),
     )
-    ZONE.set(application.context.store.zone)
-    return application
 
 
 def read_currency(ctx: typer.Context) -> str:

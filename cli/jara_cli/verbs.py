@@ -9,10 +9,11 @@ from typing import NamedTuple, ParamSpec, TypeVar
 
 import typer
 
+from jara.domain.time_zone import TimeZone
 from jara_cli.columns import Column, Row
 from jara_cli.exits import ExitCode
 from jara_cli.options import JsonFlag
-from jara_cli.output import emit, note, show_line, write
+from jara_cli.output import ZONE, emit, note, show_line, write
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -160,8 +161,12 @@ def _frame(
 
             application = open_application(ctx, any_mode=any_mode)
             frame |= {"application": application, "context": application.context}
+            ZONE.set(application.context.store.zone)
         options |= {name: value for name, value in frame.items() if name in own}
-        return show(function(**options), as_json=as_json, columns=columns)
+        try:
+            return show(function(**options), as_json=as_json, columns=columns)
+        finally:
+            ZONE.set(TimeZone)  # or the database would stay open
 
     words = [one for name, one in own.items() if name not in {*_OPENED, "ctx", "as_json"}]
     parameters = [_CONTEXT, *words, own.get("as_json", _JSON)]
