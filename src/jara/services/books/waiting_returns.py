@@ -110,7 +110,7 @@ def waiting_rows(work: UnitOfWork) -> list[WaitingRow]:
     posted = work.journal.known_external_ids([outside_id(row) for row in waiting])
     by_hand = {name for name, index in posted.items() if work.journal.reversal_of(index) is None}
     return [
-        WaitingRow(row.day, name_of(row), row.amount, _why(work, row))
+        WaitingRow(work.zone.day_of(row.created), name_of(row), row.amount, _why(work, row))
         for row in waiting
         if outside_id(row) not in by_hand
     ]
