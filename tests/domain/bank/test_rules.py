@@ -37,6 +37,11 @@ def a_rule(**changes: Any) -> Rule:
         (a_rule(party_account=NUMBER), a_line(-250, "account fee"), False),
         (
             a_rule(contains="", party_account=NUMBER),
+            a_line(-250, party_account="37040044/532013000"),
+            True,
+        ),
+        (
+            a_rule(contains="", party_account=NUMBER),
             a_line(-250, party_account="DE89 3704 0044 0532 0130 00"),
             True,
         ),

@@ -78,7 +78,7 @@ def test_a_zip_that_cannot_be_read_is_refused(monkeypatch: pytest.MonkeyPatch) -
     [
         (b"%PDF-1.7 text", "may is a PDF, not a statement; ask the bank for CAMT.053, MT940"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1", "may is a document of Excel or Word"),
-        (b"\x1f\x8b\x08", "may is compressed with gzip"),
+        (b"\x1f\x8b\x08", "may is compressed with gzip; unpack it first"),
         (b"\n<!DOCTYPE html><html>", "may is a web page"),
         (b"<HTML><table>", "may is a web page"),
         (b"\x89PNG\r\n", "may is a picture"),

@@ -60,6 +60,13 @@ def test_an_account_in_another_currency_is_read_without_its_lines() -> None:
     assert (statement.currency, statement.lines, statement.closing_cents) == ("KWD", [], None)
 
 
+def test_empty_lines_may_stand_before_the_file() -> None:
+    """Lines are counted from the beginning of the file."""
+    plain, moved = read(write_camt([MAY])), read(b"\n \n" + write_camt([MAY]))
+
+    assert [one.line for one in moved] == [one.line + 2 for one in plain]
+
+
 def test_a_statement_may_name_no_account() -> None:
     """The import then needs the account as an option."""
     assert read(changed((f"<Id><IBAN>{NUMBER}</IBAN></Id>", "")))[0].account == ""

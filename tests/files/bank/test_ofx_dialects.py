@@ -182,6 +182,16 @@ def test_a_statement_may_name_no_account() -> None:
     assert the_statement(SGML + BODY.replace("<ACCTID>4004400", "")).account == ""
 
 
+def test_a_credit_card_is_named() -> None:
+    """Messages say that the number is that of a card."""
+    card = BODY.replace("STMTRS>", "CCSTMTRS>").replace("BANKACCTFROM>", "CCACCTFROM>")
+
+    assert (the_statement(SGML + BODY).kind, the_statement(SGML + card).kind) == (
+        "account",
+        "credit card",
+    )
+
+
 def test_pending_lines_are_left_out() -> None:
     """OFX 2.2 lists them apart."""
     report = FileReport()

@@ -61,7 +61,7 @@ def test_several_accounts_are_added_by_their_numbers(context: Context) -> None:
 
 def test_unknown_accounts_are_all_named_at_once(context: Context) -> None:
     """One account without a number would be a guess."""
-    says = rf"accounts that are not known .none yet.: {NUMBER} .line 1., {SAVINGS} .line 9.. Add "
+    says = rf".none yet.: {NUMBER} .account, line 1., {SAVINGS} .account, line 9.. Add "
     for ledger in (None, "assets:bank"):
         with pytest.raises(Conflict, match=says):
             bring(context, MAY, OTHER, new_account=ledger)

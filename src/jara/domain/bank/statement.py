@@ -23,7 +23,8 @@ _MEANINGLESS = frozenset(
 )
 _GERMAN = re.compile(r"([1-8][0-9]{7})\s*/\s*([0-9]{1,3}|[0-9]{5,10})", re.ASCII)
 """Bank code and number; with four digits at the end it is a Czech number and its bank code."""
-_GERMAN_LENGTH = 10
+GERMAN_LENGTH = 10
+"""The length of an account's number without its bank code; shorter ones lack zeros."""
 _POLISH = re.compile(r"[0-9]{26}", re.ASCII)
 _BANK_CODE_LENGTHS = {"AT": 5, "CH": 5, "DE": 8, "DK": 4, "LI": 5}
 """Where the number after the bank code is shorter than in the IBAN, which fills it with zeros."""
@@ -101,6 +102,7 @@ class Statement(NamedTuple):
         closing_cents: the balance after its lines, if given.
         lines: its booked lines; none if the account is not in the currency of the books.
         currency: the currency of the account; empty for that of the books.
+        kind: what has the number, for messages.
         file: the name of its file, if that came in an archive.
     """
 
@@ -113,6 +115,7 @@ class Statement(NamedTuple):
     closing_cents: int | None
     lines: Sequence[StatementLine]
     currency: str = ""
+    kind: str = "account"
     file: str = ""
 
     @property
@@ -132,7 +135,7 @@ def account_number(text: str) -> str:
     """
     german = _GERMAN.fullmatch(text.strip())
     if german is not None:
-        return make_iban("DE", german[1] + german[2].zfill(_GERMAN_LENGTH))
+        return make_iban("DE", german[1] + german[2].zfill(GERMAN_LENGTH))
     number = "".join(sign for sign in text.upper() if sign.isalnum())
     if not 1 <= len(number) <= 64:  # noqa: PLR2004 - an IBAN has 34
         raise InvalidInput(f"'{text[:70]}' is not an account number.")

@@ -22,9 +22,6 @@ _BROKEN = (
 _KINDS = (
     (b"%PDF", "a PDF"),
     (b"\xd0\xcf\x11\xe0", "a document of Excel or Word"),
-    (b"\x1f\x8b", "compressed with gzip"),
-    (b"7z\xbc\xaf", "compressed with 7-Zip"),
-    (b"Rar!", "compressed with RAR"),
     (b"\x89PNG", "a picture"),
     (b"\xff\xd8\xff", "a picture"),
     (b"{\\rtf", "a document in RTF"),
@@ -32,6 +29,7 @@ _KINDS = (
     (b"<html", "a web page"),
     (b"!type:", "a file of QIF, which has no balances and no references"),
 )
+_PACKED = ((b"\x1f\x8b", "gzip"), (b"7z\xbc\xaf", "7-Zip"), (b"Rar!", "RAR"))
 _OFFICE = {
     "[Content_Types].xml": "a document of Excel or Word",
     "mimetype": "a document of LibreOffice",
@@ -55,6 +53,9 @@ def require_statement(data: bytes, name: str) -> None:
     Raises:
         InvalidInput: it is something else; the message says what.
     """
+    for mark, program in _PACKED:
+        if data.startswith(mark):
+            raise InvalidInput(f"{name} is compressed with {program}; unpack it first.")
     kind = kind_of(data)
     if kind:
         raise _refusal(name, kind)
@@ -90,7 +91,7 @@ def unpacked(data: bytes, name: str, *, bytes_max: int) -> Iterator[tuple[str, b
                     )
                 if is_zip(content):
                     raise InvalidInput(f"{name} holds another ZIP, {inner}; unpack it first.")
-                yield inner, content
+                yield "".join(sign if sign.isprintable() else "?" for sign in inner), content
     except _BROKEN as error:
         reason = str(error)[:100]
         raise InvalidInput(f"{name} cannot be unpacked ({reason}); unpack it yourself.") from None

@@ -7,7 +7,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 
-from jara.domain.bank.statement import Statement, StatementLine, account_number, reference
+from jara.domain.bank.statement import (
+    GERMAN_LENGTH,
+    Statement,
+    StatementLine,
+    account_number,
+    reference,
+)
 from jara.domain.currency import books_currency
 from jara.domain.errors import InvalidInput
 from jara.files.bank.text import (
@@ -178,7 +184,9 @@ def _number(part: _Part, account: str, bank: str) -> str:
     number = part.first(f"{account}/Id/Othr/Id").replace(" ", "")
     code = f"{bank}/FinInstnId/ClrSysMmbId"
     is_german = bool(number) and part.first(f"{code}/ClrSysId/Cd") == "DEBLZ"
-    return f"{part.first(f'{code}/MmbId')}/{number}" if is_german else number
+    if is_german:
+        return f"{part.first(f'{code}/MmbId')}/{number.zfill(GERMAN_LENGTH)}"
+    return number
 
 
 def _balance(balances: list[_Part], codes: tuple[str, ...]) -> int | None:

@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from jara.domain.bank.statement import reference
+from jara.domain.bank.statement import GERMAN_LENGTH, reference
 from jara.domain.iban import is_iban
 
 _WIDTH = 61
@@ -90,7 +90,7 @@ def _account_of_parts(found: defaultdict[str, list[str]]) -> str:
         return iban
     plain = _MARKS.sub("", number)
     is_national = bank.isdigit() and plain.isdigit() and len(plain) <= _NATIONAL_LENGTH_MAX
-    return f"{bank}/{plain}" if is_national else number
+    return f"{bank}/{plain.zfill(GERMAN_LENGTH)}" if is_national else number
 
 
 def _labelled(purpose: str) -> defaultdict[str, list[str]]:

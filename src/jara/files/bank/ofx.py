@@ -59,6 +59,7 @@ class _Parts:
     """The parts of a statement: its own values, its lines and its balance."""
 
     head: _Record
+    is_card: bool = False
     lines: list[_Record] = field(default_factory=list)
     pending: list[_Record] = field(default_factory=list)
     balance: _Record | None = None
@@ -119,7 +120,7 @@ class _Collector:
 
     def begin(self, tag: str, line: int) -> None:
         if tag in _STATEMENTS:
-            self.parts = _Parts(_Record(line))
+            self.parts = _Parts(_Record(line), tag == "CCSTMTRS")
             self._record = self.parts.head
         elif self.parts is not None and tag in _RECORDS:
             self._record = _Record(line)
@@ -207,6 +208,7 @@ def _statement(parts: _Parts, name: str, report: FileReport) -> Statement:
             _closing(parts.balance, as_of, max(days)) if is_ours else None,
             lines,
             "" if is_ours else currency,
+            "credit card" if parts.is_card else "account",
         )
 
 

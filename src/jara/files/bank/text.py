@@ -156,7 +156,8 @@ class Handler(Protocol):
 class _Reader:
     """Passes on what the parser finds; an element's text comes with its end."""
 
-    def __init__(self, expat: Any, handler: Handler, name: str) -> None:  # noqa: ANN401 - expat's parser has no public type
+    def __init__(self, expat: Any, handler: Handler, name: str, lines_before: int) -> None:  # noqa: ANN401 - expat's parser has no public type
+        self._lines_before = lines_before
         self._handler = handler
         self._name = name
         self._depth = 0
@@ -170,7 +171,7 @@ class _Reader:
     @property
     def line(self) -> int:
         """The current line."""
-        return int(self._expat.CurrentLineNumber)
+        return self._lines_before + int(self._expat.CurrentLineNumber)
 
     def _start(self, tag: str, names: list[str]) -> None:
         self._text.clear()
@@ -210,10 +211,13 @@ def read_xml(
     # It refuses DTDs and entities. The elements bypass it, since its own way of collecting them
     # takes four times as long.
     parser: Any = ElementTree.DefusedXMLParser(forbid_dtd=True, encoding=encoding)
-    reader = _Reader(parser.parser, handler, name)
+    # XML allows nothing before its declaration, but some files begin with empty lines.
+    plain = data.lstrip(b"\r\n\t ")
+    lines_before = data.count(b"\n", 0, len(data) - len(plain))
+    reader = _Reader(parser.parser, handler, name, lines_before)
     try:
-        for start in range(0, len(data), _PIECE_BYTES):
-            parser.parser.Parse(data[start : start + _PIECE_BYTES], False)  # noqa: FBT003 - expat's
+        for start in range(0, len(plain), _PIECE_BYTES):
+            parser.parser.Parse(plain[start : start + _PIECE_BYTES], False)  # noqa: FBT003 - expat's
             yield
         parser.parser.Parse(b"", True)  # noqa: FBT003
     except DefusedXmlException:

@@ -81,14 +81,12 @@ def sort_statements(
     named = [_named(statement, choice) for statement in statements]
     ours: list[Statement] = []
     for statement in named:
+        place = f"the {statement.kind} {statement.account}"
         if choice.only and not any(_is_meant(text, statement.account) for text in choice.only):
-            message = f"the account {statement.account} is not named by --only; left out"
+            message = f"{place} is not named by --only; left out"
             found.left_out.append(Rejected(statement.line, message))
         elif statement.currency:
-            message = (
-                f"the account {statement.account} is in {statement.currency}; the books are in "
-                f"{books_currency()}."
-            )
+            message = f"{place} is in {statement.currency}; the books are in {books_currency()}."
             found.rejected.append(Rejected(statement.line, message))
         else:
             ours.append(statement)
@@ -103,7 +101,7 @@ def sort_statements(
     for statement in ours:
         account = _known(accounts, statement.account)
         if account is None:
-            message = f"the account {statement.account} is not known; left out."
+            message = f"the {statement.kind} {statement.account} is not known; left out."
             found.rejected.append(Rejected(statement.line, message))
         else:
             found.chosen.append((account, statement._replace(account=account.number)))
@@ -137,7 +135,7 @@ def _add_new(
     new_account: str | None,
     partial: bool,
 ) -> None:
-    unknown: dict[str, int] = {}
+    unknown: dict[str, Statement] = {}
     known: dict[str, BankAccount] = {}
     for statement in statements:
         account = _known(work.bank.accounts(), statement.account)
@@ -148,7 +146,7 @@ def _add_new(
         if account is None and ledger is not None:
             _add_account(context, work, statement.account, ledger)
         elif account is None:
-            unknown.setdefault(statement.account, statement.line)
+            unknown.setdefault(statement.account, statement)
         else:
             known[ledger or account.ledger] = account
     if new_account is not None and known and not unknown:
@@ -172,15 +170,17 @@ def _add_account(context: Context, work: UnitOfWork, number: str, ledger: str) -
     work.bank.put_account(account, at=context.now())
 
 
-def _say_unknown(unknown: Mapping[str, int], accounts: Iterable[BankAccount]) -> str:
+def _say_unknown(unknown: Mapping[str, Statement], accounts: Iterable[BankAccount]) -> str:
     ours = ", ".join(account.number for account in accounts) or "none yet"
     if len(unknown) == 1:
-        ((number, line),) = unknown.items()
+        ((number, statement),) = unknown.items()
         return (
-            f"The statement in line {line} is of the account {number}, which is not known "
-            f"({ours}). If it is yours, add it with --new-account assets:bank."
+            f"The statement in line {statement.line} is of the {statement.kind} {number}, which is "
+            f"not known ({ours}). If it is yours, add it with --new-account assets:bank."
         )
-    numbers = ", ".join(f"{number} (line {line})" for number, line in unknown.items())
+    numbers = ", ".join(
+        f"{number} ({one.kind}, line {one.line})" for number, one in unknown.items()
+    )
     return (
         f"The file has several accounts that are not known ({ours}): {numbers}. Add those that "
         f"are yours with --new-account {next(iter(unknown))}=assets:bank, each by its number; "
