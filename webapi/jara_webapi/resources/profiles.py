@@ -39,7 +39,7 @@ def get_profile(context: Context, member: Member) -> Profile:
 
 @put(answer=SignedIn | Done, access=Access.MEMBER, refuses=(403, 409, 429, 502))
 def update_profile(app: Application, call: Call, body: ProfileChange) -> Done:
-    """Change the name, the email, the password, the email notifications, or the language.
+    """Change the name, email, country, password, email notifications, or language.
 
     A new password ends every other session and removes every passkey.
     """
@@ -55,6 +55,10 @@ def update_profile(app: Application, call: Call, body: ProfileChange) -> Done:
             profiles.set_notifications(context, member.id, wanted=wanted)
             word = "ON" if wanted else "OFF"
             return Done(message=f"Notifications are {word}.")
+        case "country":
+            with blaming("country"):
+                profiles.set_country(context, member.id, body.country or "")
+            return Done(message="Your country has been changed.")
         case "language":
             with blaming("language"):
                 profiles.set_language(context, member.id, body.language or "")
@@ -169,6 +173,7 @@ def _kind_of(body: ProfileChange) -> str:
     asked = {
         "name": body.firstname is not None or body.lastname is not None,
         "email": body.email is not None,
+        "country": body.country is not None,
         "password": body.new_password is not None or body.confirm_new_password is not None,
         "notifications": body.notifications is not None,
         "language": body.language is not None,
@@ -176,7 +181,7 @@ def _kind_of(body: ProfileChange) -> str:
     kinds = [kind for kind, is_asked in asked.items() if is_asked]
     if len(kinds) != 1:
         raise InvalidInput(
-            "Change one thing at a time: firstname and lastname, or email, or newPassword "
-            "and confirmNewPassword, or notifications, or language."
+            "Change one thing at a time: firstname and lastname, or email, or country, or "
+            "newPassword and confirmNewPassword, or notifications, or language."
         )
     return kinds[0]

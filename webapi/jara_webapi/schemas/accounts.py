@@ -139,13 +139,14 @@ class Profile(Done):
 
 
 class ProfileChange(Body):
-    """One change: the name, the email, the password, the notifications, or the language."""
+    """One change: the name, email, country, password, notifications, or language."""
 
     firstname: Text | None = None
     lastname: Text | None = None
     email: Email | None = None
     new_password: Password | None = None
     confirm_new_password: Password | None = None
+    country: Text | None = None
     notifications: bool | None = None
     language: LanguageCode | None = None
     current_password: Password | None = None

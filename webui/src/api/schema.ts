@@ -659,13 +659,14 @@ export type Profile = {
   readonly user: User;
 };
 
-/** One change: the name, the email, the password, the notifications, or the language. */
+/** One change: the name, email, country, password, notifications, or language. */
 export type ProfileChange = {
   readonly firstname?: string | null;
   readonly lastname?: string | null;
   readonly email?: string | null;
   readonly newPassword?: string | null;
   readonly confirmNewPassword?: string | null;
+  readonly country?: string | null;
   readonly notifications?: boolean | null;
   readonly language?: string | null;
   readonly currentPassword?: string | null;

@@ -27,6 +27,7 @@ from jara.services.members.accounts import (
     invite_member,
 )
 from jara.services.members.documents import PAYMENT_COLUMNS, export_member, list_payments
+from jara.services.members.editing import MemberEdit, edit_member
 from jara.services.members.operators import (
     MemberQuery,
     act_for_member,
@@ -255,6 +256,36 @@ def invite(
     form = InvitationForm(firstname=firstname, lastname=lastname, email=email, country=country)
     member = invite_member(context, form)
     return Answer(_identity(member), notes=["To send the invitation now: jara mail send"])
+
+
+@verb(app, *_LIST[:5])
+def edit(
+    context: Context,
+    member: Who,
+    firstname: Annotated[str | None, typer.Option(metavar="NAME", help="New first name.")] = None,
+    lastname: Annotated[str | None, typer.Option(metavar="NAME", help="New last name.")] = None,
+    country: Annotated[
+        str | None, typer.Option(metavar="COUNTRY", help="Name, code or short form.")
+    ] = None,
+    email: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="New address, to be confirmed.")
+    ] = None,
+    why: Why = "",
+) -> Answer:
+    """Change a member's name, country or address.
+
+    A new address counts once the member has followed the link that is sent to it; until then the
+    old one stays. Somebody who has not accepted an invitation gets it at the new address.
+
+    \b
+    Examples:
+      jara members edit ama@example.org --country Kenya --why "moved"
+      jara members edit ama@exmaple.org --email ama@example.org --why "mistyped"
+    """
+    change = MemberEdit(firstname=firstname, lastname=lastname, country=country, email=email)
+    edited = edit_member(context, member, change, why=why)
+    notes = [] if email is None else [f"A link waits for {email}; to send it now: jara mail send"]
+    return Answer({**_identity(edited), "country": edited.country}, notes=notes)
 
 
 @verb(app, *_LIST[:4], name="share-card")

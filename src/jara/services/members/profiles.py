@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from jara.domain.countries import find_country
 from jara.domain.errors import EmailTaken, NotFound
 from jara.domain.giving.member import (
     FieldErrors,
@@ -115,6 +116,19 @@ def set_language(context: Context, member_id: str, language: str) -> Member:
     return member
 
 
+def set_country(context: Context, member_id: str, country: str) -> Member:
+    """Set a member's country.
+
+    Raises:
+        InvalidInput: there is no such country.
+    """
+    name = find_country(country, context.rules.countries)
+    with context.store.write() as work:
+        member = require_member(work, member_id)._replace(country=name)
+        work.members.update(member)
+    return member
+
+
 def set_todo(
     context: Context, member_id: str, item_id: str, *, completed: bool
 ) -> tuple[TodoItem, ...]:
@@ -213,7 +227,7 @@ def request_email_change(
     )
     with context.store.write() as work:
         member = require_signed_in(work, member_id, epoch)
-        _require_free(work, address, member_id)
+        require_free(work, address, member_id)
         member = end_sessions(context, work, member)
         if address != member.email or not member.email_confirmed:
             ask_to_confirm(context, work, member, address)
@@ -234,13 +248,13 @@ def confirm_address(context: Context, code: str) -> None:
     with context.store.read() as work:
         pending = _pending_of(context, work, code)
         member = require_member(work, pending.member_id)
-        _require_free(work, pending.email, member.id)
+        require_free(work, pending.email, member.id)
     if member.email != pending.email:
         copy_to_provider(context, member._replace(email=pending.email))
     with context.store.write() as work:
         pending = _pending_of(context, work, code)
         before = require_member(work, pending.member_id)
-        _require_free(work, pending.email, before.id)
+        require_free(work, pending.email, before.id)
         work.access.remove_pending_address(before.id)
         after = before._replace(email=pending.email, email_confirmed=True)
         if after.email != before.email:
@@ -264,7 +278,12 @@ def ask_to_confirm(
     queue_address_confirmation(context, work, member, address=address, code=code, hours=hours)
 
 
-def _require_free(work: UnitOfWork, address: str, member_id: str) -> None:
+def require_free(work: UnitOfWork, address: str, member_id: str) -> None:
+    """Require that no other member has an address.
+
+    Raises:
+        EmailTaken: another member has it.
+    """
     other = work.members.by_email(address)
     if other is not None and other.id != member_id:
         raise EmailTaken(_TAKEN)

@@ -176,6 +176,28 @@ test("the name is updated; one row is in edit mode at a time", async () => {
   expect(sent("PUT /user/update-profile")).toEqual([{ firstname: "Ama", lastname: "Joseph" }]);
 });
 
+test("the country is chosen from the list", async () => {
+  api.answer("GET /countries", [
+    { name: "Canada", isoCode: "CA" },
+    { name: "Kenya", isoCode: "KE" },
+  ]);
+  api.answer("PUT /user/update-profile", () => {
+    api.answer("GET /user/get-profile", aProfile({ country: "Kenya" }));
+    return { success: true, message: "Your country has been changed." };
+  });
+  const { user } = await account();
+  await user.click(screen.getByRole("button", { name: "Update country" }));
+  const field = screen.getByRole("combobox", { name: /Country/ });
+  expect(field).toHaveFocus();
+  await screen.findByRole("option", { name: "Kenya" });
+  await user.selectOptions(field, "Kenya");
+  await user.click(screen.getByRole("button", { name: "Update" }));
+
+  expect(await screen.findByText("Kenya")).toBeVisible();
+  expect(sent("PUT /user/update-profile")).toEqual([{ country: "Kenya" }]);
+  await expectNoBarriers();
+});
+
 test("Cancel leaves everything as it was", async () => {
   const { user } = await account();
   await user.click(screen.getByRole("button", { name: "Update email" }));

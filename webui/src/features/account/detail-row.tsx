@@ -2,6 +2,7 @@ import { useEffect, useRef, useState, type FormEvent, type ReactNode } from "rea
 import type { ProfileChange } from "@/api/schema";
 import { Button } from "@/components/button/button";
 import { CurrentPassword } from "@/components/confirm-dialog/current-password";
+import { CountryField } from "@/components/country-field/country-field";
 import { Field } from "@/components/field/field";
 import styles from "@/components/settings/settings.module.css";
 import accountTexts from "@/messages/en/account.json";
@@ -17,7 +18,7 @@ const account = translator(accountTexts);
 type DetailField = {
   readonly name: string;
   readonly label: string;
-  readonly type?: "text" | "email" | "password";
+  readonly type?: "text" | "email" | "password" | "country";
   readonly autoComplete: string;
   readonly start: string;
   readonly help?: string | null;
@@ -61,7 +62,7 @@ function DetailForm({ label, fields, onClose, toChange }: DetailRowProps) {
   const [differ, setDiffer] = useState(false);
   const { busy, refusal, wantsPassword, run } = useMemberAction();
   const form = useRef<HTMLFormElement>(null);
-  useEffect(() => form.current?.querySelector("input")?.focus(), []);
+  useEffect(() => form.current?.querySelector<HTMLElement>("input, select")?.focus(), []);
   useEffect(() => {
     if (wantsPassword)
       form.current?.querySelector<HTMLInputElement>("[name=currentPassword]")?.focus();
@@ -89,23 +90,31 @@ function DetailForm({ label, fields, onClose, toChange }: DetailRowProps) {
     >
       <b>{label}</b>
       <div className={styles.fields}>
-        {fields.map((field) => (
-          <Field
-            autoComplete={field.autoComplete}
-            error={
-              differ && field.sameAs !== undefined
-                ? account("password.different")
-                : refusal?.fields[field.name]
-            }
-            help={field.help}
-            key={field.name}
-            label={field.label}
-            name={field.name}
-            onChange={(event) => setTyped({ ...typed, [field.name]: event.target.value })}
-            type={field.type ?? "text"}
-            value={typed[field.name] ?? ""}
-          />
-        ))}
+        {fields.map((field) =>
+          field.type === "country" ? (
+            <CountryField
+              key={field.name}
+              onChange={(country) => setTyped({ ...typed, [field.name]: country })}
+              value={typed[field.name] ?? ""}
+            />
+          ) : (
+            <Field
+              autoComplete={field.autoComplete}
+              error={
+                differ && field.sameAs !== undefined
+                  ? account("password.different")
+                  : refusal?.fields[field.name]
+              }
+              help={field.help}
+              key={field.name}
+              label={field.label}
+              name={field.name}
+              onChange={(event) => setTyped({ ...typed, [field.name]: event.target.value })}
+              type={field.type ?? "text"}
+              value={typed[field.name] ?? ""}
+            />
+          ),
+        )}
         {wantsPassword ? (
           <CurrentPassword
             error={refusal?.fields["currentPassword"]}

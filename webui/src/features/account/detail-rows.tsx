@@ -8,9 +8,9 @@ import { useMemberArea } from "@/lib/member/member-context";
 
 const account = translator(accountTexts);
 
-type Row = "name" | "email" | "password";
+type Row = "name" | "email" | "country" | "password";
 
-/** Name, email and password; one of them is in edit mode at a time. */
+/** Name, email, country and password; one of them is in edit mode at a time. */
 export function DetailRows() {
   const { member } = useMemberArea();
   const [editing, setEditing] = useState<Row | null>(null);
@@ -57,6 +57,22 @@ export function DetailRows() {
         label={account("email")}
         shown={<EmailShown />}
         toChange={(typed) => ({ email: typed("email") })}
+      />
+      <DetailRow
+        {...row("country")}
+        editLabel={account("update.country")}
+        fields={[
+          {
+            name: "country",
+            label: account("country"),
+            type: "country",
+            autoComplete: "country-name",
+            start: member.country,
+          },
+        ]}
+        label={account("country")}
+        shown={member.country}
+        toChange={(typed) => ({ country: typed("country") })}
       />
       <DetailRow
         {...row("password")}

@@ -10,7 +10,7 @@ import { useFailureNotice } from "@/lib/ui/use-failure-notice";
 import { paths } from "@/lib/page/paths";
 import { usePrehydrationInput } from "@/lib/page/use-prehydration-input";
 import { passwordMin } from "@/rules.json";
-import { CountryField } from "./country-field";
+import { CountryField } from "@/components/country-field/country-field";
 import { faultsOf, missingField, type JoinDraftState } from "./join-draft";
 import styles from "./joining.module.css";
 

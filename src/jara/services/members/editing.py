@@ -1,0 +1,98 @@
+"""Mending a member's name, country and address, as an operator."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import NamedTuple
+
+from jara.domain.countries import find_country
+from jara.domain.errors import InvalidInput
+from jara.domain.giving.member import FieldErrors, Member, parse_email, parse_name
+from jara.services.audit import record_act, require_operator
+from jara.services.context import Context
+from jara.services.members.accounts import send_invitation
+from jara.services.members.contributors import email_handle
+from jara.services.members.profiles import ask_to_confirm, copy_to_provider, require_free
+from jara.services.members.sessions import end_all_access
+from jara.store.unit_of_work import UnitOfWork
+
+ACTION = "members.edit"
+
+
+class MemberEdit(NamedTuple):
+    """What an operator changes of a member, unchecked; None leaves it as it is."""
+
+    firstname: str | None = None
+    lastname: str | None = None
+    country: str | None = None
+    email: str | None = None
+
+
+def edit_member(context: Context, text: str, edit: MemberEdit, *, why: str = "") -> Member:
+    """Change a member's name and country, and ask a new address to confirm itself.
+
+    The old address stays valid until the link in the email is used. Somebody who was invited and
+    has not accepted has no other address to sign in with: the invitation goes to the new one.
+
+    Raises:
+        NotFound: there is no such member.
+        InvalidInput: a field breaks its rule, or nothing is to be changed.
+        EmailTaken: another member has the address.
+        Refused: operators are listed, and the acting one is not among them.
+        Unavailable: the payment provider did not answer; nothing was changed.
+    """
+    with context.store.write() as work:
+        require_operator(context, work, ACTION)
+        before = work.members.find(text)
+    asked = _read(context, before, edit)
+    changed = [name for name in MemberEdit._fields if getattr(before, name) != getattr(asked, name)]
+    is_unconfirmed = edit.email is not None and not before.email_confirmed
+    if not changed and not is_unconfirmed:
+        raise InvalidInput(f"Nothing to change: {before.email} has these values already.")
+    with context.store.read() as work:
+        require_free(work, asked.email, before.id)
+    named = asked._replace(email=before.email)
+    if before.names != named.names:
+        copy_to_provider(context, named)
+    with context.store.write() as work:
+        require_free(work, asked.email, before.id)
+        work.members.update(named)
+        if edit.email is not None and (is_unconfirmed or asked.email != before.email):
+            named = _move(context, work, named, asked.email)
+        record_act(context, work, ACTION, before.key, why=why, changed=changed)
+    return named
+
+
+def _read(context: Context, member: Member, edit: MemberEdit) -> Member:
+    """Check the new values, and return the member with them."""
+    errors = FieldErrors()
+
+    def check(name: str, text: str | None, parse: Callable[[str], str], present: str) -> str:
+        return present if text is None else errors.collect(name, lambda: parse(text), present)
+
+    def country(text: str) -> str:
+        return find_country(text, context.rules.countries)
+
+    first, last = partial(parse_name, what="first name"), partial(parse_name, what="last name")
+    edited = member._replace(
+        firstname=check("firstname", edit.firstname, first, member.firstname),
+        lastname=check("lastname", edit.lastname, last, member.lastname),
+        country=check("country", edit.country, country, member.country),
+        email=check("email", edit.email, parse_email, member.email),
+    )
+    errors.raise_any()
+    return edited
+
+
+def _move(context: Context, work: UnitOfWork, member: Member, address: str) -> Member:
+    """Send the link that makes an address the member's."""
+    if member.email_confirmed or work.members.password_hash(member.id) is not None:
+        ask_to_confirm(context, work, member, address)
+        return member
+    moved = end_all_access(context, work, member._replace(email=address))
+    work.members.update(moved)
+    work.contributors.forget(member.key)
+    work.contributors.put(email_handle(context, address), member.key)
+    send_invitation(context, work, member_id=moved.id, email=address)
+    return moved
