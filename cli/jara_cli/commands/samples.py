@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from jara.documents import Document
+from jara.domain.currency import books_currency
 from jara.domain.dates import parse_year
 from jara.domain.errors import Conflict, InvalidInput
 from jara.files.bank.writing import (
@@ -35,6 +37,8 @@ from jara_cli.verbs import verb
 
 app = typer.Typer(no_args_is_help=True)
 
+_CODE = re.compile(rb"(?<= )USD(?=\s)")
+_CODE_OF_STRIPE = re.compile(rb'(?<=[,"])usd(?=[,"])')
 _SUFFIXES = {".csv", ".journal", ".json", ".md"}
 
 
@@ -51,7 +55,8 @@ def copy(
 ) -> list[Document]:
     """Copy two invented years of Stripe exports and bank files into a folder.
 
-    If a file already exists with other content, nothing is copied or overwritten.
+    They are in the currency of the books. If a file already exists with other content, nothing
+    is copied or overwritten.
 
     \b
     Examples:
@@ -134,4 +139,11 @@ def bank_command(
 def _read_samples() -> dict[str, bytes]:
     """Return the sample files shipped with Jara: content by file name."""
     paths = sorted((data_folder() / "samples").iterdir())
-    return {path.name: path.read_bytes() for path in paths if path.suffix in _SUFFIXES}
+    return {path.name: _in_our_currency(path) for path in paths if path.suffix in _SUFFIXES}
+
+
+def _in_our_currency(path: Path) -> bytes:
+    """Return a sample file, whose amounts are US dollars, with the currency of the books."""
+    upper = books_currency().encode()
+    data = _CODE.sub(upper, path.read_bytes())
+    return _CODE_OF_STRIPE.sub(upper.lower(), data)

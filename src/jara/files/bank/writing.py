@@ -41,16 +41,18 @@ def write_camt(statements: Sequence[Statement]) -> bytes:
 
 
 def write_with_euro(statement: Statement) -> dict[str, bytes]:
-    """Write a statement with an extra line in euros, in three formats by file suffix."""
+    """Write a statement with a line in euros, or in dollars to euro books, in three formats."""
+    ours = books_currency()
+    other = "USD" if ours == "EUR" else "EUR"
     line = StatementLine(line=0, day=statement.last_day, cents=5000, text=_EURO)
     longer = [statement._replace(lines=[*statement.lines, line])]
-    before, mark, after = write_camt(longer).rpartition(b'<Ntry><Amt Ccy="USD">')
-    memo, row = f"<MEMO>{_EURO}".encode(), f"{_EURO};;;;USD".encode()
-    currency = b"<CURRENCY>\r\n<CURRATE>1.1\r\n<CURSYM>EUR\r\n</CURRENCY>\r\n"
+    before, mark, after = write_camt(longer).rpartition(f'<Ntry><Amt Ccy="{ours}">'.encode())
+    memo, row = f"<MEMO>{_EURO}".encode(), f"{_EURO};;;;{ours}".encode()
+    currency = f"<CURRENCY>\r\n<CURRATE>1.1\r\n<CURSYM>{other}\r\n</CURRENCY>\r\n".encode()
     return {
-        "camt.xml": before + mark.replace(b"USD", b"EUR") + after,
+        "camt.xml": before + mark.replace(ours.encode(), other.encode()) + after,
         "ofx": write_ofx(longer).replace(memo, currency + memo),
-        "csv": write_csv(longer).replace(row, row.replace(b"USD", b"EUR")),
+        "csv": write_csv(longer).replace(row, row.replace(ours.encode(), other.encode())),
     }
 
 
@@ -120,7 +122,7 @@ def _camt_statement(statement: Statement) -> str:
         f"<Stmt><Id>{statement.first_day:%Y%m%d}</Id><FrToDt>"
         f"<FrDtTm>{statement.first_day}T00:00:00</FrDtTm>"
         f"<ToDtTm>{statement.last_day}T23:59:59</ToDtTm></FrToDt>"
-        f"<Acct><Id><IBAN>{statement.account}</IBAN></Id><Ccy>USD</Ccy></Acct>"
+        f"<Acct><Id><IBAN>{statement.account}</IBAN></Id><Ccy>{books_currency()}</Ccy></Acct>"
     )
     balances = [
         f"<Bal><Tp><CdOrPrtry><Cd>{code}</Cd></CdOrPrtry></Tp>{_camt_amount(cents)}"
@@ -136,7 +138,8 @@ def _camt_statement(statement: Statement) -> str:
 
 def _camt_amount(cents: int) -> str:
     sign = "DBIT" if cents < 0 else "CRDT"
-    return f'<Amt Ccy="USD">{plain_decimal(abs(cents))}</Amt><CdtDbtInd>{sign}</CdtDbtInd>'
+    amount = f'<Amt Ccy="{books_currency()}">{plain_decimal(abs(cents))}</Amt>'
+    return f"{amount}<CdtDbtInd>{sign}</CdtDbtInd>"
 
 
 def _camt_line(line: StatementLine) -> str:
@@ -171,7 +174,7 @@ def _mt940_statement(statement: Statement) -> str:
 
 def _mt940_balance(tag: str, cents: int, day: str) -> str:
     sign = "D" if cents < 0 else "C"
-    return f":{tag}:{sign}{day}USD{plain_decimal(abs(cents)).replace('.', ',')}\n"
+    return f":{tag}:{sign}{day}{books_currency()}{plain_decimal(abs(cents)).replace('.', ',')}\n"
 
 
 def _mt940_line(line: StatementLine) -> str:
@@ -214,7 +217,7 @@ def _ofx_statement(statement: Statement, version: int) -> str:
             f"{value('DTASOF', f'{statement.last_day:%Y%m%d}')}</LEDGERBAL>\n"
         )
     return (
-        f"<STMTTRNRS><STMTRS>\n{value('CURDEF', 'USD')}<BANKACCTFROM>\n"
+        f"<STMTTRNRS><STMTRS>\n{value('CURDEF', books_currency())}<BANKACCTFROM>\n"
         f"{value('BANKID', 'JARABANK')}{value('ACCTID', statement.account)}</BANKACCTFROM>\n"
         f"<BANKTRANLIST>\n{value('DTSTART', f'{statement.first_day:%Y%m%d}')}"
         f"{value('DTEND', f'{statement.last_day:%Y%m%d}')}{''.join(lines)}</BANKTRANLIST>\n"
