@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import typer
 
 from jara.records.operations import Approval
 from jara.services.approvals import describe_waiting
+from jara.services.bank.vouching import describe_waiting_votes
 from jara_cli.columns import Column, Kind
 from jara_cli.exits import ExitCode
 from jara_cli.verbs import Answer
+
+
+def with_waiting_votes(answer: Answer, approvals: Sequence[Approval]) -> Answer:
+    """Return the answer of a command that is done, while votes wait for approvals, if any do."""
+    if not approvals:
+        return answer
+    notes = [*answer.notes, *map(describe_waiting_votes, approvals)]
+    return answer._replace(notes=notes, error=typer.Exit(ExitCode.WAITING))
 
 
 def waiting(approval: Approval) -> Answer:

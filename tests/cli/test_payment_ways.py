@@ -89,6 +89,33 @@ def test_with_a_limit_cash_waits_for_another_operator(
     assert shell.json("members", "show", ADA)["mayVote"] is True
 
 
+def test_with_a_limit_a_statement_waits_for_another_operator(
+    shell: GivingShell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`bank import` books its lines and exits with 6; one approval gives the votes."""
+    shell.done("payments", "ways", "set", "transfer", "--account", "assets:bank")
+    reference = shell.json("payments", "promise", ADA, "10")["reference"]
+    for name in ("tester", "kofi"):
+        shell.done("operators", "add", name)
+    monkeypatch.setenv("JARA_APPROVAL_CENTS", "5000")
+    line = a_line(1000, f"GIFT {reference}", day=204)
+    may = a_statement(line, first=line.day, last=line.day)
+    (shell.folder / "may").write_bytes(WRITERS["mt940"]([may]))
+    words = ("bank", "import", "may", "--new-account", "assets:bank")
+    status, out, err = shell.run(*words, "--json")
+    (approval,) = json.loads(out)["approvals"]
+
+    says = "1 payment of $10.00 on may give votes once another operator approves the statement"
+    assert (status, f"{says}: jara approvals approve {approval}" in err) == (ExitCode.WAITING, True)
+    assert shell.json("members", "show", ADA)["mayVote"] is False
+    monkeypatch.setenv("JARA_OPERATOR", "kofi")
+    shown = shell.done("approvals", "show", approval)
+    assert f"2026-11-20, Ada Mensah <{ADA}>" in shown
+    shell.done("approvals", "approve", approval, "--yes")
+    assert shell.json("members", "show", ADA)["mayVote"] is True
+    assert shell.run("bank", "rematch")[0] == ExitCode.DONE
+
+
 def test_cash_is_received_and_given_back(shell: GivingShell) -> None:
     """Cash is found by reference or address, and each receipt is accepted once."""
     shell.done("ledger", "accounts", "add", "assets:cash", "--meaning", "Cash")

@@ -166,6 +166,8 @@ def _effects(details: Document) -> Iterator[str]:
     if "payer" in details:
         yield f"Payer       {details['payer'] or 'has no account'}"
         yield f"Paid        {details['way']}, {details['date']}"
+    for one in details.get("payers", ()):
+        yield f"Payment     {format_cents(one['cents']):>14}  {one['date']}, {one['payer']}"
     if details.get("entries"):
         yield f"Entries     {details['entries']:,} to be reversed"
     if details.get("bankLines"):

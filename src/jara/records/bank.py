@@ -28,6 +28,8 @@ class BankLine(NamedTuple):
         line: its content in the statement.
         reason: why it is unmatched; empty once it is matched.
         twin: the id of an earlier line that it may be; empty if it is surely another one.
+        is_proven: whether it shows payments: a second operator has approved its import, or none
+            was needed.
     """
 
     id: str
@@ -37,6 +39,7 @@ class BankLine(NamedTuple):
     line: StatementLine
     reason: str = ""
     twin: str = ""
+    is_proven: bool = True
 
 
 @dataclass(frozen=True, slots=True)

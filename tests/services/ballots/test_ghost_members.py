@@ -42,7 +42,7 @@ from jara.services.payments.ways import set_way
 from jara.store.unit_of_work import UnitOfWork
 from tests.domain.bank.bank_lines import a_line, a_statement
 from tests.fakes.operators import acting, approve_as, enrol
-from tests.harness import clock_of, make_organisation
+from tests.harness import make_organisation
 from tests.rows import a_row
 from tests.sent_emails import mailed_code
 from tests.services.ballots.voting_world import add_member as join
@@ -161,15 +161,18 @@ def test_a_refused_payment_can_be_vouched_for_again(context: Context) -> None:
 
 
 def test_a_payment_with_other_proof_needs_no_signature(context: Context) -> None:
-    """A line of a statement gives the vote, and an undone import takes it back."""
-    clock_of(context).at = clock_of(context).at.replace(month=5, day=31)
+    """A line of an approved statement gives the vote; an undone import takes it back."""
     paid, banked = ghost(context, 0, PaymentWay.TRANSFER), ghost(context, 1, PaymentWay.TRANSFER)
     with context.store.read() as work:
         references = [reference_of(work, one) for one in (paid, banked)]
-    receive(acting(context, "kit"), paid.email, 500, day=date(2026, 5, 3))
-    lines = [a_line(500, f"GIFT {reference}", day=4) for reference in references]
-    outcome = take(acting(context, "kit"), a_statement(*lines))
+    receive(acting(context, "kit"), paid.email, 500)
+    today = context.today()
+    lines = [a_line(500, f"GIFT {reference}", day=204) for reference in references]
+    statement = a_statement(*lines, first=today, last=today)
+    outcome = take(acting(context, "kit"), statement)
     assert (outcome.settled.by_entry, outcome.settled.by_member) == (1, 1)
+    assert voters(context) == 3
+    approve_as(context, outcome.settled.approvals[0], "ben")
     assert (may_vote(context, paid), may_vote(context, banked), voters(context)) == (True, True, 5)
 
     undo_import(acting(context, "kit"), outcome.id, why="not ours")

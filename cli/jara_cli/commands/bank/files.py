@@ -25,6 +25,7 @@ from jara_cli.columns import Column, Kind
 from jara_cli.inputs import name_input, open_input
 from jara_cli.output import show_rows
 from jara_cli.verbs import Answer, verb
+from jara_cli.waiting import with_waiting_votes
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -185,6 +186,7 @@ def _import_answer(outcome: BankOutcome, name: str, *, partial: bool) -> Answer:
         },
         "waiting": settled.waiting,
         "rejected": rejected,
+        "approvals": [one.id for one in settled.approvals],
     }
     hints = []
     if outcome.added:
@@ -196,12 +198,13 @@ def _import_answer(outcome: BankOutcome, name: str, *, partial: bool) -> Answer:
         hints.append(f"{len(left_out) - _SHOWN_MAX} more such lines; --json lists all.")
     if rejected and not partial:
         return Answer(None, hints=hints, error=_refusal(outcome, name))
-    return Answer(
+    answer = Answer(
         document,
         view=[{**document, "rejected": len(rejected)}],
         hints=hints,
         notes=[f"{name}, line {one.line}: {one.message}" for one in rejected[:_SHOWN_MAX]],
     )
+    return with_waiting_votes(answer, settled.approvals)
 
 
 def _refusal(outcome: BankOutcome, name: str) -> InvalidInput:

@@ -29,6 +29,7 @@ from jara_cli.columns import Column, Kind
 from jara_cli.output import note
 from jara_cli.overdrawn import overdrawn_notes
 from jara_cli.verbs import Answer, verb
+from jara_cli.waiting import with_waiting_votes
 
 app = typer.Typer(rich_markup_mode=None)
 rules_app = typer.Typer(no_args_is_help=True, help="Manage rules that book recurring lines.")
@@ -140,7 +141,7 @@ def match_command(
     Column("waiting", "Waiting", Kind.COUNT),
     name="rematch",
 )
-def rematch_command(context: Context) -> Document:
+def rematch_command(context: Context) -> Answer:
     """Try to match every waiting line again, for example after posting entries.
 
     \b
@@ -148,7 +149,8 @@ def rematch_command(context: Context) -> Document:
       jara bank rematch
     """
     settled = settle_again(context)
-    return {"matched": settled.matched, "waiting": settled.waiting}
+    answer = Answer({"matched": settled.matched, "waiting": settled.waiting})
+    return with_waiting_votes(answer, settled.approvals)
 
 
 @verb(
@@ -175,7 +177,7 @@ def add_rule_command(
     most: Annotated[
         str | None, typer.Option("--max", metavar="AMOUNT", help="Maximum amount.")
     ] = None,
-) -> Document:
+) -> Answer:
     """Add a rule, and book the waiting lines that match it.
 
     The payer's name cannot be a condition: payers choose it themselves.
@@ -198,7 +200,8 @@ def add_rule_command(
         max_cents=None if most is None else parse_cents(most),
     )
     settled = add_rule(context, rule)
-    return {"id": rule.id, "matched": settled.by_rule, "waiting": settled.waiting}
+    answer = Answer({"id": rule.id, "matched": settled.by_rule, "waiting": settled.waiting})
+    return with_waiting_votes(answer, settled.approvals)
 
 
 @verb(rules_app, *_RULES, name="list", any_mode=True)

@@ -15,8 +15,9 @@ from jara.domain.lookup import choose_one
 from jara.domain.money import format_cents
 from jara.records.bank import BankAccount, BankLine
 from jara.services.audit import record_act
-from jara.services.bank.booking import LineBooker, match_line
+from jara.services.bank.booking import LineBooker
 from jara.services.bank.settling import Settled, settle_account
+from jara.services.bank.vouching import ask_to_vouch
 from jara.services.context import Context
 from jara.store.unit_of_work import UnitOfWork
 
@@ -62,6 +63,8 @@ def book_line(context: Context, text: str, parts: Sequence[Part]) -> PostedEntry
 def match_with_entries(context: Context, text: str, entries: Sequence[str]) -> list[PostedEntry]:
     """Match a waiting line with entries that are in the books.
 
+    One operator's match proves no payment; see `jara.services.payments.vouching`.
+
     Raises:
         Conflict: the line is matched already, or an entry is.
         InvalidInput: the entries do not add up to the line's amount.
@@ -86,7 +89,7 @@ def match_with_entries(context: Context, text: str, entries: Sequence[str]) -> l
                 f"{format_cents(line.line.cents)}."
             )
         for posted in posted_entries:
-            match_line(work, line, posted.index)
+            work.bank.match(line.id, posted.index)
         ids = ", ".join(posted.id for posted in posted_entries)
         record_act(context, work, MATCH_ACTION, line.id, facts={"entry": ids})
     return posted_entries
@@ -108,6 +111,7 @@ def add_rule(context: Context, rule: Rule) -> Settled:
         work.bank_rules.add_rule(rule, at=context.now())
         for account in work.bank.accounts():
             settle_account(context, work, account, settled)
+        settled.approvals += ask_to_vouch(context, work)
         record_act(context, work, RULE_ACTION, rule.id, facts=dict(rule.document()))
     return settled
 

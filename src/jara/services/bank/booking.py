@@ -151,8 +151,8 @@ class LineBooker:
 
 
 def match_line(work: UnitOfWork, line: BankLine, index: int) -> None:
-    """Match a line with an entry; a payment is proven by it."""
+    """Match a line with an entry; a line of a proven statement proves a payment."""
     work.bank.match(line.id, index)
     payment = work.payments.by_index(index)
-    if payment is not None and payment.proof is PaymentProof.NONE:
+    if line.is_proven and payment is not None and payment.proof is PaymentProof.NONE:
         work.payments.prove(index, PaymentProof.STATEMENT)

@@ -129,7 +129,7 @@ class Contributions:
                 member_key,
                 received,
                 is_new=True,
-                proof=PaymentProof.STATEMENT,
+                proof=PaymentProof.STATEMENT if line.is_proven else None,
                 payer=self._fingerprint(line),
             )
             # Ignore smaller amounts: a stranger's cent must not make two members one payer.

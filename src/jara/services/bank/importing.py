@@ -15,9 +15,11 @@ from jara.domain.errors import InvalidInput, NotFound
 from jara.domain.lookup import missing_name
 from jara.domain.progress import Progress, no_progress
 from jara.services.audit import record_act
+from jara.services.authority import needs_second_operator
 from jara.services.bank.balances import stored_balances
 from jara.services.bank.file_accounts import ALL_KNOWN, AccountChoice, sort_statements
 from jara.services.bank.settling import Settled, settle_account
+from jara.services.bank.vouching import ask_to_vouch
 from jara.services.books.imports import (
     BANK_IMPORT_ACTION,
     Fault,
@@ -98,6 +100,7 @@ def import_statements(
                 raise InvalidInput(f"{file} holds no statement.{_say_left_out(outcome)}")
             for account in accounts.accounts:
                 settle_account(context, work, account, outcome.settled, progress=progress)
+            outcome.settled.approvals += ask_to_vouch(context, work)
             outcome.id = imported
             facts = {
                 "lines": outcome.read,
@@ -130,6 +133,7 @@ def settle_again(context: Context) -> Settled:
     with context.store.write() as work:
         for account in work.bank.accounts():
             settle_account(context, work, account, settled)
+        settled.approvals += ask_to_vouch(context, work)
         record_act(context, work, "bank.rematch", "lines", facts={"matched": settled.matched})
     return settled
 
@@ -188,6 +192,7 @@ def _keep(
         statement_id,
         statement,
         base_cents=fitted.base_cents,
+        is_proven=not needs_second_operator(context, work),
         file=file,
         imported=imported,
         at=context.now(),

@@ -13,6 +13,7 @@ from jara.domain.books.journal import EntryKind, JournalEntry
 from jara.domain.errors import JaraError
 from jara.domain.progress import Progress, no_progress, report_progress
 from jara.records.bank import BankAccount, BankLine, OpenEntry
+from jara.records.operations import Approval
 from jara.services.bank.booking import LineBooker, match_line
 from jara.services.bank.contributions import Contributions
 from jara.services.context import Context
@@ -31,7 +32,10 @@ _Key = tuple[str, int]
 
 @dataclass(slots=True)
 class Settled:
-    """How many waiting lines were matched, and with what."""
+    """How many waiting lines were matched, and with what.
+
+    ``approvals`` are those that votes wait for, see `jara.services.bank.vouching`.
+    """
 
     by_entry: int = 0
     by_payout: int = 0
@@ -39,6 +43,7 @@ class Settled:
     by_reversal: int = 0
     by_rule: int = 0
     waiting: int = 0
+    approvals: list[Approval] = field(default_factory=list)
 
     @property
     def matched(self) -> int:
@@ -251,6 +256,8 @@ class _Settler:
     def _references(self, entry: OpenEntry) -> tuple[str, ...]:
         # After the books are rebuilt from a journal, the line's id finds its entry again.
         outside = (entry.external_id or "").partition(":arrived")[0].removeprefix("bank:")
+        if entry.kind == EntryKind.PLEDGE and outside == entry.external_id:
+            outside = ""  # an operator chose it, perhaps to fit a line of somebody else
         payer = self._contributions.reference_of(entry.member_key)
         return tuple(name for name in (entry.reference, outside, entry.id, payer) if name)
 

@@ -19,6 +19,7 @@ from jara.records.operations import Approval
 from jara.services import ways_in
 from jara.services.approvals import SALT, Handler, find_approval, list_approvals
 from jara.services.authority import limits_in_force, read_control
+from jara.services.bank import vouching as bank_vouching
 from jara.services.books import bank_charges, bookkeeping, policies
 from jara.services.books.bookkeeping import POST_ACTION, REVERSE_ACTION
 from jara.services.books.entry_documents import read_foreign
@@ -99,6 +100,8 @@ def _about(approval: Approval) -> str:
             return str(payload["charge"])
         case vouching.ACTION:
             return str(payload[vouching.ENTRY])
+        case bank_vouching.ACTION:
+            return str(payload["statement"])
         case action if action == WAYS_ACTION:
             return f"{payload['way']}: {ways_in.describe_way(payload['value']) or 'none'}"
         case action if action in {ADD_ACTION, REMOVE_ACTION}:
@@ -152,6 +155,8 @@ def _describe(work: UnitOfWork, approval: Approval) -> Document:
             }
         case vouching.ACTION:
             return _describe_vouched(work, payload[vouching.ENTRY])
+        case bank_vouching.ACTION:
+            return {"payers": _describe_shown(work, payload[IMPORT])}
         case action if action == ADD_ACTION:
             key = parse_public_key(payload["publicKey"])
             return {"key": key.fingerprint, "kind": key.kind, "roles": payload["roles"]}
@@ -189,6 +194,21 @@ def _describe_vouched(work: UnitOfWork, entry: str) -> Document:
         "way": None if payment is None else payment.way.value,
         "date": None if payment is None else payment.day,
     }
+
+
+def _describe_shown(work: UnitOfWork, imported: str) -> list[Document]:
+    """Return who paid by a statement: what to compare with the bank."""
+    payments = bank_vouching.unproven_payments(work).get(imported, [])
+    return [
+        {
+            "payer": "" if payer is None else f"{payer.names[0]} <{payer.email}>",
+            "date": one.line.line.day,
+            "cents": one.line.line.cents,
+            "text": one.line.line.text,
+        }
+        for one in payments
+        for payer in [work.members.by_key(one.posted.entry.member_key or "")]
+    ]
 
 
 def _describe_foreign(payload: Mapping[str, Any]) -> Document | None:
@@ -247,6 +267,7 @@ HANDLERS: Mapping[str, Handler] = {
     **operators.HANDLERS,
     **years.HANDLERS,
     **vouching.HANDLERS,
+    **bank_vouching.HANDLERS,
     **ways_in.HANDLERS,
     refunding.ACTION: refunding.refund_approved,
 }

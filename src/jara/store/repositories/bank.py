@@ -21,7 +21,10 @@ ACCOUNTS = Rows("bank_accounts", BankAccount)
 LINES = Rows("bank_lines", StatementLine, "id")
 STATEMENTS = Rows("bank_statements", Span, "id")
 
-_LINE = f"l.id, l.account, s.file, s.form, l.twin, COALESCE(r.reason, ''), {LINES.columns('l.')}"
+_LINE = (
+    "l.id, l.account, s.file, s.form, l.twin, s.is_proven, COALESCE(r.reason, ''), "
+    f"{LINES.columns('l.')}"
+)
 _KEPT = "JOIN bank_statements s ON s.id = l.statement AND s.undone_at IS NULL"
 _LINES = f"SELECT {_LINE} FROM bank_lines l {_KEPT} LEFT JOIN bank_reasons r ON r.line = l.id"
 _IS_OURS = "ledger <> number"
@@ -71,13 +74,15 @@ class BankRepository(Repository):
         statement: Statement,
         *,
         base_cents: int | None,
+        is_proven: bool,
         file: str,
         imported: str,
         at: datetime,
     ) -> None:
         """Add a statement without its lines; do nothing if it is stored already.
 
-        ``base_cents`` is the balance of the account before all of its lines, with this statement.
+        ``base_cents`` is the balance of the account before all of its lines, with this statement;
+        ``is_proven`` tells whether its lines show payments without a second operator.
         """
         STATEMENTS.add_new(
             self._sql,
@@ -89,6 +94,7 @@ class BankRepository(Repository):
             import_id=imported,
             imported_at=at,
             base_cents=base_cents,
+            is_proven=is_proven,
             seq=1 + self._number("SELECT COALESCE(MAX(seq), 0) FROM bank_statements"),
         )
 
@@ -259,6 +265,35 @@ class BankRepository(Repository):
             {"entry": entry, "reversed": reversed_entry},
         )
 
+    def prove(self, imported: str) -> None:
+        """Store that a second operator has approved an import."""
+        self._sql.run(
+            "UPDATE bank_statements SET is_proven = 1 WHERE import_id = :import",
+            {"import": imported},
+        )
+
+    def lines_in(self, imported: str) -> list[str]:
+        """Return the ids of the lines that an import brought, in order."""
+        rows = self._sql.all(
+            "SELECT l.id FROM bank_lines l JOIN bank_statements s ON s.id = l.statement "
+            "WHERE s.import_id = :import ORDER BY l.id",
+            {"import": imported},
+        )
+        return [row[0] for row in rows]
+
+    def unproven_matches(self) -> list[tuple[str, int, BankLine]]:
+        """Return the unproven payments that match lines of imports nobody approved.
+
+        Each has the import's id, the log index of the payment's entry, and the line.
+        """
+        rows = self._sql.all(
+            f"SELECT s.import_id, m.entry, {_LINE} FROM bank_matches m "
+            f"JOIN bank_lines l ON l.id = m.line {_KEPT} AND s.is_proven = 0 "
+            "JOIN payments p ON p.entry = m.entry AND p.proof = 'none' "
+            f"LEFT JOIN bank_reasons r ON r.line = l.id WHERE {_STANDS} ORDER BY s.seq, m.entry"
+        )
+        return [(imported, int(entry), _line(line)) for imported, entry, *line in rows]
+
     def set_reasons(self, account: str, reasons: Mapping[str, str]) -> None:
         """Replace the reasons why lines of an account are unmatched."""
         self._sql.run(
@@ -388,5 +423,6 @@ class BankRulesRepository(Repository):
 
 
 def _line(row: Sequence[Any]) -> BankLine:
-    line_id, account, file, form, twin, reason, *line = row
-    return BankLine(line_id, account, file, form, LINES.read(line), reason, twin)
+    line_id, account, file, form, twin, is_proven, reason, *line = row
+    line_read = LINES.read(line)
+    return BankLine(line_id, account, file, form, line_read, reason, twin, bool(is_proven))
