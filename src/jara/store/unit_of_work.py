@@ -8,7 +8,8 @@ from typing import TypeVar
 
 from jara.domain.time_zone import UTC_ZONE, TimeZone
 from jara.store.repositories.access import AccessRepository, PasskeyRepository, SessionRepository
-from jara.store.repositories.bank import BankRepository, BankRulesRepository
+from jara.store.repositories.bank import BankRepository
+from jara.store.repositories.bank_rules import BankRulesRepository
 from jara.store.repositories.books.electors import ElectorRepository
 from jara.store.repositories.books.payments import IdentityRepository, PaymentRepository
 from jara.store.repositories.books.settings import BookSettingsRepository, CommitmentRepository

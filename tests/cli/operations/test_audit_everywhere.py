@@ -140,7 +140,7 @@ def _members(walk: Walk) -> None:
     walk.read("payments", "ways", "list")
     walk.change("payments", "ways", "remove", "mobile")
     walk.change("payments", "promise", "ben@example.org", "10")
-    walk.change("payments", "receive", "ben@example.org", "10", "--date", "2026-11-20")
+    walk.change("payments", "receive", "ben@example.org", "10", "--yes")
     walk.change("samples", "bank", "--year", "2025")
     walk.change("members", "export", ama, "--out", "ama.json")
     for words in (

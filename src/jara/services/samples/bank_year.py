@@ -193,8 +193,8 @@ def _transfers(year: int, payers: list[Payer], random: Random) -> Iterator[State
             if place == (1, 5):
                 yield line
             if place == (2, 9):
-                back = day + timedelta(days=2)
-                yield replace(line, day=back, cents=-line.cents, text=f"RETOUR {line.text}")
+                text, back = f"RETOUR {line.text}", day + timedelta(days=2)
+                yield replace(line, day=back, cents=-line.cents, text=text, is_reversal=True)
 
 
 def _months(year: int, lines: list[StatementLine], opening: int) -> Iterator[Statement]:
