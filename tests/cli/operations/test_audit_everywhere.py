@@ -254,6 +254,10 @@ def _bank(walk: Walk) -> None:
         walk.read("bank", *words.split())
     walk.change("bank", "rules", "remove", rule)
     walk.change("bank", "mappings", "remove", "ours")
+    walk.change("ledger", "accounts", "add", "assets:savings", "--meaning", "Savings")
+    walk.change("bank", "accounts", "set", "GB00000000001", "assets:savings")
+    walk.read("bank", "accounts", "list")
+    walk.change("bank", "accounts", "remove", "GB00000000001")
 
 
 def _votes(walk: Walk) -> None:
