@@ -9,7 +9,6 @@ import pytest
 import typer
 
 from jara_cli.columns import Column, Kind, spell_key
-from jara_cli.commands.proposals import rounded_shares
 from jara_cli.output import emit
 from jara_cli.rich_output import draw_table, fit_widths
 from jara_cli.root import COMMANDS, load_command
@@ -89,15 +88,6 @@ def test_a_total_stands_under_a_line(capsys: pytest.CaptureFixture[str]) -> None
     *_, rule, total = capsys.readouterr().out.splitlines()
     assert set(rule) == {"─"}
     assert total.startswith("Total")
-
-
-def test_shares_are_rounded_for_reading() -> None:
-    """4 of 6 is shown rounded, and an empty roll is no error."""
-    assert rounded_shares({"yes": 4, "no": 1, "roll": 6}) == {
-        "upvotePercentage": "66.7",
-        "downvotePercentage": "16.7",
-    }
-    assert set(rounded_shares({"yes": 0, "no": 0, "roll": 0}).values()) == {"0.0"}
 
 
 def test_keys_are_spelt_as_words() -> None:

@@ -178,3 +178,33 @@ def test_destroy_key_destroys_the_key_of_an_ended_vote(shell: Shell) -> None:
 
     assert shell.json("votes", "seal", "prop_01", "--yes")["id"] == "prop_01"
     assert not (shell.folder / "secrets" / "ballot-prop_01.key").exists()
+
+
+def test_a_vote_is_over_at_its_end_without_a_daily_run(shell: Shell) -> None:
+    """Commands that only read say that it waits for the count."""
+    later = ("--now", "3000-01-01")
+
+    for words in (
+        ("proposals", "list"),
+        ("proposals", "show", "clean"),
+        ("votes", "tally", "clean"),
+    ):
+        assert "ended, waiting for the count" in shell.run(*later, *words)[1]
+        assert "ended" not in shell.run(*words)[1]
+
+
+def test_shares_are_rounded_down(shell: Shell) -> None:
+    """Two of three is no more than 66.6 %, as in the API, the site and the reports."""
+    context = shell.context()
+    clock_of(context).set(SystemClock().now())
+    vote(context, add_member(context, "dan"))
+    with context.store.write() as work:
+        work.members.erase(work.members.find("bob@example.org").id)
+    context.store.close()
+
+    for words in (("proposals", "show", "clean"), ("votes", "tally", "clean")):
+        shown = shell.run(*words)[1]
+        assert [line.split()[-2:] for line in shown.splitlines() if "rounded down" in line] == [
+            ["66.6", "%"],
+            ["0.0", "%"],
+        ]

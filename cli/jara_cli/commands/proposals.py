@@ -6,12 +6,13 @@ from typing import Annotated
 
 import typer
 
-from jara.documents import Document
+from jara.documents import Document, to_document
 from jara.domain.errors import InvalidInput
 from jara.domain.money import parse_cents
-from jara.domain.voting.proposal import ProposalStatus
+from jara.domain.voting.proposal import ProposalStatus, parse_end
 from jara.files.content_files import FILE_BYTES_MAX, read_content, write_json, write_yaml
 from jara.files.html import clean_document
+from jara.records.voting import ProposalRecord
 from jara.services.books.commitments import release_commitment
 from jara.services.context import Context
 from jara.services.projects.funding import fund_proposal
@@ -28,7 +29,6 @@ from jara.services.proposals.lifecycle import (
     withdraw_proposal,
 )
 from jara.services.proposals.views import (
-    ProposalName,
     list_proposals,
     name_proposal,
     show_proposal,
@@ -63,8 +63,8 @@ _CARD = [
     Column("category", "Category"),
     Column("fundingGoalCents", "Goal", Kind.CENTS),
     Column("summary", "Summary"),
-    Column("upvotePercentage", "Yes", Kind.PERCENT),
-    Column("downvotePercentage", "No", Kind.PERCENT),
+    Column("upvotePercentage", "Yes, rounded down", Kind.PERCENT),
+    Column("downvotePercentage", "No, rounded down", Kind.PERCENT),
     Column("votes", "Votes", Kind.COUNT),
     Column("result", "Result"),
 ]
@@ -100,7 +100,7 @@ def list_command(
     """
     statuses = () if status is None else (status,)
     documents = [clean_document(one) for one in list_proposals(context, *statuses)]
-    return Answer(documents, view=[{**one, **one["tally"]} for one in documents])
+    return Answer(documents, view=[{**shown(context, one), **one["tally"]} for one in documents])
 
 
 @verb(app, *_CARD)
@@ -112,11 +112,11 @@ def show(context: Context, name: Name) -> Answer:
       jara proposals show beekeeping
     """
     document = clean_document(show_proposal(context, name))
-    return Answer(document, view={**document, **rounded_shares(document["tally"])})
+    return Answer(document, view=shown(context, document))
 
 
 @verb(app, *_NAMED)
-def new(context: Context, source: Source, yes: Yes = False) -> ProposalName:
+def new(context: Context, source: Source, yes: Yes = False) -> Answer:
     """Create a draft from a file; it is not public until it is opened.
 
     If another proposal has the same title, it asks first.
@@ -129,22 +129,22 @@ def new(context: Context, source: Source, yes: Yes = False) -> ProposalName:
     twin = find_title(context, str(document.get("title", "")))
     if twin is not None:
         confirm(f"The proposal '{twin}' has this title. Create another one?", yes=yes)
-    return name_proposal(draft_proposal(context, document))
+    return _named(context, draft_proposal(context, document))
 
 
 @verb(app, *_NAMED)
-def edit(context: Context, name: Name, source: Source) -> ProposalName:
+def edit(context: Context, name: Name, source: Source) -> Answer:
     """Edit a draft: the keys in the file replace those of the proposal.
 
     \b
     Example:
       jara proposals edit wells later.yaml
     """
-    return name_proposal(edit_proposal(context, name, _read_one_document(source)))
+    return _named(context, edit_proposal(context, name, _read_one_document(source)))
 
 
 @verb(app, *_NAMED, name="open")
-def open_command(context: Context, name: Name, yes: Yes = False) -> ProposalName:
+def open_command(context: Context, name: Name, yes: Yes = False) -> Answer:
     """Open the vote on a draft; its text can then no longer change.
 
     \b
@@ -153,7 +153,7 @@ def open_command(context: Context, name: Name, yes: Yes = False) -> ProposalName
     """
     proposal = find_proposal(context, name)
     confirm(f"Open the vote on '{proposal.title}'? Its text cannot be changed afterwards.", yes=yes)
-    return name_proposal(put_to_vote(context, proposal.id))
+    return _named(context, put_to_vote(context, proposal.id))
 
 
 @verb(
@@ -184,7 +184,7 @@ def close(
 
 
 @verb(app, *_NAMED)
-def withdraw(context: Context, name: Name, why: Why, yes: Yes = False) -> ProposalName:
+def withdraw(context: Context, name: Name, why: Why, yes: Yes = False) -> Answer:
     """Withdraw a draft or an open vote permanently.
 
     \b
@@ -193,7 +193,7 @@ def withdraw(context: Context, name: Name, why: Why, yes: Yes = False) -> Propos
     """
     proposal = find_proposal(context, name)
     confirm(f"Withdraw '{proposal.title}'? Its votes will not count.", yes=yes)
-    return name_proposal(withdraw_proposal(context, proposal.id, reason=why))
+    return _named(context, withdraw_proposal(context, proposal.id, reason=why))
 
 
 @verb(app, Column("slug", "Project"), Column("proposal", "Proposal"))
@@ -283,13 +283,20 @@ def export(context: Context, out: OutPath = "-", as_json: JsonFlag = False) -> N
         note(f"Wrote {len(documents)} proposals to '{out}'.")
 
 
-def rounded_shares(counts: Document) -> dict[str, str]:
-    """Return the shares of a count rounded for reading; scripts get the floored ones of the API."""
-    roll = max(counts["roll"], 1)
-    return {
-        "upvotePercentage": f"{100 * counts['yes'] / roll:.1f}",
-        "downvotePercentage": f"{100 * counts['no'] / roll:.1f}",
-    }
+def shown(context: Context, document: Document) -> Document:
+    """Return a proposal as people see it: with its state by now, and the last minute of a vote."""
+    end, text = parse_end(document["endDate"]), document["endDate"]
+    has_ended = document["status"] == ProposalStatus.OPEN and end <= context.now()
+    if "T" in text:
+        last = context.zone.last_minute(end)
+        text = f"{context.zone.day_of(last)} {context.zone.clock(last)}"
+    status = "ended, waiting for the count" if has_ended else document["status"]
+    return {**document, "status": status, "endDate": text}
+
+
+def _named(context: Context, record: ProposalRecord) -> Answer:
+    name = name_proposal(record)
+    return Answer(name, view=shown(context, to_document(name)))
 
 
 def _read_documents(source: str) -> list[Document]:

@@ -17,7 +17,7 @@ from jara.services.operations.upkeep import wipe_erased
 from jara.services.proposals.closing import destroy_ballot_key
 from jara.services.proposals.views import tally_vote, verify_vote
 from jara_cli.columns import Column, Kind
-from jara_cli.commands.proposals import Name, rounded_shares
+from jara_cli.commands.proposals import Name, shown
 from jara_cli.options import JsonFlag, Yes, confirm, parse_whole_number
 from jara_cli.verbs import Answer, show, verb
 
@@ -32,8 +32,8 @@ _TALLY = [
     Column("void", "Dropped", Kind.COUNT),
     Column("notVoted", "Not voted", Kind.COUNT),
     Column("roll", "Roll", Kind.COUNT),
-    Column("upvotePercentage", "Yes of the roll", Kind.PERCENT),
-    Column("downvotePercentage", "No of the roll", Kind.PERCENT),
+    Column("upvotePercentage", "Yes of the roll, rounded down", Kind.PERCENT),
+    Column("downvotePercentage", "No of the roll, rounded down", Kind.PERCENT),
     Column("needed", "Yes still needed", Kind.COUNT),
     Column("passes", "Passes"),
     Column("final", "Final"),
@@ -57,7 +57,7 @@ def tally(
       jara votes tally wells --check
     """
     document = tally_vote(context, name)
-    return Answer(document, view=_card(document), ok=document["passes"] or not check)
+    return Answer(document, view=_card(context, document), ok=document["passes"] or not check)
 
 
 @verb(app, Column("elector", "Elector"))
@@ -152,7 +152,7 @@ def watch(
     while True:
         document = tally_vote(context, name)
         if document != last:
-            show(Answer(document, view=_card(document)), as_json=as_json, columns=_TALLY)
+            show(Answer(document, view=_card(context, document)), as_json=as_json, columns=_TALLY)
             last = document
         if once or document["proposal"]["status"] != "open":
             return
@@ -174,8 +174,8 @@ def destroy_key(context: Context, name: Name, yes: Yes = False) -> Document:
     return {"id": record.proposal.id, "keyDestroyedAt": record.key_destroyed_at}
 
 
-def _card(tally: Document) -> Document:
-    return {**tally, **tally["proposal"], **rounded_shares(tally)}
+def _card(context: Context, tally: Document) -> Document:
+    return {**tally, **shown(context, tally["proposal"])}
 
 
 def _nonce(text: str) -> bytes:

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import logging
 import time
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from jara.domain.errors import Unavailable
+from jara.domain.voting.proposal import ProposalStatus
 from jara_webapi.middleware.request_metrics import RequestMetrics
-from jara_webapi.server.background_tasks import EmailTask, count_first, start_tasks
+from jara_webapi.server.background_tasks import (
+    ClosingTask,
+    EmailTask,
+    count_first,
+    start_tasks,
+)
+from tests.fakes.operators import enrol
 from tests.webapi.desk import open_desk
 
 
@@ -33,6 +41,31 @@ def test_emails_leave_while_the_server_runs(place: Path) -> None:
         wait_for(lambda: list(desk.application.settings.mail_dir.glob("**/*.eml")))
     finally:
         task.stop()
+
+
+def test_a_vote_is_closed_soon_after_its_end(place: Path) -> None:
+    """No daily run and no operator is needed; until then readers see that it is over."""
+    desk = open_desk(place)
+    proposal = desk.open_vote()
+    context = desk.application.context
+    enrol(context, ada="admin")
+    desk.clock.set(datetime(2026, 12, 1, tzinfo=UTC))
+    with context.store.read() as work:
+        assert not work.proposals.find(proposal).proposal.takes_ballots(context.now())
+    task = ClosingTask(desk.application, seconds=0.02)
+    task.start()
+
+    def is_decided() -> bool:
+        with context.store.read() as work:
+            return work.proposals.find(proposal).proposal.status is ProposalStatus.REJECTED
+
+    try:
+        wait_for(is_decided)
+    finally:
+        task.stop()
+    with context.store.read() as work:
+        (row,) = work.operations.audit(action="proposals.close")
+    assert row.operator == "scheduler"
 
 
 @pytest.mark.parametrize("error", [Unavailable("locked"), RuntimeError("defect")])

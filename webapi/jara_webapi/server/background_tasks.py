@@ -1,20 +1,24 @@
-"""Background tasks, each in its own thread: email, events, the request log, the first count."""
+"""Background tasks, each in its own thread: email, events, ends of votes, the request log."""
 
 from __future__ import annotations
 
 import logging
 import threading
 from abc import ABC, abstractmethod
+from dataclasses import replace
 
 from jara.bootstrap import Application
 from jara.bootstrap.emails import mail_sender
 from jara.domain.errors import JaraError
+from jara.services.authority import SCHEDULER
 from jara.services.ballots.counting import count_open_votes
 from jara.services.notices.outbox import send_due
 from jara.services.payments.events import work_events
+from jara.services.proposals.closing import close_due_votes
 from jara_webapi.middleware.request_metrics import RequestMetrics
 
 EMAIL_SECONDS = 10.0
+CLOSING_SECONDS = 15.0
 METRICS_SECONDS = 0.1
 EVENT_SECONDS = 1.0
 """Short, because new members wait for the right to vote; a poll costs one small read."""
@@ -22,7 +26,11 @@ EVENT_SECONDS = 1.0
 
 def start_tasks(application: Application, metrics: RequestMetrics) -> list[PeriodicTask]:
     """Start the tasks of one process; only live payments have events."""
-    tasks: list[PeriodicTask] = [MetricsTask(application, metrics), EmailTask(application)]
+    tasks: list[PeriodicTask] = [
+        MetricsTask(application, metrics),
+        EmailTask(application),
+        ClosingTask(application),
+    ]
     if application.live is not None:
         tasks.append(EventTask(application))
     for task in tasks:
@@ -96,6 +104,21 @@ class EmailTask(PeriodicTask):
         """Send the due emails."""
         done = send_due(self._app.context, self._sender)
         return f"{done.failed} emails could not be sent" if done.failed else ""
+
+
+class ClosingTask(PeriodicTask):
+    """Closes votes soon after their end; the daily run does so too, without a server."""
+
+    name = "votes"
+
+    def __init__(self, application: Application, *, seconds: float = CLOSING_SECONDS) -> None:
+        super().__init__(application, seconds=seconds)
+        self._context = replace(application.context, operator=SCHEDULER)
+
+    def work(self) -> str:
+        """Close the votes that have ended."""
+        close_due_votes(self._context, unattended=True)
+        return ""
 
 
 class EventTask(PeriodicTask):

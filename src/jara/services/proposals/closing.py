@@ -64,9 +64,9 @@ def close_vote(context: Context, text: str) -> ClosedVote:
     return closed
 
 
-def _close_alone(context: Context, text: str) -> ClosedVote:
+def _close_alone(context: Context, text: str, *, unattended: bool = False) -> ClosedVote:
     with context.store.write() as work:
-        closed = _close(context, work, work.proposals.find(text))
+        closed = _close(context, work, work.proposals.find(text), unattended=unattended)
     # Only committed leaves are signed. The result stands even if signing or writing the checkpoint
     # file fails: the daily run completes it and reports the error.
     with suppress(Conflict, Unavailable):
@@ -76,8 +76,11 @@ def _close_alone(context: Context, text: str) -> ClosedVote:
     return closed
 
 
-def close_due_votes(context: Context) -> list[ClosedVote]:
+def close_due_votes(context: Context, *, unattended: bool = False) -> list[ClosedVote]:
     """Close every vote whose end has passed, each in its own transaction.
+
+    ``unattended`` closes without an operator: the time of the end and the result follow from the
+    public log, and nobody can choose them.
 
     Raises:
         Unavailable: a ballot key is lost; the other votes are closed anyway.
@@ -92,7 +95,7 @@ def close_due_votes(context: Context) -> list[ClosedVote]:
     failures: list[Unavailable] = []
     for proposal_id in due:
         try:
-            closed.append(_close_alone(context, proposal_id))
+            closed.append(_close_alone(context, proposal_id, unattended=unattended))
         except IllegalTransition:
             continue  # another process has closed it
         except Unavailable as error:
@@ -159,7 +162,9 @@ def destroy_ballot_key(context: Context, text: str) -> ProposalRecord:
     return record
 
 
-def _close(context: Context, work: UnitOfWork, record: ProposalRecord) -> ClosedVote:
+def _close(
+    context: Context, work: UnitOfWork, record: ProposalRecord, *, unattended: bool
+) -> ClosedVote:
     now = context.now()
     proposal_id = record.proposal.id
     decide_proposal(record.proposal, passed=False, now=now)  # raises before any change
@@ -202,7 +207,7 @@ def _close(context: Context, work: UnitOfWork, record: ProposalRecord) -> Closed
             goal_cents=record.proposal.goal_cents,
             decided_at=now,
         )
-    record_change(context, work, "proposals.close", record, closed)
+    record_change(context, work, "proposals.close", record, closed, unattended=unattended)
     queue_vote_emails(context, work, closed)
     return ClosedVote(closed, tally, passed)
 

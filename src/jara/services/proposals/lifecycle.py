@@ -186,24 +186,25 @@ def record_change(
     after: ProposalRecord,
     *,
     why: str = "",
+    unattended: bool = False,
 ) -> None:
-    """Record an operator's change of a proposal: each changed key, before and after."""
+    """Record a change of a proposal, by an operator or due by its time: each changed key."""
     old = {} if before is None else export_proposal(before)
     new = export_proposal(after)
     touched = sorted(key for key in new if old.get(key) != new[key])
-    write_audit(
-        context,
-        work,
-        AuditRow(
-            at=context.now(),
-            operator=context.operator,
-            action=action,
-            subject=after.proposal.id,
-            why=why,
-            before={key: old[key] for key in touched if key in old},
-            after={key: new[key] for key in touched},
-        ),
+    row = AuditRow(
+        at=context.now(),
+        operator=context.operator,
+        action=action,
+        subject=after.proposal.id,
+        why=why,
+        before={key: old[key] for key in touched if key in old},
+        after={key: new[key] for key in touched},
     )
+    if unattended:
+        work.operations.record(row)
+    else:
+        write_audit(context, work, row)
 
 
 def _add_draft(context: Context, work: UnitOfWork, document: Mapping[str, Any]) -> ProposalRecord:
