@@ -10,9 +10,9 @@ from typing import Annotated
 import typer
 
 from jara.documents import Document
-from jara.domain.content.fields import Form, parse_value
+from jara.domain.content.fields import Form, describe_keys, parse_value
 from jara.domain.content.kinds import PROJECTS
-from jara.domain.content.schema import ContentKind
+from jara.domain.content.schema import DERIVED, ContentKind
 from jara.domain.errors import InvalidInput
 from jara.files.content_files import (
     FILE_BYTES_MAX,
@@ -110,6 +110,7 @@ def _add_adding(app: typer.Typer, kind: ContentKind) -> None:
         help_text=_help(
             "Add an item; it is not public until it is published.",
             f"jara {kind.command} add new.yaml --publish",
+            kind,
         ),
     )
     def add(
@@ -175,6 +176,7 @@ def _add_files(app: typer.Typer, kind: ContentKind) -> None:
         help_text=_help(
             "Import a file, all of it or nothing.",
             f"jara {kind.command} import {kind.name}.yaml",
+            kind,
         ),
     )
     def import_command(context: Context, source: Source) -> ImportResult:
@@ -198,8 +200,9 @@ def _add_files(app: typer.Typer, kind: ContentKind) -> None:
             note(f"Wrote {len(documents)} to '{out}'.")
 
 
-def _help(line: str, example: str) -> str:
-    return f"{line}\n\n\b\nExample:\n  {example}"
+def _help(line: str, example: str, kind: ContentKind | None = None) -> str:
+    keys = f"Keys, * needed: {describe_keys(kind.fields, derived=DERIVED)}.\n\n" if kind else ""
+    return f"{line}\n\n{keys}\b\nExample:\n  {example}"
 
 
 def _documents(source: str) -> list[Document]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sized
 from datetime import date
 from hashlib import sha256
 from typing import Annotated
@@ -68,6 +69,10 @@ Limit = Annotated[
     int,
     typer.Option("--limit", metavar="N", parser=parse_whole_number, help="Show at most N."),
 ]
+MaybeLimit = Annotated[
+    int | None,
+    typer.Option("--limit", metavar="N", parser=parse_whole_number, help="Show at most N."),
+]
 At = Annotated[
     str | None,
     typer.Option("--at", metavar="DATE", help="Balance at the end of this day, month or year."),
@@ -126,6 +131,11 @@ BankCharge = Annotated[
     str | None,
     typer.Option("--bank-charge", metavar="AMOUNT", help="The bank's charge."),
 ]
+
+
+def more_than_shown(count: int, shown: Sized) -> list[str]:
+    """Return the sentence that says how many there are, if not all are shown."""
+    return [f"There are {count:,}; show more with --limit."] if count > len(shown) else []
 
 
 def choose_period(

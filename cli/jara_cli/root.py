@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from functools import cache, partial
 from importlib import import_module
@@ -61,6 +62,9 @@ COMMANDS = {
 
 
 CONTENT = {kind.command: kind for kind in KINDS.values() if kind.name != PROJECTS}
+
+_NEGATIVE = re.compile(r"-\D{0,3}[0-9][0-9.,]*", re.ASCII)
+"""A word of the command line that means an amount, such as ``-5`` or ``-$1,000.00``."""
 
 
 @cache
@@ -121,7 +125,7 @@ def run_command(argv: list[str]) -> int:
     except typer.TyperException as error:
         help_text = _help_of_bare_noun(error)
         if help_text is None:
-            raise InvalidInput(_describe_usage(error)) from error
+            raise InvalidInput(_describe_usage(error, argv)) from error
         sys.stderr.write(f"{help_text}\n")
         return ExitCode.USAGE
     return status if isinstance(status, int) else 0
@@ -197,10 +201,16 @@ def _help_of_bare_noun(error: typer.TyperException) -> str | None:
     return message if context is not None and message == context.get_help() else None
 
 
-def _describe_usage(error: typer.TyperException) -> str:
+def _describe_usage(error: typer.TyperException, argv: list[str]) -> str:
     """Return Typer's message as one sentence, with a pointer to the help."""
     # Pydantic prefixes messages with "Value error, "; only the value and the rule are wanted.
     message = " ".join(error.format_message().split()).replace(": Value error, ", ": ", 1)
+    amount = next((word for word in argv if _NEGATIVE.fullmatch(word)), "")
+    if amount and message.startswith(f"No such option: {amount[:2]}"):
+        message = (
+            f"'{amount}' is a negative amount; write amounts without a sign, since the command "
+            "says which way the money goes"
+        )
     context: typer.Context | None = getattr(error, "ctx", None)
     if context is None:
         return message

@@ -9,7 +9,7 @@ import typer
 
 from jara.bootstrap import Application
 from jara.documents import Document
-from jara.domain.dates import parse_instant
+from jara.domain.dates import parse_first_day, parse_instant
 from jara.domain.giving.billing_day import BILLING_DAYS
 from jara.domain.giving.member import Member
 from jara.domain.giving.payment_way import PaymentWay, print_reference
@@ -26,11 +26,16 @@ from jara.services.giving.pledging import (
 )
 from jara.services.giving.statistics import forecast_pledges, pledge_statistics
 from jara.services.members.accounts import find_member
-from jara.services.members.operators import act_for_member, act_on_sandbox, list_pledges
+from jara.services.members.operators import (
+    PledgeQuery,
+    act_for_member,
+    act_on_sandbox,
+    list_pledges,
+)
 from jara.services.payments.charging import charge_due, start_for_member
 from jara_cli.columns import Column, Kind
 from jara_cli.commands.payments import REFUND, refund
-from jara_cli.options import Who, Yes, confirm, parse_whole_number
+from jara_cli.options import MaybeLimit, Who, Yes, confirm, more_than_shown, parse_whole_number
 from jara_cli.output import note
 from jara_cli.verbs import Answer, verb
 
@@ -61,6 +66,12 @@ def show(
     way: Annotated[
         list[PaymentWay] | None, typer.Option("--way", help="Only pledges paid this way.")
     ] = None,
+    search: Annotated[
+        str | None,
+        typer.Option(metavar="TEXT", help="Any part of a name, address, id or reference."),
+    ] = None,
+    since: Annotated[str | None, typer.Option(metavar="DATE", help="Made since this day.")] = None,
+    limit: MaybeLimit = None,
 ) -> Answer:
     """List the pledges in order of joining.
 
@@ -69,10 +80,13 @@ def show(
       jara pledges list
       jara pledges list --state past_due --state paused
       jara pledges list --state past_due --way transfer
+      jara pledges list --search mensah --since 2026-01
     """
-    lines = list_pledges(context, state or (), ways=way or ())
-    documents = [_document(line.member, line.pledge) for line in lines]
-    return Answer(documents, view=[_row(context, one) for one in documents])
+    first = None if since is None else parse_first_day(since, today=context.today())
+    lines = list_pledges(context, PledgeQuery(state or (), way or (), search, first))
+    documents = [_document(line.member, line.pledge) for line in lines[:limit]]
+    notes = more_than_shown(len(lines), documents)
+    return Answer(documents, view=[_row(context, one) for one in documents], notes=notes)
 
 
 @verb(

@@ -119,6 +119,9 @@ def show(context: Context, name: Name) -> Answer:
 def new(context: Context, source: Source, yes: Yes = False) -> Answer:
     """Create a draft from a file; it is not public until it is opened.
 
+    Keys, * needed: id, slug, title*, summary*, fundingGoal* (or fundingGoalCents), country*,
+    countryCode, category*, endDate* (or endsInDays), storySections, implementation, budgetList
+    (each: description*, amount*), metrics, submitters (each: name, linkedinUrl, image), sample.
     If another proposal has the same title, it asks first.
 
     \b

@@ -55,7 +55,10 @@ Format = Annotated[
         "--format",
         "-f",
         metavar="FORMAT",
-        help=f"{', '.join(_NAMES)} or {_LAST_NAME}; default: by file name, else md.",
+        help=(
+            f"{', '.join(_NAMES)} or {_LAST_NAME}; default: by file name, else md. "
+            "pdf needs: pip install 'jara[pdf]'."
+        ),
     ),
 ]
 Language = Annotated[

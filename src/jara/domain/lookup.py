@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from itertools import filterfalse
 from typing import TypeVar
@@ -16,6 +16,8 @@ NAMED_AT_MOST = 5
 """The maximum number of candidates in a message."""
 
 _SHOWN = 12
+_ALIKE = 0.6
+_WRONG = 2
 
 
 def choose_one(
@@ -26,6 +28,7 @@ def choose_one(
     label: Callable[[Thing], str],
     missing: str,
     names: Callable[[Thing], Iterable[str]] = lambda thing: (),  # noqa: ARG005 - has none
+    near: Callable[[], Mapping[str, Thing]] = dict,
 ) -> Thing:
     """Return the only candidate, or the only one with exactly this name.
 
@@ -36,13 +39,16 @@ def choose_one(
         label: returns the label of a candidate.
         missing: the message if there is no candidate.
         names: returns the names of a candidate, to compare in full.
+        near: returns everything by its names, to suggest the nearest.
 
     Raises:
         NotFound: there is no candidate.
         Conflict: there are several; the message names them.
     """
     if not found or not text:
-        raise NotFound(missing)
+        things = near()
+        labels = dict.fromkeys(label(things[name]) for name in nearest_names(text, things))
+        raise NotFound(missing + (f" Did you mean {' or '.join(labels)}?" if labels else ""))
     exact = [thing for thing in found if fold(text) in map(fold, names(thing))]
     if len(exact) == 1:
         return exact[0]
@@ -66,26 +72,34 @@ def beginning_with(
     ]
 
 
-def missing_name(kind: str, text: str, names: Iterable[str]) -> str:
+def missing_name(kind: str, text: str, names: Iterable[str], *, how: str = "") -> str:
     """Return the message that there is no such thing, with the nearest names, or a few.
 
     Args:
         kind: the noun, such as ``account``.
         text: what was written.
         names: the names that there are.
+        how: says how to list them, instead of a few.
     """
     known = list(names)
     near = nearest_names(text, known)
     if near:
         return f"There is no {kind} '{text}'; did you mean {' or '.join(near)}?"
+    if how:
+        return f"There is no {kind} '{text}'; {how}."
     shown = ", ".join(known[:_SHOWN]) + (", …" if len(known) > _SHOWN else "")
     return f"There is no {kind} '{text}'; there {f'are {shown}' if known else 'is none'}."
 
 
 def nearest_names(text: str, names: Iterable[str], *, most: int = 3) -> list[str]:
-    """Return the names that are nearest to a text, ignoring case and accents."""
+    """Return the names that are nearest to a text, ignoring case and accents.
+
+    One or two letters may be wrong; of a short name, more.
+    """
     known = {plain_text(name): name for name in names}
-    return [known[one] for one in get_close_matches(plain_text(text), known, n=most)]
+    wanted = plain_text(text)
+    cutoff = max(_ALIKE, 1 - _WRONG / max(len(wanted), 1))
+    return [known[one] for one in get_close_matches(wanted, known, n=most, cutoff=cutoff)]
 
 
 def fold(text: str) -> str:
@@ -95,4 +109,9 @@ def fold(text: str) -> str:
 
 def plain_text(text: str) -> str:
     """Return a text as `fold` does, and without accents."""
-    return "".join(filterfalse(combining, normalize("NFKD", fold(text))))
+    return without_accents(fold(text))
+
+
+def without_accents(text: str) -> str:
+    """Return a text without case and accents; its white space stays."""
+    return "".join(filterfalse(combining, normalize("NFKD", text.casefold())))

@@ -190,6 +190,25 @@ def test_what_counts_as_our_own_is_written_down() -> None:
     assert {kind.value for kind in INTERNAL} == {*named.split()}
 
 
+@pytest.mark.parametrize("text", ["cafe fur nunez", "CAFÉ", "für Núñez", "100 %"])
+def test_a_search_folds_case_and_accents(context: Context, text: str) -> None:
+    """On both engines, with and without accents."""
+    entry = JournalEntry(
+        day=DAY,
+        kind=EntryKind.EXPENSE,
+        description="Café für Núñez, 100 %",
+        postings=(
+            Posting("expenses:operations", Fund.OTHER, 500),
+            Posting(BANK, Fund.OTHER, -500),
+        ),
+    )
+    with context.store.write() as work:
+        Books(context, work).post(entry)
+
+    assert shown(context, texts=(text,)) == [("expense", -500)]
+    assert shown(context, texts=("cafex",)) == []
+
+
 def test_a_search_knows_other_words_and_accounts(context: Context) -> None:
     """A translated page also passes the English texts and the accounts of its search."""
     post(context, EntryKind.EXPENSE, ("expenses:staff", Fund.STAFF, 500), (BANK, Fund.STAFF, -500))

@@ -68,6 +68,8 @@ def test_projects_bring_their_updates(context: Context) -> None:
 
 def test_a_file_is_taken_over_whole_or_not_at_all(context: Context) -> None:
     """If the last item is wrong, the first is not imported either."""
+    with pytest.raises(InvalidInput, match="has no 'question' and no 'answer'; it needs them"):
+        import_items(context, "faqs", [FAQ, {"id": "how"}])
     with pytest.raises(InvalidInput, match="question 'how' has no 'answer'"):
         import_items(context, "faqs", [FAQ, {"id": "how", "question": "How?"}])
 

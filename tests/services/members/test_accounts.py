@@ -21,7 +21,7 @@ from jara.services.members.documents import (
     show_member,
     show_profile,
 )
-from jara.services.members.operators import list_members, list_pledges
+from jara.services.members.operators import PledgeQuery, list_members, list_pledges
 from jara.services.members.profiles import (
     change_password,
     rename,
@@ -293,8 +293,10 @@ def test_pledges_are_listed_by_state(context: Context) -> None:
     joined = join(context)
 
     assert [line.member for line in list_pledges(context)] == [joined.member]
-    assert [line.member for line in list_pledges(context, [joined.pledge.state])] == [joined.member]
-    assert list_pledges(context, [PledgeState.CANCELED]) == []
+    assert [line.member for line in list_pledges(context, PledgeQuery([joined.pledge.state]))] == [
+        joined.member
+    ]
+    assert list_pledges(context, PledgeQuery([PledgeState.CANCELED])) == []
 
 
 def test_a_profile_reads_the_same_without_a_transaction(context: Context) -> None:

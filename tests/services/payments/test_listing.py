@@ -79,6 +79,17 @@ def test_the_newest_days_come_first(context: Context, text: str | None) -> None:
     ]
 
 
+@pytest.mark.parametrize("text", ["zoe nunez", "ZOÉ", "Núñ"])
+def test_a_payer_is_found_without_accents(context: Context, text: str) -> None:
+    """On both engines."""
+    with context.store.write() as work:
+        (member,) = work.members.all()
+        work.members.update(member._replace(firstname="Zoé", lastname="Núñez"))
+
+    assert len(find_payments(context, PaymentQuery(text=text))) == 1
+    assert find_payments(context, PaymentQuery(text="zoex")) == []
+
+
 def test_a_payer_who_left_has_no_name(context: Context) -> None:
     """The payment stays, without a name."""
     with context.store.write() as work:

@@ -58,7 +58,7 @@ def test_ids_and_slugs_are_taken_once(context: Context) -> None:
         ({"category": "sport"}, "'sport' is not a category; the categories are civic"),
         ({"fundingGoalCents": "5"}, "'fundingGoalCents' is '5'"),
         ({"fundingGoalCents": None, "fundingGoal": True}, "'fundingGoal' is True"),
-        ({"fundingGoalCents": None}, "'fundingGoal' is None"),
+        ({"fundingGoalCents": None}, "needs 'fundingGoal'"),
         ({"fundingGoalCents": None, "fundingGoal": "1.005"}, "'1.005' is not an amount"),
         ({"endDate": None, "endsInDays": -1}, "'endsInDays' is -1"),
         ({"endDate": None}, "needs 'endDate'"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from datetime import date
 from typing import Annotated
 
@@ -28,7 +29,7 @@ from jara.services.books.entry_documents import read_entry
 from jara.services.context import Context
 from jara_cli.commands.ledger.reading import POSTINGS
 from jara_cli.inputs import name_input, naming, open_input
-from jara_cli.options import PaidFrom
+from jara_cli.options import PaidFrom, Yes, confirm
 from jara_cli.overdrawn import overdrawn_notes
 from jara_cli.verbs import Answer, verb
 from jara_cli.waiting import waiting
@@ -135,14 +136,16 @@ def reverse_command(
     entry: Entry,
     why: Annotated[str, typer.Option("--why", metavar="TEXT", help="Reason.")],
     day: Day = None,
+    yes: Yes = False,
 ) -> Answer:
-    """Reverse an entry with a new one of opposite signs.
+    """Reverse an entry with a new one of opposite signs; a terminal asks before.
 
     \b
     Example:
       jara ledger reverse rsty2ynocrfsabcd --why "Booked twice."
     """
     when = None if day is None else _near_day(context, day)
+    confirm(f"Reverse the entry {entry}?", yes=yes or not sys.stdin.isatty())
     return _posted_answer(context, reverse_entry(context, entry, why=why, day=when))
 
 
@@ -184,13 +187,15 @@ def transfer_command(
     target: Annotated[str, typer.Argument(metavar="TO", help="Target fund.")],
     amount: Amount,
     day: Day = None,
-    description: Description = None,
+    description: Annotated[
+        str | None, typer.Option("--why", "--description", metavar="TEXT", help="Reason.")
+    ] = None,
 ) -> Answer:
     """Transfer free money from one fund to another.
 
     \b
     Example:
-      jara ledger transfer other staff 25 --description "Covers the fees of March"
+      jara ledger transfer other staff 25 --why "Covers the fees of March"
     """
     posted = move_between_funds(
         context,

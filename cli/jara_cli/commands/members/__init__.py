@@ -39,7 +39,7 @@ from jara.services.members.operators import (
 from jara_cli.columns import Column, Kind
 from jara_cli.commands.members.moving import app
 from jara_cli.inputs import write_output
-from jara_cli.options import JsonFlag, OutPath, Who, Why, Yes, confirm, parse_whole_number
+from jara_cli.options import JsonFlag, MaybeLimit, OutPath, Who, Why, Yes, confirm, more_than_shown
 from jara_cli.verbs import Answer, Table, verb
 
 First = Annotated[str, typer.Option(metavar="NAME", help="First name.")]
@@ -126,10 +126,7 @@ def show_all(
     since: Annotated[
         str | None, typer.Option(metavar="DATE", help="Joined on this day or later.")
     ] = None,
-    limit: Annotated[
-        int | None,
-        typer.Option("--limit", metavar="N", parser=parse_whole_number, help="Show at most N."),
-    ] = None,
+    limit: MaybeLimit = None,
 ) -> Answer:
     """List members in order of joining.
 
@@ -155,8 +152,7 @@ def show_all(
         }
         for line in lines[:limit]
     ]
-    more = f"There are {len(lines):,}; show more with --limit."
-    return Answer(document, notes=[more] if len(lines) > len(document) else ())
+    return Answer(document, notes=more_than_shown(len(lines), document))
 
 
 @verb(app)

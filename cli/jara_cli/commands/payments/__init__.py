@@ -9,6 +9,7 @@ import typer
 from jara.documents import Document
 from jara.domain.books.payment_state import PaymentState
 from jara.domain.dates import parse_period
+from jara.domain.errors import InvalidInput
 from jara.domain.giving.payment_way import PaymentWay, print_reference
 from jara.domain.giving.pledge import PLEDGE_LIMITS
 from jara.domain.money import format_cents, parse_cents
@@ -83,6 +84,9 @@ def show_all(
         str | None,
         typer.Argument(metavar="[MEMBER]", help="Only of this member: email, id or a prefix."),
     ] = None,
+    of_member: Annotated[
+        str | None, typer.Option("--member", metavar="MEMBER", help="The same, as an option.")
+    ] = None,
     state: Annotated[
         list[PaymentState] | None, typer.Option("--state", help="Only in this state.")
     ] = None,
@@ -114,7 +118,9 @@ def show_all(
         last_day=None if period is None else period.last,
         limit=limit + 1,  # one extra row shows whether there are more
     )
-    lines = find_payments(context, query, member=member)
+    if member is not None and of_member is not None:
+        raise InvalidInput("Name the member once: as an argument, or with --member.")
+    lines = find_payments(context, query, member=member or of_member)
     more = f"There are more than {limit}; show more with --limit."
     return Answer(
         [_payment_document(line) for line in lines[:limit]],

@@ -9,6 +9,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from jara.domain.errors import UnknownAccount, UnknownFund
+from jara.domain.lookup import nearest_names
 
 
 class AccountType(StrEnum):
@@ -134,8 +135,10 @@ class ChartOfAccounts:
             UnknownAccount: it is not.
         """
         if name not in self:
+            near = nearest_names(name, [*self.accounts, *self.parents], most=1)
+            meant = f"did you mean {near[0]}? Otherwise " if near else ""
             raise UnknownAccount(
-                f"The chart of accounts has no '{name}'; `jara ledger accounts add` adds it."
+                f"The chart of accounts has no '{name}'; {meant}`jara ledger accounts add` adds it."
             )
         return name
 

@@ -6,7 +6,7 @@ as ``YYYY-MM-DD``. Checking a document twice changes nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import date
 from enum import StrEnum
 from typing import Any, NamedTuple
@@ -90,15 +90,34 @@ def normalise(what: str, fields: Iterable[Field], document: Mapping[str, Any]) -
             raise InvalidInput(
                 f"The {what} has the unknown key '{key}'; the keys are {', '.join(known)}."
             )
-    result: Document = {}
-    for name, field in known.items():
-        value = document.get(name)
-        if value is None:
-            if field.required:
-                raise InvalidInput(f"The {what} has no '{name}'; it needs one.")
-            continue
-        result[name] = _CHECKS[field.form](f"'{name}' of the {what}", field, value)
-    return result
+    missing = [name for name, field in known.items() if field.required and _lacks(document, name)]
+    if missing:
+        raise InvalidInput(
+            f"The {what} has no {' and no '.join(map(repr, missing))}; it needs "
+            f"{'one' if len(missing) == 1 else 'them'}."
+        )
+    return {
+        name: _CHECKS[field.form](f"'{name}' of the {what}", field, document[name])
+        for name, field in known.items()
+        if not _lacks(document, name)
+    }
+
+
+def _lacks(document: Mapping[str, Any], name: str) -> bool:
+    return document.get(name) is None
+
+
+def describe_keys(fields: Iterable[Field], *, derived: Collection[str] = ()) -> str:
+    """Return the keys that a document may have: ``title*, status* (Planning or Complete)``.
+
+    An asterisk marks those that it needs; those that are derived it need not have.
+    """
+    return ", ".join(
+        f"{field.name}{'*' if field.required and field.name not in derived else ''}"
+        + (f" ({' or '.join(field.choices)})" if field.choices else "")
+        + (f" (each: {describe_keys(field.fields)})" if field.fields else "")
+        for field in fields
+    )
 
 
 def arrange(fields: Iterable[Field], document: Mapping[str, Any]) -> Document:

@@ -12,6 +12,9 @@ from jara.domain.errors import InvalidInput
 from jara.domain.money import format_cents, format_dollars, parse_cents
 from jara.domain.projects import Milestone
 
+DERIVED = frozenset({"id", "slug"})
+"""Keys that follow from the title."""
+
 
 class ContentKind(NamedTuple):
     """A kind of content.
@@ -67,6 +70,8 @@ class ContentKind(NamedTuple):
         """
         own = {key: value for key, value in document.items() if value is not None}
         if "id" not in own:
+            if not own.get(self.title):
+                self._require_title(own)
             own["id"] = slugify(str(own.get(self.title, "")))
         what = f"{self.noun} '{own['id']}'"
         if self.has_slug and "slug" not in own:
@@ -82,6 +87,11 @@ class ContentKind(NamedTuple):
         except InvalidInput as error:
             raise InvalidInput(f"The {what}: {error.message}") from error
         return made
+
+    def _require_title(self, document: Document) -> None:
+        """Name every missing key, before the id that follows from the title."""
+        fields = [field for field in self.fields if field.name not in DERIVED]
+        normalise(self.noun, fields, {k: v for k, v in document.items() if k != "slug"})
 
     def _derive(self, document: Document) -> None:
         if self.account and "account" not in document:

@@ -14,6 +14,7 @@ from jara.domain.books.balances import Total, Totals
 from jara.domain.books.budget import YearBudget, budget_of_year
 from jara.domain.books.journal import PostedEntry
 from jara.domain.errors import NotFound
+from jara.domain.lookup import missing_name
 from jara.records.bank import BankLine
 from jara.records.journal import BalanceRow, EntryQuery, RegisterLine
 from jara.services.context import Context
@@ -133,7 +134,8 @@ def _require_known(work: UnitOfWork, name: str, accounts: Collection[str]) -> No
         return
     if name in chart.parents:
         return
-    raise NotFound(f"There is no account '{name}'; `jara ledger accounts` lists them.")
+    known = [*accounts, *chart.accounts, *chart.parents]
+    raise NotFound(missing_name("account", name, known, how="`jara ledger accounts` lists them"))
 
 
 class EntryStory(NamedTuple):

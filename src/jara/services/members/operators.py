@@ -19,7 +19,7 @@ from jara.domain.errors import Conflict
 from jara.domain.giving.member import Member
 from jara.domain.giving.payment_way import PaymentWay, print_reference
 from jara.domain.giving.pledge import Pledge, PledgeState
-from jara.domain.lookup import fold
+from jara.domain.lookup import plain_text
 from jara.domain.voting.tally import Choice
 from jara.records.payments import PaymentQuery
 from jara.services.audit import record_act, require_operator
@@ -62,20 +62,44 @@ def list_members(context: Context) -> list[MemberLine]:
     return lines
 
 
-def list_pledges(
-    context: Context, states: Sequence[PledgeState] = (), *, ways: Sequence[PaymentWay] = ()
-) -> list[PledgeLine]:
-    """Return the pledges, optionally by state and payment way, in order of joining."""
-    wanted = states or tuple(PledgeState)
-    paid_so = ways or tuple(PaymentWay)
+class PledgeQuery(NamedTuple):
+    """Which pledges to list: all conditions hold together.
+
+    Args:
+        states: their states; none: any.
+        ways: how they are paid; none: in any way.
+        text: part of the member's name, address or id, or of the reference.
+        since: made on this day or later.
+    """
+
+    states: Sequence[PledgeState] = ()
+    ways: Sequence[PaymentWay] = ()
+    text: str | None = None
+    since: date | None = None
+
+
+_EVERY_PLEDGE = PledgeQuery()
+
+
+def list_pledges(context: Context, query: PledgeQuery = _EVERY_PLEDGE) -> list[PledgeLine]:
+    """Return the matching pledges, in order of joining."""
+    since = None if query.since is None else context.zone.start_of(query.since)
+    wanted = query.states or tuple(PledgeState)
+    paid_so = query.ways or tuple(PaymentWay)
     with context.store.read() as work:
         matching = [one for one in work.pledges.in_states(*wanted) if one.way in paid_so]
         pledges = {pledge.member_id: pledge for pledge in matching}
-        return [
+        lines = [
             PledgeLine(member, pledges[member.id])
             for member in work.members.all()
             if member.id in pledges
         ]
+    return [
+        line
+        for line in lines
+        if (since is None or line.pledge.started_at >= since)
+        and (query.text is None or _has(line.member, query.text, line.pledge.reference or ""))
+    ]
 
 
 class MemberQuery(NamedTuple):
@@ -110,7 +134,7 @@ def search_members(context: Context, query: MemberQuery) -> list[MemberLine]:
         if (country is None or line.member.country == country)
         and (not query.states or line.pledge_status in query.states)
         and (since is None or line.member.joined_at >= since)
-        and (query.text is None or _has(line, fold(query.text)))
+        and (query.text is None or _has(line.member, query.text))
     ]
 
 
@@ -159,9 +183,10 @@ def show_to_operator(context: Context, text: str) -> Document:
         }
 
 
-def _has(line: MemberLine, text: str) -> bool:
-    member = line.member
-    return any(text in fold(one) for one in (member.names[0], member.email, member.id))
+def _has(member: Member, text: str, reference: str = "") -> bool:
+    texts = [member.names[0], member.email, member.id]
+    texts += [reference, print_reference(reference)] if reference else []
+    return any(plain_text(text) in plain_text(one) for one in texts)
 
 
 def act_for_member(

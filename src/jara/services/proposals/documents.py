@@ -38,6 +38,16 @@ KEYS = frozenset(
 )
 """The keys that an operator may set."""
 
+NEEDED_KEYS = (
+    ("title",),
+    ("summary",),
+    ("fundingGoal", "fundingGoalCents"),
+    ("country",),
+    ("category",),
+    ("endDate", "endsInDays"),
+)
+"""The keys that a draft needs, one of each."""
+
 PROPOSAL_HTML_KEYS = frozenset({"storySections", "implementation"})
 """The keys with HTML."""
 
@@ -79,6 +89,7 @@ def read_proposal(document: Document, *, proposal_id: str, today: date) -> Propo
     unknown = sorted(set(document) - KEYS - SHOWN_KEYS)
     if unknown:
         raise InvalidInput(f"A proposal has no key '{unknown[0]}'.")
+    _require_keys(document)
     title = _text(document, "title")
     own_id = _text(document, "id", required=False) or proposal_id
     if _ID.fullmatch(own_id) is None:
@@ -133,6 +144,19 @@ def export_proposal(record: ProposalRecord) -> dict[str, Any]:
     if proposal.sample:
         document["sample"] = True
     return document
+
+
+def _require_keys(document: Document) -> None:
+    missing = [
+        either[0]
+        for either in NEEDED_KEYS
+        if all(document.get(key) is None or document.get(key) == "" for key in either)
+    ]
+    if missing:
+        raise InvalidInput(
+            f"A proposal needs {' and '.join(map(repr, missing))}.",
+            fields=dict.fromkeys(missing, "It is missing."),
+        )
 
 
 def _text(document: Document, key: str, *, required: bool = True) -> str:

@@ -57,6 +57,11 @@ class PostgresSql(BufferedSql):
             self._execute(statement, params)
             return self._cursor.rowcount
 
+    def plain(self, text: str) -> str:
+        """Return the SQL of a text without case and accents."""
+        decomposed = f"normalize(replace(lower({text}), 'ß', 'ss'), NFKD)"
+        return f"regexp_replace({decomposed}, '[\\u0300-\\u036f]', '', 'g')"
+
     def run_many(self, statement: str, rows: Iterable[Params]) -> None:
         """Execute a statement once for each set of parameters."""
         self.flush()

@@ -47,6 +47,9 @@ class ContentRepository(Repository):
             missing=f"There is no item '{text}' among the {kind}; see "
             f"`jara {kind_of(kind).command} list`.",
             names=lambda item: (item.id, item.slug),
+            near=lambda: {
+                name: item for item in self.all(kind) for name in (item.slug, *_title_of(item))
+            },
         )
 
     def put(self, item: ContentItem, *, at: datetime) -> None:

@@ -8,6 +8,8 @@ from datetime import UTC, date, datetime
 from functools import lru_cache
 from typing import Any, TypeVar
 
+from jara.domain.lookup import without_accents
+
 Item = TypeVar("Item")
 
 CHUNK_SIZE = 400
@@ -72,6 +74,6 @@ def in_list(name: str, items: Sequence[object]) -> tuple[str, dict[str, object]]
 
 
 def like_part(text: str) -> str:
-    """Return the pattern for LIKE ... ESCAPE '!' that finds a text anywhere."""
-    escaped = text.lower().replace("!", "!!").replace("%", "!%").replace("_", "!_")
+    """Return the pattern for LIKE ... ESCAPE '!' that finds a text anywhere in `Sql.plain`."""
+    escaped = without_accents(text).replace("!", "!!").replace("%", "!%").replace("_", "!_")
     return f"%{escaped}%"

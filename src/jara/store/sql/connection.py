@@ -66,6 +66,10 @@ class Sql(Protocol):
         """Return the rows one after the other, in bounded memory."""
         ...
 
+    def plain(self, text: str) -> str:
+        """Return the SQL of a text without case and accents, for `like_part`."""
+        ...
+
 
 @lru_cache(maxsize=1024)
 def numbered(statement: str, sign: str) -> tuple[str, tuple[str, ...]]:

@@ -27,6 +27,9 @@ __all__ = [
 BUSY_SECONDS = 5.0
 _PAUSE_SECONDS = 0.001
 
+PLAIN = "jara_plain"
+"""The function of the connection that is `without_accents`."""
+
 ROWS_TOGETHER = 50
 """Rows per INSERT statement; larger statements are not faster."""
 
@@ -70,6 +73,10 @@ class SqliteSql(BufferedSql):
     def is_open(self) -> bool:
         """Whether the transaction is still open."""
         return bool(self.connection.in_transaction)
+
+    def plain(self, text: str) -> str:
+        """Return the SQL of a text without case and accents; most texts need no Python."""
+        return f"CASE WHEN {text} GLOB '*[^ -~]*' THEN {PLAIN}({text}) ELSE lower({text}) END"
 
     def _write(self, waiting: Mapping[str, Sequence[Row]], count: int) -> None:
         del count

@@ -13,10 +13,12 @@ from pathlib import Path
 from typing import TypeVar
 
 from jara.domain.errors import Conflict, NotFound, Unavailable
+from jara.domain.lookup import without_accents
 from jara.domain.progress import Progress, no_progress
 from jara.records.database import NEW_ORGANISATION, OLDEST_SQLITE, DatabaseFacts
 from jara.store.schema import SCHEMA_VERSION
 from jara.store.sqlite.connection import (
+    PLAIN,
     Connection,
     SqliteSql,
     SqliteTransaction,
@@ -227,6 +229,7 @@ def _open(path: str, *, durable: bool) -> Connection:
             connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'OFF'}")
             connection.execute("PRAGMA temp_store = MEMORY")
             connection.execute("PRAGMA cache_size = -65536")
+            connection.create_function(PLAIN, 1, without_accents, deterministic=True)
         except BaseException:
             connection.close()
             raise

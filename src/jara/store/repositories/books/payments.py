@@ -30,12 +30,12 @@ _STATE = (
 _TEXTS_OF = "JOIN entries e ON e.idx = p.entry LEFT JOIN members m ON m.member_key = p.member_key"
 _NEWEST = "ORDER BY p.day DESC, p.entry DESC"
 _TEXTS = (
-    "lower(m.firstname || ' ' || m.lastname)",
+    "(m.firstname || ' ' || m.lastname)",
     "m.email_key",
-    "lower(e.description)",
-    "lower(e.reference)",
+    "e.description",
+    "e.reference",
     "e.id",
-    "lower(p.source_id)",
+    "p.source_id",
 )
 
 
@@ -110,7 +110,7 @@ class PaymentRepository(Repository):
 
     def search(self, query: PaymentQuery) -> list[PaymentLine]:
         """Return the matching payments, newest entry first."""
-        conditions, params = _conditions(query)
+        conditions, params = _conditions(query, self._sql)
         # Names and texts are joined for the shown rows only, unless the query searches them.
         rows = self._sql.all(
             "SELECT e.id, e.description, e.reference, m.firstname, m.lastname, m.email, "
@@ -282,7 +282,7 @@ def _key_of(identity: Identity) -> dict[str, object]:
     }
 
 
-def _conditions(query: PaymentQuery) -> tuple[list[str], dict[str, object]]:
+def _conditions(query: PaymentQuery, sql: Sql) -> tuple[list[str], dict[str, object]]:
     conditions = ["p.cents > 0"]
     params: dict[str, object] = {}
     if query.member_key is not None:
@@ -302,7 +302,7 @@ def _conditions(query: PaymentQuery) -> tuple[list[str], dict[str, object]]:
         conditions.append("p.day <= :last")
         params["last"] = query.last_day.isoformat()
     if query.text is not None:
-        found = " OR ".join(f"{text} LIKE :text ESCAPE '!'" for text in _TEXTS)
+        found = " OR ".join(f"{sql.plain(text)} LIKE :text ESCAPE '!'" for text in _TEXTS)
         conditions.append(f"({found})")
         params["text"] = like_part(query.text)
     return conditions, params

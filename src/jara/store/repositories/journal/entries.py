@@ -162,7 +162,7 @@ class JournalRepository(JournalLookup):
 
     def entries(self, query: EntryQuery, *, newest_first: bool = False) -> Iterator[PostedEntry]:
         """Return the matching entries, in order of day and index."""
-        where, params = where_clause(query)
+        where, params = where_clause(query, self._sql)
         ahead, order = ("<", "DESC") if newest_first else (">", "ASC")
         last: tuple[str, int] | None = None
         while True:
@@ -211,7 +211,7 @@ class JournalRepository(JournalLookup):
         self, query: EntryQuery, *, before: tuple[date, int] | None, limit: int
     ) -> list[PostedEntry]:
         """Return the newest matching entries before a position (day, index)."""
-        where, params = where_clause(query)
+        where, params = where_clause(query, self._sql)
         if before is not None:
             where += " AND (e.day, e.idx) < (:before_day, :before_idx)"
             params |= {"before_day": before[0].isoformat(), "before_idx": before[1]}

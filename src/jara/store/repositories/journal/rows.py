@@ -21,7 +21,7 @@ from jara.store.sql.codecs import (
     read_document,
     read_instant,
 )
-from jara.store.sql.connection import Row
+from jara.store.sql.connection import Row, Sql
 
 ENTRY_COLUMNS = (
     "e.idx, e.id, e.day, e.kind, e.description, e.reference, e.source, e.external_id, "
@@ -68,7 +68,7 @@ def read_foreign(text: str | None) -> Foreign | None:
     return None if text is None else Foreign(**read_document(text))
 
 
-def where_clause(query: EntryQuery) -> tuple[str, dict[str, object]]:
+def where_clause(query: EntryQuery, sql: Sql) -> tuple[str, dict[str, object]]:
     """Return the condition of a query on ``entries e``, and its parameters."""
     conditions = ["1 = 1"]
     params: dict[str, object] = {}
@@ -88,18 +88,18 @@ def where_clause(query: EntryQuery) -> tuple[str, dict[str, object]]:
         conditions.append(f"e.kind IN {names}")
         params |= kinds
     if query.texts:
-        condition, found = _matches(query)
+        condition, found = _matches(query, sql)
         conditions.append(condition)
         params |= found
     return " AND ".join(conditions), params
 
 
-def _matches(query: EntryQuery) -> tuple[str, dict[str, object]]:
+def _matches(query: EntryQuery, sql: Sql) -> tuple[str, dict[str, object]]:
     """Return the condition that an entry contains one of the texts or accounts."""
     either: list[str] = []
     params: dict[str, object] = {}
     for place, text in enumerate(query.texts):
-        columns = ("lower(e.description)", "lower(e.reference)", "e.id")
+        columns = (sql.plain("e.description"), sql.plain("e.reference"), "e.id")
         either += [f"{column} LIKE :text{place} ESCAPE '!'" for column in columns]
         params[f"text{place}"] = like_part(text)
     if query.accounts:

@@ -84,6 +84,9 @@ class MemberRepository(Repository):
             kinds="members",
             label=lambda member: member.email,
             missing=f"There is no member '{text}'; give an email address, a name or an id.",
+            near=lambda: {
+                name: member for member in self.all() for name in (*member.names, member.email)
+            },
         )
 
     def by_email(self, email: str) -> Member | None:

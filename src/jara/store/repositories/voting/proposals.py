@@ -84,6 +84,11 @@ class ProposalRepository(Repository):
             label=lambda record: record.proposal.slug,
             missing=f"There is no proposal '{text}'; see `jara proposals list`.",
             names=lambda record: (record.proposal.id, record.proposal.slug),
+            near=lambda: {
+                name: record
+                for record in self.all()
+                for name in (record.proposal.slug, record.proposal.title)
+            },
         )
 
     def put(self, record: ProposalRecord) -> None:
