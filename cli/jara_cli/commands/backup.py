@@ -71,7 +71,7 @@ def command(
         application.secrets.export(
             Path(secrets).absolute(), encrypt=encryption.encrypt if encryption else None
         )
-    notes = []
+    notes = [f"The audit log does not name the backup: {facts.unrecorded}"] * bool(facts.unrecorded)
     if encryption is None:
         notes.append(
             "The backup is not encrypted, and it contains personal data; --to age1… encrypts it."

@@ -32,12 +32,17 @@ Build = Callable[[Path, Path], list[str]]
 
 
 class BackupFacts(NamedTuple):
-    """A backup's file, its size, and the size and root of the public log in it."""
+    """A backup's file, its size, and the size and root of the public log in it.
+
+    Args:
+        unrecorded: why the audit log does not name it, for a database that takes no changes.
+    """
 
     file: Path
     size_bytes: int
     log_size: int
     root: str
+    unrecorded: str = ""
 
 
 def make_backup(
@@ -70,9 +75,13 @@ def make_backup(
             return head
 
     size, root = write_whole(target, write)
-    with context.store.write() as work:
-        record_unattended(context, work, BACKUP_ACTION, target.name, logSize=size)
-    return BackupFacts(target, target.stat().st_size, size, root.hex())
+    unrecorded = ""
+    try:
+        with context.store.write() as work:
+            record_unattended(context, work, BACKUP_ACTION, target.name, logSize=size)
+    except (Conflict, Unavailable) as error:  # read-only, or closed
+        unrecorded = error.message
+    return BackupFacts(target, target.stat().st_size, size, root.hex(), unrecorded)
 
 
 def write_whole(target: Path, write: Callable[[Path], Written]) -> Written:

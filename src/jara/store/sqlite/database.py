@@ -6,6 +6,7 @@ two connections checkpoint at once. The wheel ``pysqlite3`` carries one.
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -182,7 +183,11 @@ class SqliteDatabase(SqliteFile):
         with self._watch_lock, translated(self.path):
             if self._watch is None:
                 self._watch = sqlite3.connect(
-                    self.path, timeout=5.0, isolation_level=None, check_same_thread=False
+                    _address(self.path),
+                    timeout=5.0,
+                    isolation_level=None,
+                    check_same_thread=False,
+                    uri=True,
                 )
             version = self._watch.execute("PRAGMA data_version").fetchone()[0]
             return int(version), 0
@@ -219,7 +224,11 @@ def _open(path: str, *, durable: bool) -> Connection:
         )
     with translated(path):
         connection = sqlite3.connect(
-            path, timeout=5.0, isolation_level=None, cached_statements=_STATEMENTS
+            _address(path),
+            timeout=5.0,
+            isolation_level=None,
+            cached_statements=_STATEMENTS,
+            uri=True,
         )
         try:
             connection.execute("PRAGMA busy_timeout = 5000")
@@ -234,6 +243,20 @@ def _open(path: str, *, durable: bool) -> Connection:
             connection.close()
             raise
         return connection
+
+
+def _address(path: str) -> str:
+    """Return how SQLite opens a file; where nothing can be written, it only reads.
+
+    In write-ahead mode SQLite keeps a file for its readers beside the database. Where it cannot
+    make one and nobody has the database open, there is nothing to share, and the file is read
+    as one that does not change.
+    """
+    file = Path(path).absolute()
+    if path == ":memory:" or os.access(file.parent, os.W_OK):
+        return path
+    is_open = Path(f"{path}-wal").exists()
+    return f"{file.as_uri()}?{'mode=ro' if is_open else 'immutable=1'}"
 
 
 @contextmanager
