@@ -32,7 +32,15 @@ class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg] # hatchling
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Build the website, but for an editable installation, which serves webui/dist."""
-        if version == "editable" or _is_skipped():
+        if version == "editable":
+            return
+        commit = _commit_of(self.root)
+        if commit:
+            file = Path(self.directory) / "build.txt"
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(f"{commit}\n", encoding="utf-8")
+            build_data["force_include"][str(file)] = "jara/build.txt"
+        if _is_skipped():
             return
         ui = Path(self.root) / "webui"
         dist = ui / "dist"
@@ -41,6 +49,16 @@ class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg] # hatchling
             for arguments in (["ci", "--ignore-scripts"], ["run", "build"]):
                 subprocess.run([*npm, *arguments], cwd=ui, env=environ, check=True)  # noqa: S603 - npm
         build_data["force_include"][str(dist)] = "jara_webapi/webui"
+
+
+def _commit_of(root: str) -> str:
+    """Return the commit of a checkout, marked if files differ from it; empty without git."""
+    command = ["git", "-C", root, "describe", "--always", "--dirty", "--abbrev=8", "--exclude=*"]
+    try:
+        asked = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 - git
+    except FileNotFoundError:
+        return ""
+    return asked.stdout.strip()
 
 
 def _is_skipped() -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from jara import __version__
+from jara import build_name
 
 
 def run() -> None:
@@ -28,7 +28,7 @@ def execute(argv: list[str]) -> int:
 
 def _answer(argv: list[str]) -> int:
     if argv in (["--version"], ["-V"]):
-        sys.stdout.write(f"jara {__version__}\n")
+        sys.stdout.write(f"jara {build_name()}\n")
         return 0
     from jara_cli.root import run_command  # noqa: PLC0415 - --version does not need it
 

@@ -13,7 +13,7 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command, get_group
 
-from jara import __version__
+from jara import build_name
 from jara.domain.content.kinds import KINDS, PROJECTS
 from jara.domain.currency import use_currency
 from jara.domain.errors import InvalidInput
@@ -141,7 +141,7 @@ def _wide_first(argv: list[str]) -> list[str]:
 
 def _show_version(flag: bool) -> None:  # noqa: FBT001 - Typer calls it with the flag
     if flag:
-        sys.stdout.write(f"jara {__version__}\n")
+        sys.stdout.write(f"jara {build_name()}\n")
         raise typer.Exit
 
 
@@ -167,6 +167,9 @@ def _read_root_options(
         str | None,
         typer.Option(metavar="DATE|INSTANT", help="Sandbox only: run the command as of this time."),
     ] = None,
+    as_json: Annotated[  # noqa: FBT002 - an option
+        bool, typer.Option("--json", help="Without a command: print one JSON document.")
+    ] = False,
     wide: Annotated[  # noqa: FBT002 - an option
         bool, typer.Option("--wide", help="Show all columns of a table in full.")
     ] = False,
@@ -184,7 +187,9 @@ def _read_root_options(
     if context.invoked_subcommand is None:
         from jara_cli.start_page import show_start_page  # noqa: PLC0415 - only `jara` alone
 
-        show_start_page(context)
+        show_start_page(context, as_json=as_json)
+    elif as_json:
+        raise InvalidInput("--json stands after the command, as in: jara members list --json")
 
 
 def _read_currency(context: typer.Context) -> str:

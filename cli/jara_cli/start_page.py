@@ -5,6 +5,7 @@ from __future__ import annotations
 import typer
 
 from jara.bootstrap import Application
+from jara.domain.errors import NotFound
 from jara.services.operations.start_page import StartPage, read_start_page
 from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application
@@ -42,15 +43,21 @@ _WAITING = [
 ]
 
 
-def show_start_page(ctx: typer.Context) -> None:
+def show_start_page(ctx: typer.Context, *, as_json: bool) -> None:
     """Show the organisation of this folder or of ``--db``; without one, say what Jara is."""
     application = open_application(ctx, any_mode=True)
     if not _has_organisation(application):
         database = application.settings.database_name
+        if as_json:
+            raise NotFound(f"There is no database {database}; {application.remedy}")
         lost = f"\nThere is no database {database}; {application.remedy}\n"
         write(WELCOME + (lost if application.has_keys else _BEGINNING))
         return
-    _show(read_start_page(application.context))
+    page = read_start_page(application.context)
+    if as_json:
+        emit(page, as_json=True, columns=_FIGURES)
+    else:
+        _show(page)
 
 
 def _has_organisation(application: Application) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+
 TYPE_CHECKING = False  # importing `typing` takes longer than the rest of `jara --version`
 if TYPE_CHECKING:  # see `open`
     from pathlib import Path
@@ -9,6 +11,15 @@ if TYPE_CHECKING:  # see `open`
     from jara.library import Organisation
 
 __version__ = "0.1.0"
+
+
+def build_name() -> str:
+    """Return the version and, for a build from a checkout, its commit: ``0.1.0 (3f2a9c1b)``."""
+    try:
+        with io.open(f"{__file__.rpartition('/')[0]}/build.txt", encoding="utf-8") as file:  # noqa: UP020 - `open` is ours
+            return f"{__version__} ({file.read().strip()})"
+    except FileNotFoundError:
+        return __version__
 
 
 def open(database: str | Path, *, write: bool = False) -> Organisation:  # noqa: A001 - jara.open

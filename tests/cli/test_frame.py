@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 import typer
 
-from jara import __version__
+from jara import build_name
 from jara.domain import errors
 from jara_cli import main, options, root
 from jara_cli.exits import ExitCode, explain
@@ -67,7 +67,11 @@ def test_version_is_answered() -> None:
     """``--version`` prints name and version, also before a noun or with other options."""
     for words in (["--version"], ["-V"], ["--db", "x.db", "--version"]):
         result = run(*words)
-        assert (result.returncode, result.stdout, result.stderr) == (0, f"jara {__version__}\n", "")
+        assert (result.returncode, result.stdout, result.stderr) == (
+            0,
+            f"jara {build_name()}\n",
+            "",
+        )
 
 
 def test_help_lists_the_commands() -> None:

@@ -90,7 +90,7 @@ def test_an_unknown_topic_is_not_found(
 ) -> None:
     """For an unknown word the message lists the topics."""
     assert execute(["help", *words]) == ExitCode.NOT_FOUND
-    assert "topics are amounts, dates," in capsys.readouterr().err
+    assert "topics are amounts, backup, bank," in capsys.readouterr().err
 
 
 def test_the_exit_codes_are_those_of_the_page() -> None:

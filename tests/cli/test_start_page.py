@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -53,3 +54,24 @@ def test_open_votes_are_shown(shell: Shell) -> None:
     shell.run("proposals", "open", "prop_01", "--yes")
 
     assert "Clean water  2999-12-31    0   0" in shell.run()[1]
+
+
+def test_the_start_page_is_a_document_too(shell: Shell) -> None:
+    """``jara --json`` prints the same figures; before a command the option is refused."""
+    found, out, _ = shell.run("--json")
+    page = json.loads(out)
+    status, _, err = shell.run("--json", "members", "list")
+
+    assert found == 0
+    assert {"organisation", "mode", "members", "votes", "waiting"} <= page.keys()
+    assert (status, "jara members list --json" in err) == (2, True)
+
+
+def test_without_an_organisation_there_is_no_document(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The exit status says that nothing was found."""
+    monkeypatch.chdir(tmp_path)
+
+    assert execute(["--json"]) == 3
+    assert "jara init" in capsys.readouterr().err

@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Iterable, Mapping
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Annotated
 
 import typer
 from pydantic import SecretStr
@@ -16,7 +17,7 @@ from jara.config.loading import unknown_variables
 from jara.config.settings import SETTING_NAMES, Settings, variable_of
 from jara.documents import Document
 from jara.services.operations.diagnosis import diagnose, is_well
-from jara.services.operations.diagnosis_setup import CheckResult, Environment
+from jara.services.operations.diagnosis_setup import CheckResult, Environment, Level
 from jara.services.operations.payment_account import diagnose_account
 from jara_cli.columns import Column, Kind
 from jara_cli.context import config_path, reopening
@@ -30,6 +31,7 @@ CHECKS = [
     Column("level", "Level"),
     Column("message", "What was seen", Kind.SENTENCE),
 ]
+_WORST_FIRST = (Level.ERROR, Level.WARNING, Level.OK)
 _SETTINGS = [
     Column("variable", "Setting"),
     Column("value", "Value", Kind.SENTENCE),
@@ -37,9 +39,15 @@ _SETTINGS = [
 ]
 
 
-@verb(app, *_SETTINGS, name="doctor", any_mode=True)
-def command(application: Application, ctx: typer.Context) -> Answer:
-    """Check the installation and show every setting with its source.
+@verb(app, *CHECKS, name="doctor", any_mode=True)
+def command(
+    application: Application,
+    ctx: typer.Context,
+    settings: Annotated[
+        bool, typer.Option("--settings", help="Show every setting with its source, too.")
+    ] = False,
+) -> Answer:
+    """Check the installation: errors first, then warnings, then what is well.
 
     Exits with 1 if there is an error; warnings do not count. Only entries since the last complete
     verification, by `jara ledger verify` or `jara run daily`, are checked in full.
@@ -47,6 +55,7 @@ def command(application: Application, ctx: typer.Context) -> Answer:
     \b
     Examples:
       jara doctor
+      jara doctor --settings
       jara doctor --json
     """
     environment = _inspect_environment(application.settings, os.environ, config_path(ctx))
@@ -56,17 +65,21 @@ def command(application: Application, ctx: typer.Context) -> Answer:
         )
     if application.live is not None:
         results += diagnose_account(application.context, application.live.account)
-    settings = _list_settings(application.settings)
+    values = _list_settings(application.settings)
     checks = check_documents(results)
-    document = {"ok": is_well(results), "checks": checks, "settings": settings}
-    return Answer(document, view=settings, tables=[Table("", checks, CHECKS)], ok=is_well(results))
+    return Answer(
+        {"ok": is_well(results), "checks": checks, "settings": values},
+        view=checks,
+        tables=[Table("Settings", values, _SETTINGS)] if settings else (),
+        ok=is_well(results),
+    )
 
 
 def check_documents(results: Iterable[CheckResult]) -> list[Document]:
-    """Return checks as ``--json`` shows them."""
+    """Return checks as ``--json`` shows them, the worst first."""
     return [
         {"name": one.name, "ok": one.ok, "level": one.level, "message": one.message}
-        for one in results
+        for one in sorted(results, key=lambda one: _WORST_FIRST.index(one.level))
     ]
 
 

@@ -20,7 +20,6 @@ from jara.payments.sandbox.gateway import SandboxGateway
 from jara.records.database import NEW_ORGANISATION
 from jara.records.operations import Command
 from jara.security.entropy import SeededEntropy, SystemEntropy
-from jara.security.key_folder import LOG_KEY
 from jara.security.keys import SecretsFolder
 from jara.security.passkeys import WebAuthnVerifier
 from jara.security.passwords import ArgonHasher
@@ -85,7 +84,7 @@ class Application:
     @property
     def has_keys(self) -> bool:
         """Whether the keys of an organisation are there."""
-        return (self.secrets.folder / LOG_KEY).exists()
+        return self.secrets.has_keys()
 
     @property
     def remedy(self) -> str:
@@ -300,7 +299,7 @@ def _signer(
 
 def _remedy(secrets: SecretsFolder, here: str) -> str:
     """Return what to do where there is no organisation."""
-    if not (secrets.folder / LOG_KEY).exists():
+    if not secrets.has_keys():
         return NEW_ORGANISATION
     used = secrets.signed_database()
     if used is not None and used != here and Path(used).exists():

@@ -15,7 +15,6 @@ from jara.domain.errors import Conflict, JaraError, NotFound, Unavailable
 from jara.domain.publiclog.witnessing import Seen
 from jara.security.age import AgeDecryption, is_encrypted
 from jara.security.files import FOLDER_MODE, scratch_folder
-from jara.security.key_folder import LOG_KEY
 from jara.security.keys import SecretsFolder
 from jara.services.audit import record_unattended
 from jara.services.context import Context
@@ -53,7 +52,7 @@ def move_organisation(
         work.meta.put(
             CLOSED, f"The organisation moved to {now_at}; this database takes no more changes."
         )
-    if has_log_key(source.secrets):
+    if source.secrets.has_keys():
         source.secrets.note_database(now_at)
     return copied
 
@@ -258,7 +257,7 @@ def rehearse_restore(
                 f"This is the rehearsal of a restore of {file.name}: it takes no changes and "
                 "signs nothing.",
             )
-            vault = live.context.vault if has_log_key(live.secrets) else rehearsal.context.vault
+            vault = live.context.vault if live.secrets.has_keys() else rehearsal.context.vault
             return compare_log(replace(rehearsal.context, vault=vault), work, seen)
     except BaseException:
         rehearsal.context.store.close()
@@ -268,15 +267,10 @@ def rehearse_restore(
         raise
 
 
-def has_log_key(secrets: SecretsFolder) -> bool:
-    """Return whether the folder has the log's key."""
-    return (secrets.folder / LOG_KEY).exists()
-
-
 def require_secrets(application: Application, secrets: str | None) -> None:
     """Check, before anything is written, that keys are not missing or overwritten."""
     folder = application.secrets.folder
-    has_keys = has_log_key(application.secrets)
+    has_keys = application.secrets.has_keys()
     if secrets is None and not has_keys:
         raise NotFound(
             f"There are no secrets in {folder}, and nothing can be signed without the log key; "

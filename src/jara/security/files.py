@@ -147,6 +147,11 @@ def _remove_abandoned(parent: Path) -> None:
             os.close(lock)
 
 
+def is_unfinished(folder: Path) -> bool:
+    """Return whether a process is in such a block, or was killed there; see `unfinished`."""
+    return (folder / _UNFINISHED).exists()
+
+
 @contextmanager
 def unfinished(folder: Path) -> Iterator[bool]:
     """Mark a folder for the duration of a block, so that a later process can detect a kill.

@@ -26,6 +26,7 @@ from jara.security.files import (
     FOLDER_MODE,
     CachedFile,
     destroy_file,
+    is_unfinished,
     mark_of,
     replace_file,
     scratch_folder,
@@ -120,6 +121,10 @@ class SecretsFolder:
             (self.folder / name).unlink(missing_ok=True)
         if not keep_folder:
             self.folder.rmdir()
+
+    def has_keys(self) -> bool:
+        """Return whether the keys of an organisation are here; not while it is created."""
+        return (self.folder / LOG_KEY).exists() and not is_unfinished(self.folder)
 
     def log_key_name(self) -> str:
         """Return the log's name, as its signed notes carry it."""

@@ -46,7 +46,7 @@ def test_init_keeps_keys_that_are_there(shell: GivingShell) -> None:
     status, _, err = shell.run("init")
 
     assert status == 4
-    assert "contains keys already" in err
+    assert "contains the keys of an organisation" in err
     assert not (shell.folder / "jara.db").exists()
 
 
@@ -129,7 +129,7 @@ def test_keys_that_signed_are_not_used_for_another_log(shell: GivingShell) -> No
     status, _, err = shell.run("init")
 
     assert status == 4
-    assert "contains keys already" in err
+    assert "contains the keys of an organisation" in err
 
 
 def test_migrate_reports_a_current_schema(shell: GivingShell) -> None:
@@ -145,7 +145,7 @@ def test_migrate_makes_no_database(shell: GivingShell) -> None:
     for name in ("none.db", "empty.db"):
         status, _, err = shell.run("--db", name, "migrate")
         assert status == 3
-        assert "jara init" in err
+        assert "the organisation of" in err
 
     assert not (shell.folder / "none.db").exists()
     assert (shell.folder / "empty.db").read_bytes() == b""
@@ -189,7 +189,7 @@ def test_doctor_names_every_setting_and_hides_secrets(
     monkeypatch.setenv("JARA_POSTAL_ADDRESS", "1 Main Street")
 
     document = shell.json("doctor")
-    table = shell.done("doctor")
+    table = shell.done("doctor", "--settings")
 
     settings = {row["variable"]: row for row in document["settings"]}
     assert settings["JARA_PUBLIC_SANDBOX"]["value"] == "false"
@@ -211,4 +211,15 @@ def test_doctor_says_no_when_something_is_wrong(shell: GivingShell) -> None:
 
     status, out, _ = shell.run("--db", "none.db", "doctor")
     assert status == 1
-    assert "jara init" in out
+    assert "the organisation of" in " ".join(out.split())
+
+
+def test_doctor_shows_problems_first(shell: GivingShell) -> None:
+    """Errors, warnings, then what is well; the settings only when asked for."""
+    levels = [check["level"] for check in shell.json("doctor")["checks"]]
+    table = shell.run("doctor")[1]
+
+    assert levels == sorted(levels, key=["error", "warning", "ok"].index)
+    assert levels.count("warning") > 1
+    assert "JARA_DATABASE_URL" not in table
+    assert table.splitlines()[2].split()[1] in {"error", "warning"}

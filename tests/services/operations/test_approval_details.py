@@ -142,15 +142,21 @@ def test_the_doctor_sees_who_has_keys(context: Context) -> None:
     assert Level.WARNING is found(look(context), "operators")[0]
     enrol(context, tester="admin")
     ours = [result for result in look(context) if result.name == "operators"]
-    assert [result.level for result in ours] == [Level.OK, Level.WARNING]
+    assert [result.level for result in ours] == [Level.OK, Level.WARNING, Level.WARNING]
     assert ours[0].message == "Enrolled keys: 1, of 1 operators."
-    assert "The daily run has no key" in ours[1].message
+    assert "Only the key of tester may change keys and limits" in ours[1].message
+    assert "The daily run has no key" in ours[2].message
     assert "need 2 people, and 1 may approve" in found(look(context), "approvals")[1]
     add_operator(acting(context, "tester"), "ben", key=public("ben"))
     daily = add_operator(
         acting(context, "tester"), "scheduler", key=public("daily"), roles=("scheduler",)
     )
     approve_as(context, daily, "ben")
+    ours = [result for result in look(context) if result.name == "operators"]
+    assert [result.level for result in ours] == [Level.OK, Level.WARNING]
+    assert "Only the key of tester" in ours[1].message
+    spare = add_operator(acting(context, "tester"), "eve", key=public("eve"), roles=("admin",))
+    approve_as(context, spare, "ben")
     ours = [result for result in look(context) if result.name == "operators"]
     assert [result.level for result in ours] == [Level.OK]
     assert "approvals" not in {result.name for result in look(context)}

@@ -121,9 +121,18 @@ def check_operators(context: Context, _environment: Environment) -> Iterator[Che
         except BrokenControl as broken:
             yield error("operators", broken.message)
             return
+        names = work.operations.key_names()
     people = {one.person for one in control.keys.values()}
     if control.needs_keys:
         yield fine("operators", f"Enrolled keys: {len(control.keys)}, of {len(people)} operators.")
+        admins = [key for key, one in control.keys.items() if Role.ADMIN in one.roles]
+        if len(admins) == 1:
+            yield warning(
+                "operators",
+                f"Only the key of {names.get(admins[0], 'one operator')} may change keys and "
+                "limits; if it is lost, nobody ever can. Enrol a second one and keep it apart: "
+                "jara operators add NAME --role admin --key FILE",
+            )
         if not any(Role.SCHEDULER in one.roles for one in control.keys.values()):
             yield warning(
                 "operators",
