@@ -60,6 +60,22 @@ def test_an_account_in_another_currency_is_read_without_its_lines() -> None:
     assert (statement.currency, statement.lines, statement.closing_cents) == ("KWD", [], None)
 
 
+@pytest.mark.parametrize(
+    "space",
+    [
+        "urn:iso:std:iso:20022:tech:xsd:camt.053.001.02",
+        "urn:iso:std:iso:20022:tech:xsd:camt.053.001.13",
+        "ISO:camt.053.001.02:APC:STUZZA:payments:003",
+        "",
+    ],
+)
+def test_any_version_is_read(space: str) -> None:
+    """Austrian banks have a namespace of their own, and some files have none."""
+    data = changed(("urn:iso:std:iso:20022:tech:xsd:camt.053.001.08", space))
+
+    assert [line.cents for line in read(data)[0].lines] == [1000]
+
+
 def test_empty_lines_may_stand_before_the_file() -> None:
     """Lines are counted from the beginning of the file."""
     plain, moved = read(write_camt([MAY])), read(b"\n \n" + write_camt([MAY]))

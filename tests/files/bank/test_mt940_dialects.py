@@ -18,7 +18,7 @@ ABN = "NL91ABNA0417164300"
 POLISH = "PL77114020040000300299887766"
 FRENCH = "FR1420041010050500013M02606"
 
-HEAD = ":20:STMT\n:25:4004400\n:28C:7/1\n:60F:C260601USD100,00\n"
+HEAD = ":20:STMT\n:25:0104004400\n:28C:7/1\n:60F:C260601USD100,00\n"
 TAIL = ":62F:C260630USD112,50\n-\n"
 LINE = ":61:2606090609C12,50NTRFNONREF//B77\n"
 
@@ -57,8 +57,27 @@ DIALECTS = {
         ("Gift of June", "KOJO", GERMAN, ""),
     ),
     "triodos": (
-        LINE + f":86:000>100000076543\n>20GIFT OF JUNE>3013579>31{RABO}>32K ANNAN>33EN A ANNAN\n",
-        ("GIFT OF JUNE", "K ANNANEN A ANNAN", RABO, ""),
+        (
+            f":61:260609C12,50NET NONREF\n:86:000>100000000000\n>20RABONL2U\n>21{RABO}\n"
+            ">22K ANNAN\n>23June gift>310104004400\n"
+        ),
+        ("June gift", "K ANNAN", RABO, ""),
+    ),
+    "triodos, without another account": (
+        LINE + ":86:000>100000000000\n>20CARD PAYMENT>310104004400\n",
+        ("CARD PAYMENT", "", "", ""),
+    ),
+    "mbank": (
+        (
+            ":61:2606090609CN12,50NTRFNONREF//B77\n770-MT\n:86:770\n:86:770 PRZELEW KRAJOWY; Z RACH"
+            f".: \n{POLISH[2:]}; OD: KOFI ANAN UL.\n LIPOWA 1; TYT.: June gift; \nTNR: 1234.01\n"
+        ),
+        (
+            "770 770 PRZELEW KRAJOWY; TYT.: June gift; TNR: 1234.01 770-MT",
+            "KOFI ANAN UL. LIPOWA 1",
+            POLISH[2:],
+            "",
+        ),
     ),
     "czech": (
         LINE + ":86:020?00PLATBA?20Gift?300800?31000019-2000145399?32KOJO\n",
@@ -109,7 +128,7 @@ DIALECTS = {
     ),
     "asn": (
         f":61:2606090609C12,50NIDB{RABO}\nk annan\n:86:{RABO} k annan\n\nJune gift\n",
-        (f"{RABO} k annan June gift", "k annan", RABO, ""),
+        ("June gift", "k annan", RABO, ""),
     ),
     "swift": (
         LINE + ":86:/EREF/CHOIR-2026/ORDP//NAME/K Annan/ACCW/8842190,BANKUS33/REMI/June gift\n",
@@ -129,6 +148,7 @@ DIALECTS = {
         ":61:260609C12,5NMSCCHOIR-2026//B77\nCASHPOINT 4\n:86:JUNE GIFT\nK ANNAN\n",
         ("JUNE GIFT K ANNAN CASHPOINT 4", "", "", "CHOIR-2026"),
     ),
+    "our own account": (LINE + ":86:166?20Gift?31104004400?32KOJO\n", ("Gift", "KOJO", "", "")),
     "two fields of text": (
         LINE + ":86:JUNE GIFT\n:86:K ANNAN\n",
         ("JUNE GIFT K ANNAN", "", "", ""),
@@ -228,8 +248,8 @@ def test_what_is_no_line_is_named(row: str) -> None:
         f"{HEAD.replace(':20:STMT', ':20:')}{LINE}:86:Gift\n{TAIL}",
         f"{HEAD.replace('28C', '28')}{LINE}:86:Gift\n{TAIL}",
         f"{HEAD.replace('C260601', 'C000000')}{LINE}:86:Gift\n{TAIL}",
-        HEAD.replace(":25:4004400", ":25P:4004400\nBANKUS33") + f"{LINE}:86:Gift\n{TAIL}",
-        f"{HEAD.replace(':25:4004400', ':25:BANKUS33XXX/4004400 USD')}{LINE}:86:Gift\n{TAIL}",
+        HEAD.replace(":25:0104004400", ":25P:0104004400\nBANKUS33") + f"{LINE}:86:Gift\n{TAIL}",
+        f"{HEAD.replace(':25:0104004400', ':25:BANKUS33XXX/0104004400 USD')}{LINE}:86:Gift\n{TAIL}",
     ],
 )
 def test_the_file_around_a_statement_may_differ(text: str) -> None:
@@ -237,7 +257,7 @@ def test_the_file_around_a_statement_may_differ(text: str) -> None:
     (statement,) = read(text.encode())
 
     assert (statement.account, statement.opening_cents, statement.closing_cents) == (
-        "4004400",
+        "0104004400",
         10_000,
         11_250,
     )
@@ -252,8 +272,8 @@ def test_one_message_may_hold_several_balances() -> None:
     found = read((HEAD + LINE + ":86:Gift\n" + TAIL[:-2] + second).encode())
 
     assert [(one.account, one.opening_cents, one.closing_cents) for one in found] == [
-        ("4004400", 10_000, 11_250),
-        ("4004400", 11_250, 11_000),
+        ("0104004400", 10_000, 11_250),
+        ("0104004400", 11_250, 11_000),
     ]
 
 
@@ -270,7 +290,7 @@ def test_several_messages_may_stand_in_one_row() -> None:
     [
         (
             (
-                ":20:DAY\n:25:4004400\n:28C:1/1\n:34F:USD0,\n:13D:2606091200+0200\n"
+                ":20:DAY\n:25:0104004400\n:28C:1/1\n:34F:USD0,\n:13D:2606091200+0200\n"
                 f"{LINE}:86:Gift\n:90D:0USD0,\n:90C:1USD12,50\n-\n"
             ),
             "may, line 1: this is MT942, a report within the day, .* import the MT940",
@@ -290,9 +310,9 @@ def test_what_is_no_statement_is_named_as_what_it_is(text: str, message: str) ->
 
 def test_a_statement_may_name_no_account() -> None:
     """The import then needs the account as an option."""
-    assert [one.account for one in read((HEAD.replace(":25:4004400\n", "") + TAIL).encode())] == [
-        ""
-    ]
+    assert [
+        one.account for one in read((HEAD.replace(":25:0104004400\n", "") + TAIL).encode())
+    ] == [""]
 
 
 def test_a_line_of_zero_is_left_out() -> None:

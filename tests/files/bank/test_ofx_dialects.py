@@ -166,6 +166,7 @@ def test_a_balance_of_another_day_does_not_count(day: str) -> None:
     text = SGML + BODY.replace("<DTASOF>20260630", f"<DTASOF>{day}")
 
     assert the_statement(text).closing_cents is None
+    assert the_statement(SGML + BODY.replace("112.50", "")).closing_cents is None
 
 
 def test_a_statement_without_lines_has_the_day_of_its_balance() -> None:

@@ -135,7 +135,7 @@ def _statements(data: bytes, name: str, encoding: str | None) -> Iterator[_Parts
 
 
 def _require_camt(tag: str, space: str, name: str) -> None:
-    if tag != "Document" or not space.rpartition(":")[2].startswith(_READ):
+    if tag != "Document" or (space and not any(code in space for code in _READ)):
         what = space.rpartition(":")[2] or tag
         raise InvalidInput(
             f"{name}, line 1: this is {what}, not a statement; ask the bank for camt.053."

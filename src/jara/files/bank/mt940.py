@@ -12,7 +12,13 @@ from datetime import date
 from functools import lru_cache
 from typing import NamedTuple
 
-from jara.domain.bank.statement import Statement, StatementLine, account_number, reference
+from jara.domain.bank.statement import (
+    Statement,
+    StatementLine,
+    account_number,
+    is_same_account,
+    reference,
+)
 from jara.domain.currency import books_currency
 from jara.domain.errors import InvalidInput
 from jara.domain.iban import resembles_iban
@@ -33,7 +39,8 @@ _ENTRY = re.compile(
     re.ASCII,
 )
 _BALANCE = re.compile(r"([CD])([0-9]{6})([A-Z]{3})\s?([0-9.,]+)\s*", re.ASCII)
-_BIC = re.compile(r"[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?/", re.ASCII)
+_BANK = re.compile(r"[A-Z]{4}[A-Z0-9]*/", re.ASCII)
+"""The name or BIC of a bank, before an account's number."""
 _SIGNS = {"C": 1, "RD": 1, "D": -1, "RC": -1}
 """A reversed debit is money in."""
 _ELSEWHERE = frozenset({"EREF", "PREF", "MARF", "KREF", "KREF+"})
@@ -167,10 +174,12 @@ def _statement(
     message: _Message, opening: _Balance, closing: _Balance, name: str, report: FileReport
 ) -> Statement:
     lines = []
+    with named(name, message.line):
+        account = _account(message.account, opening.currency)
     is_ours = opening.currency == books_currency()
     for entry in message.entries if is_ours else ():
         with named(name, entry.line):
-            line = _line(entry)
+            line = _line(entry, account)
         if line.cents:
             lines.append(line)
         else:
@@ -182,7 +191,7 @@ def _statement(
             raise InvalidInput("the statement names no day.")
         return Statement(
             message.line,
-            _account(message.account, opening.currency),
+            account,
             FORM,
             min(days or [opening.day or ends[0]]),
             max([*days, *ends]),
@@ -195,11 +204,11 @@ def _statement(
 
 def _account(text: str, currency: str) -> str:
     """Return the account's number; empty if the statement names none."""
-    number = _BIC.sub("", text.strip(), count=1).removesuffix(currency)
+    number = _BANK.sub("", text.strip(), count=1).removesuffix(currency)
     return account_number(number) if number.strip() else ""
 
 
-def _line(entry: _Entry) -> StatementLine:
+def _line(entry: _Entry, our_account: str) -> StatementLine:
     row = entry.rows[0].strip()
     match = _ENTRY.fullmatch(row)
     day = match and _booked(match["value"], match["booked"] or "")
@@ -212,19 +221,24 @@ def _line(entry: _Entry) -> StatementLine:
     below = [row.strip() for row in rows if row.strip()]
     account = next(filter(None, map(_iban, below)), "")
     details = read_details(entry.details)
-    party, more = details.party, [text for text in below if not _iban(text)]
+    party, text = details.party, details.text
+    more = [row for row in below if not _iban(row)]
     if not account and match["bank"] is None and (account := _iban(own_ref.split(" ")[-1])):
         # ASN and others write the account as the reference, and its owner below.
         own_ref = own_ref.removesuffix(account)
         party, more = party or " ".join(more), []
+        text = text.removeprefix(account).strip().removeprefix(party).strip()
+    account = account or details.party_account
+    if account and is_same_account(account_number(account), our_account):
+        account = ""
     own_ref = "" if own_ref.strip() in _ELSEWHERE else reference(own_ref)
     return StatementLine(
         line=entry.line,
         day=day,
         cents=_SIGNS[match["mark"]] * bank_cents(match["amount"]),
-        text=" ".join([details.text, *more]).strip(),
+        text=" ".join([text, *more]).strip(),
         party=party,
-        party_account=account or details.party_account,
+        party_account=account,
         bank_ref=bank_ref.strip(),
         own_ref=own_ref or details.own_ref,
         is_reversal=match["mark"].startswith("R"),

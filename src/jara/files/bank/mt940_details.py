@@ -1,8 +1,8 @@
 """The text of a line of MT940 (:86:) in the dialects of banks.
 
 German and Polish banks number its parts (``?20``, ``~20``); Dutch, Danish and international banks
-name them (``/REMI/``); others write free text. Only the parts that the bank fills say whose
-account it is: a payer can write anything into the text, the name and the references.
+name them (``/REMI/``, at mBank ``tyt.:``); others write free text. Only the parts that the bank
+fills say whose account it is: a payer can write anything into text, name and references.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ _PURPOSE = tuple(f"{number}" for number in (*range(20, 30), *range(60, 64)))
 _LABELS = re.compile(
     r"(EREF|KREF|MREF|CRED|DEBT|COAM|OAMT|SVWZ|ABWA|ABWE|BREF|RREF|PURP|IBAN|BIC)[+:]"
 )
+_BIC = re.compile(r"[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?", re.ASCII)
 _MARKS = re.compile(r"[ .-]")
 _NATIONAL_LENGTH_MAX = 16
 """Longer numbers hold their bank code."""
@@ -36,6 +37,12 @@ _NAMES = re.compile(
     r"REMI|USTD|STRD|CDTRREFTP|CDTRREF|CD|ISSR|EREF|PREF|IREF|RREF|BREF|MARF|CSID|PURP|RTRN|"
     r"ISDT|SVCL|OCMT|RCMT|CHGS|CHRG|EXCH|SUM)(?=/)"
 )
+_MBANK = re.compile(
+    r"(?P<kind>.{0,100}?;) (?:z|na) rach\.: ?(?P<account>[0-9A-Z ]{4,40});"
+    r"(?: (?:od|dla):(?P<name>[^;]*);)?",
+    re.ASCII | re.IGNORECASE,
+)
+
 _ACCOUNTS = ("IBAN", "ACCW", "ACCT")
 _PARTY = ("NAME", "ORDP", "BENM")
 _NO_TEXT = frozenset({*_ACCOUNTS, *_PARTY, "BIC", "ADDR", "CITY", "CNTP", "INIT", "ID", "EREF"})
@@ -57,14 +64,27 @@ def read_details(rows: Sequence[str]) -> Details:
     numbered = _NUMBERED.match(whole)
     if numbered is not None:
         return _read_numbered(whole, numbered["sign"] or numbered["plain"])
-    text = _joined(rows, _WIDTH)
-    return _read_named(text) if _NAMED.match(text) else Details(" ".join(text.split()))
+    text = " ".join(_joined(rows, _WIDTH).split())
+    if _NAMED.match(text):
+        return _read_named(text)
+    mbank = _MBANK.match(text)
+    if mbank is None:
+        return Details(text)
+    return Details(
+        _plain([text[: mbank.end("kind")], text[mbank.end() :]]),
+        (mbank["name"] or "").strip(),
+        _account([mbank["account"]]),
+    )
 
 
 def _read_numbered(whole: str, sign: str) -> Details:
     found: defaultdict[str, list[str]] = defaultdict(list)
     for part in re.split(rf"{re.escape(sign)}(?=[0-9]{{2}})", whole)[1:]:
         found[part[:2]].append(part[2:])
+    if _BIC.fullmatch("".join(found["20"]).strip()) and is_iban("".join(found["21"]).strip()):
+        # Triodos writes bank, account and name there, and our account into >31.
+        del found["20"]
+        found["31"], found["32"] = found.pop("21"), found.pop("22", [])
     purpose = _joined([part for number in _PURPOSE for part in found[number]], _PART_WIDTH)
     labelled = _labelled(purpose)
     own_ref = reference(" ".join(labelled.pop("EREF", [])))

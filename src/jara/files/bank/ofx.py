@@ -214,9 +214,8 @@ def _statement(parts: _Parts, name: str, report: FileReport) -> Statement:
 
 def _closing(balance: _Record | None, as_of: date | None, last: date) -> int | None:
     """Return the balance; None if it is not of the last day."""
-    if balance is None or as_of != last:
-        return None
-    return bank_cents(balance.values.get("BALAMT", ""))
+    amount = balance.values.get("BALAMT", "") if balance else ""
+    return bank_cents(amount) if amount and as_of == last else None
 
 
 def _line(record: _Record, report: FileReport) -> StatementLine | None:
