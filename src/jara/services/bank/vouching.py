@@ -45,7 +45,7 @@ def ask_to_vouch(context: Context, work: UnitOfWork) -> list[Approval]:
     asked = {one.payload[IMPORT] for one in waiting if one.action == ACTION}
     new = []
     for imported, payments in unproven_payments(work).items():
-        if imported in asked:
+        if imported in asked or payments[0].line.is_proven:
             continue
         payload = {
             IMPORT: imported,
@@ -85,6 +85,14 @@ def unproven_payments(work: UnitOfWork) -> dict[str, list[ShownPayment]]:
     return dict(shown)
 
 
+def prove_shown(work: UnitOfWork, imported: str) -> int:
+    """Prove the payments that the lines of a proven import show; return how many."""
+    payments = [one for one in unproven_payments(work).get(imported, []) if one.line.is_proven]
+    for one in payments:
+        work.payments.prove(one.posted.index, PaymentProof.STATEMENT)
+    return len(payments)
+
+
 def _share(context: Context, work: UnitOfWork, payload: Mapping[str, Any]) -> Approval | None:
     """Return None once enough operators have signed; then the payments are proven."""
     imported = str(payload[IMPORT])
@@ -101,11 +109,9 @@ def _share(context: Context, work: UnitOfWork, payload: Mapping[str, Any]) -> Ap
         ),
     )
     if waiting is None:
-        payments = unproven_payments(work).get(imported, [])
-        for one in payments:
-            work.payments.prove(one.posted.index, PaymentProof.STATEMENT)
         work.bank.prove(imported)
-        record_act(context, work, ACTION, imported, facts={"payments": len(payments)})
+        proven = prove_shown(work, imported)
+        record_act(context, work, ACTION, imported, facts={"payments": proven})
     return waiting
 
 

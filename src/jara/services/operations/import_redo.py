@@ -19,6 +19,7 @@ from jara.records.operations import Approval, AuditRow
 from jara.records.payments import Identity
 from jara.services.approvals import Handler, salt_of
 from jara.services.audit import record_act
+from jara.services.bank.vouching import prove_shown
 from jara.services.books.bookkeeping import own_money
 from jara.services.books.imports import (
     FIRST,
@@ -105,6 +106,7 @@ def redo_import(context: Context, text: str, *, why: str) -> Redone | Approval:
         first = work.log.size()
         _post(context, work, books, list(zip(originals, entries, strict=True)))
         work.bank.redo(row.subject)
+        prove_shown(work, row.subject)
         for payer in {entry.member_key for entry in entries if entry.member_key is not None}:
             forget_payer(context, work, payer, None)
             follow_payer(context, work, payer)

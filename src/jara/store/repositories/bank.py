@@ -281,13 +281,13 @@ class BankRepository(Repository):
         return [row[0] for row in rows]
 
     def unproven_matches(self) -> list[tuple[str, int, BankLine]]:
-        """Return the unproven payments that match lines of imports nobody approved.
+        """Return the unproven payments that match lines.
 
         Each has the import's id, the log index of the payment's entry, and the line.
         """
         rows = self._sql.all(
             f"SELECT s.import_id, m.entry, {_LINE} FROM bank_matches m "
-            f"JOIN bank_lines l ON l.id = m.line {_KEPT} AND s.is_proven = 0 "
+            f"JOIN bank_lines l ON l.id = m.line {_KEPT} "
             "JOIN payments p ON p.entry = m.entry AND p.proof = 'none' "
             f"LEFT JOIN bank_reasons r ON r.line = l.id WHERE {_STANDS} ORDER BY s.seq, m.entry"
         )

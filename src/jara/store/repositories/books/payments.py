@@ -154,9 +154,13 @@ class PaymentRepository(Repository):
         )
 
     def require_statements(self) -> None:
-        """Take the proof of the payments that no line of a statement matches any more."""
+        """Take the proof of the payments that no line of a statement matches any more.
+
+        Reversed ones keep theirs: they give no vote, and an undo may be undone.
+        """
         unmatched = (
-            "WHERE proof = 'statement' AND NOT EXISTS (SELECT 1 FROM bank_matches m "
+            "WHERE proof = 'statement' AND dispute <> 'reversed' "
+            "AND NOT EXISTS (SELECT 1 FROM bank_matches m "
             f"WHERE m.entry = payments.entry AND {MATCH_COUNTS})"
         )
         for payment in PAYMENTS.all(self._sql, unmatched):
