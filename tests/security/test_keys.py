@@ -43,7 +43,7 @@ def test_keys_are_never_replaced(folder: SecretsFolder) -> None:
     """Replacing keys would make everything that they signed unverifiable."""
     before = folder.fingerprint()
 
-    with pytest.raises(Conflict, match="contains keys already"):
+    with pytest.raises(Conflict, match="contains the keys of an organisation"):
         folder.create(log_name="other")
     assert folder.fingerprint() == before
 
