@@ -70,6 +70,15 @@ def test_a_sign_that_says_neither_is_refused() -> None:
     assert read("Day,Kind,Text,Sum\n2026-05-04,Soll,Fee,3\n", sign="Kind=D")[0][1] == -300
 
 
+def test_a_sign_that_the_mapping_misses_is_named() -> None:
+    """A file with amounts and a column of signs is refused without `--sign`."""
+    rows = "Day,D/C,Text,Sum\n2026-05-04,C,Gift,40\n2026-05-05,D,Fee,3.00\n"
+
+    with pytest.raises(InvalidInput, match="column D/C tells money out; add --sign D/C=D to"):
+        read(rows)
+    assert [cents for _, cents, _ in read(rows.replace(",3.00", ",-3.00"))] == [4000, -300]
+
+
 def test_a_file_without_a_header() -> None:
     """`--columns` names the columns; a last one with a question mark may be absent."""
     names = ("Day", "Text", "Out", "In", "Card?")
@@ -249,8 +258,13 @@ def test_an_unknown_header_names_the_command() -> None:
         "may.csv is not CAMT.053, MT940 or OFX, and no mapping fits it. Its columns are Booking "
         "date, Details, Amount. The nearest preset is scotiabank, which also needs "
         "Date, Type of Transaction, Description. Type: jara bank mappings add NAME "
-        "--account NUMBER --date 'Booking date' --amount Amount --text Details"
+        "--account NUMBER --date 'Booking date' --amount Amount --text Details --date-format "
+        "%d.%m.%Y"
     )
+    assert message('Day,Kind,Sum,Text\n31/05/2026,D,"3,00",Fee\n31/05/2026,C,"1,00",A\n').endswith(
+        "--date Day --amount Sum --text Text --sign Kind=D --date-format %d/%m/%Y --decimal comma"
+    )
+    assert "--date-format FORMAT" in message("Day,Sum\n04/05/2026,1\n")
     rbc = (
         "Account Type,Account Number,Transaction Date,Cheque Number,Description 1,Description 2,"
         "CAD$,USD$\n"
@@ -261,6 +275,6 @@ def test_an_unknown_header_names_the_command() -> None:
     assert message("04/05/2026,Gift,10.00,,5.00,x\n").endswith(
         "Its first row is no header: '04/05/2026', 'Gift', '10.00', '', '5.00', 'x'. Type: jara "
         "bank mappings add NAME --account NUMBER --columns Date,Text,Amount,Empty,Amount2,Text2 "
-        "--date Date --amount Amount --text Text"
+        "--date Date --amount Amount --text Text --date-format FORMAT"
     )
     assert "nearest" not in message("A,B\nx,y\n")

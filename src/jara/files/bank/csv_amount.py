@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from jara.domain.currency import DECIMALS, books_currency, books_marks
 from jara.domain.errors import InvalidAmount, InvalidInput
@@ -21,6 +22,7 @@ CREDIT_WORDS = frozenset({
 _SIGNS = str.maketrans(
     dict.fromkeys("\u00a0\u2007\u2009\u202f", " ") | dict.fromkeys("\u2212\u2013", "-") | {"’": "'"}
 )
+_SEPARATORS = str.maketrans("", "", ",.' ")
 _NUMBER = {
     decimal: re.compile(
         rf"([0-9]{{1,3}}(?:[{other}' ][0-9]{{3}})*|[0-9]{{0,13}}"
@@ -50,10 +52,20 @@ def csv_cents(text: str, *, decimal: str) -> int:
     number = digits and _NUMBER[decimal].fullmatch(digits[0])
     if digits is None or number is None:
         raise InvalidAmount(f"'{text[:40]}' is not an amount.")
-    units = int(re.sub("[^0-9]", "", number[1]) or 0)
+    units = int(number[1].translate(_SEPARATORS) or 0)
     cents = units * 100 + int((number[2] or "").ljust(2, "0"))
     rest = f"{plain[: digits.start()]} {plain[digits.end() :]}".strip()
     return -cents if rest and _is_negative(rest, text) else cents
+
+
+def sign_column(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return ``COLUMN=WORD`` for a column that tells money in from money out, or empty."""
+    for place, column in enumerate(columns):
+        words = [row[place].strip() for row in rows if place < len(row) and row[place].strip()]
+        plain = set(map(plain_text, words))
+        if plain & DEBIT_WORDS and plain & CREDIT_WORDS and plain <= DEBIT_WORDS | CREDIT_WORDS:
+            return f"{column}={next(one for one in words if plain_text(one) in DEBIT_WORDS)}"
+    return ""
 
 
 def _is_negative(rest: str, text: str) -> bool:

@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from itertools import groupby, islice
 from operator import itemgetter
+from shlex import quote
 
 from jara.domain.bank.statement import Statement, StatementLine, account_number, squeezed
 from jara.domain.currency import books_currency
 from jara.domain.errors import InvalidInput, JaraError
 from jara.domain.lookup import plain_text
 from jara.domain.money import format_cents
-from jara.files.bank.csv_amount import CREDIT_WORDS, DEBIT_WORDS, csv_cents
+from jara.files.bank.csv_amount import CREDIT_WORDS, DEBIT_WORDS, csv_cents, sign_column
 from jara.files.bank.csv_mapping import OPTIONAL, CsvMapping, split_pair
 from jara.files.bank.csv_table import CsvTable, beginning, open_table
 from jara.files.bank.text import ZERO, bank_day, decoded, not_our_currency
@@ -21,6 +22,8 @@ from jara.files.reading import FileReport
 FORM = "csv"
 NO_DAY = "it has no day"
 NO_AMOUNT = "it has no amount"
+_SIGN_ROWS = 500
+"""So many rows show whether a column tells the sign."""
 _Balanced = tuple[StatementLine, int | None]
 _Cell = Callable[[Sequence[str]], str]
 
@@ -49,14 +52,19 @@ def read_csv_statement(
     table = open_table(decoded(data, mapping.encoding or None, name=name), name, mapping)
     reader = _LineReader(table, mapping, report)
     lines: list[_Balanced] = []
+    first_rows: list[list[str]] = []
     for number, cells in table.rows:
         try:
             line = reader.read(number, cells)
         except JaraError as error:
             raise InvalidInput(f"{name}, line {number}: {error.message}") from None
         lines += [] if line is None else [line]
+        if len(first_rows) < _SIGN_ROWS:
+            first_rows.append(cells)
     if not lines:
         return
+    if mapping.amount and not mapping.sign and all(line.cents > 0 for line, _ in lines):
+        _require_no_sign(table, first_rows)
     if _is_newest_first(lines):
         lines.reverse()
     _require_following(lines, name)
@@ -71,6 +79,16 @@ def read_csv_statement(
         closing_cents=lines[-1][1],
         lines=[line for line, _ in lines],
     )
+
+
+def _require_no_sign(table: CsvTable, rows: list[list[str]]) -> None:
+    """Refuse a file whose column of signs the mapping does not use: fees would become income."""
+    sign = sign_column(table.header, rows)
+    if sign:
+        raise InvalidInput(
+            f"{table.name}: every amount is positive, but its column {sign.rpartition('=')[0]} "
+            f"tells money out; add --sign {quote(sign)} to the mapping."
+        )
 
 
 class _LineReader:

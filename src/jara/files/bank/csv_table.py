@@ -66,15 +66,15 @@ def open_table(text: str, name: str, mapping: CsvMapping) -> CsvTable:
             continue
         if table is not None:
             return table
-    line, first = first_row(text, mapping.delimiter, skip=mapping.skip)
-    there = {normal_name(cell) for cell in first}
-    lacking = [one for one in mapping.required if normal_name(one) not in there]
+    first = next(iter(first_rows(text, mapping.delimiter, skip=mapping.skip)), [])
     if mapping.columns:
         fault = width_message(len(first), len(mapping.columns))
-        raise InvalidInput(f"{name}, line {line}: {fault}")
+        raise InvalidInput(f"{name}, line {mapping.skip + 1}: {fault}")
+    there = {normal_name(cell) for cell in first}
+    lacking = [one for one in mapping.required if normal_name(one) not in there]
     raise InvalidInput(
-        f"{name}, line {line}: the header lacks {', '.join(lacking)}, which the mapping names; "
-        f"it has {', '.join(cell for cell in first if cell.strip())}."
+        f"{name}, line {mapping.skip + 1}: the header lacks {', '.join(lacking)}, which the "
+        f"mapping names; it has {', '.join(cell for cell in first if cell.strip())}."
     )
 
 
@@ -87,15 +87,16 @@ def beginning(data: bytes, encoding: str = "") -> str:
     return decoded(head.rpartition(b"\n")[0] if is_cut else head)
 
 
-def first_row(text: str, delimiter: str, *, skip: int = 0) -> Row:
-    """Return the first row with text, split by the delimiter that gives the most cells."""
-    found: list[Row] = []
+def first_rows(text: str, delimiter: str = "", *, skip: int = 0) -> list[list[str]]:
+    """Return the first rows with text, split by the delimiter that gives the most cells."""
+    found: list[list[list[str]]] = []
     for one in delimiter or DELIMITERS:
         try:
-            found += islice(_rows(text, "", one, skip), 1)
+            rows = islice(_rows(text, "", one, skip), _HEADER_ROWS)
+            found.append([cells for _, cells in rows])
         except InvalidInput:
             continue
-    return max(found, key=lambda row: len(row[1]), default=(skip + 1, []))
+    return max(found, key=lambda rows: len(rows[0]) if rows else 0, default=[])
 
 
 def _table(text: str, name: str, mapping: CsvMapping, delimiter: str) -> CsvTable | None:

@@ -14,11 +14,11 @@ from jara.domain.errors import InvalidInput, NotFound
 from jara.domain.lookup import missing_name
 from jara.files.bank.archive import is_zip, kind_of, require_statement, unpacked
 from jara.files.bank.camt import read_camt
+from jara.files.bank.csv_advice import advice
 from jara.files.bank.csv_mapping import CsvMapping
 from jara.files.bank.csv_statement import fits, read_csv_statement
 from jara.files.bank.mt940 import read_mt940
 from jara.files.bank.ofx import read_ofx
-from jara.files.bank.presets import advice
 from jara.files.bank.text import decoded, is_encoding, wide_encoding
 from jara.files.reading import FileReport
 
