@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -10,6 +9,7 @@ from datetime import date
 from jara.domain.bank.statement import account_number
 from jara.domain.currency import DECIMALS
 from jara.domain.errors import InvalidInput
+from jara.files.bank.text import is_encoding
 from jara.files.reading import normal_name
 
 _SIGNS = {".": ".", ",": ",", "point": ".", "comma": ","}
@@ -84,7 +84,8 @@ class CsvMapping:
             raise InvalidInput(f"'{self.decimal}' is not a decimal sign; say point or comma.")
         if len(self.delimiter) > 1:
             raise InvalidInput("The delimiter must be one character: comma, semicolon or tab.")
-        _require_encoding(self.encoding)
+        if self.encoding and not is_encoding(self.encoding):
+            raise InvalidInput(f"'{self.encoding}' is not an encoding, like utf-8.")
         for form in self.date_format.split("|"):
             if "%" not in form or date(2026, 1, 31).strftime(form) == "":
                 raise InvalidInput(f"'{form}' is not a date format, like %d.%m.%Y.")
@@ -177,10 +178,3 @@ def decimal_sign(word: str) -> str:
 def delimiter_sign(word: str) -> str:
     """Return the delimiter that a word names."""
     return _WORDS.get(word, word)
-
-
-def _require_encoding(name: str) -> None:
-    try:
-        codecs.lookup(name or "utf-8")
-    except LookupError:
-        raise InvalidInput(f"'{name}' is not an encoding, like utf-8.") from None
