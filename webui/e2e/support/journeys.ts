@@ -23,18 +23,20 @@ type Way = (visit: Visit, organisation: Organisation) => Promise<void>;
  * @param prepare changes each new context before its first page.
  * @param host the name in the site's address.
  * @param serviceWorkers allowed or not: what they ask for passes by the faults that a journey makes.
+ * @param template the sample organisation.
  */
 export function openSite(
   settings: Readonly<Record<string, string>> = {},
   prepare: (context: BrowserContext) => Promise<void> = () => Promise.resolve(),
   host?: string,
   serviceWorkers: "allow" | "block" = "block",
+  template: "organisation" | "euro" = "organisation",
 ): { readonly journey: (title: string, way: Way, widths?: readonly number[]) => void } {
   let organisation: Organisation;
   let browser: Browser;
   beforeAll(async () => {
     [organisation, browser] = await Promise.all([
-      Organisation.serve(inject("organisation"), settings, host),
+      Organisation.serve(inject(template), settings, host),
       startBrowser(),
     ]);
   });
