@@ -201,3 +201,16 @@ def test_another_open_dispute_is_no_cause(context: Context) -> None:
 
     assert states_of(context) == {"ch_1": "disputed"}
     assert len(all_entries(context)) == 4
+
+
+def test_a_source_that_says_less_takes_nothing_away(context: Context) -> None:
+    """A waiting row stays named, although the balance history does not name its charge."""
+    charge, refund = history(
+        ("charge", 1000, 59, "ch_1", "ch_1"), ("refund", -400, 0, "re_1", "ch_1")
+    )
+    import_each(context, [[refund], [refund._replace(charge_id=None)]])
+
+    import_each(context, [[charge]])
+
+    assert states_of(context) == {"ch_1": "part-refunded"}
+    assert verify_books(context).findings == ()

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_right, insort
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from jara import jara_verify
@@ -18,6 +19,9 @@ from jara.domain.publiclog.leaves import LeafType
 
 LeafOf = Callable[[int], dict[str, Any]]
 """Returns the leaf at an index of the log."""
+
+_ALIKE_MAX = 4096
+"""How many different entries are remembered as good; most entries repeat one of them."""
 
 
 class _Findings(jara_verify.Report):
@@ -37,32 +41,32 @@ class LogRules:
     """The rules of splits, refunds and reversals.
 
     Args:
-        policies: the index and the leaf of each fund policy.
+        policies: the index and the leaf of each fund policy, in the order of the log.
         leaf_of: reads a leaf.
     """
 
     def __init__(self, policies: Iterable[tuple[int, Mapping[str, Any]]], leaf_of: LeafOf) -> None:
         self._report = _Findings()
         self._leaf_of = leaf_of
-        self._books = jara_verify.Books(_Leaves(leaf_of), self._report)  # type: ignore[arg-type] # it only reads leaves
-        self._policies: list[tuple[str, int]] = []
+        known = [(index, dict(leaf)) for index, leaf in policies]
+        self._referring = _Books(known, leaf_of, self._report)
+        self._others = _Books(known, leaf_of, self._report)
         self._good: set[tuple[str, str, int]] = set()
-        for index, leaf in policies:
-            self._books.add_policy(index, dict(leaf))
-            insort(self._policies, (str(leaf["from"]), index))
 
     def add_leaf(self, index: int) -> None:
         """Check an entry that refers to another one, in the order of the log."""
         leaf = self._leaf_of(index)
         if leaf.get("t") == LeafType.ENTRY:  # another check reports the others
-            self._books.add_entry(index, leaf)
+            self._referring.reach(index)
+            self._referring.add_entry(index, leaf)
 
     def add_row(self, row: StoredEntry) -> None:
-        """Check an entry that refers to none; most are like an earlier one."""
+        """Check an entry that refers to none, in the order of the log; most repeat another."""
         if row.of is not None or row.reverses is not None or row.kind not in jara_verify.SPLIT:
             return
-        place = bisect_right(self._policies, (row.true_day or row.day, row.log_index))
-        key = (row.kind, row.postings, place)
+        self._others.reach(row.log_index)
+        policy = self._others.policy_at(row.true_day or row.day)
+        key = (row.kind, row.postings, policy)
         if key in self._good:
             return
         before = len(self._report.all)
@@ -73,18 +77,20 @@ class LogRules:
         leaf = {"kind": row.kind, "day": row.day, "postings": postings}
         if row.true_day is not None:
             leaf["true_day"] = row.true_day
-        self._books.add_entry(row.log_index, leaf)
+        self._others.add_entry(row.log_index, leaf)
         if len(self._report.all) == before:
+            if len(self._good) == _ALIKE_MAX:
+                self._good.clear()
             self._good.add(key)
 
     def below_zero(self) -> list[int]:
         """Return the entries that take what a payment gave back below 0, by log index."""
-        return list(self._books.unmended())
+        return list(self._referring.unmended())
 
     def findings(self) -> Iterator[Finding]:
         """Return what breaks a rule, and how to mend it."""
         yield from self._report.all
-        for index, fault in self._books.unmended().items():
+        for index, fault in self._referring.unmended().items():
             yield Finding(
                 "refunds",
                 f"leaf {index}",
@@ -97,3 +103,30 @@ class _Leaves:
 
     def __init__(self, leaf_of: LeafOf) -> None:
         self.leaf = leaf_of
+
+
+class _Books(jara_verify.Books):
+    """The verifier's books, to which each policy is added in its place of the log."""
+
+    def __init__(
+        self, policies: Sequence[tuple[int, dict[str, Any]]], leaf_of: LeafOf, report: _Findings
+    ) -> None:
+        super().__init__(_Leaves(leaf_of), report)  # type: ignore[arg-type] # it only reads leaves
+        self._left = deque(policies)
+        self._days: list[tuple[str, int]] = []
+
+    def reach(self, index: int) -> None:
+        """Add the policies before an index."""
+        while self._left and self._left[0][0] < index:
+            place, leaf = self._left.popleft()
+            self.add_policy(place, leaf)
+            insort(self._days, (str(leaf["from"]), place))
+
+    def policy_at(self, day: str) -> int:
+        """Return which of the policies so far is in force on a day, as a number."""
+        place = bisect_right(self._days, (day, _LAST))
+        return self._days[place - 1][1] if place else -1
+
+
+_LAST = 2**62
+"""Larger than any index of the log."""

@@ -37,8 +37,11 @@ class WaitingReturns:
         return sorted(self._waiting().values(), key=_age)
 
     def add(self, row: ProviderRow) -> None:
-        """Add a waiting row, or replace the same one."""
-        self._waiting()[outside_id(row)] = row
+        """Add a waiting row, or what another source says of it."""
+        known = self._waiting().get(outside_id(row), row)
+        self._waiting()[outside_id(row)] = row._replace(
+            source_id=row.source_id or known.source_id, charge_id=row.charge_id or known.charge_id
+        )
         self._is_changed = True
 
     def drop(self, row: ProviderRow) -> None:
