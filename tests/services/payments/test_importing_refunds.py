@@ -122,6 +122,23 @@ def test_a_cumulated_refund_names_one_that_waits(context: Context) -> None:
     assert book(context, paid_row(), cumulated(700)).posted == 1
 
 
+def test_equal_refunds_of_one_day_are_never_taken_for_each_other(context: Context) -> None:
+    """Only a file that names the charge decides; until then the sum explains the nameless row."""
+    other = paid_row()._replace(source_id="ch_2", charge_id="ch_2")
+    of_other = balance_refund(400, 2)._replace(charge_id="ch_2")
+    book(context, paid_row(), cumulated(400), other)
+
+    assert book(context, of_other._replace(charge_id=None)).waiting == ()
+    assert verify_books(context).findings == ()
+    book(context, cumulated(400, charge_id="ch_2"), balance_refund(400, 1), of_other)
+
+    assert account_sums(context)["income:pledges"] == -1200
+    with context.store.read() as work:
+        payments = work.payments.by_source(["ch_1", "ch_2"]).values()
+        assert [payment.returned_cents for payment in payments] == [400, 400]
+    assert verify_books(context).findings == ()
+
+
 def test_a_refund_that_an_earlier_version_booked_alone(
     context: Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -8,6 +8,7 @@ dispute that is won before it began would give back what nobody took.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from datetime import date, datetime
 from typing import NamedTuple
@@ -108,8 +109,12 @@ class WaitingRow(NamedTuple):
 
 
 def waiting_rows(work: UnitOfWork) -> list[WaitingRow]:
-    """Return the waiting rows that no operator booked by hand, oldest first."""
-    waiting = WaitingReturns(work).all()
+    """Return the rows that wait and that nothing in the books explains, oldest first.
+
+    An entry that an operator booked by hand explains one. So does a sum of the Payments file, if
+    it has the day and the amount of a row that does not name its payment.
+    """
+    waiting = _unexplained(work, WaitingReturns(work).all())
     posted = work.journal.known_external_ids([outside_id(row) for row in waiting])
     by_hand = {name for name, index in posted.items() if work.journal.reversal_of(index) is None}
     return [
@@ -117,6 +122,21 @@ def waiting_rows(work: UnitOfWork) -> list[WaitingRow]:
         for row in waiting
         if outside_id(row) not in by_hand
     ]
+
+
+def _unexplained(work: UnitOfWork, rows: list[ProviderRow]) -> list[ProviderRow]:
+    """Leave out the rows without a payment that sums of the Payments file include."""
+    nameless = [row for row in rows if row.charge_id is None and row.category in RETURNS]
+    if not nameless:
+        return rows
+    sums = Counter(work.identities.unmatched_sums())
+    explained = set()
+    for row in nameless:
+        place = row.category.value, row.day.isoformat(), row.amount
+        if sums[place]:
+            sums[place] -= 1
+            explained.add(outside_id(row))
+    return [row for row in rows if outside_id(row) not in explained]
 
 
 def waiting_findings(work: UnitOfWork) -> Iterator[Finding]:

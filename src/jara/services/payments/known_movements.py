@@ -22,16 +22,6 @@ from jara.records.payments import Identity
 from jara.store.unit_of_work import UnitOfWork
 
 
-def find_cumulated_twin(work: UnitOfWork, row: ProviderRow, day: date) -> Identity | None:
-    """Return the Payments file's movement that matches a balance row without a charge."""
-    kinds = (row.category.value,)
-    for identity in _movements(work, EntryQuery(first_day=day, last_day=day, kinds=kinds)):
-        is_new = identity.txn_id is None and not _is_matched(work, identity)
-        if is_new and identity.cents == row.amount:
-            return identity
-    return None
-
-
 def claim_balance_twin(work: UnitOfWork, row: ProviderRow, day: date) -> Identity | None:
     """Return the balance history's refund that matches a cumulated one, and store its charge.
 
@@ -70,11 +60,6 @@ def _movements(work: UnitOfWork, query: EntryQuery) -> Iterator[Identity]:
 
 def _day_of(work: UnitOfWork, identity: Identity) -> date:
     return work.journal.get(identity.index or 0).entry.day
-
-
-def _is_matched(work: UnitOfWork, identity: Identity) -> bool:
-    others = work.identities.of_charge(identity.source_id)
-    return sum(other.index == identity.index for other in others) > 1
 
 
 def _ambiguous(row: ProviderRow) -> DuplicateEntry:

@@ -33,7 +33,12 @@ from jara.services.books.outflows import NeedsApproval
 from jara.services.books.payment_account import bank_account
 from jara.services.books.payouts import arrivals_of
 from jara.services.books.posting import Books, fund_balances
-from jara.services.books.waiting_returns import WaitingReturns, missing_cause, name_of
+from jara.services.books.waiting_returns import (
+    WaitingReturns,
+    missing_cause,
+    name_of,
+    waiting_rows,
+)
 from jara.services.context import Context
 from jara.services.members.contributors import Contributors
 from jara.services.notices.emails import LOOK_BACK
@@ -42,7 +47,6 @@ from jara.services.payments.known_movements import (
     KnownMovements,
     amounts_of,
     claim_balance_twin,
-    find_cumulated_twin,
 )
 from jara.store.unit_of_work import UnitOfWork
 
@@ -88,14 +92,15 @@ class MovementBooker:
         self._known = KnownMovements(work)
         self._contributors = Contributors(context, work)
         self._waiting = WaitingReturns(work)
-        self._new: dict[str, ProviderRow] = {}
+        self._new: set[str] = set()
         self._has_posted = False
 
     @property
     def waiting(self) -> tuple[str, ...]:
         """The rows of this transaction that wait, by name, once it is saved."""
-        waiting = {outside_id(row) for row in self._waiting.all()}
-        return tuple(name_of(row) for name, row in self._new.items() if name in waiting)
+        if not self._new:
+            return ()
+        return tuple(row.name for row in waiting_rows(self._work) if row.name in self._new)
 
     def load(self, rows: Sequence[ProviderRow]) -> None:
         """Look up a batch of rows that are booked next."""
@@ -112,13 +117,10 @@ class MovementBooker:
             NeedsApproval: it is of a file, and takes out more than one person may alone.
         """
         require_bookable(row)
-        if row.category in _CUMULATED and row.charge_id is None:
-            twin = find_cumulated_twin(self._work, row, self._day_of(row))
-            row = row if twin is None else row._replace(charge_id=twin.charge_id)
         is_known = self._is_known(row)
         if not is_known and missing_cause(self._work, row) is not None:
             self._waiting.add(row)
-            self._new[outside_id(row)] = row
+            self._new.add(name_of(row))
             return False
         self._waiting.drop(row)
         return not is_known and self._post(row)
@@ -177,8 +179,6 @@ class MovementBooker:
         )
         self._known.add(missing if row.cumulative is not None else row, posted.index)
         self._has_posted = True
-        if row.cumulative is not None:
-            self._name_waiting(missing)
         self._note_lost(row)
         self._write_to_stranger(row, posted)
         if row.category is RowCategory.PAYOUT:
@@ -209,16 +209,6 @@ class MovementBooker:
             self._work.payments.update(
                 payment.index, returned_cents=payment.returned_cents, dispute="lost"
             )
-
-    def _name_waiting(self, cumulated: ProviderRow) -> None:
-        """Name the charge of a waiting row that the Payments file's sum matches."""
-        for row in self._waiting.all():
-            same = (row.category, self._day_of(row), row.amount) == (
-                cumulated.category, self._day_of(cumulated), cumulated.amount,
-            )  # fmt: skip
-            if row.charge_id is None and same:
-                self._waiting.add(row._replace(charge_id=cumulated.charge_id))
-                return
 
     def _is_known(self, row: ProviderRow) -> bool:
         """Return whether the row is booked with the same amounts; store new details."""

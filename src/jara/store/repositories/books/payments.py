@@ -202,6 +202,17 @@ class IdentityRepository(Repository):
         """Return the identities of entries; a sum of the Payments file may include several."""
         return self._among("entry", indexes, is_undone=is_undone)
 
+    def unmatched_sums(self) -> list[tuple[str, str, int]]:
+        """Return category, day and cents of the Payments file's sums that no other row matches."""
+        rows = self._sql.all(
+            "SELECT i.category, COALESCE(e.true_day, e.day), i.cents FROM identities i "
+            "JOIN entries e ON e.idx = i.entry WHERE i.charge_id IS NOT NULL "
+            "AND i.source_id = i.charge_id AND i.is_undone = 0 AND NOT EXISTS ("
+            "SELECT 1 FROM identities n WHERE n.charge_id = i.charge_id "
+            "AND n.category = i.category AND n.source_id <> i.source_id AND n.is_undone = 0)"
+        )
+        return [(row[0], row[1], int(row[2])) for row in rows]
+
     def undone(
         self, *, txn_ids: Iterable[str] = (), source_ids: Iterable[str] = ()
     ) -> list[Identity]:
