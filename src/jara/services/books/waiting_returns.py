@@ -132,7 +132,8 @@ def _unexplained(work: UnitOfWork, rows: list[ProviderRow]) -> list[ProviderRow]
     sums = Counter(work.identities.unmatched_sums())
     explained = set()
     for row in nameless:
-        place = row.category.value, row.day.isoformat(), row.amount
+        day = work.zone.day_of(row.created).isoformat()
+        place = row.category.value, day, row.amount
         if sums[place]:
             sums[place] -= 1
             explained.add(outside_id(row))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import UTC, date, datetime, time
+from datetime import date
 
 from jara.domain.books.account import FEE_TAX
 from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry, reversal_of
 from jara.domain.books.payment_state import cents_of
 from jara.domain.books.provider_row import CAUSES, ProviderRow, RowCategory
+from jara.domain.time_zone import TimeZone
 from jara.records.payments import Identity
 from jara.services.approvals import salt_of
 from jara.services.books.bookkeeping import reverse_within
@@ -78,7 +79,7 @@ def unbook(
         reverse_within(books, work, posted, why=why, day=day, salt=salt)
     for posted in waiting:
         for identity in work.identities.of_entries([posted.index]):
-            returns.add(_row_of(identity, posted.entry))
+            returns.add(_row_of(identity, posted.entry, work.zone))
     returns.save()
     for identity in work.identities.of_entries([posted.index for posted, _ in entries]):
         if identity.category == RowCategory.CHARGE:
@@ -90,7 +91,7 @@ def drop_waiting(work: UnitOfWork, identities: Iterable[Identity]) -> None:
     """Let movements that are posted again no longer wait."""
     returns = WaitingReturns(work)
     for identity in identities:
-        returns.drop(_row_of(identity, work.journal.get(identity.index or 0).entry))
+        returns.drop(_row_of(identity, work.journal.get(identity.index or 0).entry, work.zone))
     returns.save()
 
 
@@ -100,12 +101,12 @@ def reversals_of(entries: Sequence[tuple[PostedEntry, date]], why: str) -> list[
     return [reversal_of(posted, day=day, why=why) for posted, day in newest_first]
 
 
-def _row_of(identity: Identity, entry: JournalEntry) -> ProviderRow:
+def _row_of(identity: Identity, entry: JournalEntry, zone: TimeZone) -> ProviderRow:
     """Return the provider's row that an entry booked."""
     is_sum = identity.source_id == identity.charge_id
     has_own_id = not is_sum and identity.source_id != identity.txn_id
     return ProviderRow(
-        created=datetime.combine(entry.true_day or entry.day, time(12), tzinfo=UTC),
+        created=zone.start_of(entry.true_day or entry.day),
         category=RowCategory(identity.category),
         raw_category=identity.category,
         amount=identity.cents,
