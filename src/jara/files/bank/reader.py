@@ -99,7 +99,7 @@ def read_statements(
     if encoding is not None and not is_encoding(encoding):
         raise InvalidInput(f"'{encoding}' is not an encoding, like cp1252.")
     if encoding is not None:
-        data, encoding = decoded(data, encoding, name=name).encode(), "utf-8"
+        data, encoding = decoded(data, encoding, name=name).encode("utf-8", "replace"), "utf-8"
     form = BankFormat.CSV if mapping else recognise(data)
     report.form = form.value
     match form:
