@@ -45,6 +45,8 @@ class Contributions:
         """The last paying account of each pledge, by reference."""
         self._fingerprints: dict[str, str | None] = {}
         """A cache by account number; most accounts pay each month."""
+        self._earlier: dict[str, list[PaymentRecord]] = {}
+        """The payments of each member before these lines."""
 
     def references_in(self, line: BankLine) -> frozenset[str]:
         """Return the references of pledges in a line."""
@@ -151,7 +153,9 @@ class Contributions:
 
     def _require_not_booked(self, line: BankLine, member_key: str) -> None:
         """Require that an operator has not booked the payment on another account."""
-        for payment in self._work.payments.of_member(member_key):
+        if member_key not in self._earlier:
+            self._earlier[member_key] = self._work.payments.of_member(member_key)
+        for payment in self._earlier[member_key]:
             if (
                 _left_of(payment) == line.line.cents
                 and abs(payment.day - line.line.day) <= NEAR
