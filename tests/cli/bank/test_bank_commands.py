@@ -257,6 +257,9 @@ def test_every_option_of_a_mapping_is_kept(shell: Shell) -> None:
     )
     assert (shown["sign"], shown["decimal"], shown["delimiter"]) == ("Kind=D", ",", "\t")
     assert shown["currency"] == "USD"
+    other = ("bank", "mappings", "add", "ing", "--account", "8", "--date", "D", "--amount")
+    assert "The mapping is in EUR, but" in shell.run(*other, "Bedrag (EUR)")[2]
+    assert shell.run(*other, "Bedrag (EUR)", "--currency", "USD")[0] == ExitCode.DONE
     status, _, err = shell.run("bank", "mappings", "show", "onw")
     assert (status, "did you mean own?" in err) == (ExitCode.NOT_FOUND, True)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Annotated, Any
 
 import typer
@@ -151,14 +152,16 @@ def _add(
     context: Context, name: str, account: str, preset: str | None, fields: Mapping[str, object]
 ) -> Answer:
     if preset is None:
-        mapping = read_mapping({"currency": books_currency(), **fields, "account": account})
+        mapping = read_mapping({**fields, "account": account})
+        code = mapping.currency or mapping.named_currency or books_currency()
+        mapping = replace(mapping, currency=code)
     else:
         mapping = read_preset(preset, account=account, changes=fields)
     mapping.require_currency(books_currency())
     importing.put_mapping(context, name, mapping.document())
-    code = "" if "currency" in fields else mapping.currency_code
-    hint = f"The amounts are in {code}; otherwise say --currency CODE or COLUMN."
-    return Answer([{"name": name, **mapping.document()}], hints=[hint] if code else ())
+    taken = "" if "currency" in fields else mapping.currency_code
+    hint = f"The amounts are in {taken}; otherwise say --currency CODE or COLUMN."
+    return Answer([{"name": name, **mapping.document()}], hints=[hint] if taken else ())
 
 
 @verb(_mappings, *_COLUMNS, name="list", any_mode=True)

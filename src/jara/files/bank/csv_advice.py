@@ -17,13 +17,22 @@ from jara.files.bank.presets import ANY, preset_names, read_preset
 from jara.files.reading import normal_name
 
 _DAY = re.compile(r"[0-9]{1,4}[-./ ][0-9A-Za-z]{1,3}[-./ ][0-9]{2,4}\b", re.ASCII)
-_DAY_FORMS = ("%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%Y/%m/%d", "%d.%m.%y")
+_DAY_FORMS = (
+    "%Y-%m-%d",
+    "%d.%m.%Y",
+    "%d/%m/%Y",
+    "%m/%d/%Y",
+    "%d-%m-%Y",
+    "%Y/%m/%d",
+    "%Y%m%d",
+    "%d.%m.%y",
+)
 _USUAL = {
     "date": "date|day|datum|fecha|data|booked|buchung|time",
     "amount": "amount|betrag|bedrag|montant|importe|sum|net|value",
     "debit": "debit|withdraw|paid out|money out|soll|debe|cargo|lastschrift",
     "credit": "credit|deposit|paid in|money in|haben|haber|abono|gutschrift",
-    "text": "description|detail|text|memo|purpose|verwendung|libelle|concepto|omschrijving",
+    "text": "description|detail|text|memo|purpose|verwendung|libelle|concepto|omschrijving|tekst",
     "balance": "balance|saldo|solde|kontostand",
 }
 """The words by which columns are known, in plain letters."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -14,6 +15,7 @@ from jara.files.reading import normal_name
 
 _SIGNS = {".": ".", ",": ",", "point": ".", "comma": ","}
 _WORDS = {"comma": ",", "semicolon": ";", "tab": "\t", "\\t": "\t"}
+_WORD = re.compile(r"\b[A-Z]{3}\b")
 OPTIONAL = "?"
 """The end of a column's name if files may lack the column."""
 
@@ -100,6 +102,12 @@ class CsvMapping:
     def currency_column(self) -> str:
         """The column of the currency, or empty."""
         return "" if self.currency_code else self.currency
+
+    @property
+    def named_currency(self) -> str:
+        """The currency that the columns of amounts name, such as ``Amount (EUR)``, or empty."""
+        words = _WORD.findall(f"{self.amount} {self.debit} {self.credit}")
+        return next((word for word in words if word in DECIMALS), "")
 
     @property
     def required(self) -> list[str]:
