@@ -18,6 +18,7 @@ from jara.domain.language import Language
 from jara.domain.projects import ProjectStatus
 from jara.domain.reports.funds import SIZE_LINES
 from jara.domain.reports.parts import BooksMark
+from jara.domain.reports.purpose import OTHER_COSTS, PURPOSES
 from jara.domain.reports.statement import TraceFund, TracePayment
 from jara.domain.voting.proposal import ProposalStatus
 from jara.languages import read_text, translated_languages
@@ -88,8 +89,8 @@ def test_each_text_of_the_facts_has_a_translation() -> None:
         *(status.capitalize() for status in ProposalStatus),
         *(f"{line.consequence} {line.source}" for line in SIZE_LINES),
         *(label for _, label in (*yearly_funds._ASSETS, *yearly_funds._REVENUE)),
-        *(label for _, label in (*yearly_funds._EXPENSES, *yearly_funds._FLOWS)),
-        *("Other assets", "Not yet resolved", "Other income", "Other costs", "Other payments"),
+        *(label for _, label in (*PURPOSES, *yearly_funds._FLOWS)),
+        *("Other assets", "Not yet resolved", "Other income", OTHER_COSTS, "Other payments"),
     ]
     french = sentences_of(FRENCH, "reports")
 

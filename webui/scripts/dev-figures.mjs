@@ -40,6 +40,7 @@ export function inventedImpact() {
       giftsCents: 0,
       refundsCents: 0,
     })),
+    spent: [],
     disbursements: [
       {
         date: "2026-10-06",

@@ -21,7 +21,7 @@ from jara.reports.document import (
     Table,
     table_or_sentence,
 )
-from jara.reports.impact_parts import build_promise, build_votes
+from jara.reports.impact_parts import build_promise, build_purposes, build_votes
 from jara.reports.words import (
     NO_FIGURE,
     currency_name,
@@ -171,7 +171,8 @@ def _months(report: ImpactReport) -> tuple[Block, ...]:
 
 def _money_out(report: ImpactReport) -> tuple[Block, ...]:
     if not report.disbursements:
-        return (Paragraph("No project, grant or donation was paid in this period."),)
+        nothing = Paragraph("No project, grant or donation was paid in this period.")
+        return (nothing, *build_purposes(report))
     totals: dict[str, tuple[str, int]] = {}
     for payout in report.disbursements:
         _, cents = totals.get(payout.account, ("", 0))
@@ -186,7 +187,7 @@ def _money_out(report: ImpactReport) -> tuple[Block, ...]:
     )
     bars = tuple(Bar(name, cents, money(cents)) for name, cents in ranked)
     chart = Chart(title, description, draw_bars(title, description, bars), _payouts(report))
-    return (chart, *_abroad(report))
+    return (chart, *_abroad(report), *build_purposes(report))
 
 
 def _abroad(report: ImpactReport) -> tuple[Block, ...]:

@@ -131,6 +131,31 @@ def _fee_sentence(report: ImpactReport) -> str:
     return f"Card and bank fees took {money(report.fees_cents)}. They were paid from: {bearers}."
 
 
+def build_purposes(report: ImpactReport) -> tuple[Block, ...]:
+    """Build the table of what each fund paid for."""
+    if not report.spent:
+        return ()
+    funds = [line.fund for line in report.funds]
+    table = Table(
+        f"What each fund paid for, {currency_name()}",
+        (
+            Column("Purpose"),
+            *(Column(FUND_NAMES[fund], is_number=True) for fund in funds),
+            Column("Total", is_number=True),
+        ),
+        tuple(
+            (line.label, *(money(line.by_fund[fund]) for fund in funds), money(line.cents))
+            for line in report.spent
+        ),
+        (
+            "Total",
+            *(money(sum(line.by_fund[fund] for line in report.spent)) for fund in funds),
+            money(sum(line.cents for line in report.spent)),
+        ),
+    )
+    return (table,)
+
+
 def build_votes(records: Iterable[ProposalRecord]) -> tuple[Block, ...]:
     """Build a part for each decided vote, and a list of the others without their counts."""
     records = tuple(records)

@@ -16,6 +16,7 @@ from jara.domain.reports.impact import (
     Receipts,
 )
 from jara.domain.reports.parts import BooksMark, Payout, ReportPeriod
+from jara.domain.reports.purpose import PurposeLine
 from jara.domain.reports.statement import Statement, StatementLine, TraceFund, TracePayment
 from jara.domain.reports.voting import ProposalRecord, VoteCount, VotingReport
 from jara.domain.voting.proposal import VoteRule
@@ -167,7 +168,10 @@ def an_impact_report(**changes: Any) -> ImpactReport:
         ),
         "drift_note": "The spring campaign cost more than planned; we spend less on it in 2027.",
     }
-    return ImpactReport(**{**fields, **changes})
+    fields |= changes
+    spent = {line.fund: line.spent_cents for line in fields["funds"]}
+    lines = (PurposeLine("Projects", spent),) if any(spent.values()) else ()
+    return ImpactReport(**{"spent": lines, **fields})
 
 
 def an_empty_impact_report(**changes: Any) -> ImpactReport:

@@ -363,3 +363,29 @@ def test_all_time_the_years_and_the_closed_months_are_listed(year: Context, plac
     next_year = ReportPeriod(date(2027, 1, 1), date(2027, 12, 31))
     all_time = ReportPeriod(date(2026, 8, 1), next_year.last)
     assert list_archive(context)[:3] == [all_time, next_year, YEAR]
+
+
+def test_a_report_says_what_each_fund_paid_for(place: Path) -> None:
+    """Money of one fund that an earlier version spent on another purpose is seen as such."""
+    context = make_year(place)
+    with context.store.write() as work:
+        Books(context, work).post(
+            JournalEntry(
+                day=context.today(),
+                kind=EntryKind.SALARY,
+                description="Salaries",
+                postings=(
+                    Posting("expenses:staff", Fund.PROJECTS, 300),
+                    Posting(BANK, Fund.PROJECTS, -300),
+                ),
+            )
+        )
+    report = impact_report(context, YEAR)
+
+    spent = {line.label: line.by_fund for line in report.spent}
+    assert spent["Staff"][Fund.PROJECTS] == 300
+    assert sum(spent["Projects"].values()) == spent["Projects"][Fund.PROJECTS]
+    for line in report.funds:
+        assert sum(by_fund[line.fund] for by_fund in spent.values()) == line.spent_cents
+    rows = [line for line in render_impact(report, "md").decode().splitlines() if "Staff" in line]
+    assert any("3.00" in row for row in rows)

@@ -46,6 +46,7 @@ export function anImpactReport(changes: Partial<ImpactReport> = {}): ImpactRepor
       { month: "2026-09", pledgesCents: 64_000, giftsCents: 0, refundsCents: 0 },
       { month: "2026-10", pledgesCents: 70_100, giftsCents: 12_500, refundsCents: 0 },
     ],
+    spent: [],
     disbursements: [
       {
         date: "2026-10-06",

@@ -193,6 +193,8 @@ def transfer_command(
 ) -> Answer:
     """Transfer free money from one fund to another.
 
+    The money of `projects` is promised to projects: a transfer of it needs its reason.
+
     \b
     Example:
       jara ledger transfer other staff 25 --why "Covers the fees of March"

@@ -23,19 +23,13 @@ from jara.domain.books.account import (
 )
 from jara.domain.books.fund_policy import FundPolicy, split
 from jara.domain.books.journal import EntryKind, JournalEntry, Posting, merged
+from jara.domain.books.purpose import fund_of_purpose
 from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.money import format_cents
 
 FROM_BANK = "bank"
 """The source of entries created from a bank line alone."""
 _PROJECTS = "expenses:projects"
-_FUND_OF = {
-    STAFF: Fund.STAFF,
-    "expenses:marketing": Fund.MARKETING,
-    GRANTS: Fund.PROJECTS,
-    "expenses:grants": Fund.PROJECTS,
-    "expenses:donations": Fund.PROJECTS,
-}
 _DESCRIPTIONS = {
     EntryKind.FEE: "The bank's charge",
     EntryKind.GIFT: "One-time gift",
@@ -158,7 +152,9 @@ def _divided(
         return {fund: amount for fund, amount in shares[part.account].items() if amount}
     if is_below(part.account, FEES):
         return {fund: amount for fund, amount in split(cents, policy.fee_weights).items() if amount}
-    return {_FUND_OF.get(nearest(part.account, _FUND_OF) or "", Fund.OTHER): cents}
+    if is_below(part.account, GRANTS):
+        return {Fund.PROJECTS: cents}
+    return {fund_of_purpose(part.account): cents}
 
 
 def _kind(parts: Sequence[tuple[str, int]]) -> EntryKind:

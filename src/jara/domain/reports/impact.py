@@ -18,6 +18,7 @@ from jara.domain.errors import InvalidInput
 from jara.domain.money import format_cents
 from jara.domain.projects import Progress
 from jara.domain.reports.parts import BooksMark, Payout, ReportPeriod
+from jara.domain.reports.purpose import PurposeLine
 from jara.domain.reports.voting import ProposalRecord
 from jara.domain.time_zone import UTC_ZONE
 from jara.domain.voting.tally import percent_number
@@ -123,6 +124,8 @@ class ImpactReport:
     proposals: tuple[ProposalRecord, ...]
     projects: tuple[ProjectProgress, ...]
     late_entries: tuple[LateEntry, ...] = ()
+    spent: tuple[PurposeLine, ...] = field(default=(), kw_only=True)
+    """What each fund paid for; it adds up to what the funds spent."""
 
     def __post_init__(self) -> None:
         by_fund = sum(line.received_cents for line in self.funds)
@@ -130,6 +133,12 @@ class ImpactReport:
             raise InvalidInput(
                 f"The funds received {format_cents(by_fund)}, but {format_cents(self.kept_cents)} "
                 "came in net of refunds; the two must be equal."
+            )
+        spent = sum(line.spent_cents for line in self.funds)
+        if spent != sum(line.cents for line in self.spent):
+            raise InvalidInput(
+                f"The funds spent {format_cents(spent)}, but the purposes add up to "
+                f"{format_cents(sum(line.cents for line in self.spent))}; the two must be equal."
             )
         self._require_equal_sums()
 

@@ -14,7 +14,7 @@ from jara.domain.books.spending import require_available
 from jara.domain.books.years import BookingDay, booking_day
 from jara.domain.giving.payment_way import PaymentProof
 from jara.records.bank import BankLine
-from jara.services.books.bookkeeping import own_money
+from jara.services.books.bookkeeping import own_money, require_promised
 from jara.services.books.outflows import NeedsApproval
 from jara.services.books.payouts import arrivals_of
 from jara.services.books.posting import Books, fund_balances
@@ -41,7 +41,8 @@ class LineBooker:
         """Book a line to the accounts of its parts, and match it.
 
         Raises:
-            InvalidInput: the parts do not add up to the line's amount.
+            InvalidInput: the parts do not add up to the line's amount, or spend money promised to
+            projects on something else.
             Conflict: it needs approval, or other commands book these accounts.
             FundOverdrawn: a fund has less than the line takes.
         """
@@ -56,6 +57,7 @@ class LineBooker:
             external_id=self.name_of(line),
             true_day=when.true_day,
         )
+        require_promised(entry, self.books.policies)
         self._require_covered(entry)
         return self.post(line, entry)
 

@@ -6,11 +6,12 @@ function again, see `HANDLERS`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Any
 
 from jara.domain.books.account import AccountType, Fund, account_type
+from jara.domain.books.fund_policy import FundPolicy, policy_in_force
 from jara.domain.books.journal import (
     EntryKind,
     JournalEntry,
@@ -22,6 +23,7 @@ from jara.domain.books.outflow import refuse_provider_kind
 from jara.domain.books.payment_state import cents_of
 from jara.domain.books.payouts import draw
 from jara.domain.books.provider_row import CAUSES
+from jara.domain.books.purpose import require_purpose, require_reason
 from jara.domain.books.spending import (
     Spending,
     require_available,
@@ -60,7 +62,8 @@ def post_entry(
         The entry, or the approval it waits for.
 
     Raises:
-        InvalidInput: its day is more than a week ahead, or its kind is the provider's.
+        InvalidInput: its day is more than a week ahead, its kind is the provider's, or it spends
+            money promised to projects on something else.
         Conflict: it pays a project or moves committed money; only votes decide on those.
         FundOverdrawn: a fund has less than the entry takes.
     """
@@ -70,6 +73,7 @@ def post_entry(
         refuse_provider_kind(entry)
     with context.store.write() as work:
         refuse_votes_money(entry)
+        require_promised(entry, work.book_settings.policies())
         require_covered(entry, fund_balances(work))
         waiting = ask_approval(
             context,
@@ -269,9 +273,11 @@ def move_between_funds(
     """Move free money from one fund to another.
 
     Raises:
+        InvalidInput: it leaves `projects` without a reason.
         Conflict: one of them is `committed`, which only votes can change.
         FundOverdrawn: the fund has less.
     """
+    require_reason(source, note)
     if Fund.COMMITTED in {source, target}:
         raise Conflict("The fund 'committed' is filled and emptied by votes only.")
     with context.store.write() as work:
@@ -283,6 +289,11 @@ def move_between_funds(
         posted = Books(context, work).post(entry)
         record_act(context, work, "ledger.transfer", posted.id)
     return posted
+
+
+def require_promised(entry: JournalEntry, policies: Iterable[FundPolicy]) -> None:
+    """Check what an entry spends the money promised to projects on; see `require_purpose`."""
+    require_purpose(entry, policy_in_force(policies, entry.day).fee_weights)
 
 
 def require_covered(entry: JournalEntry, balances: Mapping[Fund, int]) -> None:

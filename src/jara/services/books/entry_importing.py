@@ -21,7 +21,12 @@ from jara.domain.errors import Conflict, DuplicateEntry, InvalidInput, NotFound,
 from jara.records.book_settings import CommitmentRecord
 from jara.services.audit import record_act
 from jara.services.authority import limits_in_force, read_control
-from jara.services.books.bookkeeping import own_money, refuse_votes_money, require_covered
+from jara.services.books.bookkeeping import (
+    own_money,
+    refuse_votes_money,
+    require_covered,
+    require_promised,
+)
 from jara.services.books.imports import (
     IMPORT_ACTION,
     UNDO_ACTION,
@@ -149,6 +154,7 @@ class _Importer:
         # Before there are keys or limits, and into empty books, an import restores. Later ones
         # must not bypass the second operator, nor the votes.
         control = read_control(context, work)
+        self._is_first = not work.journal.count()
         self._is_limited = limits_in_force(context, control).is_set
         is_restored = not (self._is_limited and work.journal.count())
         self._is_restored = is_restored and not control.needs_keys
@@ -219,6 +225,8 @@ class _Importer:
 
     def _check(self, entry: JournalEntry) -> None:
         """Hold an entry to the rules of `jara ledger post`, unless the books are restored."""
+        if not self._is_first:
+            require_promised(entry, self._books.policies)
         if self._is_restored:
             return
         if self._is_limited:

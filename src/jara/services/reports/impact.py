@@ -24,6 +24,7 @@ from jara.domain.books.journal import EntryKind
 from jara.domain.books.overview import cash_at_hand, cash_deployed
 from jara.domain.reports.impact import FundFigures, ImpactReport, LateEntry, MonthLine, Receipts
 from jara.domain.reports.parts import ReportPeriod
+from jara.domain.reports.purpose import OTHER_COSTS, PURPOSES, PurposeLine
 from jara.domain.reports.voting import VotingReport
 from jara.domain.time_zone import TimeZone
 from jara.records.journal import IncomeFlow
@@ -87,6 +88,7 @@ def impact_report(context: Context, period: ReportPeriod, at: At = None) -> Impa
             proposals=tuple(vote.record for vote in votes if _belongs(vote, cut.period, work.zone)),
             projects=project_progress(work, cut, payees, payouts),
             late_entries=_late_entries(work, cut),
+            spent=_purposes(within),
         )
 
 
@@ -179,6 +181,20 @@ def _fund_lines(
         )
         for fund in SPLIT_FUNDS
     )
+
+
+def _purposes(within: Totals) -> tuple[PurposeLine, ...]:
+    """Return what each fund paid for; purposes that nothing was spent on are left out."""
+    lines = [
+        PurposeLine(label, {fund: _sum(within, fund, account) for fund in SPLIT_FUNDS})
+        for account, label in PURPOSES
+    ]
+    rest = {
+        fund: _sum(within, fund, AccountType.EXPENSES) - sum(one.by_fund[fund] for one in lines)
+        for fund in SPLIT_FUNDS
+    }
+    lines.append(PurposeLine(OTHER_COSTS, rest))
+    return tuple(one for one in lines if any(one.by_fund.values()))
 
 
 def _promised_by_policy(work: UnitOfWork, day: date) -> dict[Fund, int]:

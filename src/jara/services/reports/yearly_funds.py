@@ -21,6 +21,7 @@ from jara.domain.reports.funds import (
     PositionLine,
 )
 from jara.domain.reports.parts import ReportPeriod
+from jara.domain.reports.purpose import OTHER_COSTS, PURPOSES
 from jara.domain.reports.voting import ProposalRecord
 from jara.services.books.balances import totals_of
 from jara.services.books.tracing import At
@@ -38,16 +39,6 @@ _ASSETS = (
     ("assets:in-transit", "On the way to the bank"),
 )
 _REVENUE = ((PLEDGES, "Pledges"), (GIFTS, "Gifts"), (GRANTS, "Grants received"))
-_EXPENSES = (
-    ("expenses:projects", "Projects"),
-    ("expenses:grants", "Grants made"),
-    ("expenses:donations", "Donations made"),
-    ("expenses:staff", "Staff"),
-    ("expenses:marketing", "Marketing"),
-    ("expenses:operations", "Operations"),
-    ("expenses:fees", "Card and bank fees"),
-    ("expenses:fx", "Exchange differences"),
-)
 _FLOWS = (
     (AccountType.INCOME.value, "Received, net of refunds"),
     ("expenses:projects", "Paid to projects"),
@@ -151,7 +142,7 @@ def _position(totals: Totals, year: int) -> tuple[PositionLine, ...]:
 def _operations(totals: Totals, year: int) -> tuple[OperationsLine, ...]:
     lines = [
         *_operations_of(totals, year, "revenue", AccountType.INCOME, _REVENUE, "Other income"),
-        *_operations_of(totals, year, "expenses", AccountType.EXPENSES, _EXPENSES, "Other costs"),
+        *_operations_of(totals, year, "expenses", AccountType.EXPENSES, PURPOSES, OTHER_COSTS),
     ]
     return tuple(line for line in lines if any(line.by_fund.values()) or line.prior_cents)
 

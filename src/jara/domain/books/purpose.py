@@ -1,0 +1,82 @@
+"""What the money promised to projects may be spent on."""
+
+from __future__ import annotations
+
+from jara.domain.books.account import (
+    EXCHANGE,
+    FEES,
+    MARKETING,
+    OPENING,
+    PAYEE_PARENTS,
+    STAFF,
+    TRANSFERS,
+    AccountType,
+    Fund,
+    account_type,
+    is_below,
+    nearest,
+)
+from jara.domain.books.fund_policy import Weights
+from jara.domain.books.journal import JournalEntry, Posting
+from jara.domain.errors import InvalidInput
+from jara.domain.money import plain_decimal
+
+FUND_OF_PURPOSE = {
+    STAFF: Fund.STAFF,
+    MARKETING: Fund.MARKETING,
+    **dict.fromkeys(PAYEE_PARENTS, Fund.PROJECTS),
+}
+"""The fund that usually pays for the accounts below these; `other` pays for the rest."""
+
+_OF_PROJECTS = (*PAYEE_PARENTS, EXCHANGE, OPENING)
+
+
+def fund_of_purpose(account: str) -> Fund:
+    """Return the fund that usually pays for an account."""
+    return FUND_OF_PURPOSE.get(nearest(account, FUND_OF_PURPOSE) or "", Fund.OTHER)
+
+
+def require_purpose(entry: JournalEntry, fee_weights: Weights) -> None:
+    """Require that an entry spends money of `projects` on what it was promised to.
+
+    That is projects, grants and donations, with exchange differences, and fees if the policy
+    says so. Anything else is paid by another fund, after a transfer with its reason.
+
+    Raises:
+        InvalidInput: it spends it on something else, or transfers it without a reason.
+    """
+    is_committed = any(posting.fund is Fund.COMMITTED for posting in entry.postings)
+    for posting in entry.postings:
+        if posting.fund is not Fund.PROJECTS or posting.cents < 0:
+            continue
+        if is_below(posting.account, TRANSFERS):
+            if not is_committed:
+                require_reason(Fund.PROJECTS, entry.note)
+        elif not _is_promised(posting, fee_weights):
+            fund = fund_of_purpose(posting.account)
+            raise InvalidInput(
+                f"'{posting.account}' is not paid with money of 'projects', which is promised to "
+                f"projects: use the fund '{fund}', or move the money first: jara ledger transfer "
+                f"projects {fund} {plain_decimal(posting.cents)} --description REASON"
+            )
+
+
+def require_reason(source: Fund, reason: str | None) -> None:
+    """Require that a transfer out of `projects` has a reason.
+
+    Raises:
+        InvalidInput: it has none.
+    """
+    if source is Fund.PROJECTS and not (reason or "").strip():
+        raise InvalidInput(
+            "The money of 'projects' is promised to projects, so a transfer of it needs its "
+            "reason: --description."
+        )
+
+
+def _is_promised(posting: Posting, fee_weights: Weights) -> bool:
+    if account_type(posting.account) not in {AccountType.EXPENSES, AccountType.EQUITY}:
+        return True
+    if is_below(posting.account, FEES):
+        return fee_weights[Fund.PROJECTS] > 0
+    return nearest(posting.account, _OF_PROJECTS) is not None

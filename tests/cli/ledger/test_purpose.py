@@ -1,0 +1,102 @@
+"""Money promised to projects leaves by a voted payout, or by a transfer with its reason."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from jara_cli.exits import ExitCode
+from tests.cli.voting_shell import Shell
+
+OPENING = (
+    *("ledger", "post", "--kind", "opening"),
+    *("--posting", "assets:bank projects 100", "--posting", "equity:opening projects -100"),
+    *("--posting", "assets:bank staff 50", "--posting", "equity:opening staff -50"),
+)
+HEADER = "entry,date,description,account,fund,amount,reference\n"
+
+
+def rows_of(account: str) -> str:
+    """Return a ledger file with a payment of $10 out of `projects`."""
+    pair = ((account, "10.00"), ("assets:bank", "-10.00"))
+    return HEADER + "".join(f"a,2026-11-02,,{one},projects,{sum_},\n" for one, sum_ in pair)
+
+
+@pytest.fixture
+def opened(shell: Shell) -> Shell:
+    """Return a terminal whose bank holds money of projects and of staff."""
+    shell.json(*OPENING)
+    shell.json("ledger", "accounts", "add", "expenses:staff:pension", "--meaning", "Pensions")
+    shell.json("ledger", "accounts", "add", "equity:other", "--meaning", "Other")
+    return shell
+
+
+@pytest.mark.parametrize(
+    ("account", "fund"),
+    [
+        ("expenses:staff", "staff"),
+        ("expenses:staff:pension", "staff"),
+        ("expenses:marketing", "marketing"),
+        ("expenses:operations", "other"),
+        ("expenses:fees:bank", "other"),
+        ("equity:other", "other"),
+    ],
+)
+def test_another_purpose_is_refused_by_every_way_in(opened: Shell, account: str, fund: str) -> None:
+    """Posting, importing and booking a bank line refuse it, and name the fund and the transfer."""
+    pair = ("--debit", account, "--credit", "assets:bank", "--fund", "projects")
+    status, out, err = opened.run("ledger", "post", *pair, "--amount", "10")
+    assert (status, out) == (ExitCode.USAGE, "")
+    assert f"jara ledger transfer projects {fund} 10.00 --description" in err
+
+    opened.write("rows.csv", rows_of(account))
+    status, out, _ = opened.run("ledger", "import", "rows.csv", "--json")
+    told = json.loads(out)
+    assert (status == ExitCode.DONE, told["posted"]) == (False, 0)
+    assert "jara ledger transfer projects" in told["rejected"][0]["message"]
+    assert len(opened.json("ledger", "register", "assets:bank")["entries"]) == 1
+
+
+def test_projects_grants_and_what_belongs_to_them_are_paid(opened: Shell) -> None:
+    """Grants, donations and exchange differences are what the money was promised to."""
+    for account in ("expenses:grants:school", "expenses:donations:clinic", "expenses:fx"):
+        pair = ("--debit", account, "--credit", "assets:bank", "--fund", "projects")
+        assert opened.run("ledger", "post", *pair, "--amount", "1")[0] == ExitCode.DONE
+
+
+def test_a_transfer_out_of_projects_has_its_reason(opened: Shell) -> None:
+    """Without a reason it is refused, also as an entry by hand; other funds need none."""
+    words = ("ledger", "transfer", "projects", "staff", "10")
+    status, _, err = opened.run(*words)
+    assert (status, "needs its reason" in err) == (ExitCode.USAGE, True)
+    postings = [
+        "assets:bank projects -10", "equity:transfers projects 10",
+        "assets:bank staff 10", "equity:transfers staff -10",
+    ]  # fmt: skip
+    by_hand = [word for one in postings for word in ("--posting", one)]
+    status, _, err = opened.run("ledger", "post", *by_hand)
+    assert (status, "needs its reason" in err) == (ExitCode.USAGE, True)
+
+    reason = ("--description", "The board decided it")
+    assert opened.run(*words, *reason)[0] == ExitCode.DONE
+    assert opened.run("ledger", "post", *by_hand, *reason)[0] == ExitCode.DONE
+    assert opened.run("ledger", "transfer", "staff", "other", "5")[0] == ExitCode.DONE
+    pair = ("--debit", "expenses:staff", "--credit", "assets:bank", "--fund", "staff")
+    assert opened.run("ledger", "post", *pair, "--amount", "60")[0] == ExitCode.DONE
+
+
+def test_fees_leave_projects_only_if_the_policy_says_so(opened: Shell) -> None:
+    """A policy whose projects pay a part of the fees allows it."""
+    shares = "projects=80,staff=7,marketing=9,other=4"
+    words = ("policy", "set", shares, "--fees", shares, "--from", "today", "--why", "x", "--yes")
+    opened.json(*words)
+    pair = ("--debit", "expenses:fees:bank", "--credit", "assets:bank", "--fund", "projects")
+    assert opened.run("ledger", "post", *pair, "--amount", "1")[0] == ExitCode.DONE
+
+
+def test_books_are_restored_with_what_they_hold(shell: Shell) -> None:
+    """Into empty books an export of an earlier version is read as it is."""
+    shell.write("rows.csv", rows_of("expenses:staff"))
+
+    assert shell.json("ledger", "import", "rows.csv")["posted"] == 1
