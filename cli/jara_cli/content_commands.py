@@ -32,6 +32,7 @@ from jara.services.content import (
     import_items,
     list_items,
     publish_item,
+    remove_item,
 )
 from jara.services.content import show_item as find
 from jara.services.context import Context
@@ -163,6 +164,18 @@ def _add_changing(app: typer.Typer, kind: ContentKind) -> None:
     ) -> Document:
         item = publish_item(context, kind.name, name, published=not hide)
         return {"id": item.id, "slug": item.slug, "published": item.published}
+
+    @verb(
+        app,
+        Column("removed", "Removed"),
+        help_text=_help(
+            "Remove an item that nothing refers to.", f"jara {kind.command} remove NAME"
+        ),
+    )
+    def remove(context: Context, name: Name, yes: Yes = False) -> Document:
+        item = find(context, kind.name, name)
+        confirm(f"Remove the {kind.noun} '{item.slug}'?", yes=yes)
+        return {"removed": remove_item(context, kind.name, item.id).slug}
 
 
 def _add_files(app: typer.Typer, kind: ContentKind) -> None:

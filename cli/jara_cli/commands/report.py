@@ -95,7 +95,7 @@ def impact(
     spoken = require_available(language)
     context = application.context
     period = _period(from_day, to_day, month, year, today=context.today())
-    report = impact_report(context, period, _parse_at(context, at))
+    report = impact_report(context, period, _parse_at(context, at), is_public=False)
     _write(
         lambda chosen: render_impact(report, chosen, spoken, branding_of(application)),
         as_format,
@@ -233,7 +233,7 @@ def voting(
     spoken = require_available(language)
     context = application.context
     period = _period(from_day, to_day, month, year, today=context.today())
-    report = voting_report(context, period, _parse_at(context, at))
+    report = voting_report(context, period, _parse_at(context, at), is_public=False)
     _write(
         lambda chosen: render_voting(report, chosen, spoken, branding_of(application)),
         as_format,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from jara.domain.content.fields import Document, Form, arrange
-from jara.domain.content.kinds import KINDS, PROJECTS, TEAM, UPDATES, kind_of
+from jara.domain.content.kinds import DONATIONS, GRANTS, KINDS, PROJECTS, TEAM, UPDATES, kind_of
 from jara.domain.content.schema import ContentKind
 from jara.domain.countries import find_country
 from jara.domain.errors import Conflict, InvalidInput, NotFound
@@ -109,6 +109,50 @@ def publish_item(context: Context, kind: str, text: str, *, published: bool = Tr
         editor = ContentEditor(context, work, kind_of(kind))
         item = work.content.find(kind, text)
         return editor.put(dict(item.doc), published=published, position=item.position)
+
+
+def remove_item(context: Context, kind: str, text: str) -> ContentItem:
+    """Remove an item; earlier reports keep it as it was.
+
+    Raises:
+        NotFound: there is no such item.
+        Conflict: something refers to it; it can be hidden.
+    """
+    with context.store.write() as work:
+        item = work.content.find(kind, text)
+        uses = list(uses_of(work, item))
+        if uses:
+            raise Conflict(
+                f"The {kind_of(kind).noun} '{item.slug}' cannot be removed: {', '.join(uses)}. "
+                f"`jara {kind_of(kind).command} publish {item.slug} --hide` hides it."
+            )
+        remove_unused(context, work, item)
+    return item
+
+
+def remove_unused(context: Context, work: UnitOfWork, item: ContentItem) -> None:
+    """Remove an item that nothing refers to, in a transaction."""
+    work.content.remove(item, at=context.now())
+    record_act(context, work, f"{item.kind}.remove", item.id)
+
+
+def uses_of(work: UnitOfWork, item: ContentItem) -> Iterator[str]:
+    """Yield what refers to an item: payments, a vote, updates, approvals."""
+    if item.kind not in {PROJECTS, GRANTS, DONATIONS}:
+        return
+    account = str(item.doc.get("account") or f"{kind_of(item.kind).account}:{item.slug}")
+    if work.journal.balances(accounts=(account,)):
+        yield f"it was paid through '{account}'"
+    proposal = item.doc.get("proposal")
+    if proposal and work.commitments.get(str(proposal)) is not None:
+        yield f"the vote '{proposal}' decided on it"
+    if item.kind == PROJECTS:
+        updates = [one for one in work.content.all(UPDATES) if one.doc["project"] == item.slug]
+        if updates:
+            yield f"the update '{updates[0].id}' is about it"
+    for approval in work.operations.approvals(waiting_only=True):
+        if (approval.payload.get("payee"), approval.payload.get("slug")) == (item.kind, item.slug):
+            yield f"{approval.id} waits to pay it"
 
 
 def import_items(

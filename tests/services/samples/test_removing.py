@@ -6,12 +6,15 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from jara.domain.books.account import Fund
+from jara.domain.books.spending import Spending, grant_entry, spending_entry
 from jara.domain.content.kinds import KINDS
 from jara.domain.content.values import SLUG_MAX
 from jara.domain.organisation import PaymentMode
 from jara.domain.voting.proposal import ProposalStatus
 from jara.services.books.policies import list_fixed_costs
-from jara.services.content import import_items
+from jara.services.books.posting import Books
+from jara.services.content import edit_item, import_items
 from jara.services.context import Context
 from jara.services.proposals.closing import close_due_votes
 from jara.services.samples.seeding import Removed, remove_samples, seed_content, seed_proposals
@@ -90,3 +93,29 @@ def test_what_was_changed_or_decided_stays(place: Path) -> None:
     removed = remove_samples(context, files.fixed_costs)
 
     assert removed[-2:] == [Removed("fixed-costs", 0, 1), Removed("proposals", 0, 1)]
+
+
+def test_only_unused_unchanged_samples_are_deleted(place: Path) -> None:
+    """What was paid, also through another's account, or was changed is hidden; the rest is gone."""
+    context = make_organisation(place)
+    files = seed_files()
+    seed_content(context, files)
+    edit_item(context, "faqs", "minimum", {"answer": "<p>Ours.</p>"})
+    with context.store.write() as work:
+        projects = work.content.all("projects")
+        paid = projects[0]
+        Books(context, work).post(
+            grant_entry(context.today(), {Fund.PROJECTS: 100}),
+        )
+        spending = Spending(str(paid.doc["account"]), Fund.PROJECTS, 100)
+        Books(context, work).post(spending_entry(context.today(), spending, available_cents=100))
+    remove_samples(context, files.fixed_costs)
+
+    with context.store.read() as work:
+        left = {kind: [i.slug for i in work.content.all(kind)] for kind in KINDS}
+    assert {kind: slugs for kind, slugs in left.items() if slugs} == {
+        "projects": [paid.slug],
+        "donations": ["two-boreholes-and-a-standpipe-network"],
+        "faqs": ["minimum"],
+    }
+    assert shown(context) == []

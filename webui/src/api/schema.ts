@@ -370,6 +370,7 @@ export type ImpactReport = {
   readonly proposals: readonly ProposalRecord[];
   readonly projects: readonly ProjectProgress[];
   readonly lateEntries: readonly LateEntry[];
+  readonly spent: readonly PurposeLine[];
   readonly isOver: boolean;
   readonly archive: readonly ReportPeriod[];
 };
@@ -838,6 +839,13 @@ export type ProposalRecord = {
   readonly paidCents: number;
   readonly releasedCents: number;
   readonly payouts: readonly Payout[];
+};
+
+/** What was spent on a purpose by each fund; `committed` is counted with projects. */
+export type PurposeLine = {
+  readonly label: string;
+  readonly fundCents: Readonly<Partial<Record<Fund, number>>>;
+  readonly cents: number;
 };
 
 /** The password, when the sign-in is old. */

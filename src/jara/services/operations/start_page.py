@@ -18,6 +18,7 @@ from jara.services.books.waiting_returns import waiting_rows
 from jara.services.context import Context
 from jara.services.operations.last_run import LATE_AFTER, last_run
 from jara.services.organisation import PAYMENT_MODE, read_identity
+from jara.services.projects.catalogue import hidden_payees
 from jara.services.publiclog.witnesses import read_standing
 from jara.store.unit_of_work import UnitOfWork
 
@@ -78,7 +79,7 @@ def read_start_page(context: Context) -> StartPage:
         cash = sum(row.cents for row in assets if row.account.startswith(AccountType.ASSETS))
         free = sum(row.cents for row in assets if row.fund is Fund.PROJECTS)
         votes = tuple(_open_votes(context, work))
-        waiting = tuple(_waiting(context, work))
+        waiting = (*_waiting(context, work), *_hidden_payees(work))
         members = work.members.count()
         name = read_identity(context, work).name
         mode = work.meta.get(PAYMENT_MODE) or context.payment_mode.value
@@ -144,6 +145,11 @@ def _waiting(context: Context, work: UnitOfWork) -> Iterator[Waiting]:
     emails = work.outbox.count_waiting()
     if emails:
         yield Waiting(f"{count_of(emails, 'email')} to be sent", "jara mail send")
+
+
+def _hidden_payees(work: UnitOfWork) -> Iterator[Waiting]:
+    for slug, title in hidden_payees(work):
+        yield Waiting(f"'{title}' is paid and not published", f"jara projects publish {slug}")
 
 
 def _daily_run(context: Context) -> Iterator[Waiting]:

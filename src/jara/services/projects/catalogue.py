@@ -106,6 +106,16 @@ def show_project(context: Context, name: str) -> Document:
     }
 
 
+def hidden_payees(work: UnitOfWork) -> list[tuple[str, str]]:
+    """Return slug and title of the projects that were paid and are not published."""
+    spent = _spent(work)
+    return [
+        (item.slug, str(item.doc["title"]))
+        for item in work.content.all(PROJECTS)
+        if not item.published and spent[_account(item)]
+    ]
+
+
 def list_roadmap(context: Context) -> list[Document]:
     """Return the roadmap; reached targets are complete, with the day they were reached."""
     with context.store.read() as work:

@@ -93,13 +93,15 @@ def last_second(zone: TimeZone, day: date) -> datetime:
     return zone.end_of(day) - _SECOND
 
 
-def items_at(work: UnitOfWork, kind: str, instant: datetime) -> list[ContentItem]:
-    """Return the public items of a kind as they were at a time, oldest first."""
+def items_at(
+    work: UnitOfWork, kind: str, instant: datetime, *, is_public: bool = True
+) -> list[ContentItem]:
+    """Return the public items of a kind as they were at a time, or all, oldest first."""
     known: dict[str, ContentItem] = {}
     for change in work.content.history(kind):
         if change.at <= instant:
             known[change.item.id] = change.item
-    return [item for item in known.values() if item.published]
+    return [item for item in known.values() if item.published or not is_public]
 
 
 def _clamp(work: UnitOfWork, period: ReportPeriod) -> ReportPeriod:

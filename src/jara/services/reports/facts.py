@@ -57,8 +57,10 @@ class Payees(NamedTuple):
         return words[:1].upper() + words[1:]
 
 
-def read_payees(work: UnitOfWork, cut: ReportCut) -> Payees:
+def read_payees(work: UnitOfWork, cut: ReportCut, *, is_public: bool = True) -> Payees:
     """Read the titles of projects, grants and donations as they were at the cut.
+
+    Only operators see the titles of those that are not published.
 
     An account belongs to the item whose kind and slug it names. If there is none, it gets the
     title of another item that is paid from it.
@@ -66,7 +68,7 @@ def read_payees(work: UnitOfWork, cut: ReportCut) -> Payees:
     titles: dict[str, str] = {}
     for name in (PROJECTS, GRANTS, DONATIONS):
         kind = kind_of(name)
-        for item in items_at(work, name, cut.instant):
+        for item in items_at(work, name, cut.instant, is_public=is_public):
             sample = item.doc.get("sample") is True
             title = mark_sample(str(item.doc[kind.title]), sample=sample)
             if item.doc["account"] == f"{kind.account}:{item.slug}":

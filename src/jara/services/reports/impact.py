@@ -49,8 +49,12 @@ _RECEIPTS = (PLEDGES, GIFTS, GRANTS)
 """The accounts of the kinds of `Receipts`, in its order; the rest is other income."""
 
 
-def impact_report(context: Context, period: ReportPeriod, at: At = None) -> ImpactReport:
+def impact_report(
+    context: Context, period: ReportPeriod, at: At = None, *, is_public: bool = True
+) -> ImpactReport:
     """Report what was received, spent, decided and achieved in a period.
+
+    One that is not public has the titles of projects that are not published.
 
     Raises:
         InvalidInput: the log was never of that size, or the period has not begun.
@@ -63,7 +67,7 @@ def impact_report(context: Context, period: ReportPeriod, at: At = None) -> Impa
         flows = work.reporting.income_flows(cut.within)
         givings = work.reporting.givings(cut.within)
         changemakers = count_changemakers_at(work, cut)
-        payees = read_payees(work, cut)
+        payees = read_payees(work, cut, is_public=is_public)
         payouts = payees.payouts(work, cut)
         votes = votes_at(work, cut, payouts)
         return ImpactReport(
@@ -92,8 +96,12 @@ def impact_report(context: Context, period: ReportPeriod, at: At = None) -> Impa
         )
 
 
-def voting_report(context: Context, period: ReportPeriod, at: At = None) -> VotingReport:
+def voting_report(
+    context: Context, period: ReportPeriod, at: At = None, *, is_public: bool = True
+) -> VotingReport:
     """Report the votes decided in a period, and those open at its end without their counts.
+
+    One that is not public has the titles of projects that are not published.
 
     Raises:
         InvalidInput: the log was never of that size, or the period has not begun.
@@ -101,7 +109,8 @@ def voting_report(context: Context, period: ReportPeriod, at: At = None) -> Voti
     with context.store.read() as work:
         cut = make_cut(work, period, at, today=context.today())
         identity = read_identity(context, work)
-        votes = votes_at(work, cut, read_payees(work, cut).payouts(work, cut))
+        payees = read_payees(work, cut, is_public=is_public)
+        votes = votes_at(work, cut, payees.payouts(work, cut))
         start = work.zone.start_of(cut.period.first)
         return VotingReport(
             organisation=identity.name,

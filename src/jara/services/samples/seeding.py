@@ -15,7 +15,13 @@ from jara.records.book_settings import FixedCostLine
 from jara.records.content import ContentItem
 from jara.services.audit import record_act
 from jara.services.books.policies import show_fixed_cost
-from jara.services.content import ContentEditor, import_items, list_items
+from jara.services.content import (
+    ContentEditor,
+    import_items,
+    list_items,
+    remove_unused,
+    uses_of,
+)
 from jara.services.context import Context
 from jara.services.proposals.lifecycle import draft_proposal, put_to_vote, withdraw_proposal
 
@@ -198,24 +204,37 @@ def remove_samples(
 ) -> list[Removed]:
     """Remove all sample content; what is in the public log stays there, marked as sample.
 
-    Content items keep their history, but are hidden everywhere. Decided votes stay.
+    Content that was changed, or that something refers to, is hidden. Decided votes stay.
 
     Args:
         context: the application's context.
         fixed_costs: the documents of the sample costs; changed lines stay.
     """
-    removed = [_hide_items(context, kind) for kind in KINDS]
+    # Updates first: a project with updates cannot be removed.
+    by_kind = {kind: _remove_items(context, kind) for kind in (UPDATES, *KINDS)}
+    removed = [by_kind[kind] for kind in KINDS]
     return [*removed, _remove_costs(context, fixed_costs), _withdraw_proposals(context)]
 
 
-def _hide_items(context: Context, kind: str) -> Removed:
+def _remove_items(context: Context, kind: str) -> Removed:
+    """Remove the samples of a kind; hide those that were changed or are used."""
+    removed = 0
     with context.store.write() as work:
         editor = ContentEditor(context, work, KINDS[kind])
-        found = [item for item in editor.items.values() if item.doc.get("sample") is True]
-        shown = [item for item in found if item.published]
-        for item in shown:
-            editor.put(dict(item.doc), published=False, position=item.position)
-    return Removed(kind, len(shown))
+        first: dict[str, ContentItem] = {}
+        for change in work.content.history(kind):
+            first.setdefault(change.item.id, change.item)
+        for item in list(editor.items.values()):
+            if item.doc.get("sample") is not True:
+                continue
+            is_unchanged = first[item.id].doc == item.doc
+            if is_unchanged and not any(uses_of(work, item)):
+                remove_unused(context, work, item)
+                removed += 1
+            elif item.published:
+                editor.put(dict(item.doc), published=False, position=item.position)
+                removed += 1
+    return Removed(kind, removed)
 
 
 def _remove_costs(context: Context, documents: Iterable[Mapping[str, Any]]) -> Removed:

@@ -55,6 +55,17 @@ class ContentRepository(Repository):
     def put(self, item: ContentItem, *, at: datetime) -> None:
         """Save an item and add it to its history."""
         ITEMS.put(self._sql, item)
+        self._add_change(item, at)
+
+    def remove(self, item: ContentItem, *, at: datetime) -> None:
+        """Remove an item; its history stays, and ends with it hidden."""
+        self._add_change(item._replace(published=False), at)
+        self._sql.run(
+            "DELETE FROM content WHERE kind = :kind AND id = :id",
+            {"kind": item.kind, "id": item.id},
+        )
+
+    def _add_change(self, item: ContentItem, at: datetime) -> None:
         change = {name: getattr(item, name) for name in ("kind", "id", "published", "doc")}
         self._sql.run(
             "INSERT INTO content_changes (seq, kind, id, at, published, doc) VALUES "
@@ -64,14 +75,18 @@ class ContentRepository(Repository):
         )
 
     def history(self, kind: str) -> list[ContentChange]:
-        """Return every state of the items of a kind, oldest first."""
+        """Return every state of the items of a kind, oldest first, also of removed ones."""
         rows = self._sql.all(
-            "SELECT c.at, c.kind, c.id, i.slug, i.position, c.published, c.doc "
-            "FROM content_changes c JOIN content i ON i.kind = c.kind AND i.id = c.id "
+            "SELECT c.at, c.kind, c.id, c.id, COALESCE(i.position, 0), c.published, c.doc "
+            "FROM content_changes c LEFT JOIN content i ON i.kind = c.kind AND i.id = c.id "
             "WHERE c.kind = :kind ORDER BY c.seq",
             {"kind": kind},
         )
-        return [ContentChange(ITEMS.read(item), read_instant(at)) for at, *item in rows]
+        changes = [ContentChange(ITEMS.read(item), read_instant(at)) for at, *item in rows]
+        return [
+            one._replace(item=one.item._replace(slug=str(one.item.doc.get("slug", one.item.id))))
+            for one in changes
+        ]
 
 
 def _title_of(item: ContentItem) -> tuple[str, ...]:
