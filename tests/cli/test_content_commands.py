@@ -54,7 +54,7 @@ def test_each_kind_moves_in_files_and_is_listed(shell: Shell, noun: str, name: s
 
 def test_every_command_shows_an_example(shell: Shell) -> None:
     """The help of every command has an example."""
-    verbs = ("list", "show", "add", "edit", "publish", "import", "export")
+    verbs = ("list", "show", "add", "edit", "publish", "remove", "import", "export")
     for noun in (*NOUNS, "updates"):
         for verb in verbs:
             status, out, _ = shell.run(noun, verb, "--help")

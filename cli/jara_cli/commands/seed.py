@@ -53,7 +53,8 @@ def command(
     30 days after loading.
 
     With --remove everything marked as sample disappears from the website and from new
-    reports, in a real organisation too. Sample votes that are open are withdrawn.
+    reports, in a real organisation too. What you changed or used is hidden, the rest is
+    deleted. Sample votes that are open are withdrawn.
 
     \b
     Examples:

@@ -292,15 +292,19 @@ def _votes(walk: Walk) -> None:
 
 
 def _content(walk: Walk) -> None:
+    names: dict[str, str] = {}
     for noun, values in CONTENT.items():
         sets = [word for pair in values.split(",") for word in ("--set", pair)]
         name = json.loads(walk.change(noun, "add", *sets, "--json"))["id"]
+        names[noun] = name
         exported = walk.shell.done(noun, "export")
         walk.change(noun, "edit", name, "--set", f"{values.partition('=')[0]}=Another")
         walk.change(noun, "publish", name)
         walk.change(noun, "import", walk.write(f"{noun}.yaml", exported))
         for words in (["show", name], ["list"], ["export"]):
             walk.read(noun, *words)
+    for noun, name in reversed(names.items()):
+        walk.change(noun, "remove", name, "--yes")
 
 
 def _projects(walk: Walk) -> None:
