@@ -109,13 +109,13 @@ def test_every_name_of_a_language_is_known(locale: str) -> None:
 
 
 def test_a_name_of_several_countries_asks() -> None:
-    """The message says what to write."""
+    """The message names them, with their codes."""
     with pytest.raises(InvalidInput) as refused:
         find_country("Congo", LIST)
 
     assert refused.value.message == (
-        "'Congo' is the name of several countries; write Democratic Republic of the Congo (CD) "
-        "or Republic of the Congo (CG)."
+        "'Congo' is the name of several countries: Democratic Republic of the Congo (CD), "
+        "Republic of the Congo (CG)."
     )
     for text in ("Korea", "Canada/Ghana", "Ghana (Canada)", "Somaliland", "Republic", "-", "EU"):
         with pytest.raises(InvalidInput):

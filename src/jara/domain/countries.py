@@ -178,8 +178,8 @@ def find_country(text: str, countries: Countries) -> str:
         return countries.names[codes[0]]
     shown = text.strip()[:_SHOWN]
     if codes:
-        several = " or ".join(f"{countries.names[code]} ({code})" for code in codes)
-        raise InvalidInput(f"'{shown}' is the name of several countries; write {several}.")
+        several = ", ".join(f"{countries.names[code]} ({code})" for code in codes)
+        raise InvalidInput(f"'{shown}' is the name of several countries: {several}.")
     nearest = " or ".join(_nearest(wanted, countries))
     hint = f"did you mean {nearest}?" if nearest else "write a name or a code of two letters."
     raise InvalidInput(f"'{shown}' is not in the list of countries; {hint}")
