@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from jara.domain.bank.matching import NEAR
@@ -41,12 +42,20 @@ class Contributions:
         self._pledges = work.pledges.with_reference()
         self._references = {key: reference for reference, (_, key) in self._pledges.items()}
         self._named: dict[str, frozenset[str]] = {}
+        self._elsewhere: dict[str, list[PaymentRecord]] = {}
+        """Unproven payments booked on other accounts near the lines, by payer."""
         self._payers: dict[str, str | None] = {}
         """The last paying account of each pledge, by reference."""
         self._fingerprints: dict[str, str | None] = {}
         """A cache by account number; most accounts pay each month."""
-        self._earlier: dict[str, list[PaymentRecord]] = {}
-        """The payments of each member before these lines."""
+
+    def load(self, lines: Sequence[BankLine]) -> None:
+        """Look up the payments that operators booked near the lines; a query for each is slow."""
+        days = [line.line.day for line in lines]
+        payments = self._work.payments.booked_by_hand(min(days) - NEAR, max(days) + NEAR)
+        for payment in payments:
+            if payment.member_key is not None and not self._is_here(payment):
+                self._elsewhere.setdefault(payment.member_key, []).append(payment)
 
     def references_in(self, line: BankLine) -> frozenset[str]:
         """Return the references of pledges in a line."""
@@ -153,16 +162,9 @@ class Contributions:
 
     def _require_not_booked(self, line: BankLine, member_key: str) -> None:
         """Require that an operator has not booked the payment on another account."""
-        if member_key not in self._earlier:
-            self._earlier[member_key] = self._work.payments.of_member(member_key)
-        for payment in self._earlier[member_key]:
-            if (
-                _left_of(payment) == line.line.cents
-                and abs(payment.day - line.line.day) <= NEAR
-                and payment.way is not PaymentWay.CARD
-                and not self._is_here(payment)
-                and not self._work.bank.lines_of(payment.index)
-            ):
+        for payment in self._elsewhere.get(member_key, ()):
+            is_near = abs(payment.day - line.line.day) <= NEAR
+            if _left_of(payment) == line.line.cents and is_near:
                 posted = self._work.journal.get(payment.index)
                 raise Conflict(
                     f"The payment of {format_cents(payment.cents)} on {payment.day} is booked on "

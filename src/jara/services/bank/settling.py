@@ -125,6 +125,7 @@ class _Settler:
     def load(self, left: _Left) -> None:
         """Look up earlier entries of the lines."""
         self._booker.load(left.lines)
+        self._contributions.load(left.lines)
 
     def pair_with_books(self, left: _Left) -> None:
         """Match lines with entries that are in the books, and with payouts in transit."""

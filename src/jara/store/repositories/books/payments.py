@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from datetime import datetime
+from datetime import date, datetime
 
 from jara.domain.books.account import Fund
 from jara.domain.books.payment_state import PaymentState
@@ -102,6 +102,16 @@ class PaymentRepository(Repository):
     def of_member(self, member_key: str) -> list[PaymentRecord]:
         """Return a member's payments, oldest first."""
         return PAYMENTS.all(self._sql, "WHERE member_key = :key ORDER BY entry", key=member_key)
+
+    def booked_by_hand(self, first: date, last: date) -> list[PaymentRecord]:
+        """Return the payments of some days that neither provider nor statement showed."""
+        return PAYMENTS.all(
+            self._sql,
+            "WHERE way <> 'card' AND proof NOT IN ('provider', 'statement') "
+            "AND day BETWEEN :first AND :last ORDER BY entry",
+            first=first,
+            last=last,
+        )
 
     def under_pledge(self, member_key: str) -> list[PledgePayment]:
         """Return a member's payments under pledges, without those booked by mistake."""
