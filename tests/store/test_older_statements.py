@@ -18,11 +18,12 @@ INSERT INTO bank_accounts (number, ledger, added_at)
     VALUES ('DE89370400440532013000', 'assets:bank', '2026-05-31');
 INSERT INTO bank_statements (id, account, file, form, first_day, last_day, opening_cents,
     closing_cents, imported_at, import_id)
-    VALUES ('s', 'DE89370400440532013000', 'may.xml', 'camt.053', '2026-05-01', '2026-05-31', 100, 1100,
-        '2026-05-31', 'imp_old');
+    VALUES ('s', 'DE89370400440532013000', 'may.xml', 'camt.053', '2026-05-01', '2026-05-31',
+        100, 1100, '2026-05-31', 'imp_old');
 INSERT INTO bank_lines (id, account, statement, line, day, cents, key, text, party,
     party_account, bank_ref, own_ref, is_reversal)
-    VALUES ('l', 'DE89370400440532013000', 's', 3, '2026-05-04', 1000, 'gift', 'GIFT', '', '', '', '', 0)
+    VALUES ('l', 'DE89370400440532013000', 's', 3, '2026-05-04', 1000, 'gift', 'GIFT',
+        '', '', '', '', 0)
 """
 
 
