@@ -214,3 +214,22 @@ def test_a_source_that_says_less_takes_nothing_away(context: Context) -> None:
 
     assert states_of(context) == {"ch_1": "part-refunded"}
     assert verify_books(context).findings == ()
+
+
+def test_a_name_that_comes_later_lets_the_waiting_row_in(context: Context) -> None:
+    """The sources of two disputes are the charge, until another file tells them apart."""
+    charge, one, two, one_won, two_won = history(
+        ("charge", 1000, 59, "ch_1", "ch_1"),
+        ("dispute", -400, 0, "du_1", "ch_1"),
+        ("dispute", -600, 0, "du_2", "ch_1"),
+        ("dispute_reversal", 400, 0, "du_1", "ch_1"),
+        ("dispute_reversal", 600, 0, "du_2", "ch_1"),
+    )
+    first, second = (row._replace(source_id="ch_1", charge_id=None) for row in (two_won, one))
+    import_each(context, [[charge, two], [first], [second]])
+    assert book_rows(context, [one_won]).waiting == ("dispute reversal du_1 of ch_1",)
+
+    import_each(context, [[one], [two_won]])
+
+    assert states_of(context) == {"ch_1": "paid"}
+    assert verify_books(context).findings == ()

@@ -162,12 +162,23 @@ class KnownMovements:
             named=[one for one in known if one.source_id != charge_id],
         )
 
-    def complete(self, identity: Identity, row: ProviderRow) -> None:
-        """Store the transaction and payout of a row if its identity lacks them."""
+    def complete(self, identity: Identity, row: ProviderRow) -> bool:
+        """Store what a row says and its identity lacks; return whether that is its own name.
+
+        A row whose source is its charge has no name until another file gives the refund's or
+        the dispute's.
+        """
+        if row.source_id is not None and identity.source_id == row.txn_id:
+            self._work.identities.remove(identity)
+            charge_id = row.charge_id or identity.charge_id
+            payout_id = row.payout_id or identity.payout_id
+            self.add(row._replace(charge_id=charge_id, payout_id=payout_id), identity.index)
+            return True
         lacks_txn = identity.txn_id is None and row.txn_id is not None
         lacks_payout = identity.payout_id is None and row.payout_id is not None
         if lacks_txn or lacks_payout:
             self._work.identities.attach(identity, txn_id=row.txn_id, payout_id=row.payout_id)
+        return False
 
     def add(self, row: ProviderRow, index: int | None) -> None:
         """Record that a row is booked, with the log index of its entry if it has one."""

@@ -216,7 +216,7 @@ class MovementBooker:
         if identity is not None:
             if row.cumulative is None:
                 require_same_amount(row, amount=identity.cents, net=identity.net_cents)
-            self._known.complete(identity, row)
+            self._has_posted |= self._known.complete(identity, row)
             index = identity.index
         else:
             index = self._known.posted_index(row)
