@@ -204,8 +204,10 @@ class MovementBooker:
 
     def _note_lost(self, row: ProviderRow) -> None:
         """Close a dispute that the row's file calls lost; no movement says so."""
-        payment = self._work.payments.by_source([row.charge_id or ""]).get(row.charge_id or "")
-        if row.is_lost and payment is not None and payment.dispute == "open":
+        if not row.is_lost or row.charge_id is None:
+            return
+        payment = self._work.payments.by_source([row.charge_id]).get(row.charge_id)
+        if payment is not None and payment.dispute == "open":
             self._work.payments.update(
                 payment.index, returned_cents=payment.returned_cents, dispute="lost"
             )
