@@ -19,8 +19,11 @@ from multiprocessing import get_context
 from typing import NamedTuple
 
 from jara.domain.checks.books import Finding
+from jara.domain.checks.log import read_leaf
+from jara.domain.currency import DEFAULT_CURRENCY, books_currency
 from jara.domain.errors import JaraError, Unavailable
 from jara.domain.progress import Progress
+from jara.domain.publiclog.leaves import LeafType
 from jara.services.books import checks
 from jara.services.books.checks import Check, Scope, count_reads, rows_to_read
 from jara.services.books.verified_point import VerifiedPoint, keep_point, point_of, read_point
@@ -32,11 +35,22 @@ MANY_ENTRIES = 20_000
 Starting one takes as long as checking a few thousand entries.
 """
 
+
+def currency(scope: Scope) -> Iterator[Finding]:
+    """Compare the currency of the books with the log."""
+    leaves = scope.work.log.leaves_of(LeafType.CURRENCY)
+    named = [str(read_leaf(leaf.body)["currency"]) for leaf in leaves]
+    logged, ours = named[-1] if named else DEFAULT_CURRENCY, books_currency()
+    if logged != ours:
+        yield Finding("currency", "books", f"The books are in {ours}, but the log says {logged}.")
+
+
 CHECKS: tuple[Check, ...] = (
     checks.log_leaves,
     checks.log_nodes,
     checks.checkpoints,
     checks.policies,
+    currency,
     checks.control,
     checks.entries,
     checks.totals,

@@ -102,8 +102,11 @@ class InspectionRepository(Repository):
 
     def used_for_money(self) -> str | None:
         """Return the first use of the books' currency: entries, pledges, ...; None if unused."""
-        uses = ("entries", "pledges", "proposals", "bank_accounts", "bank_mappings")
-        return next((use for use in uses if self._sql.all(f"SELECT 1 FROM {use} LIMIT 1")), None)
+        tables = ("entries", "pledges", "proposals", "bank_accounts", "bank_mappings")
+        uses = {table: f"SELECT 1 FROM {table} LIMIT 1" for table in tables}
+        for kind in ("donations", "grants"):  # they have the text of their amount
+            uses[kind] = f"SELECT 1 FROM content WHERE kind = '{kind}' LIMIT 1"
+        return next((use for use, query in uses.items() if self._sql.all(query)), None)
 
     def entries(self, start: int = 0) -> Iterator[StoredEntry]:
         """Return the entries in log order, from a log index on."""
