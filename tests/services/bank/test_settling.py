@@ -433,3 +433,19 @@ def test_books_that_were_rebuilt_know_their_lines(context: Context) -> None:
 
     assert take(context, may).settled.by_entry == 2
     assert len(all_entries(context)) == before
+
+
+def test_money_of_projects_pays_no_other_purpose_by_a_line(context: Context) -> None:
+    """A rule leaves such a line waiting with the reason, and booking it by hand is refused."""
+    post_entry(context, grant_entry(date(2026, 4, 30), {Fund.PROJECTS: 5000}))
+    add_rule(context, a_rule("pay roll", account="expenses:staff", fund=Fund.PROJECTS))
+    take(context, a_statement(a_line(-700, "PAY ROLL"), opening=5000))
+    ((cents, reason),) = waiting(context)
+
+    assert cents == -700
+    assert "jara ledger transfer projects staff 7.00 --description REASON" in reason
+    line = list_waiting(context)[0].id
+    with pytest.raises(InvalidInput, match="not paid with money of 'projects'"):
+        book_line(context, line, [Part("expenses:staff", Fund.PROJECTS)])
+    book_line(context, line, [Part("expenses:grants:school")])
+    assert waiting(context) == []
