@@ -48,7 +48,7 @@ def test_another_purpose_is_refused_by_every_way_in(opened: Shell, account: str,
     pair = ("--debit", account, "--credit", "assets:bank", "--fund", "projects")
     status, out, err = opened.run("ledger", "post", *pair, "--amount", "10")
     assert (status, out) == (ExitCode.USAGE, "")
-    assert f"jara ledger transfer projects {fund} 10.00 --description" in err
+    assert f"jara ledger transfer projects {fund} 10.00 --why" in err
 
     opened.write("rows.csv", rows_of(account))
     status, out, _ = opened.run("ledger", "import", "rows.csv", "--json")

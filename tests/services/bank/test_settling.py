@@ -443,7 +443,7 @@ def test_money_of_projects_pays_no_other_purpose_by_a_line(context: Context) -> 
     ((cents, reason),) = waiting(context)
 
     assert cents == -700
-    assert "jara ledger transfer projects staff 7.00 --description REASON" in reason
+    assert "jara ledger transfer projects staff 7.00 --why REASON" in reason
     line = list_waiting(context)[0].id
     with pytest.raises(InvalidInput, match="not paid with money of 'projects'"):
         book_line(context, line, [Part("expenses:staff", Fund.PROJECTS)])

@@ -57,7 +57,7 @@ def require_purpose(entry: JournalEntry, fee_weights: Weights) -> None:
             raise InvalidInput(
                 f"'{posting.account}' is not paid with money of 'projects', which is promised to "
                 f"projects: use the fund '{fund}', or move the money first: jara ledger transfer "
-                f"projects {fund} {plain_decimal(posting.cents)} --description REASON"
+                f"projects {fund} {plain_decimal(posting.cents)} --why REASON"
             )
 
 
@@ -70,7 +70,7 @@ def require_reason(source: Fund, reason: str | None) -> None:
     if source is Fund.PROJECTS and not (reason or "").strip():
         raise InvalidInput(
             "The money of 'projects' is promised to projects, so a transfer of it needs its "
-            "reason: --description."
+            "reason: jara ledger transfer projects FUND AMOUNT --why REASON"
         )
 
 
