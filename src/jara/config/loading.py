@@ -10,12 +10,12 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Mapping
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 from jara.config.settings import SETTING_NAMES, Settings, variable_of
 from jara.domain.errors import InvalidInput, NotFound
+from jara.domain.lookup import nearest_names
 
 _PREFIX = "JARA_"
 _RENAMED = {
@@ -91,7 +91,7 @@ def _read_toml(toml_path: Path | str | None) -> tuple[dict[str, Any], str]:
         name = key.removeprefix(_PREFIX).lower() if key.startswith(_PREFIX) else key
         name = _RENAMED.get(name, name)
         if name not in SETTING_NAMES:
-            near = get_close_matches(name, SETTING_NAMES, n=1)
+            near = nearest_names(name, SETTING_NAMES, most=1)
             hint = f" Did you mean '{near[0]}'?" if near else ""
             raise InvalidInput(f"'{path}' has an unknown setting '{key}'.{hint}")
         if name in values:

@@ -7,12 +7,11 @@ Republic of`` is Tanzania.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from difflib import get_close_matches
 from functools import cached_property, lru_cache
 
 from jara.domain.errors import InvalidInput
+from jara.domain.lookup import nearest_names, without_accents
 
 _SHOWN = 60
 _NEAREST = 3
@@ -188,8 +187,8 @@ def find_country(text: str, countries: Countries) -> str:
 def _nearest(wanted: str, countries: Countries) -> list[str]:
     names = countries.plain_names
     begin = [one for one in names if len(wanted) >= _BEGINNING and one.startswith(wanted)]
-    close = get_close_matches(wanted, names, n=_NEAREST, cutoff=0.7)
-    return [names[one] for one in dict.fromkeys([*begin, *close])][:_NEAREST]
+    near = [*begin, *nearest_names(wanted, names, most=_NEAREST)]
+    return [names[one] for one in dict.fromkeys(near)][:_NEAREST]
 
 
 def settle_country(name: str, code: str, countries: Countries) -> tuple[str, str]:
@@ -211,12 +210,8 @@ def settle_country(name: str, code: str, countries: Countries) -> tuple[str, str
 @lru_cache(maxsize=1024)
 def _fold(text: str) -> str:
     """Normalise a name for comparison: case, accents, punctuation, ``&`` and ``St``."""
-    plain = unicodedata.normalize("NFKD", text.casefold())
-    letters = "".join(
-        _LETTERS.get(sign, sign)
-        for sign in plain.replace("-", " ")
-        if not unicodedata.combining(sign) and sign not in _MARKS
-    )
+    plain = without_accents(text).replace("-", " ")
+    letters = "".join(_LETTERS.get(sign, sign) for sign in plain if sign not in _MARKS)
     return " ".join(_WORDS.get(word, word) for word in letters.split())
 
 

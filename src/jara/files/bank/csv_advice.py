@@ -95,6 +95,7 @@ def _day_form(days: list[str]) -> str:
         except ValueError:
             return False
 
+    days = [day for day in days if day[0].isdigit()]  # no footers
     forms = [form for form in _DAY_FORMS if is_of(form)]
     if not days or forms == [_DAY_FORMS[0]]:
         return ""

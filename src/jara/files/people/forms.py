@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from jara.domain.errors import InvalidInput
 from jara.domain.giving.newcomer import PERSON_FIELDS
-from jara.domain.lookup import plain_text
+from jara.domain.lookup import plain_text, without_accents
 from jara.files.people.signals import says_yes, signal_of
 
 _SHOWN = 12
@@ -59,8 +58,7 @@ class PeopleForm(NamedTuple):
 
 def plain_name(column: str) -> str:
     """Return a column's name for comparison: letters and digits, without case and accents."""
-    folded = unicodedata.normalize("NFKD", column.casefold())
-    return "".join(sign for sign in folded if sign.isalnum())
+    return "".join(filter(str.isalnum, without_accents(column)))
 
 
 def _nobody(cells: Cells) -> str:  # noqa: ARG001 - leaves nobody out
