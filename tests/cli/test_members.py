@@ -149,3 +149,18 @@ def test_a_member_is_shown_with_payments_and_emails(shell: GivingShell) -> None:
     ) == (1000, 1, "welcome" in {mail["kind"] for mail in shown["emails"]})
     assert [(row["cents"], row["balanceCents"]) for row in rows] == [(-1000, -1000)]
     assert "Newest payments:" in shell.run("members", "show", EMAIL)[1]
+
+
+def test_a_member_is_mended(shell: GivingShell) -> None:
+    """The country changes at once, the address with the link that is sent to it."""
+    shell.add()
+    edited = shell.json("members", "edit", EMAIL, "--country", "KE", "--why", "moved")
+    assert (edited["email"], edited["country"]) == (EMAIL, "Kenya")
+    shell.done("members", "edit", EMAIL, "--email", "amina@example.org", "--why", "asked")
+
+    shown = shell.json("members", "show", EMAIL)
+    assert (shown["country"], shown["pendingEmail"]) == ("Kenya", "amina@example.org")
+    log = shell.json("operators", "log")
+    assert [
+        (row["why"], row["after"]["changed"]) for row in log if row["action"] == "members.edit"
+    ] == [("moved", ["country"]), ("asked", ["email"])]

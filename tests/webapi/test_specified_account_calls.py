@@ -49,6 +49,7 @@ def test_name_and_news_are_changed_without_a_password(desk: Desk) -> None:
         {"notifications": False},
         {"notifications": True},
         {"language": "fr"},
+        {"country": "KE"},
     ):
         answer = desk.put("/user/update-profile", change, token=token)
         assert (answer.status_code, set(answer.json)) == (200, {"success", "message"})

@@ -91,11 +91,13 @@ def test_a_payment_covers_months(payments: list[tuple[str, int]], expected: str 
         ([("2026-05-01", 100), ("2026-05-05", 5)], 10000, 100),
         ([("2026-05-01", 10), ("2026-05-03", 20)], 1000, 20),
         ([("2026-05-05", 20)], 1000, 20),
-        # On the day itself, the last amount that the payment pays.
+        # Booked later, on the day itself, the last amount that the payment pays.
         ([("2026-05-01", 10), ("2026-05-04T12:00", 20)], 1000, 10),
         ([("2026-05-01", 10), ("2026-05-04T12:00", 20)], 2000, 20),
         ([("2026-05-01", 20), ("2026-05-04T12:00", 10)], 1000, 10),
         ([("2026-05-01", 20), ("2026-05-04T12:00", 10)], 900, 10),
+        # A change that is dated back holds from the one before it.
+        ([("2026-05-01", 10), ("2026-05-20", 20), ("2026-05-02", 20)], 1000, 10),
         # Without a pledge on that day, the one that it is booked under, or the next one.
         ([("2026-01-01", 100), ("2026-03-01", 0), ("2026-05-06", 10)], 1000, 10),
         ([("2026-05-01", 100), ("2026-05-04T08:00", 0), ("2026-05-04T09:00", 10)], 10000, 10),
@@ -115,11 +117,22 @@ def test_the_amount_of_the_day_counts(
 
 
 def test_a_payment_booked_before_a_change_keeps_its_amount() -> None:
-    """A member pays in the morning, and lowers the pledge in the evening."""
+    """A member pays in the morning or at night, and lowers the pledge in the evening."""
     changes = amounts(("2026-05-01", 100), ("2026-05-04T18:00", 5))
-    morning = datetime(2026, 5, 4, 9, tzinfo=UTC)
+    morning, night = (datetime(2026, 5, 4, hour, tzinfo=UTC) for hour in (9, 20))
 
-    assert months_paid(a_payment("2026-05-04", 10000, booked_at=morning), changes, UTC_ZONE) == 1
+    assert [
+        months_paid(a_payment("2026-05-04", 10000, booked_at=at), changes, UTC_ZONE)
+        for at in (morning, night)
+    ] == [1, 20]
+
+
+def test_a_raised_amount_is_due_on_its_day() -> None:
+    """Who raises the pledge and pays the old amount in cash has not paid the month."""
+    changes = amounts(("2026-05-01", 10), ("2026-05-04T12:00", 20))
+    night = datetime(2026, 5, 4, 20, tzinfo=UTC)
+
+    assert months_paid(a_payment("2026-05-04", 1000, booked_at=night), changes, UTC_ZONE) == 0
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import date, datetime
+from itertools import accumulate
 from typing import NamedTuple
 
 from jara.domain.giving.payment_way import PaymentWay, end_of_months
@@ -51,20 +52,27 @@ class PledgePayment(NamedTuple):
 def amount_paid(payment: PledgePayment, changes: Sequence[PledgeChange], zone: TimeZone) -> int:
     """Return the dollars a month that a payment is for: the amount that held on its day.
 
-    If the amount changed on that day before the booking, it is the last one that the payment pays.
-    If no pledge ran on that day, it is the amount at the booking, else of the next pledge.
+    If the amount changed on that day, it is the one at the booking, or for a payment that is booked
+    later, the last one that it pays. If no pledge ran on that day, it is the amount at the booking,
+    else of the next pledge.
 
     Args:
         payment: the payment.
-        changes: the changes of the payer's pledges, in order of time; at least one.
+        changes: the changes of the payer's pledges, in the order in which they were stored; at
+            least one.
         zone: the organisation's.
     """
+    # A pledge that becomes past due is dated back, with the amount of when that was noticed.
+    known_at = accumulate((change.at for change in changes), max)
+    changes = [one._replace(at=at) for one, at in zip(changes, known_at, strict=True)]
     until_booking = [change for change in changes if change.at <= payment.booked_at]
     until_day = [change for change in until_booking if change.at < zone.end_of(payment.day)]
     for known in (until_day, until_booking, changes):
         held = _amounts_since(known, zone.start_of(payment.day))
         if held:
-            return ([one for one in held if one * 100 <= payment.cents] or held)[-1]
+            is_exact = payment.booked_at < zone.end_of(payment.day)
+            paying = [] if is_exact else [one for one in held if one * 100 <= payment.cents]
+            return (paying or held)[-1]
     return changes[-1].dollars
 
 
