@@ -9,10 +9,10 @@ from __future__ import annotations
 from bisect import bisect_left
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
-from difflib import get_close_matches
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from jara.domain.errors import InvalidInput, Unavailable
+from jara.domain.lookup import nearest_names
 
 _DAY = timedelta(days=1)
 _SECOND = timedelta(seconds=1)
@@ -123,9 +123,9 @@ def parse_time_zone(text: str) -> TimeZone:
     if wanted in names:
         return TimeZone(names[wanted])
     places = [one for one in sorted(names) if one.rpartition("/")[2] == wanted]
-    close = get_close_matches(wanted, sorted(names), n=_NEAREST, cutoff=0.7)
+    close = nearest_names(wanted, sorted(names), most=_NEAREST)
     cities = {one.rpartition("/")[2]: one for one in sorted(names)}
-    near = [cities[one] for one in get_close_matches(wanted, cities, n=_NEAREST, cutoff=0.7)]
+    near = [cities[one] for one in nearest_names(wanted, cities, most=_NEAREST)]
     nearest = " or ".join(
         [names[one] for one in dict.fromkeys([*places, *close, *near])][:_NEAREST]
     )
