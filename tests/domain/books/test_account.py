@@ -9,6 +9,7 @@ from jara.domain.books.account import (
     ChartOfAccounts,
     Fund,
     account_type,
+    nearest,
     parse_fund,
 )
 from jara.domain.errors import UnknownAccount, UnknownFund
@@ -75,3 +76,20 @@ def test_a_chart_of_malformed_names_cannot_be_made() -> None:
     """Each name of a chart is checked when it is built."""
     with pytest.raises(UnknownAccount):
         ChartOfAccounts.of(["assets:bank", "nonsense"])
+
+
+@pytest.mark.parametrize(
+    ("account", "expected"),
+    [
+        ("assets:bank", "assets:bank"),
+        ("assets:bank:td:daily", "assets:bank:td"),
+        ("assets:bank:savings", "assets:bank"),
+        ("assets:bank-two", None),
+        ("assets", None),
+    ],
+)
+def test_the_nearest_account_is_itself_or_the_lowest_above(
+    account: str, expected: str | None
+) -> None:
+    """A name that only begins alike is another account."""
+    assert nearest(account, {"assets:bank", "assets:bank:td"}) == expected
