@@ -144,11 +144,13 @@ class MovementBooker:
     def _book_waiting(self, row: ProviderRow) -> None:
         """Book a waiting row if it can be; one that fails waits on.
 
-        A row that an operator booked by hand meanwhile is dropped.
+        A row that an operator booked by hand meanwhile is dropped, unless that was reversed.
         """
         self._known.load([row])
-        if self._known.posted_index(row) is not None:
-            self._waiting.drop(row)
+        by_hand = self._known.posted_index(row)
+        if by_hand is not None:
+            if self._work.journal.reversal_of(by_hand) is None:
+                self._waiting.drop(row)
         elif missing_cause(self._work, row) is None:
             try:
                 self._post(row)
