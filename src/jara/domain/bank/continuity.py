@@ -264,10 +264,11 @@ def _balances(statement: Statement) -> tuple[int | None, int | None]:
     total = sum(line.cents for line in statement.lines)
     opening, closing = statement.opening_cents, statement.closing_cents
     if opening is None or closing is None:
-        return (
-            closing - total if opening is None and closing is not None else opening,
-            opening + total if closing is None and opening is not None else closing,
-        )
+        if closing is not None:
+            opening = closing - total
+        elif opening is not None:
+            closing = opening + total
+        return opening, closing
     if opening + total != closing:
         raise InvalidInput(
             f"The statement of {statement.period} begins with {format_cents(opening)} and ends "

@@ -86,6 +86,10 @@ class Contributions:
             return f"It names several references: {', '.join(references)}; say what it is."
         return None
 
+    def names_payer(self, line: BankLine) -> bool:
+        """Return whether a line names a member, perhaps with one wrong character."""
+        return bool(self.references_in(line)) or self.near_miss(line) is not None
+
     def near_miss(self, line: BankLine) -> str | None:
         """Return why a line waits that names a reference with one wrong character."""
         if self.references_in(line):
@@ -196,7 +200,7 @@ class Contributions:
         if not stored.covers(newest.day, received.day):
             raise Conflict(
                 f"It returns a payment by {printed}, perhaps that of {newest.day}; import the "
-                f"statements of the days between, then `jara bank rematch`."
+                "statements of the days between, then `jara bank rematch`."
             )
         books = self._booker.books
         return books.post(
@@ -239,6 +243,6 @@ def _left_of(payment: PaymentRecord) -> int:
 
 
 def _ledger_of(posted: PostedEntry) -> str:
-    """Return the asset account that got a payment."""
+    """Return the asset account that got a payment; empty if a file booked it elsewhere."""
     accounts = [posting.account for posting in posted.entry.postings]
-    return next(one for one in accounts if account_type(one) is AccountType.ASSETS)
+    return next((one for one in accounts if account_type(one) is AccountType.ASSETS), "")

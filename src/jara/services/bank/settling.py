@@ -140,7 +140,7 @@ class _Settler:
                 one.line.day,
                 one.line.cents,
                 one.line.words + one.id,
-                is_by_amount=not self._contributions.references_in(one),
+                is_by_amount=not self._contributions.names_payer(one),
             )
             for one in left.lines
             if one.line.cents in amounts and one.id not in left.reasons
