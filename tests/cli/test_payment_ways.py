@@ -114,6 +114,7 @@ def test_with_a_limit_a_statement_waits_for_another_operator(
     shell.done("approvals", "approve", approval, "--yes")
     assert shell.json("members", "show", ADA)["mayVote"] is True
     assert shell.run("bank", "rematch")[0] == ExitCode.DONE
+    assert "The file ends today; import a later one" in shell.run(*words)[2]
 
 
 def test_cash_is_received_and_given_back(shell: GivingShell) -> None:

@@ -191,6 +191,8 @@ def _import_answer(outcome: BankOutcome, name: str, *, partial: bool) -> Answer:
     hints = []
     if outcome.added:
         hints.append(f"This is the import {outcome.id}; `jara ledger undo` takes it back.")
+    if outcome.is_of_today:
+        hints.append("The file ends today; import a later one for the rest of the day.")
     if settled.waiting:
         hints.append("Lines wait for a decision: jara bank waiting")
     hints += [f"{name}, line {one.line}: {one.message}." for one in left_out[:_SHOWN_MAX]]

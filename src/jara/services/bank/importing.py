@@ -41,6 +41,7 @@ class BankOutcome:
         id: the import's id; empty if nothing was stored.
         read: lines in the file.
         added: lines that are new.
+        is_of_today: whether a statement ends today, so that a later file brings the rest of it.
         settled: what happened to all waiting lines, including earlier ones.
         rejected: lines and statements that could not be stored; without `partial`, one means
             nothing is stored.
@@ -50,6 +51,7 @@ class BankOutcome:
     id: str = ""
     read: int = 0
     added: int = 0
+    is_of_today: bool = False
     settled: Settled = field(default_factory=Settled)
     rejected: tuple[Rejected, ...] = ()
     left_out: tuple[Rejected, ...] = ()
@@ -206,6 +208,7 @@ def _keep(
     for place, name in zip(fitted.new, names, strict=True):
         twin = lines_sorted.twins[place] if place in fitted.doubtful else ""
         work.bank.add_line(name, lines[place], account=account, statement=statement_id, twin=twin)
+    outcome.is_of_today |= statement.last_day >= today
     outcome.read += len(lines)
     outcome.added += len(fitted.new)
 
