@@ -17,9 +17,14 @@ _EUROPEAN = re.compile(r"[A-Z]{2}[0-9]{2}(?=(?:[A-Z]*[0-9]){8})[A-Z0-9]{11,30}",
 _MODULUS, _REMAINDER = 97, 1
 
 
+def has_iban_form(text: str) -> bool:
+    """Return whether a text without spaces, in upper case, is an IBAN but for its check digits."""
+    return _IBAN.fullmatch(text) is not None
+
+
 def is_iban(text: str) -> bool:
     """Return whether a text without spaces, in upper case, is an IBAN with right check digits."""
-    return _IBAN.fullmatch(text) is not None and _check(text) == _REMAINDER
+    return has_iban_form(text) and _check(text) == _REMAINDER
 
 
 def resembles_iban(text: str) -> bool:

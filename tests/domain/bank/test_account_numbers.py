@@ -48,7 +48,6 @@ def test_a_german_number_is_the_iban_made_of_it(bank: str, own: str, zeros: int)
         ("51210800/1245126199", GERMAN),
         ("IBAN DE75 5121 0800 1245 1261 99", GERMAN),
         ("27 1140 2004 0000 3002 0135 5387", "PL27114020040000300201355387"),
-        ("28 1140 2004 0000 3002 0135 5387", "28114020040000300201355387"),
         ("19204560/0800", "192045600800"),
         ("IBAN", "IBAN"),
     ],
@@ -71,6 +70,17 @@ def test_a_national_number_is_its_iban(text: str, number: str) -> None:
 def test_our_account_is_known_by_its_national_number(iban: str, national: str) -> None:
     """Numbers of other countries are compared with the IBAN of an account that is known."""
     assert is_same_account(iban, account_number(national))
+
+
+def test_check_digits_do_not_distinguish_accounts() -> None:
+    """A number with wrong ones, as in a sample file, is still that account."""
+    wrong = f"DE02{GERMAN[4:]}"
+
+    assert is_same_number(wrong, GERMAN)
+    assert is_same_number(wrong, account_number("51210800/1245126199"))
+    assert payer_number(wrong) == payer_number("51210800/1245126199") == GERMAN
+    assert not is_same_number(wrong, f"DE02{GERMAN[4:-1]}8")
+    assert not is_same_number(wrong, f"AT02{GERMAN[4:]}")
 
 
 def test_another_account_of_one_bank_is_another() -> None:

@@ -9,7 +9,7 @@ from datetime import date
 from typing import NamedTuple
 
 from jara.domain.errors import InvalidInput
-from jara.domain.iban import is_iban, make_iban
+from jara.domain.iban import has_iban_form, make_iban
 
 TEXT_LENGTH_MAX = 1000
 """Longer texts are truncated; banks do not write any."""
@@ -25,6 +25,7 @@ _GERMAN = re.compile(r"([1-8][0-9]{7})\s*/\s*([0-9]{1,3}|[0-9]{5,10})", re.ASCII
 """Bank code and number; with four digits at the end it is a Czech number and its bank code."""
 GERMAN_LENGTH = 10
 """The length of an account's number without its bank code; shorter ones lack zeros."""
+_GERMAN_IBAN = re.compile(r"DE[0-9]{20}", re.ASCII)
 _POLISH = re.compile(r"[0-9]{26}", re.ASCII)
 _BANK_CODE_LENGTHS = {"AT": 5, "CH": 5, "DE": 8, "DK": 4, "LI": 5}
 """Where the number after the bank code is shorter than in the IBAN, which fills it with zeros."""
@@ -140,7 +141,7 @@ def account_number(text: str) -> str:
     if not 1 <= len(number) <= 64:  # noqa: PLR2004 - an IBAN has 34
         raise InvalidInput(f"'{text[:70]}' is not an account number.")
     number = number.removeprefix("IBAN") or number
-    return f"PL{number}" if _POLISH.fullmatch(number) and is_iban(f"PL{number}") else number
+    return f"PL{number}" if _POLISH.fullmatch(number) else number
 
 
 def payer_number(text: str) -> str:
@@ -152,16 +153,23 @@ def payer_number(text: str) -> str:
     is_masked = "*" in text or _MASK in signs
     if is_masked or reference(text) == "" or len(set(signs)) < 2:  # noqa: PLR2004 - all alike
         return ""
-    return account_number(text)
+    number = account_number(text)
+    # The bank code and number alone make the same IBAN, with the right check digits.
+    return make_iban("DE", number[4:]) if _GERMAN_IBAN.fullmatch(number) else number
 
 
 def is_same_number(number: str, other: str) -> bool:
-    """Return whether two numbers mean one account: an IBAN, and its bank code and number."""
-    if number == other:
-        return True
+    """Return whether two numbers mean one account: an IBAN, and its bank code and number.
+
+    The check digits of an IBAN do not distinguish accounts.
+    """
     shorter, iban = sorted((number, other), key=len)
+    if number == other or not has_iban_form(iban):
+        return number == other
+    if shorter[:2] == iban[:2] and has_iban_form(shorter):
+        return shorter[4:] == iban[4:]
     length = _BANK_CODE_LENGTHS.get(iban[:2])
-    if length is None or not is_iban(iban):
+    if length is None:
         return False
     bank, own = iban[4 : 4 + length], iban[4 + length :]
     is_of_bank = shorter.startswith(bank) and len(shorter) > length

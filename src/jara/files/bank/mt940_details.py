@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from jara.domain.bank.statement import GERMAN_LENGTH, reference
-from jara.domain.iban import is_iban
+from jara.domain.iban import has_iban_form
 
 _WIDTH = 61
 """The shortest row that a bank may have broken off within a word: 65 signs less ``:86:``."""
@@ -81,7 +81,7 @@ def _read_numbered(whole: str, sign: str) -> Details:
     found: defaultdict[str, list[str]] = defaultdict(list)
     for part in re.split(rf"{re.escape(sign)}(?=[0-9]{{2}})", whole)[1:]:
         found[part[:2]].append(part[2:])
-    if _BIC.fullmatch("".join(found["20"]).strip()) and is_iban("".join(found["21"]).strip()):
+    if _BIC.fullmatch("".join(found["20"]).strip()) and has_iban_form("".join(found["21"]).strip()):
         # Triodos writes bank, account and name there, and our account into >31.
         del found["20"]
         found["31"], found["32"] = found.pop("21"), found.pop("22", [])
@@ -106,7 +106,7 @@ def _read_numbered(whole: str, sign: str) -> Details:
 def _account_of_parts(found: defaultdict[str, list[str]]) -> str:
     bank, number = "".join(found["30"]).strip(), _account(found["31"])
     iban = _account(found["38"])
-    if iban and not is_iban(number):
+    if iban and not has_iban_form(number):
         return iban
     plain = _MARKS.sub("", number)
     is_national = bank.isdigit() and plain.isdigit() and len(plain) <= _NATIONAL_LENGTH_MAX

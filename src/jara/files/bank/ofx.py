@@ -15,7 +15,7 @@ from html import escape, unescape
 from jara.domain.bank.statement import Statement, StatementLine, account_number
 from jara.domain.currency import books_currency
 from jara.domain.errors import InvalidInput
-from jara.domain.iban import is_iban
+from jara.domain.iban import has_iban_form
 from jara.files.bank.text import ZERO, bank_cents, bank_day, decoded, named, not_our_currency
 from jara.files.reading import FileReport
 
@@ -252,7 +252,7 @@ def _longer(name: str, memo: str) -> str:
 def _other_account(values: dict[str, str]) -> str:
     """Return the account that the money came from or went to, with its bank."""
     number = values.get("ACCTID", "")
-    return number if is_iban(number) or not number else f"{values.get('BANKID', '')} {number}"
+    return number if has_iban_form(number) or not number else f"{values.get('BANKID', '')} {number}"
 
 
 def _plain(value: str) -> str:
