@@ -17,7 +17,7 @@ from jara.store.repositories.books.electors import (
     waits_for_proof,
 )
 from jara.store.rows import Repository, Rows
-from jara.store.sql.codecs import in_list, instant_text, optional_day, optional_instant
+from jara.store.sql.codecs import chunks, in_list, instant_text, optional_day, optional_instant
 from jara.store.sql.connection import Sql
 
 PLEDGES = Rows("pledges", Pledge, "member_id")
@@ -57,11 +57,14 @@ class PledgeRepository(Repository):
 
     def shared_among(self, fingerprints: Iterable[str]) -> frozenset[str]:
         """Return those of the cards with which several members may vote."""
-        names, params = in_list("f", sorted(set(fingerprints)))
-        rows = self._sql.all(
-            f"SELECT fingerprint FROM shared_cards WHERE fingerprint IN {names}", params
-        )
-        return frozenset(row[0] for row in rows)
+        shared: set[str] = set()
+        for piece in chunks(sorted(set(fingerprints))):
+            names, params = in_list("f", piece)
+            rows = self._sql.all(
+                f"SELECT fingerprint FROM shared_cards WHERE fingerprint IN {names}", params
+            )
+            shared.update(row[0] for row in rows)
+        return frozenset(shared)
 
     def share_card(self, fingerprint: str, *, at: datetime, why: str) -> None:
         """Allow every member who pays with this card to vote."""
