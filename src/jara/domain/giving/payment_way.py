@@ -104,10 +104,10 @@ def near_references(words: str, known: Container[str]) -> set[str]:
             _MARK + sign + upper[place + 2 : place + _LENGTH],
         )
         near.update(text for text in mark_is_wrong if len(text) == _LENGTH and text in known)
-        if sign == _MARK:
-            near.update(
-                text for text in _variants(upper[place : place + _LENGTH + 1]) if text in known
-            )
+        window = upper[place : place + _LENGTH + 1]
+        # Words mostly have more than one sign that no reference has; the variants are many.
+        if sign == _MARK and sum(one not in _VALUES for one in window[:-2]) <= 1:
+            near.update(text for text in _variants(window) if text in known)
     return near
 
 
