@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable
 from contextvars import ContextVar
 from decimal import Decimal, localcontext
-from string import ascii_uppercase
 
 from jara.domain.counts import count_of
 from jara.domain.errors import InvalidAmount, InvalidInput
@@ -59,6 +58,8 @@ SYMBOLS = {
 }
 """How English writes a currency before an amount (CLDR); others have their code and a space."""
 
+_WHOSE = re.compile(r"^(?:A|[A-Z]{2})(?=[^A-Z])")
+"""The letters of a symbol that say whose sign it is: those of ``CA$``, not that of ``R$``."""
 _FIFTHS = frozenset({"MGA", "MRU"})
 """ISO 4217 gives them two decimals, but five of their smallest unit are one."""
 
@@ -116,8 +117,7 @@ def books_marks() -> tuple[str, ...]:
 
 def short_sign() -> str:
     """Return the sign of the books' currency where there is no room to say whose: ``$``."""
-    symbol = symbol_of(books_currency()).strip("\u00a0")
-    return symbol.lstrip(ascii_uppercase) or symbol
+    return _WHOSE.sub("", symbol_of(books_currency()).strip("\u00a0"))
 
 
 def decimals_of(currency: str) -> int:

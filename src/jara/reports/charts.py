@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import NamedTuple
 
-from jara.reports.words import dollars
+from jara.domain.money import format_short
 
 THREADS = 100
 PITCH = 7
@@ -256,7 +256,7 @@ class _MonthDrawing(NamedTuple):
             y = self.base - self.rise * cents // self.ceiling
             colour = QUIET if cents == 0 else LINE
             parts.append(f'<path d="M{self.left} {y}H{WIDTH}" stroke="{colour}"/>')
-            parts.append(draw_text(self.left - 8, y + 5, dollars(cents), anchor="end"))
+            parts.append(draw_text(self.left - 8, y + 5, format_short(cents), anchor="end"))
         return parts
 
     def column(self, place: int, month: MonthBar) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from jara.domain.books.foreign import describe_foreign
 from jara.domain.counts import count_of
 from jara.domain.currency import format_minor
+from jara.domain.money import format_short
 from jara.domain.reports.impact import ImpactReport, ProjectProgress
 from jara.domain.reports.parts import Payout
 from jara.reports.charts import Bar, MonthBar, choose_unit_cents, draw_bars, draw_months
@@ -166,7 +167,9 @@ def _months(report: ImpactReport) -> tuple[Block, ...]:
             money(-sum(m.refunds_cents for m in report.months)),
         ),
     )
-    return (Chart(title, description, draw_months(title, description, bars, dollars(came)), table),)
+    return (
+        Chart(title, description, draw_months(title, description, bars, format_short(came)), table),
+    )
 
 
 def _money_out(report: ImpactReport) -> tuple[Block, ...]:

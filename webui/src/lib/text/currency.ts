@@ -11,13 +11,16 @@ export type AmountStyle = "money" | "dollars" | "short";
 const OPTIONS: Readonly<Record<AmountStyle, Intl.NumberFormatOptions>> = {
   money: { minimumFractionDigits: 2, maximumFractionDigits: 2 },
   dollars: { minimumFractionDigits: 0, maximumFractionDigits: 0 },
-  short: { minimumFractionDigits: 0, maximumFractionDigits: 0, currencyDisplay: "narrowSymbol" },
+  short: { minimumFractionDigits: 0, maximumFractionDigits: 0 },
 };
 
 /** Writes cents; the build, which knows no organisation, writes a placeholder that the server fills. */
 export function writeAmount(cents: number, style: AmountStyle): string {
   if (SLOT) return `{{${style}:${cents}}}`;
-  return numberFormat(optionsOf(style)).format(cents / 100);
+  const format = numberFormat(optionsOf(style));
+  if (style !== "short") return format.format(cents / 100);
+  const parts = format.formatToParts(cents / 100);
+  return parts.map(({ type, value }) => (type === "currency" ? shortSign() : value)).join("");
 }
 
 /** The currency's name in a sentence: "US dollars". */
@@ -34,20 +37,25 @@ export function currencyUnit(): string {
 /** What stands before an amount in a form: "$"; nothing where the sign follows amounts. */
 export function currencySign(): string {
   if (!isSignFirst()) return "";
-  return SLOT ? "{{sign}}" : partOf({ currencyDisplay: "narrowSymbol" });
+  return SLOT ? "{{sign}}" : shortSign();
 }
 
 /** How people write the currency beside an amount: "CA$", "$", "CAD". */
 export function currencyMarks(): readonly string[] {
-  return [partOf({}), partOf({ currencyDisplay: "narrowSymbol" }), CURRENCY];
+  return [partOf({}), shortSign(), CURRENCY];
+}
+
+/** The sign without the letters that say whose it is, as the server writes it: "$" of "CA$". */
+function shortSign(): string {
+  return partOf({}, "en").replace(/^(?:A|[A-Z]{2})(?=[^A-Z])/, "");
 }
 
 function isSignFirst(): boolean {
   return numberFormat(optionsOf("money")).formatToParts(1)[0]?.type === "currency";
 }
 
-function partOf(options: Intl.NumberFormatOptions): string {
-  const parts = numberFormat({ ...optionsOf("money"), ...options }).formatToParts(2);
+function partOf(options: Intl.NumberFormatOptions, locale?: string): string {
+  const parts = numberFormat({ ...optionsOf("money"), ...options }, locale).formatToParts(2);
   return parts.find(({ type }) => type === "currency")?.value ?? CURRENCY;
 }
 
