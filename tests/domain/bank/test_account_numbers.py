@@ -102,6 +102,7 @@ def test_another_account_of_one_bank_is_another() -> None:
         ("0000000000", ""),
         ("****1234", ""),
         ("XXXXXX1234", ""),
+        ("A1" * 40, ""),
     ],
 )
 def test_a_placeholder_is_no_account(text: str, number: str) -> None:

@@ -16,6 +16,8 @@ TEXT_LENGTH_MAX = 1000
 
 _TEXTS = ("text", "party", "party_account", "bank_ref", "own_ref")
 _SEPARATORS = re.compile(r"[\W_]+")
+_NUMBER_LENGTH_MAX = 64
+"""Nearly twice the length of an IBAN."""
 _OWN_LENGTH_MIN = 8
 """Shorter numbers are too common to identify an account without its bank."""
 _MEANINGLESS = frozenset(
@@ -138,7 +140,7 @@ def account_number(text: str) -> str:
     if german is not None:
         return make_iban("DE", german[1] + german[2].zfill(GERMAN_LENGTH))
     number = "".join(sign for sign in text.upper() if sign.isalnum())
-    if not 1 <= len(number) <= 64:  # noqa: PLR2004 - an IBAN has 34
+    if not 1 <= len(number) <= _NUMBER_LENGTH_MAX:
         raise InvalidInput(f"'{text[:70]}' is not an account number.")
     number = number.removeprefix("IBAN") or number
     return f"PL{number}" if _POLISH.fullmatch(number) else number
@@ -147,11 +149,12 @@ def account_number(text: str) -> str:
 def payer_number(text: str) -> str:
     """Return the number that identifies a payer's account; empty if the text does not.
 
-    Placeholders and numbers that the bank masked identify nobody.
+    Placeholders, texts and numbers that the bank masked identify nobody.
     """
     signs = "".join(sign for sign in text.upper() if sign.isalnum())
     is_masked = "*" in text or _MASK in signs
-    if is_masked or reference(text) == "" or len(set(signs)) < 2:  # noqa: PLR2004 - all alike
+    is_number = len(set(signs)) > 1 and len(signs) <= _NUMBER_LENGTH_MAX
+    if is_masked or reference(text) == "" or not is_number:
         return ""
     number = account_number(text)
     # The bank code and number alone make the same IBAN, with the right check digits.
