@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from jara.domain.time_zone import TimeZone
+from jara_cli.context import _read_now
 from tests.cli.giving_shell import GivingShell, stop_clock
 
 EMAIL = "ama@example.org"
@@ -53,3 +55,12 @@ def test_a_disputed_card_is_disputed(shell: GivingShell) -> None:
     shell.done("--now", "2026-12-31", "pledges", "charge")
 
     assert shell.json("payments", "list", EMAIL)[0]["state"] == "disputed"
+
+
+@pytest.mark.parametrize("zone", ["UTC", "America/Toronto", "Pacific/Kiritimati"])
+@pytest.mark.parametrize("day", ["2027-03-14", "2027-12-31"])
+def test_a_day_means_its_last_hour_there(zone: str, day: str) -> None:
+    """So the day's charges are made; 14 March has 23 hours in Toronto."""
+    at = TimeZone(zone).local(_read_now(day, TimeZone(zone)))
+
+    assert f"{at:%Y-%m-%d %H:%M}" == f"{day} 23:00"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from email import message_from_bytes, policy
 from pathlib import Path
 
@@ -139,3 +140,35 @@ def test_exported_books_name_the_organisation(shell: GivingShell, form: str, tit
     shell.done("organisation", "set", *WORDS)
 
     assert shell.done("ledger", "export", "--format", form).startswith(title)
+
+
+def test_the_time_zone_is_chosen_at_the_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A wrong name makes nothing and gets the nearest ones; the first entry fixes the zone."""
+    clock = stop_clock(monkeypatch)
+    shell = GivingShell(tmp_path, monkeypatch, capsys)
+    (tmp_path / "other").mkdir()
+    monkeypatch.chdir(tmp_path / "other")
+    status, _, err = shell.run("init", "--time-zone", "America/Torronto")
+    assert (status, "did you mean America/Toronto" in err) == (2, True)
+    assert list((tmp_path / "other").iterdir()) == []
+    shell.done("init", "--time-zone", "america/toronto")
+
+    assert shell.json("organisation", "show")["timeZone"] == "America/Toronto"
+    assert (
+        shell.json("organisation", "set", "--time-zone", "Asia/Tokyo")["timeZone"] == "Asia/Tokyo"
+    )
+    shell.done("organisation", "set", "--time-zone", "America/Toronto")
+    clock.set(datetime(2027, 1, 1, 4, 30, tzinfo=UTC))
+    shell.add()
+    shell.done("pledges", "start", "ama@example.org", "--amount", "10")
+    shell.done("run", "daily")
+
+    assert shell.json("payments", "list")[0]["date"] == "2026-12-31"
+    assert shell.json("members", "list", "--since", "2027-01-01") == []
+    assert shell.json("members", "list", "--since", "2026-12-31")[0]["memberSince"] == "2026-12-31"
+    assert "2026-12-31 23:30" in shell.done("operators", "log")
+    assert shell.json("report", "impact", "--year", "2026")["receivedCents"]["pledges"] == 1000
+    status, _, err = shell.run("organisation", "set", "--time-zone", "UTC")
+    assert (status, "The books have entries" in err) == (4, True)
