@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from jara.domain.currency import DEFAULT_CURRENCY
 from jara.domain.errors import InvalidInput
+from jara.domain.time_zone import UTC_ZONE
 
 DEFAULT_NAME = "Jara"
 """The software's name, used until the organisation sets its own."""
@@ -83,6 +84,7 @@ class Identity(NamedTuple):
         logo: the image beside the name; None for the site's own logo.
         has_own_words: whether the organisation set its name, legal name or address.
         currency: the code of the currency of its books.
+        time_zone: the name of its time zone.
     """
 
     name: str
@@ -93,6 +95,7 @@ class Identity(NamedTuple):
     logo: Logo | None = None
     has_own_words: bool = False
     currency: str = DEFAULT_CURRENCY
+    time_zone: str = UTC_ZONE.name
 
     @property
     def formal_name(self) -> str:

@@ -316,6 +316,7 @@ def read_identity(context: Context, work: UnitOfWork) -> Identity:
         logo=Logo.parse(own[IdentityPart.LOGO]) if IdentityPart.LOGO in own else None,
         has_own_words=bool(_WORDS & own.keys()),
         currency=books_currency(),
+        time_zone=work.zone.name,
     )
 
 

@@ -15,6 +15,7 @@ from html import escape
 from jara.bootstrap import Application
 from jara.domain.currency import DEFAULT_CURRENCY, short_sign, symbol_of, use_currency
 from jara.domain.organisation import DEFAULT_NAME, Identity, Logo, shades_of
+from jara.domain.time_zone import UTC_ZONE
 from jara.services.organisation import identity_of
 from jara_webapi.calls.languages import choose_language
 from jara_webapi.calls.requests import Request, Response
@@ -139,6 +140,8 @@ def _attributes(identity: Identity, imprint: str) -> str:
         values["data-imprint"] = imprint
     if identity.currency != DEFAULT_CURRENCY:
         values["data-currency"] = identity.currency
+    if identity.time_zone != UTC_ZONE.name:
+        values["data-time-zone"] = identity.time_zone
     if identity.logo is not None:
         ratio = identity.logo.width / identity.logo.height
         # A wide logo contains the name; a mark is shown beside the name.

@@ -1,7 +1,7 @@
 """The cut of a report: its period, the state of the books, and the time up to which facts count.
 
-The clock only decides whether the period is over. For a past period, or at a given state of the
-books, the same books always give the same report.
+The clock only decides whether the period is over. The same books always give the same report: one
+of a period that is not over ends with the newest fact.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def make_cut(work: UnitOfWork, period: ReportPeriod, at: At = None, *, today: da
 
     Facts outside the log, such as the state of a pledge, count up to the end of the period. For
     an earlier state of the books they count up to the time of its next entry. A current period
-    ends today; at a time it ends then, and at a size of the log with what is newest in that log.
+    ends with the newest fact of that state, or at the given time.
 
     Raises:
         InvalidInput: the log was never of that size, the time is in the future, or the period has
@@ -67,17 +67,20 @@ def make_cut(work: UnitOfWork, period: ReportPeriod, at: At = None, *, today: da
     if known > today:
         raise InvalidInput(f"{known} is in the future; the books of that day are not written yet.")
     period = _clamp(work, period)
-    if isinstance(at, int) and known <= period.last:
-        until = _newest_in(work, head, books.at)
-        known = known if until is None else zone.day_of(until)
+    if not isinstance(at, datetime) and period.first <= known <= period.last:
+        until = _newest_fact(work, head, books.at, before=until)
+        known = period.first if until is None else max(period.first, zone.day_of(until))
     period = period.known_on(known)
     end = last_second(zone, period.end)
     return ReportCut(period, books, size, end if until is None else min(end, until))
 
 
-def _newest_in(work: UnitOfWork, size: int, booked_at: datetime | None) -> datetime | None:
-    """Return when the log got that size: the time of its newest entry, opening or closing."""
-    times = [booked_at] if booked_at is not None else []
+def _newest_fact(
+    work: UnitOfWork, size: int, booked_at: datetime | None, *, before: datetime | None
+) -> datetime | None:
+    """Return the time of the newest fact of a state: of its log, a pledge or published content."""
+    outside = work.reporting.newest_outside(before)
+    times = [at for at in (booked_at, outside) if at is not None]
     for record in work.proposals.all():
         for index, at in (
             (record.opened_index, record.opened_at),

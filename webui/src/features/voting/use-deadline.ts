@@ -11,7 +11,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 // In the last two days the time left is shown too.
 const SHORT_MS = 48 * HOUR_MS;
 
-/** The end of a vote in the reader's own time. */
+/** The end of a vote in the organisation's time zone, or else in the reader's own. */
 export type Deadline = {
   /** `Thursday, 10 December`. */
   readonly day: string;
@@ -21,7 +21,7 @@ export type Deadline = {
   readonly left: string | null;
 };
 
-/** The end of a vote in the reader's own time; in its last two days it counts down. */
+/** The end of a vote; in its last two days it counts down. */
 export function useDeadline(proposal: { readonly endDate: string }): Deadline {
   const [read, setRead] = useState(() => new Date());
   const now = new Date(read.getTime() - useClockAhead());

@@ -3,6 +3,7 @@ import {
   countryName,
   formatCents,
   formatDate,
+  formatDeadline,
   formatDollars,
   formatDollarsOfCents,
   formatMonth,
@@ -31,6 +32,21 @@ describe("shares", () => {
     expect(formatPercent(49.96)).toBe("49.9%");
     expect(formatPercent(50)).toBe("50%");
     expect(formatPercent(31.2)).toBe("31.2%");
+  });
+});
+
+describe("deadlines", () => {
+  const toronto = { timeZone: "America/Toronto" };
+
+  test("midnight is the last minute of the day in the organisation's time zone", () => {
+    const end = Date.parse("2026-12-01T00:00:00-05:00");
+    expect(formatDeadline(end, today, toronto)).toBe("Monday, 30 November, 23:59 EST");
+    expect(formatDeadline(end, today, { timeZone: "UTC" })).toBe("Tuesday, 1 December, 05:00 UTC");
+  });
+
+  test("the offset is that of the day", () => {
+    const end = Date.parse("2026-11-01T00:00:00-04:00");
+    expect(formatDeadline(end, today, toronto)).toBe("Saturday, 31 October, 23:59 EDT");
   });
 });
 

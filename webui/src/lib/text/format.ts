@@ -7,6 +7,15 @@ const t = translator(commonTexts);
 
 const MINUS = "\u2212";
 
+const CLOCK = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
+/** A locale that writes days as `2026-11-30`. */
+const ISO = "sv";
+
+type Zone = { readonly timeZone?: string };
+/** The time zone that the organisation chose, which the server writes into the page; without one,
+ * the reader's own. */
+const ZONE: Zone = import.meta.env.SSR ? {} : zoneOf(document.documentElement.dataset["timeZone"]);
+
 const SHARE = { style: "percent", maximumFractionDigits: 1 } as const;
 
 /** Cents of the organisation's currency: `$1,457.00`, `−$12.00`. */
@@ -88,30 +97,22 @@ export function formatWeekday(iso: string, today: Date): string {
   return t("date.weekday", { weekday, date: formatDate(iso, today) });
 }
 
-/** `Thursday, 10 December, 18:59 EST`: the end of something, in the reader's own time. */
-export function formatDeadline(endMs: number, today: Date): string {
-  const clock = dateFormat({
-    hour: "2-digit",
-    minute: "2-digit",
-    hourCycle: "h23",
-    timeZoneName: "short",
-  });
-  const time = clock.format(lastMinute(endMs));
-  return t("date.deadline", { day: formatWeekdayOf(endMs, today), time });
+/** `Thursday, 10 December, 18:59 EST`: the end of something, in the organisation's time zone. */
+export function formatDeadline(endMs: number, today: Date, zone = ZONE): string {
+  const clock = dateFormat({ ...CLOCK, ...zone, timeZoneName: "short" });
+  const time = clock.format(lastMinute(endMs, zone));
+  return t("date.deadline", { day: formatWeekdayOf(endMs, today, zone), time });
 }
 
-/** `Thursday, 10 December`: the day on which something ends, in the reader's own time. */
-export function formatWeekdayOf(endMs: number, today: Date): string {
-  const last = lastMinute(endMs);
-  const day = [last.getFullYear(), last.getMonth() + 1, last.getDate()];
-  return formatWeekday(day.map((part) => String(part).padStart(2, "0")).join("-"), today);
+/** `Thursday, 10 December`: the day on which something ends, in the organisation's time zone. */
+export function formatWeekdayOf(endMs: number, today: Date, zone = ZONE): string {
+  return formatWeekday(dateFormat(zone, ISO).format(lastMinute(endMs, zone)), today);
 }
 
 /** The end; midnight belongs to the day that ends with it. */
-function lastMinute(endMs: number): Date {
-  const end = new Date(endMs);
-  const isMidnight = end.getHours() === 0 && end.getMinutes() === 0;
-  return isMidnight ? new Date(endMs - 60_000) : end;
+function lastMinute(endMs: number, zone: Zone): Date {
+  const isMidnight = dateFormat({ ...CLOCK, ...zone }, ISO).format(endMs) === "00:00";
+  return new Date(isMidnight ? endMs - 60_000 : endMs);
 }
 
 /** `October 2026`. */
@@ -158,6 +159,10 @@ function withFirst(parts: readonly Intl.DateTimeFormatPart[]): string {
 function utcDate(iso: string): Date | null {
   const date = new Date(iso.length === 10 ? `${iso}T00:00:00Z` : iso);
   return Number.isNaN(date.getTime()) ? null : date;
+}
+
+function zoneOf(timeZone: string | undefined): Zone {
+  return timeZone === undefined ? {} : { timeZone };
 }
 
 function withMinus(text: string): string {

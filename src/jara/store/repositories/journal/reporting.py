@@ -21,7 +21,14 @@ from jara.records.journal import (
 )
 from jara.store.repositories.journal.rows import balance_rows, read_foreign
 from jara.store.rows import Repository, read_row
-from jara.store.sql.codecs import chunks, in_list, instant_text, optional_day, read_instant
+from jara.store.sql.codecs import (
+    chunks,
+    in_list,
+    instant_text,
+    optional_day,
+    optional_instant,
+    read_instant,
+)
 
 _EVERYTHING = 1 << 62
 _DAWN = "0001-01-01"
@@ -46,6 +53,16 @@ class ReportingRepository(Repository):
             "SELECT booked_at FROM entries WHERE idx >= :size ORDER BY idx LIMIT 1", {"size": size}
         )
         return None if row is None else read_instant(row[0])
+
+    def newest_outside(self, before: datetime | None) -> datetime | None:
+        """Return when a pledge or content changed last, before a time if one is given."""
+        earlier = "" if before is None else "WHERE at < :before"
+        row = self._sql.one(
+            f"SELECT MAX(at) FROM (SELECT MAX(at) AS at FROM pledge_changes {earlier} "
+            f"UNION ALL SELECT MAX(at) FROM content_changes {earlier}) AS changes",
+            {} if before is None else {"before": instant_text(before)},
+        )
+        return optional_instant(None if row is None else row[0])
 
     def first_day(self) -> date | None:
         """Return the day of the oldest entry."""
