@@ -213,7 +213,7 @@ def _require_open(work: UnitOfWork) -> UnitOfWork:
     reason = work.meta.get(CLOSED)
     if reason is not None:
         raise Conflict(reason)
-    return work
+    return UnitOfWork(work.sql)  # what a transaction used says whether visitors see it
 
 
 class ReadOnlyStore(Store):

@@ -9,10 +9,12 @@ import pytest
 
 from jara.domain.organisation import IdentityPart
 from jara.files.preview_program import PaintingProgram
-from jara.services.organisation import set_identity
+from jara.services.organisation import identity_of, set_identity, set_time_zone
 from jara_webapi.calls.languages import preferred_language
+from jara_webapi.pages.branding import _attributes
 from jara_webapi.pages.words import words_of
 from tests.languages.catalogues import catalogues
+from tests.webapi.desk import open_desk
 from tests.webapi.pages.site_world import SITE, Site, open_site
 
 BOTH = ("en", "fr")
@@ -227,3 +229,23 @@ def test_the_trial_is_named_in_the_language_of_the_page(place: Path) -> None:
     }
 
     assert texts == {"en": "This is a trial.", "fr": "Ceci est un essai."}
+
+
+@pytest.mark.parametrize(
+    ("language", "ends"),
+    [
+        ("en", "Open until Monday, 30 November, 23:59 EST"),
+        ("fr", "Ouvert jusqu’au lundi 30 novembre à 23 h 59 HNE"),
+    ],
+)
+def test_a_vote_ends_at_midnight_of_the_time_zone(place: Path, language: str, ends: str) -> None:
+    """The page names the zone, and tells scripts which it is."""
+    desk = open_desk(place, site_url=SITE)
+    set_time_zone(desk.application.context, "America/Toronto")
+    desk.open_vote(title="Bees", endDate="2026-11-30")
+    site = Site(place / "dist", desk, ("en", "fr"))
+    page = site.page("/proposals", headers={"Accept-Language": language})
+
+    assert ends in page.plain.replace("\u00a0", " ").replace("\u202f", " ")
+    attributes = _attributes(identity_of(desk.application.context), "")
+    assert 'data-time-zone="America/Toronto"' in attributes
