@@ -7,6 +7,7 @@ as the same movement.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from datetime import date
 from itertools import count
@@ -104,7 +105,8 @@ class KnownMovements:
         self._work = work
         self._by_txn: dict[str, Identity] = {}
         self._by_source: dict[str, list[Identity]] = {}
-        self._undone: list[Identity] = []
+        self._undone: defaultdict[str, list[Identity]] = defaultdict(list)
+        """The undone movements, by their transaction and by their source."""
         self._posted: dict[str, int] = {}
 
     def load(self, rows: Sequence[ProviderRow]) -> None:
@@ -113,7 +115,11 @@ class KnownMovements:
         txn_ids = {row.txn_id for row in rows if row.txn_id}
         source_ids = {s for row in rows if (s := _source_of(row))}
         self._by_txn, self._by_source = identities.by_txn(txn_ids), identities.by_source(source_ids)
-        self._undone = identities.undone(txn_ids=txn_ids, source_ids=source_ids)
+        self._undone.clear()
+        for one in identities.undone(txn_ids=txn_ids, source_ids=source_ids):
+            for name in {one.txn_id or one.source_id, one.source_id}:
+                if one not in self._undone[name]:
+                    self._undone[name].append(one)
         self._posted = self._work.journal.known_external_ids(
             {outside_id(row) for row in rows if row.txn_id or _source_of(row)}
         )
@@ -140,7 +146,7 @@ class KnownMovements:
 
     def is_undone(self, row: ProviderRow) -> bool:
         """Return whether a row was booked and taken out of the books again."""
-        return any(_is_of(one, row) for one in self._undone)
+        return bool(self._undone_of(row))
 
     def returns(self, charge_id: str, category: RowCategory) -> BookedReturns:
         """Return what is booked of a category for a charge."""
@@ -184,16 +190,16 @@ class KnownMovements:
         """Record that a row is booked, with the log index of its entry if it has one."""
         source = _source_of(row) or row.txn_id or ""
         others = self._by_source.setdefault(source, [])
-        undone = [one for one in self._undone if _is_of(one, row)]
-        for one in undone:
+        for one in self._undone_of(row):
             self._work.identities.remove(one)
-        self._undone = [one for one in self._undone if one not in undone]
+            for name in {one.txn_id or one.source_id, one.source_id}:
+                self._undone[name].remove(one)
         ordinal = row.cumulative
         if ordinal is None:
             alike = (row.category.value, source)
             taken = {
                 one.ordinal
-                for one in (*others, *self._undone)
+                for one in (*others, *self._undone[source])
                 if (one.category, one.source_id) == alike
             }
             ordinal = next(number for number in count() if number not in taken)
@@ -212,6 +218,11 @@ class KnownMovements:
         others.append(identity)
         if row.txn_id is not None:
             self._by_txn[row.txn_id] = identity
+
+    def _undone_of(self, row: ProviderRow) -> list[Identity]:
+        names = {row.txn_id or "", _source_of(row) or ""} & self._undone.keys()
+        found = (one for name in names for one in self._undone[name] if _is_of(one, row))
+        return list(dict.fromkeys(found))
 
 
 def amounts_of(entry: JournalEntry, category: RowCategory) -> tuple[int, int]:
