@@ -27,7 +27,7 @@ from jara.domain.errors import InvalidInput
             "card_fee = '2,9% + 0,30'",
             (
                 "JARA_CARD_FEE (from jara.toml) is '2,9% + 0,30': "
-                "it must be a share and dollars, like 2.9% + 0.30."
+                "it must be a share and an amount, like 2.9% + 0.30."
             ),
         ),
         (
