@@ -321,6 +321,7 @@ def test_patterns_and_formats_are_constants() -> None:
     # From files and constants of the package.
     assert patterns == {"csv_advice.py", "drawings.py", "sentences.py", "signals.py", "values.py"}
     assert formats == {
+        ("electors.py", "condition"),  # constants of its callers
         ("payment_account.py", "_CONFIRMED"),
         ("formats.py", "self._moment"),  # from a file of the package
         ("templating.py", "link"),  # from the writer itself, see its callers
