@@ -23,6 +23,8 @@ class Kind(StrEnum):
     COMMAND = "command"
     ID = "id"
     CENTS = "cents"
+    UNITS = "units"
+    """Whole dollars, or whatever the currency of the books is."""
     DATE = "date"
     COUNT = "count"
     PERCENT = "percent"
@@ -30,7 +32,7 @@ class Kind(StrEnum):
     @property
     def is_figure(self) -> bool:
         """Whether values are right-aligned."""
-        return self in {Kind.CENTS, Kind.COUNT, Kind.PERCENT}
+        return self in {Kind.CENTS, Kind.UNITS, Kind.COUNT, Kind.PERCENT}
 
 
 class Column(NamedTuple):

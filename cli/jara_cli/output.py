@@ -19,7 +19,7 @@ from typing import TextIO, TypeVar
 
 from jara.documents import json_text, to_json
 from jara.domain.errors import Unavailable
-from jara.domain.money import format_cents
+from jara.domain.money import format_cents, format_dollars
 from jara.domain.progress import report_progress
 from jara.domain.time_zone import TimeZone
 from jara_cli.columns import GAP, JOINERS, Column, Kind, Row, cell_width
@@ -186,6 +186,8 @@ def _to_text(value: object, kind: Kind) -> str:
             return f"{ZONE.get()().local(value):%Y-%m-%d %H:%M}"  # to the minute: for people
         case int() if kind is Kind.CENTS:
             return format_cents(value)
+        case int() if kind is Kind.UNITS:
+            return format_dollars(100 * value)
         case int() if kind is Kind.COUNT:
             return f"{value:,}"
         case list():

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -109,6 +111,23 @@ def test_amounts_are_written_and_read_in_it(run: Run, code: str) -> None:
         status, _, err = run("split", typed)
         assert status == ExitCode.USAGE
         assert f"'{typed}' is not an amount; write {code}" in err
+
+
+def test_a_pledge_is_shown_in_it(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whole units a month have the symbol too, in lists, on a card and after a promise."""
+    run("init", "--currency", "CAD")
+    named = ("--firstname", "Ama", "--lastname", "Mensah", "--country", "Ghana")
+    monkeypatch.setattr(sys, "stdin", io.StringIO("kente harbour sunrise\n"))
+    run("members", "add", *named, "--email", "ama@example.org", "--password-stdin")
+    run("payments", "ways", "set", "transfer", "--account", "assets:bank", "--details", "TD 7")
+
+    for words in (
+        ("payments", "promise", "ama@example.org", "20"),
+        ("pledges", "list"),
+        ("members", "list"),
+        ("members", "show", "ama@example.org"),
+    ):
+        assert "CA$20" in run(*words)[1], words
 
 
 def test_a_bundle_says_its_currency(run: Run, capsys: pytest.CaptureFixture[str]) -> None:

@@ -153,7 +153,7 @@ def test_the_time_zone_is_chosen_at_the_start(
     status, _, err = shell.run("init", "--time-zone", "America/Torronto")
     assert (status, "did you mean America/Toronto" in err) == (2, True)
     assert list((tmp_path / "other").iterdir()) == []
-    shell.done("init", "--time-zone", "america/toronto")
+    assert shell.json("init", "--time-zone", "america/toronto")["timeZone"] == "America/Toronto"
 
     assert shell.json("organisation", "show")["timeZone"] == "America/Toronto"
     assert (
@@ -169,6 +169,9 @@ def test_the_time_zone_is_chosen_at_the_start(
     assert shell.json("members", "list", "--since", "2027-01-01") == []
     assert shell.json("members", "list", "--since", "2026-12-31")[0]["memberSince"] == "2026-12-31"
     assert "2026-12-31 23:30" in shell.done("operators", "log")
+    checked = {row["name"]: row["message"] for row in shell.json("doctor")["checks"]}
+    assert "2026-12-31 23:30 EST" in checked["clock"]
+    assert "2026-12-31 23:30 EST" in checked["daily"]
     assert shell.json("report", "impact", "--year", "2026")["receivedCents"]["pledges"] == 1000
     status, _, err = shell.run("organisation", "set", "--time-zone", "UTC")
     assert (status, "The books have entries" in err) == (4, True)

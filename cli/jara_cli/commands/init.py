@@ -57,6 +57,7 @@ def command(
             "secrets": str(settings.secrets_dir),
             "log": log_name(settings.site_url),
             "currency": currency_of(application.context),
+            "timeZone": application.context.zone.name,
         },
         notes=[
             "Keep the secrets folder apart from backups.",

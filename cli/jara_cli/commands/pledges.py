@@ -44,7 +44,7 @@ app = typer.Typer(no_args_is_help=True)
 _PLEDGE = [
     Column("id", "Id", Kind.ID, rank=3),
     Column("member", "Member"),
-    Column("subscriptionAmount", "A month", Kind.COUNT),
+    Column("subscriptionAmount", "A month", Kind.UNITS),
     Column("billingDay", "Day"),
     Column("pledgeStatus", "State"),
     Column("nextChargeOn", "Next charge", Kind.DATE),

@@ -107,6 +107,10 @@ class TimeZone:
         name = local.tzname() or _UTC
         return f"{local:%H:%M} {_UTC if name[0] in '+-' else ''}{name}"
 
+    def minute(self, instant: datetime) -> str:
+        """Return the day and the time of day there: ``2026-11-20 18:59 EST``."""
+        return f"{self.local(instant):%Y-%m-%d} {self.clock(instant)}"
+
 
 UTC_ZONE = TimeZone()
 """The days of an organisation that chose no zone, and those of the payment provider."""

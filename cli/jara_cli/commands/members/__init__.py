@@ -55,7 +55,7 @@ _LIST = [
     Column("country", "Country", rank=2),
     Column("memberSince", "Since", Kind.DATE, rank=1),
     Column("pledgeStatus", "Pledge"),
-    Column("subscriptionAmount", "A month", Kind.COUNT),
+    Column("subscriptionAmount", "A month", Kind.UNITS),
 ]
 _CARD = [
     *_LIST,

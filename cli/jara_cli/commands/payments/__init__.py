@@ -204,7 +204,7 @@ def refund(
 @verb(
     app,
     Column("reference", "Reference"),
-    Column("subscriptionAmount", "Dollars a month", Kind.COUNT),
+    Column("subscriptionAmount", "A month", Kind.UNITS),
     Column("way", "Way"),
     Column("pledgeStatus", "State"),
     Column("coveredUntil", "Paid until", Kind.DATE),

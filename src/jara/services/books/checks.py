@@ -161,7 +161,7 @@ def point(scope: Scope) -> Iterator[Finding]:
             yield Finding(
                 "verified_point",
                 f"size {scope.point.size}",
-                f"What was verified on {scope.point.verified_at:%Y-%m-%d %H:%M} UTC has "
+                f"What was verified on {scope.context.zone.minute(scope.point.verified_at)} has "
                 f"changed: {what}. `jara ledger verify` looks for the place.",
             )
 

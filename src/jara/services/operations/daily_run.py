@@ -281,7 +281,7 @@ def _verify_books(context: Context, *, reopen: Reopen | None) -> StepOutcome:
         result = verify_and_note(context, reopen=reopen)
     message = "Entries, totals, log, votes and traces agree."
     if result.since is not None:
-        message = f"Everything added since {result.since.verified_at:%Y-%m-%d %H:%M} UTC agrees."
+        message = f"Everything added since {context.zone.minute(result.since.verified_at)} agrees."
     counts = {"entries": result.entries, "findings": len(result.findings)}
     return StepOutcome(message if result.ok else "See: jara ledger verify", counts, ok=result.ok)
 

@@ -12,6 +12,7 @@ from jara.domain.books.account import SUSPENSE
 from jara.domain.counts import count_of
 from jara.domain.errors import JaraError
 from jara.domain.money import format_cents
+from jara.domain.time_zone import TimeZone
 from jara.records.database import OLDEST_SQLITE
 from jara.services.books import verification
 from jara.services.books.posting import fund_balances
@@ -136,7 +137,7 @@ def _check_clock(context: Context, _environment: Environment) -> Iterator[CheckR
     fault = clock_fault(context)
     if fault is None:
         now = context.now()
-        yield fine("clock", f"It is {now:%Y-%m-%d %H:%M} UTC, not before the newest entry.")
+        yield fine("clock", f"It is {context.zone.minute(now)}, not before the newest entry.")
     elif context.payment_mode.is_sandbox:
         yield warning("clock", fault)  # `jara --now` moved it for an earlier command
     else:
@@ -146,34 +147,34 @@ def _check_clock(context: Context, _environment: Environment) -> Iterator[CheckR
 def _check_books(context: Context, environment: Environment) -> Iterator[CheckResult]:
     new, point = find_unverified(context)
     if new >= verification.MANY_ENTRIES:
-        yield warning("books", _describe_unverified(new, point))
+        yield warning("books", _describe_unverified(new, point, context.zone))
         return
     result = verify_recent(context, progress=environment.progress, reopen=environment.reopen)
     for finding in result.findings[:10]:
         yield error("books", finding.message)
     if result.ok:
-        yield fine("books", _describe(result))
+        yield fine("books", _describe(result, context.zone))
     else:
         count = len(result.findings)
         yield error("books", f"{count_of(count, 'finding')} in all; see: jara ledger verify")
 
 
-def _describe_unverified(new: int, point: VerifiedPoint | None) -> str:
+def _describe_unverified(new: int, point: VerifiedPoint | None, zone: TimeZone) -> str:
     if point is None:
         return "The books were never verified as a whole: jara ledger verify"
     return (
-        f"{count_of(new, 'entry', 'entries')} since {point.verified_at:%Y-%m-%d %H:%M} UTC were "
-        "not verified yet: jara ledger verify"
+        f"{count_of(new, 'entry', 'entries')} since {zone.minute(point.verified_at)} were not "
+        "verified yet: jara ledger verify"
     )
 
 
-def _describe(result: Verification) -> str:
+def _describe(result: Verification, zone: TimeZone) -> str:
     point = result.since
     if point is None:
         return f"{count_of(result.entries, 'entry', 'entries')} and the public log agree."
     return (
-        f"{result.entries - point.entries} entries since {point.verified_at:%Y-%m-%d %H:%M} "
-        f"UTC and the public log agree; the {point.entries} before them were verified then. "
+        f"{result.entries - point.entries} entries since {zone.minute(point.verified_at)} "
+        f"and the public log agree; the {point.entries} before them were verified then. "
         "All of it: jara ledger verify"
     )
 
@@ -208,11 +209,11 @@ def _check_daily_run(context: Context, _environment: Environment) -> Iterator[Ch
     if last is None:
         yield warning("daily", "The daily run has never run: jara run daily")
     elif context.now() - last.at > LATE_AFTER:
-        yield warning("daily", f"The daily run was made last on {last.at:%Y-%m-%d %H:%M} UTC.")
+        yield warning("daily", f"The daily run was made last on {context.zone.minute(last.at)}.")
     elif last.failed:
         yield warning("daily", f"Failed steps of the last daily run: {', '.join(last.failed)}.")
     else:
-        yield fine("daily", f"The daily run of {last.at:%Y-%m-%d %H:%M} UTC went well.")
+        yield fine("daily", f"The daily run of {context.zone.minute(last.at)} went well.")
 
 
 def _check_outbox(context: Context, _environment: Environment) -> Iterator[CheckResult]:

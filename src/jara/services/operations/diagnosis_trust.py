@@ -262,6 +262,6 @@ def check_backup(context: Context, _environment: Environment) -> Iterator[CheckR
     if not made:
         yield warning("backup", "No backup has been made: jara backup FILE")
     elif context.now() - made[-1] > BACKUP_LATE:
-        yield warning("backup", f"The last backup was made on {made[-1]:%Y-%m-%d %H:%M} UTC.")
+        yield warning("backup", f"The last backup was made on {context.zone.minute(made[-1])}.")
     else:
-        yield fine("backup", f"The last backup was made on {made[-1]:%Y-%m-%d %H:%M} UTC.")
+        yield fine("backup", f"The last backup was made on {context.zone.minute(made[-1])}.")

@@ -54,7 +54,7 @@ def clock_fault(context: Context) -> str | None:
             if context.payment_mode.is_sandbox:
                 remedy += f", or move it for one command: --now {at:%Y-%m-%d}"
             return (
-                f"The {what} is of {at:%Y-%m-%d %H:%M} UTC, but the clock says "
-                f"{now:%Y-%m-%d %H:%M}; {remedy}."
+                f"The {what} is of {context.zone.minute(at)}, but the clock says "
+                f"{context.zone.minute(now)}; {remedy}."
             )
     return None

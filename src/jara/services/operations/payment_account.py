@@ -166,7 +166,7 @@ def _check_events(context: Context) -> CheckResult:
         "stripe events",
         Level.WARNING,
         f"Events that keep failing: {len(failing)}; the oldest, {oldest.event.type}, waits since "
-        f"{oldest.received_at:%Y-%m-%d %H:%M} UTC: {oldest.failure}",
+        f"{context.zone.minute(oldest.received_at)}: {oldest.failure}",
     )
 
 
