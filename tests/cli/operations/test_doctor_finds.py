@@ -242,7 +242,7 @@ PLANTED: dict[str, tuple[Plant, str, str]] = {
     "a clock that was set back": (
         _clock_set_back,
         "clock",
-        "The newest entry is of 2026-11-20 12:00 UTC, but the clock says 2026-11-19 12:00;",
+        "The newest entry is of 2026-11-20 12:00 UTC, but the clock says 2026-11-19 12:00 UTC;",
     ),
     "no daily run for two days": (
         lambda place: place.clock.set(NOON + timedelta(days=2)),
