@@ -155,8 +155,15 @@ class SecretsFolder:
         self._log_signer().note_database(database)
 
     def signed_database(self) -> str | None:
-        """Return the database whose log the key signs on this machine, if it is known."""
-        return self._log_signer().user
+        """Return the database whose log the key signs on this machine, if it is known.
+
+        In a folder that was moved, it is the file of that name beside the keys.
+        """
+        database = self._log_signer().user
+        if database is None or "://" in database or Path(database).exists():
+            return database
+        moved = self.folder.parent / Path(database).name
+        return str(moved) if moved.exists() else database
 
     def adopt_signed(self, seen: Seen) -> None:
         """Write a new state of the signer in place of any other."""

@@ -91,6 +91,23 @@ def test_a_restore_beside_the_live_database_is_refused(
     require_well(shell)
 
 
+def test_a_moved_folder_still_has_its_organisation(shell: GivingShell) -> None:
+    """The database beside its secrets is the one of its name, wherever the folder was before."""
+    moved = shell.folder / "moved"
+    moved.mkdir()
+    for file in [*shell.folder.glob("jara.db*"), shell.folder / "jara.secrets"]:
+        file.rename(moved / file.name)
+    restored = ("--db", "moved/restored.db", "restore", "b.db")
+
+    refused, lost = shell.run(*restored), shell.run(*restored, "--lost")
+
+    assert (refused[0], lost[0]) == (4, 4)
+    assert f"is in {moved / 'jara.db'}" in refused[2]
+    assert not (moved / "restored.db").exists()
+    (moved / "jara.db").rename(moved / "old.db")
+    assert shell.json(*restored)["ok"]
+
+
 def test_a_lost_database_is_restored_in_its_place(shell: GivingShell) -> None:
     """The organisation goes on, also elsewhere, and the next rehearsal works there."""
     shell.lose()
