@@ -41,6 +41,7 @@ def shell(
         (("projects", "show", "rivver-wells"), "Did you mean river-wells?"),
         (("ledger", "register", "assets:bnak"), "did you mean assets:bank"),
         ((*POST, "--debit", "assets:bankk"), "did you mean assets:bank?"),
+        ((*POST, "--debit", "expenses:grants"), "'expenses:grants' has an account for each payee"),
         (("bank", "mappings", "show", "x"), "There is no mapping 'x'"),
     ],
 )

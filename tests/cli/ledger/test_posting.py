@@ -110,7 +110,7 @@ def test_bad_amounts_are_refused(banked: Shell, amount: str) -> None:
 def test_transfers_bank_charges_and_returns(banked: Shell) -> None:
     """Transfers, bank charges and returns each have a command."""
     posted = post_rent(banked)
-    assert len(banked.json("ledger", "transfer", "projects", "other", "5")["postings"]) == 4
+    assert len(banked.json("ledger", "transfer", "staff", "other", "1")["postings"]) == 4
     charge = banked.json("ledger", "bank-charge", "0.20", "--date", "2026-11-18")
     assert sum(row["cents"] for row in charge["postings"] if row["cents"] > 0) == 20
     back = banked.json(

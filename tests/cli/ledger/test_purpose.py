@@ -86,6 +86,17 @@ def test_a_transfer_out_of_projects_has_its_reason(opened: Shell) -> None:
     assert opened.run("ledger", "post", *pair, "--amount", "60")[0] == ExitCode.DONE
 
 
+def test_a_transfer_out_of_projects_comes_to_another_fund(opened: Shell) -> None:
+    """Half of a transfer takes the money out of the books: refused, also with a reason."""
+    for credit in ("assets:bank", "expenses:staff", "liabilities:unresolved"):
+        pair = ("--debit", "equity:transfers", "--credit", credit, "--fund", "projects")
+        status, _, err = opened.run(
+            "ledger", "post", *pair, "--amount", "10", "--description", "Salaries"
+        )
+        assert status == ExitCode.USAGE
+        assert "The transfer takes $10.00 that no fund gets" in err
+
+
 def test_fees_leave_projects_only_if_the_policy_says_so(opened: Shell) -> None:
     """A policy whose projects pay a part of the fees allows it."""
     shares = "projects=80,staff=7,marketing=9,other=4"

@@ -135,6 +135,10 @@ class ChartOfAccounts:
         Raises:
             UnknownAccount: it is not.
         """
+        if name in self.parents:
+            raise UnknownAccount(
+                f"'{name}' has an account for each payee: add its name, as in '{name}:river-wells'."
+            )
         if name not in self:
             near = nearest_names(name, [*self.accounts, *self.parents], most=1)
             meant = f"did you mean {near[0]}? Otherwise " if near else ""

@@ -19,7 +19,7 @@ from jara.domain.books.account import (
 from jara.domain.books.fund_policy import Weights
 from jara.domain.books.journal import JournalEntry, Posting
 from jara.domain.errors import InvalidInput
-from jara.domain.money import plain_decimal
+from jara.domain.money import format_cents, plain_decimal
 
 FUND_OF_PURPOSE = {
     STAFF: Fund.STAFF,
@@ -40,16 +40,19 @@ def require_purpose(entry: JournalEntry, fee_weights: Weights) -> None:
     """Require that an entry spends money of `projects` on what it was promised to.
 
     That is projects, grants and donations, with exchange differences, and fees if the policy
-    says so. Anything else is paid by another fund, after a transfer with its reason.
+    says so. Anything else is paid by another fund, after a transfer with its reason, which gives
+    another fund what it takes from `projects`.
 
     Raises:
-        InvalidInput: it spends it on something else, or transfers it without a reason.
+        InvalidInput: it spends it on something else, or transfers it without a reason or to no
+            fund.
     """
     is_committed = any(posting.fund is Fund.COMMITTED for posting in entry.postings)
     for posting in entry.postings:
         if posting.fund is not Fund.PROJECTS or posting.cents < 0:
             continue
         if is_below(posting.account, TRANSFERS):
+            _require_counterpart(entry)
             if not is_committed:
                 require_reason(Fund.PROJECTS, entry.note)
         elif not _is_promised(posting, fee_weights):
@@ -71,6 +74,15 @@ def require_reason(source: Fund, reason: str | None) -> None:
         raise InvalidInput(
             "The money of 'projects' is promised to projects, so a transfer of it needs its "
             "reason: jara ledger transfer projects FUND AMOUNT --why REASON"
+        )
+
+
+def _require_counterpart(entry: JournalEntry) -> None:
+    lost = sum(one.cents for one in entry.postings if is_below(one.account, TRANSFERS))
+    if lost:
+        raise InvalidInput(
+            f"The transfer takes {format_cents(lost)} that no fund gets: jara ledger transfer "
+            "projects FUND AMOUNT --why REASON"
         )
 
 
