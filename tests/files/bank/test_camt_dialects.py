@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import codecs
+
 import pytest
 
 from jara.domain.bank.statement import payer_number
@@ -76,9 +78,10 @@ def test_any_version_is_read(space: str) -> None:
     assert [line.cents for line in read(data)[0].lines] == [1000]
 
 
-def test_empty_lines_may_stand_before_the_file() -> None:
+@pytest.mark.parametrize("mark", [b"", codecs.BOM_UTF8])
+def test_empty_lines_may_stand_before_the_file(mark: bytes) -> None:
     """Lines are counted from the beginning of the file."""
-    plain, moved = read(write_camt([MAY])), read(b"\n \n" + write_camt([MAY]))
+    plain, moved = read(write_camt([MAY])), read(mark + b"\n \n" + write_camt([MAY]))
 
     assert [one.line for one in moved] == [one.line + 2 for one in plain]
 

@@ -60,10 +60,11 @@ def test_a_part_may_be_money_out() -> None:
         part("Amt", "10.00") + part("Amt", "0.00"),
         part("Amt", "10.00") + "<TxDtls><RmtInf><Ustrd>two</Ustrd></RmtInf></TxDtls>",
         "<Btch><NbOfTxs>2</NbOfTxs></Btch>" + part("Amt", "4.00"),
+        "<Btch><NbOfTxs>3</NbOfTxs></Btch>",
     ],
 )
 def test_parts_that_do_not_add_up_are_one_marked_line(details: str) -> None:
-    """Charges, other currencies, parts without amounts, or a list that is cut short."""
+    """Charges, other currencies, parts without amounts, a list that is cut short or lacking."""
     assert lines_of(details) == [(1000, True)]
 
 

@@ -140,12 +140,52 @@ def test_rows_without_a_day_are_left_out() -> None:
     assert left == [(line, "it has no day; left out") for line in (5, 7, 9, 10)]
 
 
+@pytest.mark.parametrize(
+    "footer",
+    ["Balance on 31/05/2026,,15.00", "12 transactions,,15.00", "Saldo 31.05.2026,,15.00"],
+)
+def test_a_footer_may_hold_digits_and_an_amount(footer: str) -> None:
+    """Its words tell that it is no line with a day in another form."""
+    assert left_out(f"Day,Text,Sum\n2026-05-04,Gift,10.00\n{footer}\n") == (
+        [("2026-05-04", 1000, "Gift")],
+        [(3, "it has no day; left out")],
+    )
+
+
+def test_a_card_states_what_is_owed() -> None:
+    """Its balances grow with money out; they are stored as what the account has."""
+    rows = "Day,Text,Sum,Left\n2026-05-04,Ink,-12.50,112.50\n2026-05-05,Paid,100.00,12.50\n"
+    mappings = {"m": CsvMapping(**FACTS, balance="Left")}
+
+    (found,) = read_statements(rows.encode(), "f", FileReport(), mappings=mappings)
+
+    assert (found.opening_cents, found.closing_cents) == (-10000, -1250)
+
+
+def test_only_lines_that_are_read_tell_of_a_sign() -> None:
+    """A column of signs matters not if the money out is in rows that are left out."""
+    rows = (
+        "Day,Text,Sum,Kind,State\n2026-05-04,Gift,10.00,Credit,Done\n"
+        "2026-05-05,Hold,-3.00,Debit,Pending\n"
+    )
+
+    assert read(rows, only=("State=Done",)) == [("2026-05-04", 1000, "Gift")]
+
+
 def test_a_line_with_a_broken_day_is_refused() -> None:
     """A day in another form is not a footer, so no line is lost."""
     with pytest.raises(InvalidInput, match=r"line 2: '04\.05\.2026' is not a day of the form"):
         read("Day,Text,Sum\n04.05.2026,Gift,10\n")
     with pytest.raises(InvalidInput, match="line 2: the row is too short"):
         read("Day,Text,Sum\n2026-05-04,Gift\n")
+
+
+def test_a_broken_day_names_every_form() -> None:
+    """A mapping may have several forms of the day."""
+    with pytest.raises(
+        InvalidInput, match=r"line 2: '5/2026' is not a day of the form %Y-%m-%d or %d/%m/%Y\."
+    ):
+        read("Day,Text,Sum\n5/2026,Gift,10\n", date_format="%Y-%m-%d|%d/%m/%Y")
 
 
 def test_a_row_without_an_amount_is_left_out() -> None:

@@ -97,6 +97,19 @@ DIALECTS = {
         "N/REMI/June gift J7K3-QXW2/EREF/NOTPROVIDED\n",
         ("SEPA OVERBOEKING June gift J7K3-QXW2", "K ANNAN", RABO, ""),
     ),
+    "abn amro, without fields": (
+        LINE + f":86:SEPA OVERBOEKING                 IBAN: {RABO}\n"
+        "BIC: RABONL2U                    NAAM: K ANNAN\nOMSCHRIJVING: June gift J7K3-QXW2\n",
+        ("SEPA OVERBOEKING OMSCHRIJVING: June gift J7K3-QXW2", "K ANNAN", RABO, ""),
+    ),
+    "account and bank in one": (
+        LINE + f":86:/TRCD/00100/BENM//NAME/K ANNAN/ACCW/{RABO},RABONL2U/REMI/June gift\n",
+        ("00100 June gift", "K ANNAN", RABO, ""),
+    ),
+    "german, in small letters": (
+        LINE + f":86:166?20June gift?31{GERMAN.lower()}?32KOJO\n",
+        ("June gift", "KOJO", GERMAN, ""),
+    ),
     "ing": (
         (
             ":61:2606090609C12,50NTRFEREF//00000000000777/TRCD/00100/\n"
@@ -183,6 +196,7 @@ def test_text_payer_account_and_reference_are_told_apart(dialect: str) -> None:
         f":86:/EREF/a/CNTP/{RABO}/x//CNTP/{ABN}/ABNANL2A/K Annan///REMI/USTD//gift/\n",
         f":86:/ORDP//NAME/K Annan/REMI/gift/IBAN/{RABO}\n",
         f":86:GIFT {RABO}\n",
+        f":86:SEPA OVERBOEKING OMSCHRIJVING: x IBAN: {RABO} NAAM: y\n",
         ":86:166?20gift?310000000000?32KOJO\n",
     ],
 )

@@ -111,6 +111,17 @@ def test_a_returned_transfer_refunds_the_newest_payment(context: Context) -> Non
     assert money_findings(context) == []
 
 
+def test_a_bounced_refund_is_no_payment(context: Context) -> None:
+    """Money out that the bank takes back names the member, who has not paid again."""
+    reference = promised(context, "ada")
+    back = replace(a_line(1000, f"RETURN {reference}", day=12), is_reversal=True)
+    take(context, a_statement(back))
+    ((cents, reason),) = waiting(context)
+
+    assert (cents, voters(context), len(all_entries(context))) == (1000, 0, 0)
+    assert reason == "The bank reversed a line; match it by hand."
+
+
 def by_days(*lines: StatementLine) -> Statement:
     """Return a statement without balances of the days of some lines."""
     days = [line.day for line in lines]

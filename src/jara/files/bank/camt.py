@@ -235,11 +235,12 @@ def _lines(entry: _Part, report: FileReport) -> list[StatementLine]:
     if not cents:
         report.leave_out(entry.line, ZERO)
         return []
-    if max(len(entry.parts), _count_of(entry)) == 1 or not entry.parts:
-        return [_line(entry, entry.parts or [entry], day, cents)]
+    whole = _line(entry, entry.parts or [entry], day, cents)
+    if max(len(entry.parts), _count_of(entry)) == 1:
+        return [whole]
     amounts = [_amount_of_part(part, entry) for part in entry.parts]
     if sum(amounts) != cents or not all(amounts):
-        return [replace(_line(entry, entry.parts, day, cents), is_collective=True)]
+        return [replace(whole, is_collective=True)]
     return [
         _line(entry, [part], day, part_cents)
         for part, part_cents in zip(entry.parts, amounts, strict=True)

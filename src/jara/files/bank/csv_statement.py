@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from itertools import groupby, islice
@@ -24,6 +25,11 @@ NO_DAY = "it has no day"
 NO_AMOUNT = "it has no amount"
 _SIGN_ROWS = 500
 """So many rows show whether a column tells the sign."""
+_FOOTER = re.compile(
+    r"\b(?:totals?|balance|saldo|solde|summe|transactions?|rows?|records?|entries|buchungen|"
+    r"kontostand|page|printed|generated|downloaded|exported|statement|period)\b"
+)
+"""What stands in the column of the day of a footer, beside digits."""
 _Balanced = tuple[StatementLine, int | None]
 _Cell = Callable[[Sequence[str]], str]
 
@@ -58,15 +64,16 @@ def read_csv_statement(
             line = reader.read(number, cells)
         except JaraError as error:
             raise InvalidInput(f"{name}, line {number}: {error.message}") from None
-        lines += [] if line is None else [line]
+        if line is None:
+            continue
+        lines.append(line)
         if len(first_rows) < _SIGN_ROWS:
             first_rows.append(cells)
     if not lines:
         return
     if mapping.amount and not mapping.sign and all(line.cents > 0 for line, _ in lines):
         _require_no_sign(table, first_rows)
-    if _is_newest_first(lines):
-        lines.reverse()
+    lines = _in_order(lines)
     _require_following(lines, name)
     first, balance = lines[0]
     yield Statement(
@@ -160,6 +167,8 @@ class _LineReader:
     def _read_day(self, cells: list[str]) -> date | None:
         """Return the day of a row; None if it is a footer."""
         text = self._day(cells)
+        if _FOOTER.search(plain_text(text)):
+            return None
         for form in self._forms:
             try:
                 return bank_day(text, form)
@@ -167,7 +176,8 @@ class _LineReader:
                 continue
         has_amount = any(cell(cells) for cell in (self._amount, self._debit, self._credit))
         if has_amount and any(map(str.isdigit, text)):
-            return bank_day(text, self._mapping.date_format)
+            forms = " or ".join(self._forms)
+            raise InvalidInput(f"'{text[:40]}' is not a day of the form {forms}.")
         return None
 
     def _reason_to_leave_out(self, cells: list[str]) -> str:
@@ -209,9 +219,14 @@ def _is_same(text: str, other: str) -> bool:
     return text == other or squeezed(text) == squeezed(other) != ""
 
 
-def _is_newest_first(lines: list[_Balanced]) -> bool:
+def _in_order(lines: list[_Balanced]) -> list[_Balanced]:
+    """Return the lines from the oldest, with balances of the account; a card's are what is owed."""
     first, last = lines[0][0].day, lines[-1][0].day
-    return first > last or (first == last and _first_break(lines) is not None)
+    orders = [one for one, fits in ((lines, first <= last), (lines[::-1], first >= last)) if fits]
+    owed = [
+        [(line, None if balance is None else -balance) for line, balance in one] for one in orders
+    ]
+    return next((one for one in [*orders, *owed] if _first_break(one) is None), orders[-1])
 
 
 def _first_break(lines: list[_Balanced]) -> int | None:

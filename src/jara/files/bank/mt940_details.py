@@ -42,6 +42,11 @@ _MBANK = re.compile(
     r"(?: (?:od|dla):(?P<name>[^;]*);)?",
     re.ASCII | re.IGNORECASE,
 )
+_ABN = re.compile(
+    r"(?P<kind>SEPA [A-Z ]{1,40}?) IBAN: ?(?P<account>[A-Z0-9]{4,40})(?: BIC: ?[A-Z0-9]{8,11})?"
+    r"(?: NAAM: ?(?P<name>.{0,140}?))?"
+    r"(?= (?:MACHTIGING|INCASSANT|OMSCHRIJVING|KENMERK|BETALINGSKENM\.): |$)"
+)
 
 _ACCOUNTS = ("IBAN", "ACCW", "ACCT")
 _PARTY = ("NAME", "ORDP", "BENM")
@@ -67,13 +72,13 @@ def read_details(rows: Sequence[str]) -> Details:
     text = " ".join(_joined(rows, _WIDTH).split())
     if _NAMED.match(text):
         return _read_named(text)
-    mbank = _MBANK.match(text)
-    if mbank is None:
+    start = _MBANK.match(text) or _ABN.match(text)
+    if start is None:
         return Details(text)
     return Details(
-        _plain([text[: mbank.end("kind")], text[mbank.end() :]]),
-        (mbank["name"] or "").strip(),
-        _account([mbank["account"]]),
+        _plain([text[: start.end("kind")], text[start.end() :]]),
+        (start["name"] or "").strip(),
+        _account([start["account"]]),
     )
 
 
@@ -141,7 +146,10 @@ def _read_named(text: str) -> Details:
         text=_plain(text for text in texts if reference(text.strip("/ "))),
         party=_plain(names[:1]),
         party_account=_account(
-            [*(value for name in _ACCOUNTS for value in found[name]), *(one[0] for one in other)]
+            [
+                *(_without_bic(value) for name in _ACCOUNTS for value in found[name]),
+                *(one[0] for one in other),
+            ]
         ),
         own_ref=reference(" ".join(found["EREF"][:1])),
     )
@@ -149,8 +157,15 @@ def _read_named(text: str) -> Details:
 
 def _account(texts: Iterable[str]) -> str:
     """Return the account that is named; empty if several are, since a payer may have added one."""
-    accounts = {text.strip() for text in texts if _ACCOUNT.fullmatch(text.strip())}
+    plain = {text.strip().upper() for text in texts}
+    accounts = set(filter(_ACCOUNT.fullmatch, plain))
     return accounts.pop() if len(accounts) == 1 else ""
+
+
+def _without_bic(text: str) -> str:
+    """Return an IBAN without the BIC after it; other numbers need their bank."""
+    number = text.partition(",")[0]
+    return number if has_iban_form(number) else text
 
 
 def _joined(parts: Sequence[str], width: int) -> str:

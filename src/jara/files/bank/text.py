@@ -212,7 +212,7 @@ def read_xml(
     # takes four times as long.
     parser: Any = ElementTree.DefusedXMLParser(forbid_dtd=True, encoding=encoding)
     # XML allows nothing before its declaration, but some files begin with empty lines.
-    plain = data.lstrip(b"\r\n\t ")
+    plain = data.removeprefix(codecs.BOM_UTF8).lstrip(b"\r\n\t ")
     lines_before = data.count(b"\n", 0, len(data) - len(plain))
     reader = _Reader(parser.parser, handler, name, lines_before)
     try:

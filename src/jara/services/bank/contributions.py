@@ -78,8 +78,8 @@ class Contributions:
             )
         if line.line.is_collective:
             return (
-                "It is several payments that the bank booked as one, and the file does not say "
-                "how much each is; book the parts, then `jara bank match` with --entry for each."
+                "It is several payments that the bank booked as one, and the amounts in the file "
+                "do not divide it; book the parts, then `jara bank match` with --entry for each."
             )
         references = sorted(map(print_reference, self.references_in(line)))
         if len(references) > 1:

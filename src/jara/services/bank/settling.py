@@ -189,7 +189,8 @@ class _Settler:
         booked_ids = set()
         for line in lines:
             reference = name(line)
-            if reference is None or line.id in left.reasons:
+            is_bounced = line.line.is_reversal and line.line.cents > 0
+            if reference is None or is_bounced or line.id in left.reasons:
                 continue
             try:
                 self._contributions.book(line, reference)
