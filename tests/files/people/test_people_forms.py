@@ -113,7 +113,7 @@ def test_an_export_is_known_by_its_header(name: str) -> None:
     (found,) = rows(data)
     named = {key: found.values[key] for key in ("email", "country")}
 
-    assert (reader(data).form.name, reader(data).unused_signals) == (name, [])
+    assert (reader(data).form.name, reader(data).unused_signals) == (name, {})
     assert (found.skipped, found.fault) == ("", "")
     assert named == {"email": "efua@example.org", "country": "Ghana"}
     assert "Efua" in found.values["name"] + found.values["firstname"]
@@ -169,6 +169,10 @@ def test_the_end_of_a_salesforce_report_is_no_person() -> None:
         ("Gelöscht", "is deleted"),
         ("Supprimé", "is deleted"),
         ("Eliminado", "is deleted"),
+        ("Emails disabled", "has opted out"),
+        ("Archived", "is deleted"),
+        ("Email opt-in", "?"),
+        ("Receives newsletter", "?"),
         ("Email status", "?"),
         ("Contact type", "?"),
         ("Unsubscribe link", ""),
@@ -184,8 +188,38 @@ def test_an_unused_column_that_looks_like_one_is_named(column: str, reason: str)
     plain = "".join(sign for sign in column.lower() if sign.isalnum())
 
     assert signal_of(plain.translate(str.maketrans("éèöü", "eeou"))) == reason
-    assert reader(data).unused_signals == ([column] if reason else [])
+    rule = f"{column}=VALUE" if reason == "?" else column
+    assert reader(data).unused_signals == ({column: rule} if reason else {})
     assert [one.skipped for one in rows(data)] == [""]
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        ("Status", "Deceased"),
+        ("Email interest", "Opted Out"),
+        ("Type", "Organization"),
+        ("Kind", "Household"),
+        ("Etat", "Décédé"),
+        ("Art", "Firma"),
+        ("State", "unsubscribed"),
+    ],
+)
+def test_an_unused_column_with_a_telling_value_is_named(column: str, value: str) -> None:
+    """In an unknown format the values of a column may say it, in any row."""
+    usual = f"Email,Name,{column}\nefua@example.org,Efua Sarpong,Active\n"
+
+    assert reader(usual).unused_signals == {}
+    assert reader(f"{usual}kofi@example.org,Kofi Ofori,{value}\n").unused_signals == {
+        column: f"{column}={value}"
+    }
+
+
+def test_ghosts_rule_takes_any_word_for_no() -> None:
+    """Programs write booleans in several ways."""
+    (found,) = rows(export("Ghost", subscribed_to_emails="No"))
+
+    assert found.skipped == "has unsubscribed"
 
 
 def test_an_operator_leaves_rows_out() -> None:
@@ -197,7 +231,7 @@ def test_an_operator_leaves_rows_out() -> None:
 
     def read(*rules: str) -> tuple[list[str], list[str]]:
         found = PeopleReader(io.BytesIO(data), "f", {}, parse_leave_out(rules))
-        return [one.skipped for one in found.rows()], found.unused_signals
+        return [one.skipped for one in found.rows()], list(found.unused_signals)
 
     assert read() == (["", "", ""], ["Opted out"])
     assert read("opted out", "Status=Former") == (

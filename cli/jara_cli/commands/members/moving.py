@@ -204,10 +204,10 @@ def _opened(
         spool.seek(0)
         total = sum(1 for _ in spool)
         reader = PeopleReader(spool, name, parse_columns(columns), leave_out)
-        for column in reader.unused_signals:
+        for column, rule in reader.unused_signals.items():
             note(
                 f"Warning: the column '{column}' is not used; it may say who opted out, died or "
-                f"is no person. --leave-out {quote(column)} skips those rows."
+                f"is no person. --leave-out {quote(rule)} skips those rows."
             )
         yield PeopleFile(Path(name).name, reader.form.name, digest, reader.rows, country), total
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from jara.domain.errors import InvalidInput
 from jara.domain.giving.newcomer import PERSON_FIELDS
 from jara.domain.lookup import plain_text, without_accents
-from jara.files.people.signals import says_yes, signal_of
+from jara.files.people.signals import is_telling, says_yes, signal_of
 
 _SHOWN = 12
 
@@ -102,7 +102,7 @@ def _of_action_network(cells: Cells) -> str:
 
 
 def _of_ghost(cells: Cells) -> str:
-    is_out = cells["subscribedtoemails"].strip().lower() == "false"
+    is_out = plain_text(cells["subscribedtoemails"]) in {"false", "no", "0"}
     return "has unsubscribed" if is_out else ""
 
 
@@ -188,11 +188,25 @@ def parse_leave_out(rules: Iterable[str]) -> list[LeaveOut]:
 
 
 def unused_signals(
-    columns: Iterable[str], places: Mapping[str, tuple[str, ...]], rules: Iterable[LeaveOut]
-) -> list[str]:
-    """Return the columns of an unknown format that may say who should not become a member."""
+    columns: Sequence[str],
+    places: Mapping[str, tuple[str, ...]],
+    rules: Iterable[LeaveOut],
+    rows: Iterable[Sequence[str]],
+) -> dict[str, str]:
+    """Return the columns of an unknown format that may say who should not become a member.
+
+    Each comes with the text of a rule that leaves such rows out.
+    """
     used = {plain_name(rule.column) for rule in rules}.union(*places.values())
-    return [one for one in columns if plain_name(one) not in used and signal_of(plain_name(one))]
+    free = {at: one for at, one in enumerate(columns) if plain_name(one) not in used}
+    meant = {at: signal_of(plain_name(one)) for at, one in free.items()}
+    found = {at: free[at] for at, reason in meant.items() if reason not in {"", "?"}}
+    for row in rows:
+        for at in free.keys() - found.keys():
+            if at < len(row) and is_telling(row[at]):
+                found[at] = f"{free[at]}={row[at].strip()}"
+    unclear = {at: f"{free[at]}=VALUE" for at, reason in meant.items() if reason == "?"}
+    return {columns[at]: rule for at, rule in sorted((unclear | found).items())}
 
 
 def parse_columns(pairs: Iterable[str]) -> dict[str, str]:

@@ -76,12 +76,13 @@ class PeopleReader:
         self._is_list = text[:1] == b"["
         self._is_json = text[:1] in {b"[", b"{"}
         self._delimiter = _delimiter_of(text)
-        self.form, self.unused_signals = MONGO, list[str]()
+        self.form, self.unused_signals = MONGO, dict[str, str]()
         if not self._is_json:
             self.form, places, table = self._open_table()
             self._require_columns(table.header)
             if self.form is PLAIN:
-                self.unused_signals = unused_signals(table.header, places, leave_out)
+                rows = (row for _, row in table.rows)
+                self.unused_signals = unused_signals(table.header, places, leave_out, rows)
 
     def rows(self) -> Iterator[PersonRow]:
         """Read the rows from the beginning.

@@ -21,19 +21,28 @@ _SIGNALS = {
     ),
     "has opted out": (
         "optout|optedout|unsub|donotemail|donotcontact|nobulkemail|noemail|nocontact|nomailing|"
-        "suppressed|spamcomplaint|blacklist|blocklist|desabonn|desinscri|nepascontacter|"
+        "emailsdisabled|deliverydisabled|suppressed|spamcomplaint|blacklist|blocklist|desabonn|desinscri|nepascontacter|"
         "nepasenvoyer|nepassolliciter|abgemeldet|abbestell|keinemail|keinenewsletter|keinkontakt|"
         "nichtkontakt|fechadebaja|dadodebaja|dadadebaja|noenviar|cancelousubscri|descadastr"
     ),
     "is deleted": (
-        "deleted|intrash|deactivated|anonymized|anonymised|geloscht|geloescht|supprime|eliminad|"
+        "deleted|^archived|intrash|deactivated|anonymized|anonymised|geloscht|geloescht|supprime|eliminad|"
         "borrad|apagad"
     ),
 }
 _UNCLEAR = (
     "subscriptionstatus|emailstatus|marketingstatus|subscribedtoemails|^issubscribed|^subscribed|"
-    "contacttype|contributortype|recordtype|accounttype|isorgani|iscompany|statutabonnement"
+    "optin|receivesnewsletter|receivesemails?|contacttype|contributortype|recordtype|accounttype|isorgani|iscompany|statutabonnement"
 )
+_TELLING = re.compile(
+    r"deceased|dead|died|decedee?|verstorben|gestorben|fallecid[oa]|falecid[oa]|"
+    r"bounced|cleaned|undeliverable|unsubscribed|opted[ -]?out|do not (?:e?-?mail|contact)|"
+    r"desabonnee?|desinscrite?|abgemeldet|deleted|archived|geloscht|"
+    r"organi[sz]ation|company|household|business|foundation|organisme|entreprise|"
+    r"firma|unternehmen|haushalt|empresa|organizacion"
+)
+"""The whole text of a cell that says so, whatever its column is called."""
+_TELLING_MAX = 20
 _NEVER = "link|url|token|phone|sms|trade"
 """Names with these mean something else."""
 _NO_WORDS = "0 n no non nein nao false falsch faux falso none null off never - subscribed"
@@ -58,6 +67,11 @@ def says_yes(text: str) -> bool:
     """Return whether a cell says yes; a date does, and so does any other text."""
     plain = plain_text(text)
     return bool(plain) and plain not in _NO
+
+
+def is_telling(text: str) -> bool:
+    """Return whether a cell says that somebody should not become a member, in any column."""
+    return len(text) <= _TELLING_MAX and _TELLING.fullmatch(plain_text(text)) is not None
 
 
 def signalled(cells: Mapping[str, str]) -> str:
