@@ -167,15 +167,14 @@ class _LineReader:
     def _read_day(self, cells: list[str]) -> date | None:
         """Return the day of a row; None if it is a footer."""
         text = self._day(cells)
-        if _FOOTER.search(plain_text(text)):
-            return None
         for form in self._forms:
             try:
                 return bank_day(text, form)
             except InvalidInput:
                 continue
         has_amount = any(cell(cells) for cell in (self._amount, self._debit, self._credit))
-        if has_amount and any(map(str.isdigit, text)):
+        is_footer = _FOOTER.search(plain_text(text)) is not None
+        if has_amount and any(map(str.isdigit, text)) and not is_footer:
             forms = " or ".join(self._forms)
             raise InvalidInput(f"'{text[:40]}' is not a day of the form {forms}.")
         return None

@@ -21,18 +21,19 @@ _SIGNALS = {
     ),
     "has opted out": (
         "optout|optedout|unsub|donotemail|donotcontact|nobulkemail|noemail|nocontact|nomailing|"
-        "emailsdisabled|deliverydisabled|suppressed|spamcomplaint|blacklist|blocklist|desabonn|desinscri|nepascontacter|"
-        "nepasenvoyer|nepassolliciter|abgemeldet|abbestell|keinemail|keinenewsletter|keinkontakt|"
-        "nichtkontakt|fechadebaja|dadodebaja|dadadebaja|noenviar|cancelousubscri|descadastr"
+        "emailsdisabled|deliverydisabled|suppressed|spamcomplaint|blacklist|blocklist|desabonn|"
+        "desinscri|nepascontacter|nepasenvoyer|nepassolliciter|abgemeldet|abbestell|keinemail|"
+        "keinenewsletter|keinkontakt|nichtkontakt|fechadebaja|dadodebaja|dadadebaja|noenviar|cancelousubscri|descadastr"
     ),
     "is deleted": (
-        "deleted|^archived|intrash|deactivated|anonymized|anonymised|geloscht|geloescht|supprime|eliminad|"
-        "borrad|apagad"
+        "deleted|^archived|intrash|deactivated|anonymized|anonymised|geloscht|geloescht|supprime|"
+        "eliminad|borrad|apagad"
     ),
 }
 _UNCLEAR = (
     "subscriptionstatus|emailstatus|marketingstatus|subscribedtoemails|^issubscribed|^subscribed|"
-    "optin|receivesnewsletter|receivesemails?|contacttype|contributortype|recordtype|accounttype|isorgani|iscompany|statutabonnement"
+    "optin|receivesnewsletter|receivesemail|contacttype|contributortype|recordtype|accounttype|"
+    "isorgani|iscompany|statutabonnement"
 )
 _TELLING = re.compile(
     r"deceased|dead|died|decedee?|verstorben|gestorben|fallecid[oa]|falecid[oa]|"
