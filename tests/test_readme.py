@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -20,10 +22,27 @@ MONTH = ROOT / "docs" / "month.md"
 @pytest.mark.parametrize("page", [README, START, MONTH], ids=["tour", "start", "month"])
 def test_the_transcript_runs_as_it_is_shown(page: Path, tmp_path: Path) -> None:
     """The tour ends with a vote, a verified ledger and a report; the month with a closed year."""
+    _replay(steps_of(page), tmp_path)
+
+
+@pytest.mark.slow
+def test_the_month_is_the_same_in_canadian_dollars(tmp_path: Path) -> None:
+    """Only the demo's first command differs; no amount has the sign of another currency."""
+    steps = [
+        (re.sub("^jara demo", "jara demo --currency CAD", command), shown.replace("$", "CA$"))
+        for command, shown in steps_of(MONTH)
+    ]
+
+    assert re.findall(r"(?<!CA)\$[0-9].*|.*USD.*|.*US dollar.*", _replay(steps, tmp_path)) == []
+
+
+def _replay(steps: Iterable[tuple[str, str]], tmp_path: Path) -> str:
+    """Run the steps in a folder and compare their output; return all of it."""
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     kept = {name: value for name, value in os.environ.items() if not name.startswith("JARA_")}
     environ = {**kept, "PATH": path, "HOME": str(tmp_path), "JARA_OPERATOR": "treasurer"}
-    for command, shown in steps_of(page):
+    told = []
+    for command, shown in steps:
         if command.startswith("export "):  # each command runs in a separate shell
             name, _, value = command.removeprefix("export ").partition("=")
             environ[name] = value
@@ -31,6 +50,8 @@ def test_the_transcript_runs_as_it_is_shown(page: Path, tmp_path: Path) -> None:
         printed = run_step(command, tmp_path, environ)
         assert as_pattern(shown).fullmatch(printed), f"$ {command}\n{printed}"
         assert "error: " not in printed, f"$ {command}\n{printed}"  # an … matches anything
+        told.append(printed)
+    return "\n".join(told)
 
 
 def test_there_is_a_transcript() -> None:

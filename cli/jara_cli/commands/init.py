@@ -25,6 +25,7 @@ app = typer.Typer()
     Column("secrets", "Secrets"),
     Column("log", "Public log"),
     Column("currency", "Currency"),
+    Column("timeZone", "Time zone"),
     name="init",
 )
 def command(
