@@ -127,3 +127,32 @@ def test_types_of_the_balance_history_have_categories(
 ) -> None:
     """Each type of balance transaction has its category; others go to suspense."""
     assert category_of_type(word, source, cents) == category
+
+
+@pytest.mark.parametrize(
+    ("word", "source", "cents", "description", "category"),
+    [
+        ("adjustment", "ch_1", -1, "Chargeback withdrawal for ch_1", RowCategory.DISPUTE),
+        ("adjustment", "py_1", 1, "Chargeback reversal for py_1", RowCategory.DISPUTE_REVERSAL),
+        ("adjustment", None, -1, "Dispute du_1", RowCategory.DISPUTE),
+        ("adjustment", "ch_1", -1, "Correction", RowCategory.UNKNOWN),
+        ("dispute", "ch_1", -1, "", RowCategory.DISPUTE),
+        ("dispute_reversal", "ch_1", 1, "", RowCategory.DISPUTE_REVERSAL),
+    ],
+)
+def test_a_dispute_may_have_its_charge_as_source(
+    word: str, source: str | None, cents: int, description: str, category: RowCategory
+) -> None:
+    """Then its description or its type tells that it is one."""
+    assert category_of_type(word, source, cents, description) == category
+
+
+def test_a_dispute_with_its_charge_as_source_is_that_of_the_charge() -> None:
+    """The payment of the charge is disputed."""
+    rows, _ = read(
+        BALANCE,
+        "txn_2,adjustment,ch_1,-10.00,15.00,-25.00,usd,2026-03-05 12:01,2026-03-05 12:01,"
+        "Chargeback withdrawal for ch_1,,,",
+    )
+
+    assert [(row.category, row.source_id) for row in rows] == [(RowCategory.DISPUTE, "ch_1")]

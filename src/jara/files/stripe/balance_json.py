@@ -71,7 +71,8 @@ def _row(document: object, line: int, assume: ChargeKind | None) -> ProviderRow 
     source_id = source if isinstance(source, str) else (_text(expanded, "id") or None)
     word = _text(document, "reporting_category")
     kind_word = _text(document, "type")
-    category = RowCategory.named(word) if word else category_of_type(kind_word, source_id, amount)
+    by_type = category_of_type(kind_word, source_id, amount, _text(document, "description"))
+    category = RowCategory.named(word) if word else by_type
     charge = category is RowCategory.CHARGE
     return ProviderRow(
         txn_id=require_id(_text(document, "id"), "id"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
@@ -86,6 +87,8 @@ _TYPES: Mapping[str, RowCategory] = {
 }
 
 _DISPUTE_PREFIXES = ("du_", "dp_")
+_DISPUTE = re.compile(r"(?:chargeback|dispute)\b(?! fee)", re.IGNORECASE)
+_DISPUTES = frozenset({RowCategory.DISPUTE.value, RowCategory.DISPUTE_REVERSAL.value})
 
 
 class Columns:
@@ -152,14 +155,17 @@ def _refuse_twins(header: Sequence[str], known: StripeFormat, name: str) -> None
                 raise InvalidInput(f"{name} has the column '{column}' twice.")
 
 
-def category_of_type(word: str, source_id: str | None, amount_cents: int) -> RowCategory:
+def category_of_type(
+    word: str, source_id: str | None, amount_cents: int, description: str = ""
+) -> RowCategory:
     """Return the reporting category of a balance transaction's type.
 
-    A dispute and its reversal are both adjustments; the sign tells them apart. Unlisted types
-    go to suspense.
+    A dispute and its reversal are both adjustments, known by the source or the description; the
+    sign tells them apart. Unlisted types go to suspense.
     """
     word = word.casefold()
-    if word == "adjustment" and (source_id or "").startswith(_DISPUTE_PREFIXES):
+    names_one = (source_id or "").startswith(_DISPUTE_PREFIXES) or _DISPUTE.match(description)
+    if word in _DISPUTES or (word == "adjustment" and names_one):
         return RowCategory.DISPUTE if amount_cents < 0 else RowCategory.DISPUTE_REVERSAL
     return _TYPES.get(word, RowCategory.UNKNOWN)
 

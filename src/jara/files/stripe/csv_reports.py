@@ -180,7 +180,7 @@ def _balance_history(file: _File, line: int, row: list[str]) -> list[ProviderRow
     amount, fee, net = file.cents(row, "Amount"), file.cents(row, "Fee"), file.cents(row, "Net")
     require_net(amount, fee, net)
     source_id = file.id(row, "Source")
-    category = category_of_type(word, source_id, amount)
+    category = category_of_type(word, source_id, amount, file.text(row, "Description"))
     charge = category is RowCategory.CHARGE
     # Descriptions are not reliable here, only in the Payments file.
     marked = file.text(row, "jara_kind (metadata)")
