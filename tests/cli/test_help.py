@@ -52,6 +52,22 @@ def require_understood(words: list[str]) -> None:
         name, command, words = command.resolve_command(context, rest)
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        *("init --currency", "init --time-zone", "organisation set --payment-account"),
+        *("bank mappings presets", "bank accounts set", "ledger undo", "ledger waiting"),
+        *("ledger mend", "members edit", "projects milestone", "approvals approve"),
+        *("restore 2026-11-20.db --rehearsal", "bank reconcile"),
+    ],
+)
+def test_a_topic_tells_each_way_out(words: str) -> None:
+    """What operators look for when something went wrong, or differs from the default."""
+    told = [page.stem for page in PAGES if f"jara {words}" in " ".join(page.read_text().split())]
+
+    assert told
+
+
 def test_without_a_word_the_topics_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     """The list shows each topic with its title."""
     assert execute(["help", "--json"]) == ExitCode.DONE
