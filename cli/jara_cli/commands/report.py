@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import stat
 import sys
 from collections.abc import Callable
 from datetime import date
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
+from urllib.parse import quote
 
 import typer
 
@@ -29,8 +31,13 @@ from jara.reports.render import (
 from jara.services.books.tracing import At
 from jara.services.context import Context
 from jara.services.reports.impact import impact_report, voting_report
-from jara.services.reports.statements import member_statement
+from jara.services.reports.statements import (
+    all_statements,
+    mail_statements,
+    member_statement,
+)
 from jara.services.reports.yearly_funds import FilingFacts, funds_report
+from jara_cli.columns import Column
 from jara_cli.inputs import write_output
 from jara_cli.options import (
     AtInstant,
@@ -43,7 +50,7 @@ from jara_cli.options import (
     choose_period,
 )
 from jara_cli.output import note
-from jara_cli.verbs import verb
+from jara_cli.verbs import Answer, verb
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -65,6 +72,8 @@ Language = Annotated[
     str,
     typer.Option(metavar="LANGUAGE", help="Language of md, html and pdf, such as fr."),
 ]
+_MAILED = (Column("email", "Email"), Column("mailed", "Mailed now"))
+_WRITTEN = (Column("email", "Email"), Column("file", "File"))
 _RATE_SCALE = 10_000
 
 
@@ -108,9 +117,15 @@ def impact(
 def statement(
     application: Application,
     member: Annotated[
-        str,
+        str | None,
         typer.Argument(metavar="MEMBER", help="Email address, or the id or its first characters."),
-    ],
+    ] = None,
+    every: Annotated[
+        bool, typer.Option("--all", help="Of each member who gave; --out names a folder.")
+    ] = False,
+    mail: Annotated[
+        bool, typer.Option("--mail", help="Email the member a link to it, once.")
+    ] = False,
     from_day: FromDay = None,
     to_day: ToDay = None,
     month: Month = None,
@@ -120,24 +135,33 @@ def statement(
     language: Language = "en",
     out: OutPath = "-",
     as_json: JsonFlag = False,
-) -> None:
+) -> Answer | None:
     """Write a member's statement: what they gave, and where that money went.
 
-    The default period is last month. Only the owner of the file can read it.
+    The default period is last month. Only the owner of the file can read it. With --all, the
+    files in the folder have the members' addresses as names, and the default format is html.
 
     \b
-    Example:
+    Examples:
       jara report statement ada@example.org --year 2026 \\
           --format pdf --out ada-2026.pdf
+      jara report statement --all --year 2026 --out statements-2026
+      jara report statement --all --year 2026 --mail
     """
     spoken = require_available(language)
     context = application.context
-    report = member_statement(
-        context,
-        member,
-        _period(from_day, to_day, month, year, today=context.today()),
-        _parse_at(context, at),
-    )
+    if every is (member is not None):
+        raise InvalidInput("Name a member, or use --all.")
+    if mail and out != "-":
+        raise InvalidInput("--mail writes no file; omit --out.")
+    period = _period(from_day, to_day, month, year, today=context.today())
+    parsed = _parse_at(context, at)
+    if mail:
+        return Answer(mail_statements(context, member, period), columns=_MAILED)
+    if member is None:
+        written = _write_all(application, period, parsed, as_format, spoken, out)
+        return Answer(written, columns=_WRITTEN)
+    report = member_statement(context, member, period, parsed)
     _write(
         lambda chosen: render_statement(report, chosen, spoken, branding_of(application)),
         as_format,
@@ -145,6 +169,37 @@ def statement(
         as_json=as_json,
         private=True,
     )
+    return None
+
+
+class WrittenStatement(NamedTuple):
+    """A member's statement as a file."""
+
+    email: str
+    file: str
+
+
+def _write_all(
+    application: Application,
+    period: ReportPeriod,
+    at: At,
+    as_format: str | None,
+    language: str,
+    folder: str,
+) -> list[WrittenStatement]:
+    """Write the statement of each member who gave in a period into a folder."""
+    if folder == "-":
+        raise InvalidInput("Name a folder with --out, or use --mail.")
+    chosen = parse_format(as_format or ReportFormat.HTML)
+    branding = branding_of(application)
+    Path(folder).mkdir(mode=stat.S_IRWXU, parents=True, exist_ok=True)
+    written = []
+    for person, report in all_statements(application.context, period, at):
+        name = f"{quote(person.email, safe='@+')}.{chosen}"
+        file = str(Path(folder, name))
+        write_output(file, render_statement(report, chosen, language, branding), private=True)
+        written.append(WrittenStatement(person.email, file))
+    return written
 
 
 @verb(app)

@@ -122,6 +122,53 @@ def test_a_statement_is_for_its_owner_alone(jara: Jara, tmp_path: Path) -> None:
     assert document["paidCents"] == sum(f["receivedCents"] for f in document["funds"].values())
 
 
+def test_all_statements_of_a_year_are_written(jara: Jara, tmp_path: Path) -> None:
+    """Each giver of the period has a file, which equals the one written alone."""
+    folder = tmp_path / "statements"
+    words = ("report", "statement", "--year", "2026")
+    payments = json.loads(jara.good("payments", "list", "--since", "2026", "--json"))
+
+    told = json.loads(jara.good(*words, "--all", "--out", str(folder), "--json"))
+
+    assert {one["email"] for one in told} == {one["email"] for one in payments if one["email"]}
+    assert {one["file"] for one in told} == {str(one) for one in folder.iterdir()}
+    for one in told:
+        file = Path(one["file"])
+        assert file.read_bytes() == jara.good(*words[:2], one["email"], *words[2:], "-f", "html")
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+
+
+def test_a_statement_is_mailed_once(jara: Jara) -> None:
+    """Each giver gets a link to the days; somebody who has it gets no second email."""
+    words = ("report", "statement", "--year", "2026", "--mail", "--json")
+
+    one = json.loads(jara.good(*words, "kofi@example.org"))
+    rest = json.loads(jara.good(*words, "--all"))
+
+    assert [row["mailed"] for row in one] == [True]
+    assert {row["email"]: row["mailed"] for row in rest}["kofi@example.org"] is False
+    waiting = json.loads(jara.good("mail", "outbox", "--json"))
+    assert sum(row["kind"] == "statement" for row in waiting) == len(rest)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ((), "Name a member, or use --all."),
+        (("kofi@example.org", "--all"), "Name a member, or use --all."),
+        (("--all",), "Name a folder with --out, or use --mail."),
+        (("kofi@example.org", "--mail", "--out", "a.md"), "--mail writes no file; omit --out."),
+    ],
+)
+def test_a_statement_of_nobody_is_refused(jara: Jara, words: tuple[str, ...], said: str) -> None:
+    """The message says what is missing or contradicts."""
+    status, out, err = jara.run("report", "statement", "--year", "2026", *words)
+
+    assert (status, out) == (ExitCode.USAGE, b"")
+    assert said in err
+
+
 def test_the_yearly_statements_take_facts_as_options(jara: Jara) -> None:
     """Rate and signature are options; the default year is the last one."""
     document = json.loads(

@@ -158,6 +158,7 @@ def _members(walk: Walk) -> None:
         ["mail", "preview", "receipt"],
     ):
         walk.read(*words)
+    walk.change("report", "statement", ama, "--mail")
     walk.change("members", "erase", "ben@example.org", "--why", "asked", "--yes")
     walk.change("mail", "send")
 

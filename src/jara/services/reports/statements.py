@@ -21,8 +21,10 @@ from jara.domain.reports.statement import (
     TracePayment,
 )
 from jara.records.journal import EntryQuery
+from jara.services.audit import record_act, require_operator
 from jara.services.books.tracing import At, spending_account, spent_on, trace_rows
 from jara.services.context import Context
+from jara.services.notices.emails import queue_member_email
 from jara.services.organisation import read_identity
 from jara.services.reports.cut import ReportCut, make_cut
 from jara.services.reports.facts import Payees, read_payees
@@ -38,6 +40,7 @@ _NAMES = {
     "expenses:operations": "Operations",
     "equity:transfers": "Moved to another fund",
 }
+MAIL_ACTION = "report.mail"
 _PAYMENTS = (EntryKind.PLEDGE.value, EntryKind.GIFT.value)
 
 
@@ -59,24 +62,91 @@ def member_statement(
     with context.store.read() as work:
         person = work.members.find(member)
         cut = make_cut(work, period, at, today=context.today())
-        identity = read_identity(context, work)
-        payments = list(_payments(work, cut, person))
-        first = cut.period.first
-        lines = [one for one in payments if one.posted.entry.day >= first]
-        earlier = [one.since(first) for one in payments if one.posted.entry.day < first]
-        returns = [one for payment in (*lines, *earlier) for one in payment.returns]
-        return Statement(
-            organisation=identity.name,
-            address=identity.address or context.rules.site_url,
-            imprint=identity.imprint,
-            member_name=f"{person.firstname} {person.lastname}",
-            member_key=person.key,
-            period=cut.period,
-            books=cut.books,
-            lines=tuple(map(_line, lines)),
-            returns=tuple(_return(payment, one) for payment in earlier for one in payment.returns),
-            trace=_trace(work, cut, person.key, lines, _returned_by_pool(returns)),
-        )
+        return _statement(context, work, cut, person)
+
+
+def all_statements(
+    context: Context, period: ReportPeriod, at: At = None
+) -> Iterator[tuple[Member, Statement]]:
+    """Report as `member_statement` for each member who paid or got money back in a period.
+
+    Raises:
+        InvalidInput: the log was never of that size, or the period has not begun.
+    """
+    with context.store.read() as work:
+        cut = make_cut(work, period, at, today=context.today())
+        for person in work.members.all():
+            statement = _statement(context, work, cut, person)
+            if statement.lines or statement.returns:
+                yield person, statement
+
+
+class MailedStatement(NamedTuple):
+    """The email about a member's statement; `mailed` is False if it was queued before."""
+
+    email: str
+    mailed: bool
+
+
+def mail_statements(
+    context: Context, member: str | None, period: ReportPeriod
+) -> list[MailedStatement]:
+    """Queue the link to a statement for one member, or for all who have one, once per period.
+
+    Members whose account is closed get none: the link needs it.
+
+    Raises:
+        NotFound: there is no such member.
+        InvalidInput: the period has not begun.
+    """
+    if member is None:
+        people = [person for person, _ in all_statements(context, period)]
+    else:
+        with context.store.read() as work:
+            people = [work.members.find(member)]
+    values = {"first": period.first.isoformat(), "last": period.last.isoformat()}
+    days = "/".join(values.values())
+    with context.store.write() as work:
+        require_operator(context, work, MAIL_ACTION)
+        mailed = [
+            MailedStatement(
+                person.email,
+                queue_member_email(
+                    context,
+                    work,
+                    "statement",
+                    person,
+                    values=values,
+                    once_key=f"statement:{person.id}:{days}",
+                ),
+            )
+            for person in people
+            if person.is_open
+        ]
+        facts = {"emails": sum(one.mailed for one in mailed)}
+        record_act(context, work, MAIL_ACTION, days, facts=facts)
+    return mailed
+
+
+def _statement(context: Context, work: UnitOfWork, cut: ReportCut, person: Member) -> Statement:
+    identity = read_identity(context, work)
+    payments = list(_payments(work, cut, person))
+    first = cut.period.first
+    lines = [one for one in payments if one.posted.entry.day >= first]
+    earlier = [one.since(first) for one in payments if one.posted.entry.day < first]
+    returns = [one for payment in (*lines, *earlier) for one in payment.returns]
+    return Statement(
+        organisation=identity.name,
+        address=identity.address or context.rules.site_url,
+        imprint=identity.imprint,
+        member_name=f"{person.firstname} {person.lastname}",
+        member_key=person.key,
+        period=cut.period,
+        books=cut.books,
+        lines=tuple(map(_line, lines)),
+        returns=tuple(_return(payment, one) for payment in earlier for one in payment.returns),
+        trace=_trace(work, cut, person.key, lines, _returned_by_pool(returns)),
+    )
 
 
 class _Payment(NamedTuple):

@@ -56,7 +56,7 @@ function aPayment(account: string, project: string, cents: number) {
   return { account, project, entry: "e", date: "2026-05-30", cents };
 }
 
-function openAsMember(trace: unknown) {
+function openAsMember(trace: unknown, path = "/my-impact") {
   storeToken(MEMBER_TOKEN);
   const api = fakeApi({
     "GET /config": aConfig(),
@@ -64,7 +64,7 @@ function openAsMember(trace: unknown) {
     "GET /projects": [aProject()],
     "GET /projects/clean-water-boreholes": aStory(),
   });
-  return { api, ...renderApp("/my-impact") };
+  return { api, ...renderApp(path) };
 }
 
 function aStory() {
@@ -226,6 +226,13 @@ describe("where my money went", () => {
 
     expect(await screen.findByText("The end comes before the beginning.")).toBeVisible();
     expect(asked()).toHaveLength(2);
+  });
+
+  test("the link of an email chooses the days of the statement", async () => {
+    openAsMember(aTrace(), "/my-impact?from=2025-01-01&to=2025-12-31");
+
+    expect(await screen.findByLabelText("From")).toHaveValue("2025-01-01");
+    expect(screen.getByLabelText("To")).toHaveValue("2025-12-31");
   });
 
   test("a visitor can follow one contribution", async () => {

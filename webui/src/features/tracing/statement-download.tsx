@@ -1,4 +1,5 @@
 import { useState, type FormEvent } from "react";
+import { useSearchParams } from "react-router-dom";
 import { Button } from "@/components/button/button";
 import { Field } from "@/components/field/field";
 import tracingTexts from "@/messages/en/tracing.json";
@@ -10,10 +11,11 @@ import styles from "./statement-download.module.css";
 
 const t = translator(tracingTexts);
 
-/** The member's statement of any period as a file; by default of this year. */
+/** The member's statement of any period as a file; by default of the address's period, else of this year. */
 export function StatementDownload({ today }: { readonly today: string }) {
-  const [from, setFrom] = useState(`${today.slice(0, 4)}-01-01`);
-  const [to, setTo] = useState(today);
+  const [asked] = useSearchParams();
+  const [from, setFrom] = useState(asked.get("from") ?? `${today.slice(0, 4)}-01-01`);
+  const [to, setTo] = useState(asked.get("to") ?? today);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const failure = useFailureNotice();
