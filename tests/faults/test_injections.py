@@ -16,7 +16,7 @@ from urllib.parse import quote, urlencode
 
 import pytest
 
-from jara.domain.books.account import GIFTS, STRIPE, Fund
+from jara.domain.books.account import BANK, Fund
 from jara.domain.books.journal import EntryKind, JournalEntry, Posting
 from jara.domain.csv_cells import shielded, unshielded
 from jara.services.ballots.counting import count_open
@@ -224,11 +224,11 @@ def test_formulas_are_quoted_in_the_export(place: Place) -> None:
             Books(context, work).post(
                 JournalEntry(
                     day=context.today(),
-                    kind=EntryKind.GIFT,
+                    kind=EntryKind.GRANT,
                     description=formula,
                     postings=(
-                        Posting(STRIPE, Fund.OTHER, 100),
-                        Posting(GIFTS, Fund.OTHER, -100),
+                        Posting(BANK, Fund.OTHER, 100),
+                        Posting("income:grants", Fund.OTHER, -100),
                     ),
                     reference=formula,
                 )

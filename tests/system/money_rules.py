@@ -12,7 +12,7 @@ from hypothesis.stateful import precondition, rule
 from jara.domain.books.account import Fund
 from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry, Posting
 from jara.domain.books.provider_row import RowCategory
-from jara.domain.errors import Conflict, DuplicateEntry, FundOverdrawn, Unavailable
+from jara.domain.errors import Conflict, DuplicateEntry, FundOverdrawn, InvalidInput, Unavailable
 from jara.records.operations import Approval
 from jara.services.books.bank_charges import post_bank_charge
 from jara.services.books.bookkeeping import (
@@ -177,6 +177,10 @@ class MoneyRules(SystemBase):
                 Posting("assets:bank", fund, -cents),
             ),
         )
+        if fund is Fund.PROJECTS:
+            with pytest.raises(InvalidInput, match="which is promised to projects"):
+                post_entry(self.context, entry)
+            return
         free = self._free(fund)
         try:
             self._keep(post_entry(self.context, entry))
@@ -193,7 +197,11 @@ class MoneyRules(SystemBase):
             return
         free = self._free(source)
         try:
-            self._keep(move_between_funds(self.context, source=source, target=goal, cents=cents))
+            self._keep(
+                move_between_funds(
+                    self.context, source=source, target=goal, cents=cents, note="The board decided."
+                )
+            )
         except FundOverdrawn:
             assert cents > free
             return

@@ -133,8 +133,8 @@ class Application:
 
     def _require(self, part: Part | None, why_not: str) -> Part:
         if part is None:
-            with self.context.store.read():  # keys of another mode raise their own error
-                raise Conflict(why_not)
+            self.context.store.require_admission()  # keys of another mode raise their own error
+            raise Conflict(why_not)
         return part
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -228,6 +229,7 @@ def test_a_database_without_an_organisation_is_named(
     shell: GivingShell, url: str, postgres: PostgresServer
 ) -> None:
     """A missing organisation is status 3 with the remedy; an unreachable server is status 5."""
+    shutil.rmtree("jara.secrets")
     for words in (["ledger", "balance"], ["migrate"]):
         status, _, err = shell.run("--db", url, *words)
         assert status == 3

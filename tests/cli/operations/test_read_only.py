@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import jara
+from jara.bootstrap import build_from_environ
 from jara_cli.main import execute
 from tests.cli.giving_shell import GivingShell
 
@@ -36,6 +37,9 @@ def place(
     shell.add()
     for words in READING:
         shell.run(*words)  # what a command imports, it has imported before it loses its rights
+    store = build_from_environ({}, overrides={"database_url": "jara.db"}).context.store
+    store.truncate_log()  # the file has everything, as after the last process has closed it
+    store.close()
     folder = Path(tempfile.mkdtemp(prefix="jara-read-only-"))
     shutil.copy("jara.db", folder)
     shutil.copytree("jara.secrets", folder / "jara.secrets")
