@@ -111,6 +111,25 @@ def test_a_returned_transfer_refunds_the_newest_payment(context: Context) -> Non
     assert money_findings(context) == []
 
 
+@pytest.mark.parametrize(
+    ("day", "gone", "payments"), [(6, True, 1), (2, True, 1), (6, False, 2), (20, True, 2)]
+)
+def test_a_payment_that_the_bank_moved_to_a_near_day_waits(
+    context: Context, day: int, gone: bool, payments: int
+) -> None:
+    """A later file lacks it on its day: it is no second payment until a person says so."""
+    reference = promised(context, "ada")
+    paid = a_line(1000, reference, day=4, bank_ref="B1")
+    moved = a_line(1000, reference, day=day, bank_ref="B1")
+    for lines in ([paid], [moved] if gone else [paid, moved]):
+        whole = a_statement(*lines, opening=None, first=date(2026, 5, 1), last=date(2026, 5, 31))
+        take(context, whole)
+
+    assert len(all_entries(context)) == payments
+    assert [cents for cents, _ in waiting(context)] == [1000] * (2 - payments)
+    assert all("of the same or a near day" in reason for _, reason in waiting(context))
+
+
 def test_a_bounced_refund_is_no_payment(context: Context) -> None:
     """Money out that the bank takes back names the member, who has not paid again."""
     reference = promised(context, "ada")

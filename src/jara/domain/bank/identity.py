@@ -15,6 +15,7 @@ from datetime import date
 from hashlib import sha256
 from typing import NamedTuple
 
+from jara.domain.bank.matching import NEAR
 from jara.domain.bank.statement import Statement, StatementLine
 
 
@@ -52,7 +53,8 @@ def sort_lines(statement: Statement, known: Iterable[KnownLine]) -> SortedLines:
     """Sort the lines of a statement into known, new and uncertain ones.
 
     A day within the statement has all its lines in it, so as many lines of an amount as before
-    are the known ones. The first and the last day may be there in part.
+    are the known ones, and one that it lacks may be on a near day now. The first and the last
+    day may be there in part.
 
     Args:
         statement: the statement.
@@ -65,10 +67,24 @@ def sort_lines(statement: Statement, known: Iterable[KnownLine]) -> SortedLines:
     for place, line in enumerate(statement.lines):
         groups[line.day, line.cents].append(place)
     found = SortedLines([], [], [], {})
-    for (day, cents), places in groups.items():
+    gone: defaultdict[int, list[KnownLine]] = defaultdict(list)
+    for day, cents in dict.fromkeys([*groups, *known_groups]):
         is_whole = statement.first_day < day < statement.last_day
-        _Group(statement, known_groups.get((day, cents), []), found, is_whole=is_whole).sort(places)
+        group = _Group(statement, known_groups[day, cents], found, is_whole=is_whole)
+        group.sort(groups[day, cents])
+        gone[cents] += group.free if is_whole else []
+    _mark_moved(statement, found, gone)
     return found
+
+
+def _mark_moved(statement: Statement, found: SortedLines, gone: dict[int, list[KnownLine]]) -> None:
+    """Mark new lines that may be stored ones, which their day lacks now, on another day."""
+    for place in found.new:
+        line = statement.lines[place]
+        near = [one for one in gone[line.cents] if abs(one.day - line.day) <= NEAR]
+        if near and place not in found.twins:
+            found.twins[place] = near[0].id
+            gone[line.cents].remove(near[0])
 
 
 class _Group:
@@ -78,18 +94,18 @@ class _Group:
         self, statement: Statement, known: list[KnownLine], found: SortedLines, *, is_whole: bool
     ) -> None:
         self._statement = statement
-        self._free = list(known)
+        self.free = list(known)
         self._found = found
         self._is_whole = is_whole
 
     def sort(self, places: list[int]) -> None:
         left = [place for place in places if not self._pair_by_key(place)]
-        open_ones = list(self._free)
+        open_ones = list(self.free)
         unlike = [place for place in left if not self._pair_by_text(place)]
         are_alike = len(left) - len(unlike) == len(open_ones)
         for place in unlike:
-            if self._free:
-                twin = self._free.pop(0)
+            if self.free:
+                twin = self.free.pop(0)
                 self._pair(place, twin, is_known=twin.form != self._statement.form)
                 continue
             self._found.new.append(place)
@@ -98,19 +114,19 @@ class _Group:
 
     def _pair_by_key(self, place: int) -> bool:
         line = self._statement.lines[place]
-        twin = next((one for one in self._free if one.key == line.key), None)
+        twin = next((one for one in self.free if one.key == line.key), None)
         if twin is None:
             return False
-        self._free.remove(twin)
+        self.free.remove(twin)
         if not (self._is_whole or line.is_numbered):
             self._pair(place, twin, is_known=True)  # perhaps another line with the same text
         return True
 
     def _pair_by_text(self, place: int) -> bool:
-        twin = next((one for one in self._free if self._is_alike(place, one)), None)
+        twin = next((one for one in self.free if self._is_alike(place, one)), None)
         if twin is None:
             return False
-        self._free.remove(twin)
+        self.free.remove(twin)
         if twin.form == self._statement.form:
             self._pair(place, twin, is_known=False)
         return True

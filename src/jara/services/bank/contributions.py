@@ -73,8 +73,9 @@ class Contributions:
         """Return why a line waits, whatever entry or rule might fit it; None if nothing does."""
         if line.twin:
             return (
-                f"It has the day and the amount of the line {line.twin}, and may be that line with "
-                "another text or id. If it is another one, say what it is with `jara bank match`."
+                f"It has the amount of the line {line.twin} of the same or a near day, and may be "
+                "that line with another text, id or day. If it is another one, say what it is with "
+                "`jara bank match`."
             )
         if line.line.is_collective:
             return (

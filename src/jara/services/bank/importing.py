@@ -184,7 +184,7 @@ def _keep(
             raise InvalidInput(
                 f"{file}, line {line.line}: {line.day} is more than a week ahead."
             ) from None
-    days = [line.day for line in lines] or [statement.first_day]
+    days = [statement.first_day, statement.last_day, *(line.day for line in lines)]
     stored_lines = work.bank.known(account, first=min(days), last=max(days))
     lines_sorted = sort_lines(statement, stored_lines)
     fitted = balances.fit(statement, lines_sorted)
