@@ -33,7 +33,7 @@ journey(
     await visit.page.reload();
     await visit.settle();
     await visit.sees(/^Paid until/);
-    await visit.sees(/You can vote\./);
+    await visit.sees(/You can vote until /);
     await visit.looksRight();
     expect(JSON.parse(await organisation.jara("members", "show", email, "--json"))).toMatchObject({
       mayVote: true,
