@@ -22,7 +22,7 @@ app = typer.Typer(no_args_is_help=True)
 Folder = Annotated[str, typer.Argument(metavar="FOLDER", help="Target folder; created if missing.")]
 
 
-@verb(app, Column("file", "File"), Column("bytes", "Bytes", Kind.COUNT), any_mode=True)
+@verb(app, Column("file", "File"), Column("bytes", "Bytes", Kind.COUNT))
 def datapackage(
     context: Context,
     folder: Folder,
@@ -55,7 +55,6 @@ def datapackage(
     Column("size", "Leaves", Kind.COUNT),
     Column("tiles", "New tiles", Kind.COUNT),
     Column("pages", "New pages", Kind.COUNT),
-    any_mode=True,
 )
 def tiles(
     context: Context,

@@ -50,7 +50,7 @@ _DONATE = "donateUrl"
 _PARTS = (*IdentityPart, _DONATE)
 
 
-@verb(app, *_COLUMNS, any_mode=True)
+@verb(app, *_COLUMNS)
 def show(context: Context) -> Answer:
     """Show the organisation's names, address, contact, colour and logo.
 

@@ -186,8 +186,8 @@ def build(
     Nothing is opened yet: the database, the keys and the word lists are read on first use.
     Changes are refused if the payment keys are not those of the database's mode, unless
     ``any_mode`` is set, for commands that make no payments; a server is refused reading too.
-    ``describe`` returns the operator's
-    command, which a key of the SSH ``agent`` or of the settings signs; the web server has none.
+    ``describe`` returns the operator's command, which a key of the SSH ``agent`` or of the
+    settings signs; the web server has none.
     """
     clock = clock or SystemClock()
     entropy = entropy or SystemEntropy()

@@ -80,7 +80,25 @@ ADD = (
     *("members", "add", "--firstname", "A", "--lastname", "B", "--email", "a@example.org"),
     *("--country", "Ghana", "--password-stdin"),
 )
-READING = (("members", "list"), ("report", "impact"), ("policy", "show"), ("ledger", "balance"), ())
+READING = (
+    ("members", "list"),
+    ("members", "imports"),
+    ("payments", "list"),
+    ("payments", "ways", "list"),
+    ("pledges", "list"),
+    ("report", "impact"),
+    ("policy", "show"),
+    ("ledger", "balance"),
+    ("ledger", "imports"),
+    ("ledger", "waiting"),
+    ("bank", "accounts", "list"),
+    ("bank", "mappings", "list"),
+    ("bank", "rules", "list"),
+    ("bank", "waiting"),
+    ("organisation", "show"),
+    ("projects", "list"),
+    (),
+)
 
 
 @pytest.mark.parametrize("mode", MODES)

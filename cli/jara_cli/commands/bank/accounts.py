@@ -32,7 +32,7 @@ def accounts_command(context: Context) -> list[BankAccount]:
     return list_accounts(context)
 
 
-@verb(accounts_app, *_ACCOUNTS, name="list", any_mode=True)
+@verb(accounts_app, *_ACCOUNTS, name="list")
 def list_command(context: Context) -> list[BankAccount]:
     """List the bank accounts, each with its account in the books.
 

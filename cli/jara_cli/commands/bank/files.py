@@ -119,7 +119,6 @@ def import_command(
     Column("id", "Id", Kind.ID),
     Column("text", "Text", Kind.SENTENCE, rank=1),
     name="reconcile",
-    any_mode=True,
 )
 def reconcile_command(
     context: Context,

@@ -56,7 +56,6 @@ _RULES = (
     Column("party", "From or to", rank=2),
     Column("reason", "Why", Kind.SENTENCE, rank=1),
     name="waiting",
-    any_mode=True,
 )
 def waiting_command(context: Context) -> list[Document]:
     """List unmatched lines, oldest first.
@@ -204,7 +203,7 @@ def add_rule_command(
     return with_waiting_votes(answer, settled.approvals)
 
 
-@verb(rules_app, *_RULES, name="list", any_mode=True)
+@verb(rules_app, *_RULES, name="list")
 def list_rules_command(context: Context) -> list[Rule]:
     """List the rules; the first rule that matches a line books it.
 

@@ -164,7 +164,7 @@ def _add(
     return Answer([{"name": name, **mapping.document()}], hints=[hint] if taken else ())
 
 
-@verb(_mappings, *_COLUMNS, name="list", any_mode=True)
+@verb(_mappings, *_COLUMNS, name="list")
 def list_command(context: Context) -> list[Document]:
     """List the mappings.
 
@@ -176,7 +176,7 @@ def list_command(context: Context) -> list[Document]:
     return [{"name": name, **document} for name, document in mappings.items()]
 
 
-@verb(_mappings, *_CARD, name="show", any_mode=True)
+@verb(_mappings, *_CARD, name="show")
 def show_command(
     context: Context,
     name: Annotated[str, typer.Argument(metavar="NAME", help="Its name.")],
@@ -197,7 +197,6 @@ def show_command(
     Column("currency", "Currency"),
     Column("columns", "Columns", Kind.SENTENCE, rank=1),
     name="presets",
-    any_mode=True,
 )
 def presets_command() -> list[Preset]:
     """List the mappings of known banks, for `jara bank mappings add --preset`.

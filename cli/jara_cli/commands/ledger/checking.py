@@ -9,6 +9,7 @@ import typer
 from jara.documents import Document, to_document
 from jara.domain.counts import count_of
 from jara.domain.progress import no_progress
+from jara.domain.time_zone import TimeZone
 from jara.records.operations import Approval
 from jara.services.books.verification import Verification, verify_and_note, verify_recent
 from jara.services.books.verified_point import VerifiedPoint
@@ -81,7 +82,7 @@ def verify(
             "since": None if result.since is None else _point_document(result.since),
             "findings": result.findings,
         },
-        view=found or _passed(result),
+        view=found or _passed(result, context.zone),
         columns=() if found else _PASSED,
         hints=[hint] if since_last and result.since is None else (),
         ok=result.ok,
@@ -95,12 +96,12 @@ _PASSED = [
 ]
 
 
-def _passed(result: Verification) -> list[Document]:
+def _passed(result: Verification, zone: TimeZone) -> list[Document]:
     """Return what was checked now, and what was checked earlier."""
     point = result.since
     if point is None:
         return [{"checked": "all", "entries": result.entries, "result": "no fault"}]
-    when = f"no fault on {point.verified_at:%Y-%m-%d %H:%M} UTC; their sums are the same now"
+    when = f"no fault on {zone.minute(point.verified_at)}; their sums are the same now"
     later = result.entries - point.entries
     return [
         {"checked": "now", "entries": later, "result": "no fault"},
@@ -149,7 +150,6 @@ def _point_document(point: VerifiedPoint) -> Document:
     Column("cents", "Amount", Kind.CENTS),
     Column("why", "Why", Kind.SENTENCE),
     name="waiting",
-    any_mode=True,
 )
 def list_waiting(context: Context) -> Answer:
     """List the provider's movements that wait for what they undo, which is not booked yet.

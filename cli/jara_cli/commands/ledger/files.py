@@ -133,7 +133,7 @@ def import_command(
     return _import_answer(outcome, place, partial=partial, dry_run=dry_run)
 
 
-@verb(app, *_IMPORTS, any_mode=True)
+@verb(app, *_IMPORTS)
 def imports(context: Context) -> Answer:
     """List the file imports that changed something, newest first, bank statements included.
 
@@ -210,7 +210,7 @@ def _redo(context: Context, chosen: str, *, why: str, yes: bool) -> Answer:
     return Answer(done, columns=columns)
 
 
-@verb(app, name="export", any_mode=True)
+@verb(app, name="export")
 def export_command(
     context: Context,
     form: Annotated[ExportFormat, typer.Option("--format", help="Format.")] = ExportFormat.JOURNAL,

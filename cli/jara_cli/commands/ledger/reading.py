@@ -47,7 +47,7 @@ _BY = ("fund", "month", "year")
 _LISTS = frozenset({"postings", "bankLines"})
 
 
-@verb(app, any_mode=True)
+@verb(app)
 def balance(
     context: Context,
     accounts: Annotated[
@@ -99,7 +99,6 @@ def balance(
     Column("reference", "Reference"),
     Column("cents", "Amount", Kind.CENTS),
     Column("balanceCents", "Balance", Kind.CENTS),
-    any_mode=True,
 )
 def register(
     context: Context,
@@ -142,7 +141,7 @@ def register(
     return Answer({"account": account, "entries": rows}, view=rows)
 
 
-@verb(app, *POSTINGS, any_mode=True)
+@verb(app, *POSTINGS)
 def show(
     context: Context,
     entry: Annotated[str, typer.Argument(metavar="ENTRY", help="Id, or its first characters.")],
@@ -167,7 +166,7 @@ def show(
     return Answer(document, view=document["postings"], lead=lead)
 
 
-@verb(app, *_BUDGET, any_mode=True)
+@verb(app, *_BUDGET)
 def budget(context: Context, year: Year = None) -> Answer:
     """Show what a year received, spent and promised, per fund.
 

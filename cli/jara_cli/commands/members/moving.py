@@ -118,7 +118,7 @@ def import_command(
         return _moved_answer(moved, people, dry_run=dry_run, partial=partial)
 
 
-@verb(app, *_IMPORTS, any_mode=True)
+@verb(app, *_IMPORTS)
 def imports(context: Context) -> list[Document]:
     """List the imports of members, newest first.
 

@@ -77,7 +77,7 @@ _LATER = [
 ]
 
 
-@verb(app, *_PAYMENTS, name="list", any_mode=True)
+@verb(app, *_PAYMENTS, name="list")
 def show_all(
     context: Context,
     member: Annotated[
@@ -128,7 +128,7 @@ def show_all(
     )
 
 
-@verb(app, any_mode=True)
+@verb(app)
 def show(
     context: Context,
     payment: Payment,

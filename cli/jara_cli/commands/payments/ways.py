@@ -78,7 +78,7 @@ def set_command(
     return waiting(setting) if isinstance(setting, Approval) else Answer([_way_document(setting)])
 
 
-@verb(app, *_WAYS, name="list", any_mode=True)
+@verb(app, *_WAYS, name="list")
 def list_command(context: Context) -> list[Document]:
     """List the ways to pay other than by card.
 
