@@ -200,6 +200,17 @@ def test_a_reference_with_one_wrong_letter_names_its_member(context: Context) ->
         assert "Ada Test <ada@example.org>" in reason
 
 
+@pytest.mark.parametrize(("cents", "command"), [(1000, "receive"), (-1000, "refund")])
+def test_a_near_miss_says_what_to_book(context: Context, cents: int, command: str) -> None:
+    """Money in was received, and money out was given back."""
+    reference = promised(context, "ada")
+    wrong = reference[:-1] + other_sign(reference[-1])
+    take(context, a_statement(a_line(cents, f"GIFT {wrong}")))
+
+    ((_, reason),) = waiting(context)
+    assert f"`jara payments {command}`" in reason
+
+
 def test_a_name_is_not_stored_with_a_reason(context: Context) -> None:
     """Names are looked up when the list is shown, so that an erased member leaves none."""
     reference = promised(context, "ada")

@@ -98,9 +98,10 @@ class Contributions:
         near = sorted(map(print_reference, near_references(line.line.words, self._pledges)))
         if not near:
             return None
+        command = "receive" if line.line.cents > 0 else "refund"
         return (
             f"It names no reference; a text in it is nearest to {', '.join(near)}. If that is "
-            "meant, book it with `jara payments receive`, then `jara bank rematch`."
+            f"meant, book it with `jara payments {command}`, then `jara bank rematch`."
         )
 
     def cut_reference_in(self, line: BankLine) -> str | None:
