@@ -60,7 +60,7 @@ def test_a_vote_closes_after_its_end_alone(context: Context) -> None:
     closed = close_vote(after_the_end(context), "clean-water")
 
     assert not closed.passed
-    with pytest.raises(IllegalTransition):
+    with pytest.raises(IllegalTransition, match="is closed already"):
         close_vote(context, "prop_01")
     assert close_due_votes(context) == []
 

@@ -135,7 +135,7 @@ export class Organisation {
     };
     const file = path.join(this.#folder, `${title.replaceAll(/\W+/g, "-")}.json`);
     await writeFile(file, JSON.stringify(proposal));
-    const { slug } = JSON.parse(await this.jara("proposals", "new", file, "--json")) as {
+    const { slug } = JSON.parse(await this.jara("proposals", "new", file, "--json", "--yes")) as {
       slug: string;
     };
     await this.jara("proposals", "open", slug, "--yes");

@@ -167,6 +167,11 @@ def _close(
 ) -> ClosedVote:
     now = context.now()
     proposal_id = record.proposal.id
+    if record.closed_index is not None:
+        raise IllegalTransition(
+            f"The vote on '{record.proposal.slug}' is closed already; "
+            f"`jara votes tally {record.proposal.slug}` shows its result."
+        )
     decide_proposal(record.proposal, passed=False, now=now)  # raises before any change
     box = open_box(context, work, record)
     ballots, dropped = _list_ballots(context, work, proposal_id, box)
