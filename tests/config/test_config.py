@@ -129,6 +129,7 @@ def test_an_address_must_be_one() -> None:
         ("JARA_DONATE_URL", "javascript:alert(1)"),
         ("JARA_CHAT_URL", "https://"),
         ("JARA_MAIL_FROM", "nobody"),
+        ("JARA_MAIL_PER_HOUR", "0"),
         ("JARA_CORS_ORIGINS", "https://a.example/path/"),
         ("JARA_CONTACT_EMAIL", "Jara <a@b.example>"),
         ("JARA_TRUSTED_PROXIES", "10.0.0.0/99"),

@@ -324,6 +324,7 @@ def _rules(settings: Settings) -> Rules:
         contact_email=settings.contact_email or "",
         postal_address=settings.postal_address or "",
         approval_cents=settings.approval_cents,
+        mail_per_hour=settings.mail_per_hour,
         donate_url=settings.donate_url or "",
         common_passwords=WordList(read_common_passwords),
         countries=CountryList(),

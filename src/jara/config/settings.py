@@ -107,6 +107,7 @@ class Settings:
     public_sandbox: bool = _setting(read_flag, default=False)
     smtp_url: SecretStr | None = _text(read_smtp_url, secret=True)
     mail_from: str | None = _text(read_sender)
+    mail_per_hour: int | None = _setting(read_positive_count)
     postal_address: str | None = _text()
     card_fee: CardFee = _text(read_card_fee, "2.9% + 0.30")
     donate_url: str | None = _text(read_web_url)

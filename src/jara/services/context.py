@@ -42,6 +42,7 @@ class Rules(NamedTuple):
         postal_address: of the organisation; may be empty.
         approval_cents: from this amount on an action needs a second operator's approval; None
         for never.
+        mail_per_hour: how many emails may be sent in an hour; None for no limit.
         donate_url: the address of the donate link, until the organisation sets its own.
         common_passwords: passwords that are refused.
         countries: the list of countries, name and code.
@@ -53,6 +54,7 @@ class Rules(NamedTuple):
     contact_email: str = ""
     postal_address: str = ""
     approval_cents: int | None = None
+    mail_per_hour: int | None = None
     donate_url: str = ""
     common_passwords: Container[str] = frozenset()
     countries: Countries = Countries()

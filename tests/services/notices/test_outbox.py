@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
-from dataclasses import dataclass, field
+from collections.abc import Callable, Container
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+
+import pytest
 
 from jara.domain.errors import Unavailable
 from jara.records.operations import Email
@@ -21,9 +23,11 @@ class FakeSender:
 
     refused: frozenset[str] = frozenset()
     addresses: list[str] = field(default_factory=list)
+    at_each: Callable[[], object] = bool
 
     def send(self, email: Email) -> None:
         """Take an email."""
+        self.at_each()
         if email.address in self.refused:
             raise Unavailable("The mail server is away.")
         self.addresses.append(email.address)
@@ -33,11 +37,16 @@ class FakeSender:
         return 0
 
 
-def write_to(context: Context, *names: str) -> None:
+def write_to(context: Context, *names: str, kind: str = "receipt") -> None:
     """Queue an email to each address."""
     with context.store.write() as work:
         for name in names:
-            queue_email(context, work, "receipt", address=name, values={}, member_id=name)
+            queue_email(context, work, kind, address=name, values={}, member_id=name)
+
+
+def limited(context: Context, per_hour: int) -> Context:
+    """Return a process that may send so many emails in an hour."""
+    return replace(context, rules=context.rules._replace(mail_per_hour=per_hour))
 
 
 def test_every_email_that_is_due_is_sent_once(place: Path) -> None:
@@ -104,3 +113,80 @@ def test_an_email_to_no_member_is_forgotten_once_it_left(place: Path) -> None:
 
     assert send_due(context, FakeSender()) == MailRun(sent=1)
     assert list_outbox(context, include_sent=True) == []
+
+
+def test_no_hour_has_more_emails_than_the_limit(place: Path) -> None:
+    """All processes count together, and the hour slides."""
+    context = make_organisation(place)
+    write_to(context, *(f"m{n}@example.org" for n in range(70)))
+    server, daily_run = limited(context, 30), limited(context, 30)
+
+    assert send_due(server, FakeSender()) == MailRun(sent=30)
+    assert send_due(daily_run, FakeSender()) == MailRun()
+    clock_of(context).advance(minutes=59)
+    assert send_due(server, FakeSender()) == MailRun()
+    clock_of(context).advance(minutes=1)
+    assert send_due(daily_run, FakeSender()) == MailRun(sent=30)
+    clock_of(context).advance(minutes=60)
+    assert send_due(server, FakeSender()) == MailRun(sent=10)
+
+
+def test_an_email_that_one_person_waits_for_goes_first(place: Path) -> None:
+    """News that were queued earlier wait behind it, and leave it a tenth of the hour."""
+    context = make_organisation(place)
+    write_to(context, *(f"m{n}@example.org" for n in range(60)), kind="vote_opened")
+    clock_of(context).advance(minutes=1)
+    write_to(context, "ama@example.org", kind="password_reset")
+    sender, process = FakeSender(), limited(context, 40)
+
+    assert send_due(process, sender) == MailRun(sent=36)
+    assert sender.addresses[0] == "ama@example.org"
+    write_to(context, *(f"late{n}@example.org" for n in range(5)), kind="password_reset")
+    assert send_due(process, FakeSender()) == MailRun(sent=4)
+
+
+def test_a_server_that_is_down_uses_up_nothing_but_the_attempts(place: Path) -> None:
+    """Emails that were not tried leave room for others."""
+    context = make_organisation(place)
+    names = [f"m{n}@example.org" for n in range(20)]
+    write_to(context, *names)
+    process = limited(context, 20)
+
+    assert send_due(process, FakeSender(refused=frozenset(names))).failed == 3
+    clock_of(context).advance(seconds=LEASE.total_seconds())
+    assert send_due(process, FakeSender()).sent == 17
+
+
+def test_a_batch_of_a_process_that_died_is_leased_again(place: Path) -> None:
+    """Its emails take the same room in the hour."""
+    context = make_organisation(place)
+    write_to(context, *(f"m{n}@example.org" for n in range(20)))
+    process = limited(context, 40)
+
+    def die() -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        send_due(process, FakeSender(at_each=die))
+    clock_of(context).advance(seconds=LEASE.total_seconds())
+    assert send_due(process, FakeSender()).sent == 20
+
+
+def test_a_slow_server_gets_no_email_from_two_processes(place: Path) -> None:
+    """A process stops long before its lease ends; the rest is sent after that."""
+    context = make_organisation(place)
+    write_to(context, *(f"m{n}@example.org" for n in range(50)))
+    clock = clock_of(context)
+    sent = FakeSender(at_each=lambda: clock.advance(seconds=20))
+    other = FakeSender()
+
+    def both() -> None:
+        clock.advance(seconds=20)
+        send_due(context, other)
+
+    slow = FakeSender(at_each=both)
+    send_due(context, slow)
+    clock.advance(seconds=LEASE.total_seconds())
+    send_due(context, sent)
+    addresses = [*slow.addresses, *other.addresses, *sent.addresses]
+    assert len(addresses) == len(set(addresses))

@@ -7,13 +7,14 @@ seconds. Without it, ``jara run daily`` (`jara.services.operations.daily_run`) a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from jara.domain.errors import Unavailable
 from jara.records.operations import Email
 from jara.services.context import Context
-from jara.services.leasing import BATCH, LEASE, retry_at, work_through
+from jara.services.leasing import LEASE, retry_at, work_through
+from jara.services.notices.mail_pace import give_back, lease_emails
 from jara.services.organisation import require_own_secrets
 from jara.services.ports.outside import MailSender
 
@@ -36,7 +37,7 @@ def list_outbox(context: Context, *, include_sent: bool = False) -> list[Email]:
 
 
 def send_due(context: Context, sender: MailSender) -> MailRun:
-    """Send every email that is due.
+    """Send every email that is due, as many as may leave in this hour.
 
     Raises:
         Unavailable: a key is missing or belongs to another database, so links cannot be made.
@@ -44,12 +45,25 @@ def send_due(context: Context, sender: MailSender) -> MailRun:
     with context.store.read() as work:
         require_own_secrets(context, work)
 
-    def lease() -> Sequence[Email]:
-        now = context.now()
-        with context.store.write() as work:
-            return work.outbox.lease(now=now, until=now + LEASE, limit=BATCH)
+    untried: dict[str, Email] = {}
 
-    run = work_through(lease, lambda emails: (_send(context, sender, email) for email in emails))
+    def lease() -> Sequence[Email]:
+        with context.store.write() as work:
+            emails = lease_emails(context, work, until=context.now() + LEASE)
+        untried.update({email.id: email for email in emails})
+        return emails
+
+    def send(emails: Sequence[Email]) -> Iterator[str | None]:
+        begun = context.now()
+        for email in emails:
+            if context.now() - begun > LEASE / 2:
+                return  # a slow server; when the lease ends, another process sends the rest
+            del untried[email.id]
+            yield _send(context, sender, email)
+
+    run = work_through(lease, send)
+    if untried:
+        give_back(context, untried.values())
     return MailRun(run.done, run.failed, run.failure)
 
 

@@ -5,7 +5,7 @@ Several processes work on a queue: each leases what it takes, for a time.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable
 from datetime import datetime
 
 from jara.records.operations import Email
@@ -46,14 +46,19 @@ class OutboxRepository(Repository):
                     added += 1
         return added
 
-    def lease(self, *, now: datetime, until: datetime, limit: int) -> Sequence[Email]:
-        """Lease due emails, so that no other process sends them."""
+    def lease(
+        self, *, now: datetime, until: datetime, limit: int, besides: Collection[str] = ()
+    ) -> list[Email]:
+        """Lease due emails of all kinds besides some, so that no other process sends them."""
+        names, params = in_list("k", sorted(besides))
         emails = EMAILS.all(
             self._sql,
             "WHERE sent_at IS NULL AND due_at <= :now "
+            f"{f'AND kind NOT IN {names} ' if besides else ''}"
             "AND (leased_until IS NULL OR leased_until <= :now) ORDER BY due_at, id LIMIT :limit",
             now=now,
-            limit=limit,
+            limit=max(limit, 0),
+            **params,
         )
         self._sql.run_many(
             "UPDATE outbox SET leased_until = :until WHERE id = :id",
