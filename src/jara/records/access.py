@@ -13,7 +13,7 @@ class SessionClaims(NamedTuple):
     Args:
         member_id: who signed in.
         session_id: the session's id; renewed tokens keep it.
-        epoch: the member's session epoch at sign-in; raising it invalidates this token.
+        epoch: the member's session epoch at sign-in; a sign-in that it overtook is refused.
         signed_in_at: the time of the sign-in.
         issued_at: when this token was issued.
         expires_at: when this token expires.

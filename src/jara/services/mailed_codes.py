@@ -41,10 +41,19 @@ def draw_code(context: Context) -> str:
 
 
 def make_address_code(
-    context: Context, work: UnitOfWork, *, member_id: str, email: str, life: timedelta
+    context: Context,
+    work: UnitOfWork,
+    *,
+    member_id: str,
+    email: str,
+    life: timedelta,
+    ending: str = "",
 ) -> str:
-    """Create the code that confirms a member's address; it replaces an earlier one."""
-    code = draw_code(context)
+    """Create the code that confirms a member's address; it replaces an earlier one.
+
+    The code ends with ``ending``, which nobody can change: its hash is of the whole.
+    """
+    code = draw_code(context) + ending
     work.access.put_pending_address(
         PendingAddress(member_id, email, hash_of(code), expires_at=context.now() + life)
     )

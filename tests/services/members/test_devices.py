@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from jara.domain.errors import NotFound, Unauthenticated
 from jara.security.tokens import JwtIssuer
 from jara.services.context import Context
 from jara.services.members.accounts import erase_member
+from jara.services.members.profiles import change_password, confirm_address
 from jara.services.members.sessions import (
     SESSION_LIFE,
     UNKNOWN_DEVICE,
@@ -19,17 +21,25 @@ from jara.services.members.sessions import (
     describe_device,
     end_device,
     is_this_device,
+    keep_session,
     list_devices,
     member_for_token,
+    new_claims,
     renew_token,
     sign_in,
+    sign_out_everywhere,
 )
 from jara.services.operations.upkeep import delete_expired
 from jara.services.organisation import renew_token_key
 from tests.harness import clock_of, make_organisation
+from tests.sent_emails import mailed_code
+from tests.services.members.changing import ask_for_address
 from tests.services.members.codes_world import ADDRESS, LIMITS, PASSWORD, a_member, issuer
 from tests.services.operations.test_upkeep import Postbox
 from tests.services.stored_rows import rows_of
+
+MOVED = "ama@example.net"
+NEW, OTHER = "a-new-cloth-2026", "another-cloth-2026"
 
 
 @pytest.fixture
@@ -90,6 +100,57 @@ def test_a_member_sees_and_ends_each_device(context: Context, tokens: JwtIssuer)
     assert is_this_device(here.claims, devices[0].id)
     assert not is_this_device(here.claims, devices[1].id)
     assert [lives(context, tokens, each) for each in (here, lost, foreign)] == [True, False, True]
+
+
+def _set_password(context: Context, caller: Session) -> None:
+    change_password(context, caller.member.id, password=NEW, confirmation=NEW, caller=caller)
+
+
+def _move(context: Context, caller: Session) -> None:
+    ask_for_address(context, caller.member.id, MOVED, caller=caller)
+    confirm_address(context, mailed_code(context, "address_confirm", MOVED))
+
+
+@pytest.mark.parametrize("change", [_set_password, _move])
+def test_the_session_that_makes_a_change_continues(
+    context: Context, tokens: JwtIssuer, change: Callable[[Context, Session], None]
+) -> None:
+    """The member's other sessions end, another member's do not; a second change works too."""
+    others, foreign = enter(context, tokens), enter(context, tokens, "kofi@example.org")
+    here = enter(context, tokens)
+    change(context, here)
+    again = member_for_token(context, tokens, tokens.issue(here.claims))
+    change_password(context, again.member.id, password=OTHER, confirmation=OTHER, caller=again)
+
+    assert [lives(context, tokens, one) for one in (here, others, foreign)] == [True, False, True]
+    sign_out_everywhere(context, here.member.id)
+    assert not lives(context, tokens, here)
+
+
+def test_an_address_that_an_ended_session_asked_for_keeps_no_session(
+    context: Context, tokens: JwtIssuer
+) -> None:
+    """The link from the email says which session asked; one that ended stays ended."""
+    here, there = enter(context, tokens), enter(context, tokens)
+    ask_for_address(context, here.member.id, MOVED, caller=here)
+    later = enter(context, tokens)
+    end_device(context, here.member.id, list_devices(context, here.claims)[0].id)
+    confirm_address(context, mailed_code(context, "address_confirm", MOVED))
+
+    assert not any(lives(context, tokens, one) for one in (here, there, later))
+
+
+def test_a_sign_in_that_a_new_password_overtakes_is_refused(
+    context: Context, tokens: JwtIssuer
+) -> None:
+    """Its password was checked before the change, and its session is stored after it."""
+    here = enter(context, tokens)
+    overtaken = new_claims(context, here.member)
+    _set_password(context, here)
+
+    with context.store.write() as work, pytest.raises(Unauthenticated):
+        keep_session(context, work, overtaken, "Firefox")
+    assert not lives(context, tokens, Session(here.member, overtaken))
 
 
 def renewed(context: Context, tokens: JwtIssuer, session: Session) -> Session:

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from jara.services.context import Context
-from jara.services.members.contributors import email_handle, renew_handles
-from jara.services.members.profiles import keep_handles
+from jara.services.members.contributors import email_handle, keep_handles, renew_handles
 from jara.services.operations import upkeep
 from jara.services.operations.upkeep import upgrade
 from tests.services.members.codes_world import a_member

@@ -21,7 +21,9 @@ from jara.services.members.profiles import (
 )
 from jara.services.members.sessions import (
     BadCredentials,
+    Session,
     member_for_token,
+    new_claims,
     sign_in,
     sign_out_everywhere,
 )
@@ -152,7 +154,7 @@ def test_a_request_that_overtakes_the_owner_changes_nothing(
     thief = Authenticator()
     answer = thief.create(begin_adding(context, SITE, member))
     secure(context, member)
-    epoch = member.session_epoch
+    thiefs = Session(member, new_claims(context, member))
     attempts: tuple[Callable[[], object], ...] = (
         lambda: add_passkey(context, SITE, member, "Old laptop", answer),
         lambda: change_password(
@@ -160,10 +162,10 @@ def test_a_request_that_overtakes_the_owner_changes_nothing(
             member.id,
             password="thief-was-here",
             confirmation="thief-was-here",
-            epoch=epoch,
+            caller=thiefs,
         ),
         lambda: request_email_change(
-            context, LIMITS, member.id, "thief@example.org", network=ADDRESS, epoch=epoch
+            context, LIMITS, member.id, "thief@example.org", network=ADDRESS, caller=thiefs
         ),
     )
 
@@ -171,4 +173,4 @@ def test_a_request_that_overtakes_the_owner_changes_nothing(
         with pytest.raises(Unauthenticated):
             attempt()
     assert list_passkeys(context, member.id) == []
-    assert find_member(context, member.id).session_epoch > epoch
+    assert find_member(context, member.id).session_epoch > member.session_epoch

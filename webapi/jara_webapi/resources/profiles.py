@@ -13,7 +13,6 @@ from jara.domain.giving.pledge import PledgeState
 from jara.services.context import Context
 from jara.services.giving.pledging import refresh_pledge
 from jara.services.members import accounts, documents, profiles
-from jara.services.members.sessions import start_session
 from jara.services.payments.charging import book_sandbox_rows
 from jara.services.ports.payments import ProviderUnavailable
 from jara_webapi.calls.operations import Access, Call, delete, get, post, put
@@ -23,7 +22,6 @@ from jara_webapi.schemas.accounts import (
     Closing,
     Profile,
     ProfileChange,
-    SignedIn,
     Todo,
     TodoChange,
 )
@@ -37,11 +35,12 @@ def get_profile(context: Context, member: Member) -> Profile:
     return Profile(message="Profile loaded", user=read_user(context, member))
 
 
-@put(answer=SignedIn | Done, access=Access.MEMBER, refuses=(403, 409, 429, 502))
+@put(access=Access.MEMBER, refuses=(403, 409, 429, 502))
 def update_profile(app: Application, call: Call, body: ProfileChange) -> Done:
     """Change the name, email, country, password, email notifications, or language.
 
-    A new password ends every other session and removes every passkey.
+    A new email or password ends every other session; the caller's continues with its token. A
+    new password also removes every passkey.
     """
     context, member = app.context, call.member
     match _kind_of(body):
@@ -69,46 +68,37 @@ def update_profile(app: Application, call: Call, body: ProfileChange) -> Done:
             return _change_password(app, call, body)
 
 
-def _change_email(app: Application, call: Call, body: ProfileChange) -> SignedIn:
+def _change_email(app: Application, call: Call, body: ProfileChange) -> Done:
     require_fresh_sign_in(app, call, body.current_password)
     with blaming("email"):
-        member = profiles.request_email_change(
+        profiles.request_email_change(
             app.context,
             app.limits,
             call.member.id,
             body.email or "",
             network=call.address,
-            epoch=call.member.session_epoch,
+            caller=call.signed_in,
         )
-    return SignedIn(
-        message="Please confirm the new address with the link we have sent to it.",
-        token=_new_token(app, call, member),
-    )
+    return Done(message="Please confirm the new address with the link we have sent to it.")
 
 
-def _change_password(app: Application, call: Call, body: ProfileChange) -> SignedIn:
+def _change_password(app: Application, call: Call, body: ProfileChange) -> Done:
     require_fresh_sign_in(app, call, body.current_password)
-    member = profiles.change_password(
+    profiles.change_password(
         app.context,
         call.member.id,
         password=body.new_password or "",
         confirmation=body.confirm_new_password or "",
-        epoch=call.member.session_epoch,
+        caller=call.signed_in,
     )
-    token = _new_token(app, call, member)
-    return SignedIn(message="Your password has been changed.", token=token)
-
-
-def _new_token(app: Application, call: Call, member: Member) -> str:
-    call.req.context["session_ended"] = True  # the old token must not be renewed
-    return start_session(app.context, app.tokens, member, label=call.device)
+    return Done(message="Your password has been changed.")
 
 
 @post(refuses=(409, 502))
 def confirm_address(context: Context, body: MailedCode) -> Done:
     """Confirm an account's email address with the code from the email.
 
-    A new address ends every session and removes every passkey.
+    A new address ends every session except the one that asked for it, and removes every passkey.
     """
     profiles.confirm_address(context, body.code)
     return Done(message="Thank you. Your email address is confirmed.")

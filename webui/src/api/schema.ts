@@ -966,13 +966,6 @@ export type SignIn = {
   readonly device?: string | null;
 };
 
-/** A token, for the header ``token``. */
-export type SignedIn = {
-  readonly success?: true;
-  readonly message: string;
-  readonly token: string;
-};
-
 /** One payment of a member; `refunded_cents` went back within the period. */
 export type StatementLine = {
   readonly date: string;
@@ -1306,7 +1299,7 @@ export type Calls = {
   "GET /user/sessions": { readonly answer: readonly DeviceLine[] };
   "DELETE /user/sessions/{session}": { readonly answer: Done };
   "PUT /user/todo/{item}": { readonly body: TodoChange; readonly answer: Todo };
-  "PUT /user/update-profile": { readonly body: ProfileChange; readonly answer: SignedIn | Done };
+  "PUT /user/update-profile": { readonly body: ProfileChange; readonly answer: Done };
   "PUT /user/update-subscription": { readonly body: AmountChange; readonly answer: AmountChanged };
   "GET /user/votes": { readonly answer: readonly VotedOn[] };
   "POST /user/votes": { readonly body: Vote; readonly answer: Voted };

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from hashlib import sha256
 
 from jara.domain.books.provider_row import ProviderRow
+from jara.domain.giving.member import Member
 from jara.services.context import Context
 from jara.store.unit_of_work import UnitOfWork
 
@@ -26,6 +27,16 @@ def customer_handle(customer_id: str) -> str:
 def email_handle(context: Context, email: str) -> str:
     """Return the handle of an address: a keyed hash, so that addresses cannot be guessed."""
     return _keyed(context, sha256(email.strip().casefold().encode()).hexdigest())
+
+
+def keep_handles(context: Context, work: UnitOfWork, member: Member) -> None:
+    """Replace the handles of a member; only a confirmed address adds gifts to the account."""
+    work.contributors.forget(member.key)
+    if member.email_confirmed:
+        work.contributors.put(email_handle(context, member.email), member.key)
+    pledge = work.pledges.get(member.id)
+    if pledge is not None and pledge.customer_id is not None:
+        work.contributors.put(customer_handle(pledge.customer_id), member.key)
 
 
 def renew_handles(context: Context, work: UnitOfWork) -> int:

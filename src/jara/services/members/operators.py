@@ -25,8 +25,8 @@ from jara.records.payments import PaymentQuery
 from jara.services.audit import record_act, require_operator
 from jara.services.ballots.casting import cards_of, cast_ballot
 from jara.services.context import Context
+from jara.services.members.contributors import keep_handles
 from jara.services.members.documents import read_profile
-from jara.services.members.profiles import keep_handles
 from jara.services.publiclog.receipts import Receipt
 
 CONFIRM_ACTION = "members.confirm"

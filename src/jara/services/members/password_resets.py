@@ -8,7 +8,8 @@ from jara.domain.giving.member import parse_new_password
 from jara.services.context import Context
 from jara.services.mailed_codes import INVITATION, RESET, make_code, subject_of
 from jara.services.members.attempts import remember_device
-from jara.services.members.profiles import keep_handles, offer_undo
+from jara.services.members.contributors import keep_handles
+from jara.services.members.profiles import offer_undo
 from jara.services.members.sessions import end_all_access
 from jara.services.notices.emails import queue_password_reset
 from jara.services.rate_limits import Limits, MailCause, acquire_within, mail_uses, require_room

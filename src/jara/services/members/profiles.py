@@ -26,8 +26,16 @@ from jara.services.mailed_codes import (
     make_address_code,
     unusable,
 )
-from jara.services.members.contributors import customer_handle, email_handle
-from jara.services.members.sessions import end_all_access, end_sessions, session_ended
+from jara.services.members.contributors import keep_handles
+from jara.services.members.sessions import (
+    Session,
+    asked_by,
+    end_all_access,
+    end_sessions,
+    session_ended,
+    session_name,
+    session_that_asked,
+)
 from jara.services.notices.emails import (
     queue_address_confirmation,
     queue_change_notice,
@@ -59,16 +67,21 @@ def rename(context: Context, member_id: str, *, firstname: str, lastname: str) -
 
 
 def change_password(
-    context: Context, member_id: str, *, password: str, confirmation: str, epoch: int | None = None
+    context: Context,
+    member_id: str,
+    *,
+    password: str,
+    confirmation: str,
+    caller: Session | None = None,
 ) -> Member:
-    """Set a new password; sessions and passkeys end, and an email has a link to undo it.
+    """Set a new password; other sessions and passkeys end, and an email has a link to undo it.
 
     Args:
         context: the application context.
         member_id: whose password.
         password: the new one.
         confirmation: the same again.
-        epoch: the member's session epoch when the request was authenticated.
+        caller: the session that makes the change, which continues.
 
     Raises:
         InvalidInput: it breaks a rule, or the confirmation differs.
@@ -79,9 +92,9 @@ def change_password(
     )
     password_hash = context.hasher.hash(parsed)  # slow, so outside the transaction
     with context.store.write() as work:
-        current = require_signed_in(work, member_id, epoch)
+        current = require_signed_in(work, member_id, _epoch(caller))
         offer_undo(context, work, current, kind="password_changed")
-        member = end_all_access(context, work, current)
+        member = end_all_access(context, work, current, but=_name(caller))
         work.members.set_password_hash(member_id, password_hash)
     return member
 
@@ -187,16 +200,6 @@ def copy_to_provider(context: Context, member: Member) -> None:
         )
 
 
-def keep_handles(context: Context, work: UnitOfWork, member: Member) -> None:
-    """Replace the handles of a member; only a confirmed address adds gifts to the account."""
-    work.contributors.forget(member.key)
-    if member.email_confirmed:
-        work.contributors.put(email_handle(context, member.email), member.key)
-    pledge = work.pledges.get(member.id)
-    if pledge is not None and pledge.customer_id is not None:
-        work.contributors.put(customer_handle(pledge.customer_id), member.key)
-
-
 def request_email_change(
     context: Context,
     limits: Limits,
@@ -204,11 +207,12 @@ def request_email_change(
     email: str,
     *,
     network: str,
-    epoch: int | None = None,
+    caller: Session | None = None,
 ) -> Member:
     """Email a code to a new address; the old address stays valid until the code is used.
 
-    Every earlier session ends. For the current address, it only asks for confirmation.
+    Every session except the caller's ends. For the current address, it only asks for
+    confirmation.
 
     Raises:
         InvalidInput: it is not an email address.
@@ -226,19 +230,19 @@ def request_email_change(
         *mail_uses(MailCause.CONFIRMATION, address, network=network),
     )
     with context.store.write() as work:
-        member = require_signed_in(work, member_id, epoch)
+        member = require_signed_in(work, member_id, _epoch(caller))
         require_free(work, address, member_id)
-        member = end_sessions(context, work, member)
+        member = end_sessions(context, work, member, but=_name(caller))
         if address != member.email or not member.email_confirmed:
-            ask_to_confirm(context, work, member, address)
+            ask_to_confirm(context, work, member, address, session=_name(caller))
     return member
 
 
 def confirm_address(context: Context, code: str) -> None:
     """Confirm the address that a code was sent to; its earlier gifts join the account.
 
-    If the address changes, sessions and passkeys end, and old and new address get an email with
-    a link to undo it.
+    If the address changes, passkeys and sessions end, except the session that asked for the
+    change, and old and new address get an email with a link to undo it.
 
     Raises:
         UnusableCode: the code is unknown, used, or too old.
@@ -259,7 +263,8 @@ def confirm_address(context: Context, code: str) -> None:
         after = before._replace(email=pending.email, email_confirmed=True)
         if after.email != before.email:
             offer_undo(context, work, before, kind="address_changed", after=after)
-            after = end_all_access(context, work, after)
+            asker = session_that_asked(context, work, before.id, code)
+            after = end_all_access(context, work, after, but=asker)
         work.members.update(after)
         keep_handles(context, work, after)
 
@@ -271,10 +276,26 @@ def ask_to_confirm(
     address: str,
     *,
     hours: int = ADDRESS_CODE_HOURS,
+    session: str | None = None,
 ) -> None:
-    """Queue the email with the link that confirms an address; an earlier link stops working."""
-    life = timedelta(hours=hours)
-    code = make_address_code(context, work, member_id=member.id, email=address, life=life)
+    """Queue the email with the link that confirms an address; an earlier link stops working.
+
+    Args:
+        context: the application context.
+        work: the transaction.
+        member: who has the address, or will have it.
+        address: the address.
+        hours: how long the link works.
+        session: the name of the session that asked, which the confirmation does not end.
+    """
+    code = make_address_code(
+        context,
+        work,
+        member_id=member.id,
+        email=address,
+        life=timedelta(hours=hours),
+        ending="" if session is None else asked_by(context, session),
+    )
     queue_address_confirmation(context, work, member, address=address, code=code, hours=hours)
 
 
@@ -287,6 +308,14 @@ def require_free(work: UnitOfWork, address: str, member_id: str) -> None:
     other = work.members.by_email(address)
     if other is not None and other.id != member_id:
         raise EmailTaken(_TAKEN)
+
+
+def _epoch(caller: Session | None) -> int | None:
+    return None if caller is None else caller.member.session_epoch
+
+
+def _name(caller: Session | None) -> str | None:
+    return None if caller is None else session_name(caller.claims.session_id)
 
 
 def _pending_of(context: Context, work: UnitOfWork, code: str) -> PendingAddress:

@@ -38,6 +38,7 @@ FRESH = timedelta(minutes=15)
 UNKNOWN_DEVICE = "Unknown device"
 NAME_CHARS = 24
 """Enough of a session's name to distinguish a member's sessions."""
+_MARK_CHARS = 24
 
 _BROWSERS = (
     ("Edg", "Edge"),
@@ -154,7 +155,14 @@ def new_claims(context: Context, member: Member) -> SessionClaims:
 
 
 def keep_session(context: Context, work: UnitOfWork, claims: SessionClaims, label: str) -> None:
-    """Store a session; its tokens are invalid without it."""
+    """Store a session; its tokens are invalid without it.
+
+    Raises:
+        Unauthenticated: every session has ended since the claims were made.
+    """
+    member = work.members.get(claims.member_id)
+    if member is None or member.session_epoch != claims.epoch:
+        raise session_ended()
     work.sessions.add(
         StoredSession(
             name=session_name(claims.session_id),
@@ -176,12 +184,7 @@ def member_for_token(context: Context, tokens: JwtIssuer, token: str) -> Session
     if claims is not None:
         name = session_name(claims.session_id)
         stored = context.store.read_once().members.of_session(claims.member_id, name)
-        if (
-            stored is not None
-            and stored.member.is_open
-            and stored.member.session_epoch == claims.epoch
-            and today - stored.used_on < SESSION_LIFE
-        ):
+        if stored is not None and stored.member.is_open and today - stored.used_on < SESSION_LIFE:
             if stored.used_on < today:
                 note_use(context, name, now)
             return Session(stored.member, claims, stored.is_unpaid)
@@ -326,6 +329,17 @@ def session_name(session_id: str) -> str:
     return sha256(session_id.encode("utf-8", "surrogatepass")).hexdigest()
 
 
+def asked_by(context: Context, name: str) -> str:
+    """Return the ending of a mailed code that a session asked for; it reveals no session."""
+    return "." + context.vault.keyed_hash("asked by session", name)[:_MARK_CHARS]
+
+
+def session_that_asked(context: Context, work: UnitOfWork, member_id: str, code: str) -> str | None:
+    """Return the name of the session that asked for a mailed code, if it has not ended."""
+    stored = work.sessions.of_owner(session_owner(context, member_id))
+    return next((one.name for one in stored if code.endswith(asked_by(context, one.name))), None)
+
+
 def session_owner(context: Context, member_id: str) -> str:
     """Return the name under which a member's sessions are stored."""
     return context.vault.keyed_hash("session owner", member_id)
@@ -341,28 +355,43 @@ def note_use(context: Context, name: str, now: datetime) -> None:
         context.store.write_grouped(lambda work: work.sessions.use(sorted(due), today))
 
 
-def end_all_access(context: Context, work: UnitOfWork, member: Member) -> Member:
+def end_all_access(
+    context: Context, work: UnitOfWork, member: Member, *, but: str | None = None
+) -> Member:
     """End a member's sessions and codes, and remove every passkey; return the updated member.
 
     Changes of address, password or sessions call this: nothing issued earlier works afterwards,
     because any of it may be an attacker's. Undo links stay valid, because they protect against an
     attacker who made the change.
+
+    Args:
+        context: the application context.
+        work: the transaction of the change.
+        member: whose access ends.
+        but: the name of the session that made the change, which continues.
     """
     work.passkeys.remove_all(member.id)
-    return end_sessions(context, work, member)
+    return end_sessions(context, work, member, but=but)
 
 
-def end_sessions(context: Context, work: UnitOfWork, member: Member) -> Member:
-    """End a member's sessions, mailed codes and known devices; return the updated member."""
+def end_sessions(
+    context: Context, work: UnitOfWork, member: Member, *, but: str | None = None
+) -> Member:
+    """End a member's sessions, mailed codes and known devices; return the updated member.
+
+    The session named ``but`` continues with the tokens that it has.
+    """
     later = member._replace(session_epoch=member.session_epoch + 1)
     work.members.update(later)
     work.access.remove_all_codes(member.id)
     work.access.remove_pending_address(member.id)
-    forget_devices(context, work, member.id)
+    forget_devices(context, work, member.id, but=but)
     return later
 
 
-def forget_devices(context: Context, work: UnitOfWork, member_id: str) -> None:
-    """End a member's sessions, and forget the known devices."""
-    work.sessions.end_owner(session_owner(context, member_id))
+def forget_devices(
+    context: Context, work: UnitOfWork, member_id: str, *, but: str | None = None
+) -> None:
+    """End a member's sessions except the one named ``but``, and forget the known devices."""
+    work.sessions.end_owner(session_owner(context, member_id), but=but)
     work.access.remove_devices(device_owner(context, member_id))

@@ -226,9 +226,12 @@ class SessionRepository(Repository):
             {"owner": owner, "low": beginning, "high": beginning + "~"},
         )
 
-    def end_owner(self, owner: str) -> None:
-        """End every session of an owner."""
-        self._sql.run("DELETE FROM sessions WHERE owner = :owner", {"owner": owner})
+    def end_owner(self, owner: str, *, but: str | None = None) -> None:
+        """End every session of an owner, except the one named ``but``."""
+        self._sql.run(
+            "DELETE FROM sessions WHERE owner = :owner AND hash <> :but",
+            {"owner": owner, "but": but or ""},
+        )
 
     def end_all(self) -> None:
         """End all sessions of all members."""

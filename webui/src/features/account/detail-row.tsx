@@ -10,6 +10,7 @@ import membershipTexts from "@/messages/en/membership.json";
 import { apiSend } from "@/lib/api/api-client";
 import { translator } from "@/lib/text/messages";
 import { useFocusFallback } from "@/lib/ui/use-focus-fallback";
+import { useResourceCache } from "@/lib/api/resource";
 import { useMemberAction } from "@/lib/member/use-member-action";
 
 const t = translator(membershipTexts);
@@ -61,6 +62,7 @@ function DetailForm({ label, fields, onClose, toChange }: DetailRowProps) {
   const [password, setPassword] = useState("");
   const [differ, setDiffer] = useState(false);
   const { busy, refusal, wantsPassword, run } = useMemberAction();
+  const cache = useResourceCache();
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.querySelector<HTMLElement>("input, select")?.focus(), []);
   useEffect(() => {
@@ -78,7 +80,13 @@ function DetailForm({ label, fields, onClose, toChange }: DetailRowProps) {
     // Given when the server asked for it.
     const currentPassword = wantsPassword ? password : undefined;
     const body = { ...change, currentPassword };
-    if (await run(() => apiSend("PUT /user/update-profile", body))) onClose();
+    if (!(await run(() => apiSend("PUT /user/update-profile", body)))) return;
+    if ("email" in change || "newPassword" in change) {
+      // Other sessions have ended, and with the password the passkeys.
+      cache.reload("/user/passkeys");
+      cache.reload("/user/sessions");
+    }
+    onClose();
   };
   return (
     <form

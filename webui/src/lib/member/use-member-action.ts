@@ -1,14 +1,12 @@
 import { useRef, useState } from "react";
 import { ApiError } from "@/lib/api/api-client";
-import { useResourceCache } from "@/lib/api/resource";
 import { notify } from "@/lib/ui/notify";
 import { useFailureNotice } from "@/lib/ui/use-failure-notice";
 import { paths } from "@/lib/page/paths";
-import { storeToken } from "@/lib/session/token-storage";
 import { useMemberArea } from "./member-context";
 
-/** The answer to a change: a sentence for the member, and a new token when the old one has ended. */
-export type Changed = { readonly message: string; readonly token?: string };
+/** The answer to a change: a sentence for the member. */
+export type Changed = { readonly message: string };
 
 export type MemberAction = {
   readonly busy: boolean;
@@ -32,7 +30,6 @@ export type MemberAction = {
  */
 export function useMemberAction(staysMember = true): MemberAction {
   const { reload, leave } = useMemberArea();
-  const cache = useResourceCache();
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<ApiError | null>(null);
   const [wantsPassword, setWantsPassword] = useState(false);
@@ -50,13 +47,7 @@ export function useMemberAction(staysMember = true): MemberAction {
     setBusy(true);
     setRefusal(null);
     try {
-      const { message, token } = await change();
-      if (token !== undefined) {
-        // Passkeys and the other sessions ended with the old token.
-        cache.invalidate("/user/passkeys");
-        cache.invalidate("/user/sessions");
-        storeToken(token);
-      }
+      const { message } = await change();
       notify.success(message);
       setWantsPassword(false);
       if (staysMember) reload();
