@@ -280,13 +280,7 @@ def ask_to_confirm(
 ) -> None:
     """Queue the email with the link that confirms an address; an earlier link stops working.
 
-    Args:
-        context: the application context.
-        work: the transaction.
-        member: who has the address, or will have it.
-        address: the address.
-        hours: how long the link works.
-        session: the name of the session that asked, which the confirmation does not end.
+    The link works for some hours, and does not end the session of that name, which asked for it.
     """
     code = make_address_code(
         context,
