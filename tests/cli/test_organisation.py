@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from jara.domain.organisation import IdentityPart
+from jara.domain.own_values import OWN_VALUES, SOCIAL
 from jara_cli.exits import ExitCode
 from tests.cli.giving_shell import GivingShell, stop_clock
 
@@ -175,3 +177,19 @@ def test_the_time_zone_is_chosen_at_the_start(
     assert shell.json("report", "impact", "--year", "2026")["receivedCents"]["pledges"] == 1000
     status, _, err = shell.run("organisation", "set", "--time-zone", "UTC")
     assert (status, "The books have entries" in err) == (4, True)
+
+
+def test_every_declared_value_has_an_option_and_is_shown(shell: GivingShell) -> None:
+    """The options follow from the declaration; `own` names what is set here."""
+    texts = {"contact": "a@b.example", "colour": "#7a1f3d", "refundDays": "30", "logo": "logo.svg"}
+    links = {IdentityPart.CHAT, *SOCIAL}
+    (shell.folder / "logo.svg").write_text(DRAWING)
+    for part, value in OWN_VALUES.items():
+        text = "https://a.example" if part in links else texts.get(part, f"“{part}” <b>&'")
+        shell.done("organisation", "set", value.option, text)
+        shown = shell.json("organisation", "show")[part]
+        assert shown == text or (part == "logo" and shown.startswith("/media/"))
+
+    assert shell.json("organisation", "show")["own"] == list(OWN_VALUES)
+    left = shell.json("organisation", "unset", *(value.option[2:] for value in OWN_VALUES.values()))
+    assert (left["own"], left["name"], left["chat"]) == ([], "Jara", "")

@@ -279,3 +279,20 @@ def test_exported_books_name_the_organisation(desk: Desk, ending: str) -> None:
     answer = desk.get(f"/ledger/export.{ending}", token=desk.join())
 
     assert "The books of Sou-Sou" in answer.text
+
+
+def test_links_are_those_of_the_organisation(desk: Desk) -> None:
+    """What `jara organisation set` says is in the public settings; what is missing is not."""
+    before = desk.get("/config").json
+    set_identity(
+        desk.application.context,
+        {
+            IdentityPart.CHAT: "https://chat.sankofa.example",
+            IdentityPart.YOUTUBE: "https://video.example/@sankofa",
+        },
+    )
+    after = desk.get("/config").json
+
+    assert (before["chatUrl"], before["social"]) == (None, {})
+    assert after["chatUrl"] == "https://chat.sankofa.example"
+    assert after["social"] == {"youtube": "https://video.example/@sankofa"}

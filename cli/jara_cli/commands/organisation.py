@@ -1,7 +1,10 @@
-"""``jara organisation``: the organisation's own name, address, colour and logo."""
+"""``jara organisation``: what the organisation says about itself."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
+from inspect import Parameter, Signature, signature
 from typing import Annotated
 
 import typer
@@ -9,6 +12,7 @@ import typer
 from jara.bootstrap import Application
 from jara.domain.errors import InvalidInput
 from jara.domain.organisation import IdentityPart
+from jara.domain.own_values import OWN_VALUES
 from jara.services.books.payment_account import set_payment_account, show_payment_account
 from jara.services.context import Context
 from jara.services.organisation import (
@@ -20,7 +24,7 @@ from jara.services.organisation import (
     unset_identity,
 )
 from jara.services.ways_in import donate_link, set_donate_link
-from jara_cli.columns import Column
+from jara_cli.columns import Column, spell_key
 from jara_cli.inputs import name_input, open_input
 from jara_cli.options import TimeZoneName, Why
 from jara_cli.verbs import Answer, verb
@@ -29,12 +33,7 @@ from jara_cli.waiting import waiting
 app = typer.Typer(no_args_is_help=True)
 
 _COLUMNS = (
-    Column("name", "Name"),
-    Column("legalName", "Legal name"),
-    Column("address", "Address"),
-    Column("contact", "Contact"),
-    Column("colour", "Colour"),
-    Column("logo", "Logo"),
+    *(Column(part, spell_key(part)) for part in OWN_VALUES),
     Column("donateUrl", "Donate link"),
     Column("currency", "Currency"),
     Column("paymentAccount", "Pays from"),
@@ -42,17 +41,48 @@ _COLUMNS = (
     Column("own", "Set here"),
 )
 
+_DONATE = "donateUrl"
+_PARTS = (*OWN_VALUES, _DONATE)
 
 PaymentAccount = Annotated[
     str | None, typer.Option(metavar="ACCOUNT", help="Account of the books that payments leave.")
 ]
-_DONATE = "donateUrl"
-_PARTS = (*IdentityPart, _DONATE)
+Change = Callable[..., Answer]
+
+
+def _with_own_values(change: Change) -> Change:
+    """Give a function one option for each value that an organisation sets about itself.
+
+    It receives those that were given as `given`.
+    """
+    options = [
+        Parameter(
+            part.name.lower(),
+            Parameter.POSITIONAL_OR_KEYWORD,
+            default=None,
+            annotation=Annotated[
+                str | None, typer.Option(value.option, metavar=value.metavar, help=value.help)
+            ],
+        )
+        for part, value in OWN_VALUES.items()
+    ]
+    first, *others = signature(change, eval_str=True).parameters.values()
+
+    @wraps(change)
+    def read(application: Application, **words: str | None) -> Answer:
+        texts = {part: words.pop(part.name.lower()) for part in OWN_VALUES}
+        given = {part: text for part, text in texts.items() if text is not None}
+        return change(application, given=given, **words)
+
+    read.__signature__ = Signature(  # type: ignore[attr-defined] # the verb's frame reads it
+        [first, *options, *(one for one in others if one.name != "given")]
+    )
+    return read
 
 
 @verb(app, *_COLUMNS)
 def show(context: Context) -> Answer:
-    """Show the organisation's names, address, contact, colour and logo.
+    """Show what the organisation says about itself: names, address, links, values of its terms.
 
     Values that are not set come from the settings or are defaults.
 
@@ -64,26 +94,10 @@ def show(context: Context) -> Answer:
 
 
 @verb(app, *_COLUMNS, name="set")
+@_with_own_values
 def set_command(
     application: Application,
-    name: Annotated[
-        str | None, typer.Option(metavar="TEXT", help="Name on site, emails and reports.")
-    ] = None,
-    legal_name: Annotated[
-        str | None, typer.Option(metavar="TEXT", help="Legal name, if different.")
-    ] = None,
-    address: Annotated[
-        str | None, typer.Option(metavar="TEXT", help="Postal address, on one line.")
-    ] = None,
-    contact: Annotated[
-        str | None, typer.Option(metavar="EMAIL", help="Public email address.")
-    ] = None,
-    colour: Annotated[
-        str | None, typer.Option(metavar="#RRGGBB", help="Colour of buttons and links; dark.")
-    ] = None,
-    logo: Annotated[
-        str | None, typer.Option(metavar="FILE", help="SVG or PNG, at most 256 KiB; or -.")
-    ] = None,
+    given: dict[IdentityPart, str],
     donate_url: Annotated[
         str | None, typer.Option(metavar="URL", help="Address that the donate link opens.")
     ] = None,
@@ -94,9 +108,10 @@ def set_command(
     time_zone: TimeZoneName = None,
     why: Why = "",
 ) -> Answer:
-    """Set the organisation's name, address, colour, logo or donate link; other values stay.
+    """Set what the organisation says about itself; other values stay.
 
-    They override JARA_POSTAL_ADDRESS, JARA_CONTACT_EMAIL and JARA_DONATE_URL. If operators have
+    Names, address, colour, links, and what the terms and the privacy text need to know. They
+    override settings such as JARA_POSTAL_ADDRESS and JARA_CHAT_URL. If operators have
     keys, others must approve the donate link; the rest is shown at once. The currency is fixed
     once there is an entry, a pledge, a proposal or a bank account; the time zone, in which all
     days and deadlines are, once there is an entry.
@@ -107,18 +122,15 @@ def set_command(
           --legal-name "Sankofa Giving Circle Inc."
       jara organisation set --address "12 Harbour Road, Halifax"
       jara organisation set --colour "#7a1f3d" --logo sankofa.svg
+      jara organisation set --province Ontario --refund-days 30 \\
+          --privacy-officer "Secretary"
+      jara organisation set --chat https://chat.sankofa.example
       jara organisation set --time-zone America/Toronto
     """
-    given = {
-        IdentityPart.NAME: name,
-        IdentityPart.LEGAL_NAME: legal_name,
-        IdentityPart.ADDRESS: address,
-        IdentityPart.CONTACT: contact,
-        IdentityPart.COLOUR: colour,
+    changes = {
+        part: _keep_logo(application, text) if part is IdentityPart.LOGO else text
+        for part, text in given.items()
     }
-    if logo is not None:
-        given[IdentityPart.LOGO] = _keep_logo(application, logo)
-    changes = {part: text for part, text in given.items() if text is not None}
     is_of_books = _set_books(application.context, currency, payment_account, time_zone)
     if changes or (donate_url is None and not is_of_books):
         set_identity(application.context, changes)
@@ -146,13 +158,13 @@ def unset(
     parts: Annotated[list[str], typer.Argument(metavar="PART...", help=f"Of {', '.join(_PARTS)}.")],
     why: Why = "",
 ) -> Answer:
-    """Go back to the default name, address, colour, logo or donate link.
+    """Go back to the default of values that were set.
 
     \b
     Example:
       jara organisation unset colour logo
     """
-    by_name = {part.lower(): part for part in IdentityPart}
+    by_name = {part.lower(): part for part in OWN_VALUES}
     keys = [word.lower().replace("-", "") for word in parts]
     unknown = [
         word
@@ -182,18 +194,15 @@ def _linked(context: Context, url: str | None, why: str, *, is_asked: bool) -> A
 
 
 def _answer(context: Context) -> Answer:
-    identity, own = show_identity(context)
+    identity, values, own = show_identity(context)
     document = {
+        **{part.value: values.get(part, "") for part in OWN_VALUES},
         "name": identity.name,
-        "legalName": identity.legal_name,
-        "address": identity.address,
-        "contact": identity.contact,
-        "colour": identity.colour,
         "logo": identity.logo.path if identity.logo else "",
         "donateUrl": donate_link(context) or "",
         "currency": currency_of(context),
         "paymentAccount": show_payment_account(context),
         "timeZone": context.zone.name,
-        "own": [part for part in IdentityPart if part in own],
+        "own": [part for part in OWN_VALUES if part in own],
     }
     return Answer(document)

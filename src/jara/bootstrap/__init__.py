@@ -14,6 +14,7 @@ from typing import TypeVar
 from jara.config.loading import load_settings
 from jara.config.settings import Settings
 from jara.domain.errors import Conflict, JaraError
+from jara.domain.own_values import OWN_VALUES
 from jara.domain.time_zone import UTC_ZONE, TimeZone
 from jara.files.shipped import CountryList, WordList, read_common_passwords, time_zone_of
 from jara.payments.sandbox.gateway import SandboxGateway
@@ -321,8 +322,11 @@ def _own_signer_folder(settings: Settings, *, durable: bool) -> Path | None:
 def _rules(settings: Settings) -> Rules:
     return Rules(
         site_url=settings.site_url,
-        contact_email=settings.contact_email or "",
-        postal_address=settings.postal_address or "",
+        defaults={
+            part: text
+            for part, value in OWN_VALUES.items()
+            if value.setting and (text := getattr(settings, value.setting))
+        },
         approval_cents=settings.approval_cents,
         mail_per_hour=settings.mail_per_hour,
         donate_url=settings.donate_url or "",

@@ -34,7 +34,7 @@ _STEP = 0.01
 
 
 class IdentityPart(StrEnum):
-    """A field that an organisation can set about itself."""
+    """A value that an organisation can set about itself; `own_values` says what each is."""
 
     NAME = "name"
     LEGAL_NAME = "legalName"
@@ -42,6 +42,17 @@ class IdentityPart(StrEnum):
     CONTACT = "contact"
     COLOUR = "colour"
     LOGO = "logo"
+    PROVINCE = "province"
+    REFUND_DAYS = "refundDays"
+    PRIVACY_OFFICER = "privacyOfficer"
+    HOSTING = "hosting"
+    MAIL_PROVIDER = "mailProvider"
+    CHAT = "chat"
+    FACEBOOK = "facebook"
+    INSTAGRAM = "instagram"
+    LINKEDIN = "linkedin"
+    X = "x"
+    YOUTUBE = "youtube"
 
 
 class Logo(NamedTuple):

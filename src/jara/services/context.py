@@ -5,17 +5,18 @@ from __future__ import annotations
 import threading
 import uuid
 from collections import OrderedDict, deque
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
+from types import MappingProxyType
 from typing import NamedTuple
 
 from jara.domain.books.journal import PostedEntry
 from jara.domain.control.state import Control
 from jara.domain.control.statement import SharedAct
 from jara.domain.countries import Countries
-from jara.domain.organisation import DEFAULT_NAME, PaymentMode
+from jara.domain.organisation import DEFAULT_NAME, IdentityPart, PaymentMode
 from jara.domain.time_zone import TimeZone
 from jara.records.operations import Approval, SignedAct
 from jara.services.ports.outside import ActSigner, Clock, Entropy, PasswordHasher, Vault
@@ -38,8 +39,7 @@ class Rules(NamedTuple):
     Args:
         organisation: the name, until the organisation sets its own.
         site_url: the base of links in emails.
-        contact_email: the public contact address; may be empty.
-        postal_address: of the organisation; may be empty.
+        defaults: what the organisation says about itself, until it sets its own values.
         approval_cents: from this amount on an action needs a second operator's approval; None
         for never.
         mail_per_hour: how many emails may be sent in an hour; None for no limit.
@@ -51,8 +51,7 @@ class Rules(NamedTuple):
 
     organisation: str = DEFAULT_NAME
     site_url: str = "http://127.0.0.1:8000"
-    contact_email: str = ""
-    postal_address: str = ""
+    defaults: Mapping[IdentityPart, str] = MappingProxyType({})
     approval_cents: int | None = None
     mail_per_hour: int | None = None
     donate_url: str = ""

@@ -7,25 +7,15 @@ installation, which override the defaults of the software.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from jara.domain.books.account import ChartOfAccounts, account_type
 from jara.domain.books.fund_policy import FundPolicy
 from jara.domain.currency import DEFAULT_CURRENCY, books_currency, parse_books_currency
 from jara.domain.errors import Conflict, InvalidInput, NotFound, Unavailable
-from jara.domain.giving.member import parse_email
-from jara.domain.organisation import (
-    ADDRESS_MAX,
-    LEGAL_NAME_MAX,
-    NAME_MAX,
-    Identity,
-    IdentityPart,
-    Logo,
-    PaymentMode,
-    parse_colour,
-    parse_words,
-)
+from jara.domain.organisation import Identity, IdentityPart, Logo, PaymentMode
+from jara.domain.own_values import OWN_VALUES
 from jara.domain.publiclog.leaves import currency_leaf, genesis_leaf, policy_leaf
 from jara.domain.time_zone import UTC_ZONE, TimeZone, parse_time_zone
 from jara.records.database import NEW_ORGANISATION
@@ -51,14 +41,10 @@ _STRIPE_KEYS = "JARA_STRIPE_SECRET_KEY, JARA_STRIPE_PUBLISHABLE_KEY and JARA_STR
 IDENTITY = "organisation.identity"
 """Key in `meta`: the values that the organisation set, as a document."""
 _WORDS = frozenset({IdentityPart.NAME, IdentityPart.LEGAL_NAME, IdentityPart.ADDRESS})
-_READ: Mapping[IdentityPart, Callable[[str], str]] = {
-    IdentityPart.NAME: lambda text: parse_words(text, "name", NAME_MAX),
-    IdentityPart.LEGAL_NAME: lambda text: parse_words(text, "legal name", LEGAL_NAME_MAX),
-    IdentityPart.ADDRESS: lambda text: parse_words(text, "address", ADDRESS_MAX),
-    IdentityPart.CONTACT: parse_email,
-    IdentityPart.COLOUR: parse_colour,
-    IdentityPart.LOGO: lambda text: Logo.parse(text).text(),
-}
+
+
+OwnTexts = Mapping[IdentityPart, str]
+"""What an organisation says about itself; only what is set."""
 
 
 class ChartLine(NamedTuple):
@@ -306,29 +292,38 @@ def require_ready(context: Context) -> None:
 
 def read_identity(context: Context, work: UnitOfWork) -> Identity:
     """Return the organisation's identity."""
-    own, rules = own_parts(work), context.rules
+    values = own_values(context, work)
+    logo = values.get(IdentityPart.LOGO)
     return Identity(
-        name=own.get(IdentityPart.NAME, rules.organisation),
-        legal_name=own.get(IdentityPart.LEGAL_NAME, ""),
-        address=own.get(IdentityPart.ADDRESS, " ".join(rules.postal_address.split())),
-        contact=own.get(IdentityPart.CONTACT, rules.contact_email),
-        colour=own.get(IdentityPart.COLOUR, ""),
-        logo=Logo.parse(own[IdentityPart.LOGO]) if IdentityPart.LOGO in own else None,
-        has_own_words=bool(_WORDS & own.keys()),
+        name=values.get(IdentityPart.NAME, context.rules.organisation),
+        legal_name=values.get(IdentityPart.LEGAL_NAME, ""),
+        address=values.get(IdentityPart.ADDRESS, ""),
+        contact=values.get(IdentityPart.CONTACT, ""),
+        colour=values.get(IdentityPart.COLOUR, ""),
+        logo=Logo.parse(logo) if logo else None,
+        has_own_words=bool(_WORDS & own_parts(work).keys()),
         currency=books_currency(),
         time_zone=work.zone.name,
     )
 
 
-def show_identity(context: Context) -> tuple[Identity, Collection[IdentityPart]]:
-    """Return the organisation's identity, and which parts of it are set in the database."""
+def own_values(context: Context, work: UnitOfWork) -> dict[IdentityPart, str]:
+    """Return the values that are set: those of the database, else those of the settings."""
+    defaults = {part: " ".join(text.split()) for part, text in context.rules.defaults.items()}
+    return {**defaults, **own_parts(work)}
+
+
+def show_identity(context: Context) -> tuple[Identity, OwnTexts, Collection[IdentityPart]]:
+    """Return the identity, every value that is set, and those that are set in the database."""
     with context.store.read() as work:
-        return read_identity(context, work), own_parts(work).keys()
+        own = own_parts(work).keys()
+        return read_identity(context, work), own_values(context, work), own
 
 
 def identity_of(context: Context) -> Identity:
     """Return the organisation's identity, in a transaction of its own."""
-    return show_identity(context)[0]
+    with context.store.read() as work:
+        return read_identity(context, work)
 
 
 def set_identity(context: Context, changes: Mapping[IdentityPart, str]) -> Identity:
@@ -343,7 +338,7 @@ def set_identity(context: Context, changes: Mapping[IdentityPart, str]) -> Ident
     """
     if not changes:
         raise InvalidInput("Say what to set, such as --name or --logo.")
-    read = {part: _READ[part](text) for part, text in changes.items()}
+    read = {part: OWN_VALUES[part].parse(text) for part, text in changes.items()}
     with context.store.write() as work:
         before = own_parts(work)
         return _keep(context, work, "organisation.set", before, {**before, **read})

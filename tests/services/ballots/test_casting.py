@@ -22,6 +22,7 @@ from jara.domain.errors import (
     Unavailable,
     VotingClosed,
 )
+from jara.domain.organisation import IdentityPart
 from jara.domain.voting.tally import Choice
 from jara.services.ballots.casting import cast_ballot
 from jara.services.ballots.counting import show_roll
@@ -326,7 +327,9 @@ def test_one_card_votes_once_unless_a_family_shares_it(context: Context) -> None
     vote(context, family[0])
     vote(context, other)
 
-    with_contact = replace(context, rules=context.rules._replace(contact_email="hello@example.org"))
+    with_contact = replace(
+        context, rules=context.rules._replace(defaults={IdentityPart.CONTACT: "hello@example.org"})
+    )
     with pytest.raises(CardVoted, match=r"ask us to allow that: hello@example\.org"):
         vote(with_contact, family[1])
     allow_shared_card(context, "ben@example.org", why="two sisters")

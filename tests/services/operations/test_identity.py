@@ -12,10 +12,12 @@ from jara.domain.organisation import Identity, IdentityPart, Logo
 from jara.records.operations import AuditRow
 from jara.services.context import Context, Rules
 from jara.services.operations.start_page import read_start_page
-from jara.services.organisation import identity_of, set_identity, show_identity, unset_identity
+from jara.services.organisation import identity_of, set_identity, unset_identity
 from tests.harness import make_organisation
 
-SETTINGS = Rules(contact_email="desk@jara.example", postal_address="1 Main\nStreet")
+SETTINGS = Rules(
+    defaults={IdentityPart.CONTACT: "desk@jara.example", IdentityPart.ADDRESS: "1 Main\nStreet"}
+)
 
 
 @pytest.fixture
@@ -32,10 +34,9 @@ def last_act(context: Context) -> AuditRow:
 
 def test_the_settings_hold_until_the_organisation_sets_its_own(context: Context) -> None:
     """Unless the organisation sets its own values, it has those of the settings and no imprint."""
-    identity, own = show_identity(context)
+    identity = identity_of(context)
 
     assert identity == Identity("Jara", address="1 Main Street", contact="desk@jara.example")
-    assert list(own) == []
     assert identity.imprint == ""
 
 
@@ -106,6 +107,14 @@ def test_a_change_counts_as_a_change_of_the_site(context: Context) -> None:
         (IdentityPart.ADDRESS, "1 Main\nStreet"),
         (IdentityPart.CONTACT, "nobody"),
         (IdentityPart.COLOUR, "#ffffff"),
+        (IdentityPart.REFUND_DAYS, "soon"),
+        (IdentityPart.REFUND_DAYS, "1"),
+        (IdentityPart.REFUND_DAYS, "-30"),
+        (IdentityPart.PROVINCE, "x" * 121),
+        (IdentityPart.HOSTING, "Cloud\nInc."),
+        (IdentityPart.CHAT, "chat.example"),
+        (IdentityPart.X, "javascript:alert(1)"),
+        (IdentityPart.YOUTUBE, f"https://v.example/{'x' * 300}"),
     ],
 )
 def test_a_value_that_breaks_its_rule_changes_nothing(
@@ -129,6 +138,8 @@ def test_nothing_to_change_is_refused(context: Context) -> None:
 def test_the_settings_of_another_start_do_not_win(context: Context) -> None:
     """The database's values do not depend on the settings of the process."""
     set_identity(context, {IdentityPart.ADDRESS: "12 Harbour Road"})
-    later = replace(context, rules=SETTINGS._replace(postal_address="9 Elsewhere"))
+    later = replace(
+        context, rules=SETTINGS._replace(defaults={IdentityPart.ADDRESS: "9 Elsewhere"})
+    )
 
     assert identity_of(later).address == "12 Harbour Road"

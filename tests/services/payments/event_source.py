@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from jara.domain.errors import Unauthenticated
+from jara.domain.organisation import IdentityPart
 from jara.records.payments import ProviderEvent
 from jara.services.context import Context
 from jara.services.giving.joining import register
@@ -46,7 +47,7 @@ class Source:
 def contactable(folder: Path) -> Context:
     """Create an organisation whose operators can get emails."""
     made = make_organisation(folder)
-    return replace(made, rules=made.rules._replace(contact_email=CONTACT))
+    return replace(made, rules=made.rules._replace(defaults={IdentityPart.CONTACT: CONTACT}))
 
 
 def tell(context: Context, name: str = "evt_1", **facts: Any) -> bool:

@@ -10,6 +10,7 @@ import pytest
 
 from jara.domain.errors import Unavailable
 from jara.domain.giving.pledge import PledgeState
+from jara.domain.organisation import IdentityPart
 from jara.payments.sandbox.gateway import SandboxGateway
 from jara.services.context import Context
 from jara.services.giving.joining import IN_FLIGHT
@@ -219,7 +220,9 @@ def test_a_fraud_warning_is_passed_on(context: Context, source: Source, contact:
     """It is always in the audit log, and emailed to the contact address if there is one."""
     add_operator(context, "tester")
     context = replace(
-        context, operator="www-data", rules=context.rules._replace(contact_email=contact)
+        context,
+        operator="www-data",
+        rules=context.rules._replace(defaults={IdentityPart.CONTACT: contact}),
     )
     tell(context, warned_charge_id="ch_9")
 

@@ -10,6 +10,7 @@ import pytest
 
 from jara.domain.books.account import Fund
 from jara.domain.errors import NotFound
+from jara.domain.organisation import IdentityPart
 from jara.domain.reports.parts import ReportPeriod
 from jara.services.books.bookkeeping import reverse_entry
 from jara.services.context import Context
@@ -33,7 +34,7 @@ def year(new_place: NewPlace) -> Context:
 
 def test_a_statement_shows_payments_refunds_and_fees(year: Context) -> None:
     """Each payment is listed with its refunds and its card fee."""
-    rules = year.rules._replace(postal_address="1 Main Street")
+    rules = year.rules._replace(defaults={IdentityPart.ADDRESS: "1 Main Street"})
     year = replace(year, rules=rules)
     statement = member_statement(year, "kofi@example.org", YEAR)
 

@@ -13,10 +13,12 @@ from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_l
 
 from jara.bootstrap import Application
 from jara.domain.errors import Conflict, JaraError, NotFound
+from jara.domain.organisation import IdentityPart
+from jara.domain.own_values import SOCIAL
 from jara.files.shipped import data_folder
 from jara.services.books.policies import show_policies
 from jara.services.context import Context
-from jara.services.organisation import identity_of, require_ready
+from jara.services.organisation import require_ready, show_identity
 from jara.services.payments.ways import list_ways
 from jara.services.ways_in import donate_link
 from jara_webapi.calls import openapi
@@ -25,7 +27,6 @@ from jara_webapi.middleware.authentication import is_among, is_loopback, network
 from jara_webapi.schemas.base import Document, Shape
 from jara_webapi.schemas.site import Country, Payments, Settings
 
-_SOCIAL = ("facebook", "instagram", "linkedin", "x", "youtube")
 _NO_STORE = {"Cache-Control": "no-store"}
 _log = logging.getLogger("jara.web.ready")
 
@@ -34,8 +35,7 @@ _log = logging.getLogger("jara.web.ready")
 def config(app: Application) -> Settings:
     """Return the public settings: payments, links, limits, the fund policy."""
     settings, context = app.settings, app.context
-    identity = identity_of(context)
-    links = {name: getattr(settings, f"{name}_url") for name in _SOCIAL}
+    identity, values, _own = show_identity(context)
     return Settings(
         organisation=identity.name,
         legal_name=identity.legal_name or None,
@@ -46,8 +46,8 @@ def config(app: Application) -> Settings:
         currency=identity.currency.lower(),
         donate_url=donate_link(context),
         contact_email=identity.contact or None,
-        chat_url=settings.chat_url,
-        social={name: url for name, url in links.items() if url},
+        chat_url=values.get(IdentityPart.CHAT),
+        social={part.value: values[part] for part in SOCIAL if part in values},
         fund_policy=show_policies(context).in_force,
         today=context.today(),
     )

@@ -1,0 +1,174 @@
+"""The values that an organisation sets about itself, declared once.
+
+Options of the command line, documents, the API, the doctor's list and the places of the legal
+texts follow from `OWN_VALUES`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import NamedTuple
+
+from jara.domain.errors import InvalidInput
+from jara.domain.giving.member import parse_email
+from jara.domain.organisation import (
+    ADDRESS_MAX,
+    LEGAL_NAME_MAX,
+    NAME_MAX,
+    IdentityPart,
+    Logo,
+    parse_colour,
+    parse_words,
+)
+from jara.domain.web_address import is_web_address
+
+_TITLE_MAX = 120
+_URL_MAX = 300
+REFUND_DAYS = range(2, 366)
+
+
+class OwnValue(NamedTuple):
+    """One value.
+
+    Args:
+        part: its name in documents.
+        what: what it is, in a sentence: ``the postal address``.
+        help: of its option on the command line.
+        parse: checks a text and returns it as it is stored; raises `InvalidInput`.
+        metavar: stands for the value in the help of the option.
+        place: its name in the legal texts; empty if they have no place for it.
+        is_agreed: whether members agreed to it, so that a change waits like one of the text.
+        setting: the setting that holds until it is set, without ``JARA_``; empty for none.
+        site_name: the site that a social link leads to; empty for any other value.
+        is_expected: whether an organisation that is live should have it.
+    """
+
+    part: IdentityPart
+    what: str
+    help: str
+    parse: Callable[[str], str]
+    metavar: str = "TEXT"
+    place: str = ""
+    is_agreed: bool = False
+    setting: str = ""
+    site_name: str = ""
+    is_expected: bool = False
+
+    @property
+    def option(self) -> str:
+        """Its option on the command line: ``--legal-name``."""
+        return "--" + self.part.name.lower().replace("_", "-")
+
+
+def _words(part: IdentityPart, most: int) -> Callable[[str], str]:
+    return partial(parse_words, what=part.name.lower().replace("_", " "), most=most)
+
+
+def _parse_refund_days(text: str) -> str:
+    digits = text.strip()
+    if not (digits.isascii() and digits.isdigit() and int(digits[:9]) in REFUND_DAYS):
+        raise InvalidInput(
+            f"'{text}' is not a number of days from {REFUND_DAYS[0]} to {REFUND_DAYS[-1]}."
+        )
+    return str(int(digits))
+
+
+def _parse_url(text: str) -> str:
+    if not (text.isascii() and is_web_address(text)):
+        raise InvalidInput(f"'{text}' is not an address that begins with https://.")
+    if len(text) > _URL_MAX:
+        raise InvalidInput(f"The address has {len(text)} characters; it has at most {_URL_MAX}.")
+    return text
+
+
+def _text(
+    part: IdentityPart,
+    what: str,
+    help: str,  # noqa: A002 - as Typer calls it
+    *,
+    most: int = _TITLE_MAX,
+    place: str = "",
+    setting: str = "",
+    is_agreed: bool = False,
+) -> OwnValue:
+    """Declare a text on one line; the legal texts need it if they have a place for it."""
+    parse = _words(part, most)
+    return OwnValue(
+        part, what, help, parse, place=place, setting=setting, is_agreed=is_agreed,
+        is_expected=bool(place),
+    )  # fmt: skip
+
+
+def _social(part: IdentityPart, site_name: str) -> OwnValue:
+    return OwnValue(
+        part,
+        f"the page on {site_name}",
+        f"The organisation's page on {site_name}.",
+        _parse_url,
+        metavar="URL",
+        setting=f"{part}_url",
+        site_name=site_name,
+    )
+
+
+OWN_VALUES: Mapping[IdentityPart, OwnValue] = {
+    one.part: one
+    for one in (
+        _text(IdentityPart.NAME, "the name", "Name on site, emails and reports.", most=NAME_MAX),
+        _text(
+            IdentityPart.LEGAL_NAME, "the legal name", "Legal name, if different.",
+            most=LEGAL_NAME_MAX,
+        ),
+        _text(
+            IdentityPart.ADDRESS, "the postal address", "Postal address, on one line.",
+            most=ADDRESS_MAX, place="postal_address", setting="postal_address",
+        ),
+        OwnValue(
+            IdentityPart.CONTACT, "the contact address", "Public email address.", parse_email,
+            metavar="EMAIL", place="contact_email", setting="contact_email", is_expected=True,
+        ),
+        OwnValue(
+            IdentityPart.COLOUR, "the colour", "Colour of buttons and links; dark.", parse_colour,
+            metavar="#RRGGBB",
+        ),
+        OwnValue(
+            IdentityPart.LOGO, "the logo", "SVG or PNG, at most 256 KiB; or -.",
+            lambda text: Logo.parse(text).text(), metavar="FILE",
+        ),
+        _text(
+            IdentityPart.PROVINCE, "the province whose law applies",
+            "Province or territory whose law applies.", place="province", is_agreed=True,
+        ),
+        OwnValue(
+            IdentityPart.REFUND_DAYS, "for how many days a contribution is refunded on request",
+            "Days in which a contribution is refunded on request.", _parse_refund_days,
+            metavar="DAYS", place="refund_days", is_agreed=True, is_expected=True,
+        ),
+        _text(
+            IdentityPart.PRIVACY_OFFICER, "the privacy officer",
+            "Name or title of the person responsible for privacy.", place="privacy_officer",
+        ),
+        _text(
+            IdentityPart.HOSTING, "the company that runs the server",
+            "Company that runs the server.", place="hosting_provider",
+        ),
+        _text(
+            IdentityPart.MAIL_PROVIDER, "the company that delivers the emails",
+            "Company that delivers the emails.", place="mail_provider",
+        ),
+        OwnValue(
+            IdentityPart.CHAT, "the address of the chat", "Address of the members' chat.",
+            _parse_url, metavar="URL", setting="chat_url", is_expected=True,
+        ),
+        _social(IdentityPart.FACEBOOK, "Facebook"),
+        _social(IdentityPart.INSTAGRAM, "Instagram"),
+        _social(IdentityPart.LINKEDIN, "LinkedIn"),
+        _social(IdentityPart.X, "X"),
+        _social(IdentityPart.YOUTUBE, "YouTube"),
+    )
+}  # fmt: skip
+"""Every value, in the order in which it is shown."""
+
+SOCIAL = tuple(part for part, value in OWN_VALUES.items() if value.site_name)
+"""The social links."""
