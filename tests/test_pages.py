@@ -27,6 +27,14 @@ def test_the_architecture_page_is_up_to_date() -> None:
     assert fill_page(page) == page
 
 
+def test_the_mail_page_is_up_to_date() -> None:
+    """docs/mail.md lists every kind of email."""
+    page = (ROOT / "docs" / "mail.md").read_text("utf-8")
+
+    assert "| `receipt` |" in page
+    assert fill_page(page) == page
+
+
 def test_the_architecture_page_names_every_feature_of_the_website() -> None:
     """The table has a row for each folder of webui/src/features."""
     page = (ROOT / "docs" / "architecture.md").read_text("utf-8")

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from importlib.resources import files
 
 import pytest
 from jinja2 import nodes
 
+from jara.domain.email_kinds import KINDS
 from jara.domain.language import ENGLISH, Language
-from jara.languages import translated_languages
-from jara.mail.rendering import build_message, preview, render, sample_values, template_names
+from jara.languages import read_text, translated_languages
+from jara.mail.rendering import build_message, preview, render, sample_values
 from jara.mail.templating import templates_of
 from tests.languages.english_left import english_words
 from tests.mail.emails_for_tests import IDENTITY, SITE, make_email
@@ -18,7 +20,7 @@ FRENCH = Language("fr")
 PARTS = ("_footer", "_greeting", "_passkeys")
 SPARED = {"greeting", "firstname", "consequence", "day"}
 """Names that a translation may or may not use: the greeting and sentence helpers."""
-PAIRS = [(language, kind) for language in translated_languages() for kind in template_names()]
+PAIRS = [(language, kind) for language in translated_languages() for kind in sorted(KINDS)]
 
 
 def values_in(language: Language, name: str) -> set[str]:
@@ -35,9 +37,18 @@ def test_a_language_has_every_email(language: Language) -> None:
     """Each language has the same emails as English, with footer and greeting."""
     folder = files("jara.languages") / language / "emails"
 
-    assert {f"{name}.txt" for name in (*template_names(), *PARTS)} == {
+    assert {f"{name}.txt" for name in (*KINDS, *PARTS)} == {
         entry.name for entry in folder.iterdir()
     }
+
+
+@pytest.mark.parametrize("language", translated_languages())
+def test_a_language_says_what_each_kind_is_about(language: Language) -> None:
+    """One sentence for each kind, in the order of the declarations, with no English in it."""
+    texts = json.loads(read_text(language, "email_kinds.json"))
+
+    assert list(texts) == list(KINDS)
+    assert {name: text for name, text in texts.items() if english_words(text)} == {}
 
 
 @pytest.mark.parametrize(("language", "name"), [*PAIRS, *((FRENCH, part) for part in PARTS)])
@@ -46,7 +57,7 @@ def test_an_email_has_the_same_values_in_each_language(language: Language, name:
     assert values_in(ENGLISH, name) == values_in(language, name)
 
 
-@pytest.mark.parametrize("kind", template_names())
+@pytest.mark.parametrize("kind", sorted(KINDS))
 def test_no_english_is_left(kind: str) -> None:
     """Subject, text and footer are translated."""
     values = {"title": "Ruches", "sandbox": "yes", "stopUrl": f"{SITE}/stop-pledge?code=1"}

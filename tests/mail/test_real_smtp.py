@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 from aiosmtpd.controller import Controller
 
+from jara.domain.email_kinds import KINDS
 from jara.domain.errors import Unavailable
-from jara.mail.rendering import SenderIdentity, template_names
+from jara.mail.rendering import SenderIdentity
 from jara.mail.senders import SmtpSender
-from jara.services.notices.links import NEWS
 from tests.mail.emails_for_tests import IDENTITY, SITE, make_email
 
 
@@ -71,13 +71,17 @@ def test_an_email_arrives_whole(inbox: tuple[Inbox, str]) -> None:
     assert "List-Unsubscribe" in message
 
 
-@pytest.mark.parametrize("kind", template_names())
+@pytest.mark.parametrize("kind", sorted(KINDS))
 def test_every_email_arrives_as_text_and_html_with_its_links(
     inbox: tuple[Inbox, str], kind: str
 ) -> None:
     """Both forms have postal address and site links, and news can be unsubscribed from."""
     kept, url = inbox
-    way_out = {"unsubscribeUrl": f"{SITE}/newsletter/unsubscribe?code=c"} if kind in NEWS else {}
+    way_out = (
+        {"unsubscribeUrl": f"{SITE}/newsletter/unsubscribe?code=c"}
+        if KINDS[kind].is_optional
+        else {}
+    )
 
     SmtpSender(url, IDENTITY).send(make_email(kind, values=way_out))
 
@@ -92,9 +96,11 @@ def test_every_email_arrives_as_text_and_html_with_its_links(
         # A renewal is confirmed on the provider's page.
         ours = [link for link in links if not link.startswith("https://invoice.stripe.com/")]
         assert {link[: len(SITE)] for link in ours} == {SITE}
-        assert (f"{SITE}/newsletter/unsubscribe?code=c" in text) is (kind in NEWS)
-    assert ("List-Unsubscribe" in message) is (kind in NEWS)
-    assert (message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click") is (kind in NEWS)
+        assert (f"{SITE}/newsletter/unsubscribe?code=c" in text) is (KINDS[kind].is_optional)
+    assert ("List-Unsubscribe" in message) is (KINDS[kind].is_optional)
+    assert (message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click") is (
+        KINDS[kind].is_optional
+    )
 
 
 def test_a_long_way_out_arrives_as_it_is(inbox: tuple[Inbox, str]) -> None:

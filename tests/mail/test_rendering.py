@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from email.message import EmailMessage
+from importlib.resources import files
 
 import pytest
 
+from jara.domain.email_kinds import KINDS
 from jara.domain.errors import NotFound, Unavailable
-from jara.mail.rendering import SenderIdentity, build_message, render, sample_values, template_names
-from jara.services.notices.links import NEWS
+from jara.mail.rendering import SenderIdentity, build_message, render, sample_values
 from tests.mail.emails_for_tests import IDENTITY, SITE, make_email
 
 
@@ -20,7 +21,7 @@ def bodies(message: EmailMessage) -> tuple[str, str]:
     return plain.get_content(), rich.get_content()
 
 
-@pytest.mark.parametrize("kind", template_names())
+@pytest.mark.parametrize("kind", sorted(KINDS))
 def test_every_email_can_be_previewed(kind: str) -> None:
     """Each template has sample values, no open placeholder, and both forms."""
     email = render(kind, sample_values(kind, organisation="Jara", site_url=SITE), IDENTITY)
@@ -34,9 +35,12 @@ def test_every_email_can_be_previewed(kind: str) -> None:
     assert IDENTITY.postal_address in email.html
 
 
-def test_news_have_templates() -> None:
-    """News is a kind of email with its own templates."""
-    assert set(template_names()) >= NEWS
+def test_each_template_is_declared_and_has_sample_values() -> None:
+    """Templates, sample values and declarations name the same kinds."""
+    names = [entry.name for entry in (files("jara.mail") / "templates").iterdir()]
+    kinds = [name for name in names if not name.startswith(("_", "."))]
+
+    assert sorted(kinds) == sorted(f"{kind}{end}" for kind in KINDS for end in (".json", ".txt"))
 
 
 def test_an_unknown_email_is_named() -> None:

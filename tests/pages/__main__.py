@@ -8,10 +8,11 @@ from tests.pages.data import make_data_page
 from tests.pages.rules import RULES, make_rules
 from tests.pages.schema import SCHEMA, make_schema
 
-ARCHITECTURE = ROOT / "docs" / "architecture.md"
+FILLED = [ROOT / "docs" / "architecture.md", ROOT / "docs" / "mail.md"]
 
 (ROOT / "docs" / "commands.md").write_text(make_page(), "utf-8")
 (ROOT / "docs" / "data.md").write_text(make_data_page(), "utf-8")
-ARCHITECTURE.write_text(fill_page(ARCHITECTURE.read_text("utf-8")), "utf-8")
+for page in FILLED:
+    page.write_text(fill_page(page.read_text("utf-8")), "utf-8")
 RULES.write_text(make_rules(), "utf-8")
 SCHEMA.write_text(make_schema(), "utf-8")

@@ -1,4 +1,4 @@
-"""Writes the generated parts of docs/architecture.md: layers and packages.
+"""Writes the generated parts of pages, such as layers and packages of docs/architecture.md.
 
 The layers come from the import-linter contracts in pyproject.toml, and the description of a
 package is the first sentence of its docstring.
@@ -12,6 +12,8 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+from tests.pages.mail import list_kinds
+
 ROOT = Path(__file__).parents[2]
 SOURCES = {"jara": "src/jara", "jara_cli": "cli/jara_cli", "jara_webapi": "webapi/jara_webapi"}
 _PART = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -19,8 +21,8 @@ _PART = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 def fill_page(text: str) -> str:
     """Return the page with each generated part renewed."""
-    parts = {"layers": draw_layers(), "packages": list_packages()}
-    return _PART.sub(lambda part: f"{part[1]}\n{parts[part[2]]}\n{part[3]}", text)
+    parts = {"layers": draw_layers, "packages": list_packages, "kinds": list_kinds}
+    return _PART.sub(lambda part: f"{part[1]}\n{parts[part[2]]()}\n{part[3]}", text)
 
 
 def draw_layers() -> str:

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from jara.bootstrap import Application
-from jara.bootstrap.emails import mail_sender, preview_email
+from jara.bootstrap.emails import list_kinds, mail_sender, preview_email
 from jara.documents import Document
 from jara.services.context import Context
 from jara.services.notices.outbox import list_outbox
@@ -16,6 +16,14 @@ from jara_cli.columns import Column, Kind
 from jara_cli.verbs import Answer, verb
 
 app = typer.Typer(no_args_is_help=True)
+
+_KINDS = (
+    Column("name", "Email"),
+    Column("to", "To"),
+    Column("consent", "Consent"),
+    Column("mayBeBundled", "Bundled"),
+    Column("about", "About"),
+)
 
 
 @verb(
@@ -77,21 +85,25 @@ def send(application: Application) -> Answer:
 def preview(
     application: Application,
     name: Annotated[
-        str, typer.Argument(metavar="NAME", help="Name of the email, such as receipt.")
-    ],
+        str,
+        typer.Argument(metavar="NAME", help="Name of the email, such as receipt; default: list."),
+    ] = "",
     language: Annotated[
         str, typer.Option(metavar="LANGUAGE", help="Language of the email, such as fr.")
     ] = "en",
     as_html: Annotated[bool, typer.Option("--html", help="Print the HTML version.")] = False,
 ) -> Answer:
-    """Show an email with sample values.
+    """List the kinds of email, or show one with sample values.
 
     \b
     Examples:
+      jara mail preview
       jara mail preview receipt
       jara mail preview receipt --language fr
       jara mail preview vote_opened --html > email.html
     """
+    if not name:
+        return Answer(list_kinds(language), columns=_KINDS)
     email = preview_email(application.context, application.settings, name, language)
     text = email.html if as_html else f"Subject: {email.subject}\n\n{email.text}"
     document = {"name": name, "subject": email.subject, "text": email.text, "html": email.html}

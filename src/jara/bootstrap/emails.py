@@ -8,9 +8,10 @@ from email.utils import parseaddr
 from urllib.parse import urlsplit
 
 from jara.config.settings import Settings
+from jara.domain.email_kinds import KINDS, EmailKind
 from jara.domain.language import ENGLISH
 from jara.domain.organisation import DEFAULT_NAME, Identity
-from jara.languages import require_available
+from jara.languages import about, require_available
 from jara.mail.rendering import RenderedEmail, SenderIdentity, preview
 from jara.mail.senders import open_sender
 from jara.records.operations import Email
@@ -76,6 +77,16 @@ def preview_email(
         settings.site_url,
         require_available(language),
     )
+
+
+def list_kinds(language: str = ENGLISH) -> list[EmailKind]:
+    """Return the kinds of email, with what each is about in a language.
+
+    Raises:
+        NotFound: there are no texts in the language.
+    """
+    known = require_available(language)
+    return [kind._replace(about=about(kind, known)) for kind in KINDS.values()]
 
 
 def _sender_identity(settings: Settings, own: Identity) -> SenderIdentity:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from functools import cache
 from importlib.resources import files
 
+from jara.domain.email_kinds import EmailKind
 from jara.domain.errors import NotFound
 from jara.domain.language import ENGLISH, Language
 
@@ -39,3 +41,14 @@ def require_available(language: str) -> Language:
 def read_text(language: Language, name: str) -> str:
     """Return a file of a language's folder."""
     return (_FOLDER / language / name).read_text("utf-8")
+
+
+def about(kind: EmailKind, language: Language) -> str:
+    """Return what a kind of email is about, in a language that has texts."""
+    return kind.about if language == ENGLISH else _abouts(language)[kind.name]
+
+
+@cache
+def _abouts(language: Language) -> dict[str, str]:
+    texts: dict[str, str] = json.loads(read_text(language, "email_kinds.json"))
+    return texts

@@ -18,12 +18,12 @@ from typing import NamedTuple
 
 from jinja2 import UndefinedError
 
-from jara.domain.errors import NotFound, Unavailable
+from jara.domain.email_kinds import kind_of
+from jara.domain.errors import Unavailable
 from jara.domain.language import ENGLISH, Language
 from jara.languages import available
 from jara.mail.templating import complete_values, templates_of
 from jara.records.operations import Email
-from jara.services.notices.links import NEWS
 
 _POLICY = SMTP.clone(max_line_length=998)
 """Headers are not folded (RFC 5322 §2.1.1 allows this length): folding encodes a link, and mail
@@ -61,16 +61,6 @@ class RenderedEmail(NamedTuple):
     html: str
 
 
-def template_names() -> list[str]:
-    """Return the kinds of emails."""
-    names = (entry.name for entry in _TEMPLATES.iterdir())
-    return sorted(
-        name.removesuffix(".txt")
-        for name in names
-        if name.endswith(".txt") and not name.startswith("_")
-    )
-
-
 def render(kind: str, values: Mapping[str, object], identity: SenderIdentity) -> RenderedEmail:
     """Fill a template, in the language that the values name.
 
@@ -78,8 +68,7 @@ def render(kind: str, values: Mapping[str, object], identity: SenderIdentity) ->
         NotFound: there is no such kind.
         Unavailable: a value is missing.
     """
-    if kind not in template_names():
-        raise NotFound(f"There is no email '{kind}'; there are {', '.join(template_names())}.")
+    declared = kind_of(kind)
     plain = complete_values(values)
     if identity.organisation:
         plain["organisation"] = identity.organisation
@@ -90,7 +79,7 @@ def render(kind: str, values: Mapping[str, object], identity: SenderIdentity) ->
     try:
         filled = templates.get_template(f"{kind}.txt").render(plain)
         footer = templates.get_template("_footer.txt").render(
-            plain, identity=identity, is_news=kind in NEWS
+            plain, identity=identity, is_news=declared.is_optional
         )
     except UndefinedError as error:
         raise Unavailable(f"The email '{kind}' lacks a value: {error}.") from error
@@ -126,7 +115,7 @@ def build_message(email: Email, identity: SenderIdentity) -> EmailMessage:
     message["Date"] = format_datetime(email.created_at)
     message["Message-ID"] = f"<{email.id}@{_domain(identity.sender)}>"
     message["Auto-Submitted"] = "auto-generated"  # RFC 3834: no out-of-office answers
-    if email.kind in NEWS:
+    if kind_of(email.kind).is_optional:
         _add_unsubscribe(message, email, identity)
     message.set_content(rendered.text)
     message.add_alternative(rendered.html, subtype="html")
@@ -149,10 +138,14 @@ def _domain(sender: str) -> str:
 
 
 def sample_values(kind: str, *, organisation: str, site_url: str) -> dict[str, object]:
-    """Return values for an email of a kind; one without a file has only the common ones."""
+    """Return values for an email of a kind.
+
+    Raises:
+        NotFound: there is no such kind.
+    """
     common = {"organisation": organisation, "siteUrl": site_url, "firstname": "Ama"}
-    own = _TEMPLATES / f"{kind}.json"
-    return {**common, **(json.loads(own.read_text("utf-8")) if own.is_file() else {})}
+    own = _TEMPLATES / f"{kind_of(kind).name}.json"
+    return {**common, **json.loads(own.read_text("utf-8"))}
 
 
 def preview(

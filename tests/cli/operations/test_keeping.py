@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from jara.bootstrap import Application, build_from_environ
+from jara.domain.email_kinds import KINDS
 from jara.services.approvals import require_approval
 from jara.services.notices.emails import queue_email
 from jara.services.projects.tranches import PAY_ACTION
@@ -190,12 +191,16 @@ def test_mail_to_a_server_that_is_away_fails(
 
 
 def test_emails_can_be_previewed(shell: GivingShell) -> None:
-    """A preview is text, HTML or JSON; for an unknown email the error lists the known ones."""
+    """A preview is text, HTML or JSON; without a name it is the list of all kinds."""
     assert shell.done("mail", "preview", "receipt").startswith("Subject: Receipt for")
     assert shell.done("mail", "preview", "receipt", "--html").startswith("<!doctype html>")
     assert set(shell.json("mail", "preview", "welcome")) == {"name", "subject", "text", "html"}
     french = shell.done("mail", "preview", "receipt", "--language", "fr")
     assert french.startswith("Subject: Reçu pour votre paiement de 10,00")
+    kinds = {kind["name"]: kind for kind in shell.json("mail", "preview", "--language", "fr")}
+    assert list(kinds) == list(KINDS)
+    assert kinds["receipt"]["about"] == "Nous envoyons un reçu pour chacun de vos paiements."
+    assert "We send a receipt for each payment of yours." in shell.done("mail", "preview")
     status, _, err = shell.run("mail", "preview", "receipt", "--language", "xx")
     assert (status, "no texts in 'xx'; the languages are en, fr" in err) == (3, True)
     status, _, err = shell.run("mail", "preview", "love")

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from datetime import date, datetime, timedelta
 from typing import Any
 
+from jara.domain.email_kinds import kind_of
 from jara.domain.giving.member import Member
 from jara.domain.giving.pledge import Pledge
 from jara.domain.language import ENGLISH, Language
@@ -17,7 +18,7 @@ from jara.records.access import Passkey
 from jara.records.operations import Email
 from jara.services.context import Context
 from jara.services.mailed_codes import make_address_code
-from jara.services.notices.links import NEWS, seal_link
+from jara.services.notices.links import seal_link
 from jara.services.organisation import read_identity
 from jara.store.unit_of_work import UnitOfWork
 
@@ -75,7 +76,7 @@ def member_email(
     once_key: str | None = None,
 ) -> Email | None:
     """Return an email to a member, or None if it is news and they do not want news."""
-    if kind in NEWS and not member.notifications:
+    if kind_of(kind).is_optional and not member.notifications:
         return None
     return make_email(
         context,

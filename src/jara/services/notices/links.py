@@ -14,6 +14,7 @@ import hmac
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from datetime import date, timedelta
 
+from jara.domain.email_kinds import kind_of
 from jara.domain.errors import Unavailable
 from jara.domain.giving.member import Member
 from jara.domain.giving.pledge import Pledge, PledgeState
@@ -23,23 +24,6 @@ from jara.services.context import Context
 from jara.services.log_keys import key_chain
 from jara.services.mailed_codes import UnusableCode
 from jara.store.unit_of_work import UnitOfWork
-
-NEWS = frozenset({"vote_opened", "vote_reminder", "vote_result"})
-"""Kinds that need consent and carry an unsubscribe link."""
-
-ABOUT_GIVING = NEWS | {
-    "amount_changed",
-    "card_expiring",
-    "charge_failed",
-    "confirm_renewal",
-    "first_charge",
-    "payment_missing",
-    "receipt",
-    "refund",
-    "vote_closed",
-    "welcome",
-}
-"""Kinds that carry a link to stop the pledge without signing in."""
 
 STOP_LINK_LIFE = timedelta(days=90)
 
@@ -51,21 +35,6 @@ _PREFIX = b"jara/v1/unsubscribe\0"  # of the signatures in links of earlier vers
 _SIGNATURE_BYTES = 64
 
 _STOP = "stop pledge"
-
-_WITH_CODE = frozenset(
-    {
-        "address_changed",
-        "address_confirm",
-        "confirm_renewal",
-        "invitation",
-        "newsletter_confirmation",
-        "passkey_added",
-        "password_changed",
-        "password_reset",
-        "welcome",
-    }
-)
-"""Kinds whose link had power when earlier versions stored it readable."""
 
 
 def unsubscribe_url(context: Context, address: str) -> str:
@@ -170,9 +139,10 @@ def complete_links(context: Context, email: Email) -> Email:
     """Return an email with its links, when it is sent.
 
     Raises:
+        NotFound: there is no such kind of email.
         Unavailable: its link was encrypted with another key.
     """
-    doc = dict(email.doc)
+    doc, kind = dict(email.doc), kind_of(email.kind)
     if email.sealed is not None:
         try:
             doc["link"] = context.vault.unseal(email.sealed, about=_row_of(email))
@@ -180,7 +150,7 @@ def complete_links(context: Context, email: Email) -> Email:
             raise Unavailable(
                 f"The link in this email cannot be read. {error.message} Or have a new link sent."
             ) from error
-    if email.kind in ABOUT_GIVING and email.member_id is not None:
+    if kind.has_stop_link and email.member_id is not None:
         with context.store.read() as work:
             member = work.members.get(email.member_id)
             pledge = work.pledges.get(email.member_id)
@@ -188,7 +158,7 @@ def complete_links(context: Context, email: Email) -> Email:
             is_theirs = member.email == email.address
             if is_theirs and pledge.state is not PledgeState.CANCELED:
                 doc["stopUrl"] = stop_url(context, member, pledge)
-    if email.kind in NEWS:
+    if kind.is_optional:
         doc["unsubscribeUrl"] = unsubscribe_url(context, email.address)
     return email._replace(doc=doc)
 
@@ -200,7 +170,7 @@ def seal_old_links(context: Context, work: UnitOfWork) -> int:
     """
     changed = 0
     for email in work.outbox.all():
-        has_code = email.kind in _WITH_CODE
+        has_code = kind_of(email.kind).has_code
         readable = {"stopUrl", "unsubscribeUrl", *(("link",) if has_code else ())}
         if not readable & email.doc.keys():
             continue

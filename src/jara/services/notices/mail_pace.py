@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
+from jara.domain.email_kinds import KINDS
 from jara.records.operations import Email
 from jara.services.context import Context
 from jara.services.leasing import BATCH
-from jara.services.notices.links import NEWS
 from jara.store.unit_of_work import UnitOfWork
 
-TO_MANY = NEWS | {"vote_closed"}
+TO_MANY = {"vote_closed", *(name for name, kind in KINDS.items() if kind.is_optional)}
 """Kinds that many get at once; the others go first."""
 
 _HOUR = timedelta(hours=1)

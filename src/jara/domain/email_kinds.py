@@ -1,0 +1,205 @@
+"""The kinds of email: what each is about, to whom it goes, and the consent it needs.
+
+Everything that lists or tells apart kinds of email follows from `KINDS`: links and footers,
+the account page, ``jara mail preview``, the API and `docs/mail.md`. Each kind has a template of
+its name in `jara.mail`, and its sentence in each language.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import NamedTuple
+
+from jara.domain.errors import NotFound
+
+
+class Recipient(StrEnum):
+    """Who gets an email; members in the first place, if there are several."""
+
+    MEMBERS = "members"
+    READERS = "readers"
+    """Readers of the newsletter without an account."""
+    GIVERS = "givers"
+    """Givers without an account."""
+    OPERATORS = "operators"
+
+
+class NeededConsent(StrEnum):
+    """What a recipient must have asked for."""
+
+    ALWAYS = "always"
+    """Nothing: the email is about their own account or money, or a duty of the organisation."""
+    VOTES = "votes"
+    NEWS = "news"
+
+
+class EmailChoice(StrEnum):
+    """Which emails a member chose to get, besides those that always come."""
+
+    AT_ONCE = "at-once"
+    """Votes, and each piece of news when it happens."""
+    MONTHLY = "monthly"
+    """Votes, and the news of a month in one email."""
+    VOTES = "votes"
+    NOTHING = "nothing"
+
+
+class Delivery(StrEnum):
+    """What becomes of an email to somebody with a choice."""
+
+    NOW = "now"
+    BUNDLED = "bundled"
+    """It becomes a part of the monthly email."""
+    NEVER = "never"
+
+
+class EmailKind(NamedTuple):
+    """A kind of email.
+
+    Args:
+        name: of its template.
+        about: one sentence that its recipient reads, in the footer and on the account page.
+        to: who gets it.
+        consent: what the recipient must have asked for.
+        may_be_bundled: whether the monthly email can replace it.
+        has_stop_link: whether it has a link that stops the pledge without signing in.
+        has_code: whether its link holds a code, and so is encrypted while the email waits.
+    """
+
+    name: str
+    about: str
+    to: tuple[Recipient, ...] = (Recipient.MEMBERS,)
+    consent: NeededConsent = NeededConsent.ALWAYS
+    may_be_bundled: bool = False
+    has_stop_link: bool = False
+    has_code: bool = False
+
+    @property
+    def is_optional(self) -> bool:
+        """Whether it needs consent, and so has a one-click link to unsubscribe."""
+        return self.consent is not NeededConsent.ALWAYS
+
+    def delivery(self, choice: EmailChoice) -> Delivery:
+        """Return what becomes of it for a member with a choice."""
+        if choice not in _CHOICES[self.consent]:
+            return Delivery.NEVER
+        is_bundled = self.may_be_bundled and choice is EmailChoice.MONTHLY
+        return Delivery.BUNDLED if is_bundled else Delivery.NOW
+
+
+_CHOICES = {
+    NeededConsent.ALWAYS: frozenset(EmailChoice),
+    NeededConsent.VOTES: frozenset({EmailChoice.AT_ONCE, EmailChoice.MONTHLY, EmailChoice.VOTES}),
+    NeededConsent.NEWS: frozenset({EmailChoice.AT_ONCE, EmailChoice.MONTHLY}),
+}
+"""The choices that include the emails of each consent."""
+
+_OPERATORS = (Recipient.OPERATORS,)
+_READERS_TOO = (Recipient.MEMBERS, Recipient.READERS)
+_VOTES = NeededConsent.VOTES
+
+_ALL = (
+    # Votes
+    EmailKind(
+        "vote_opened",
+        "We tell you when a vote opens.",
+        to=_READERS_TOO,
+        consent=_VOTES,
+        has_stop_link=True,
+    ),
+    EmailKind(
+        "vote_reminder",
+        "We remind you before a vote ends if you can vote and have not.",
+        consent=_VOTES,
+        has_stop_link=True,
+    ),
+    EmailKind(
+        "vote_result",
+        "We tell you how a vote ended.",
+        to=_READERS_TOO,
+        consent=_VOTES,
+        has_stop_link=True,
+    ),
+    EmailKind(
+        "vote_closed",
+        "We tell everyone who could vote how it ended, and whether their vote was counted.",
+        has_stop_link=True,
+    ),
+    # Your giving
+    EmailKind(
+        "welcome",
+        "We welcome you when you join, and ask you to confirm your address.",
+        has_stop_link=True,
+        has_code=True,
+    ),
+    EmailKind("first_charge", "We tell you on which day you first pay.", has_stop_link=True),
+    EmailKind("receipt", "We send a receipt for each payment of yours.", has_stop_link=True),
+    EmailKind(
+        "gift_receipt",
+        "We send a receipt for each gift.",
+        to=(Recipient.GIVERS,),
+    ),
+    EmailKind(
+        "refund",
+        "We tell you when we give a payment back.",
+        to=(Recipient.MEMBERS, Recipient.GIVERS),
+        has_stop_link=True,
+    ),
+    EmailKind("statement", "We tell you when a statement of what you gave is ready."),
+    EmailKind(
+        "amount_changed", "We tell you when your monthly amount changes.", has_stop_link=True
+    ),
+    EmailKind("card_expiring", "We tell you before your card expires.", has_stop_link=True),
+    EmailKind(
+        "confirm_renewal",
+        "We tell you when your bank asks you to confirm a payment.",
+        has_stop_link=True,
+        has_code=True,
+    ),
+    EmailKind(
+        "charge_failed", "We tell you when a payment does not go through.", has_stop_link=True
+    ),
+    EmailKind("payment_missing", "We tell you when a payment has not arrived.", has_stop_link=True),
+    EmailKind("payment_ended", "We tell you when your pledge ends because no payment arrived."),
+    EmailKind("pledge_ended", "We tell you when your pledge ends because your card was declined."),
+    EmailKind("pledge_stopped", "We tell you when a link in an email has stopped your pledge."),
+    # Your account
+    EmailKind("invitation", "We invite you to an account that was made for you.", has_code=True),
+    EmailKind(
+        "address_confirm", "We ask you to confirm an address before we use it.", has_code=True
+    ),
+    EmailKind("address_changed", "We tell you when your address changes.", has_code=True),
+    EmailKind("password_reset", "We send the link to a new password if you ask.", has_code=True),
+    EmailKind("password_changed", "We tell you when your password changes.", has_code=True),
+    EmailKind(
+        "passkey_added", "We tell you when a passkey is added to your account.", has_code=True
+    ),
+    EmailKind("signed_out", "We tell you when you are signed out everywhere."),
+    EmailKind("account_closed", "We tell you when your account is closed."),
+    EmailKind(
+        "newsletter_confirmation",
+        "We ask an address to confirm the newsletter before we send it.",
+        to=(Recipient.READERS,),
+        has_code=True,
+    ),
+    # Operators
+    EmailKind("operator_invitation", "We invite a new operator.", to=_OPERATORS),
+    EmailKind("operator_address", "We tell an operator when their address changes.", to=_OPERATORS),
+    EmailKind("way_changed", "We tell operators when the way to pay changes.", to=_OPERATORS),
+    EmailKind("fraud_warning", "We tell operators when a bank suspects fraud.", to=_OPERATORS),
+)
+
+KINDS = {kind.name: kind for kind in _ALL}
+"""Every kind by its name."""
+
+
+def kind_of(name: str) -> EmailKind:
+    """Return a kind by its name.
+
+    Raises:
+        NotFound: there is no such kind.
+    """
+    kind = KINDS.get(name)
+    if kind is None:
+        raise NotFound(f"There is no email '{name}'; there are {', '.join(sorted(KINDS))}.")
+    return kind
