@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { expect } from "vitest";
-import { openSite } from "./support/journeys.ts";
+import { openSite, WIDTHS } from "./support/journeys.ts";
 import { until } from "./support/wait-until.ts";
 
 const { journey } = openSite();
@@ -19,6 +19,51 @@ journey("a visitor sees three rows, and what contributors see besides", async (v
   expect(calls.filter((name) => name.includes("/ledger/transactions"))).toEqual([]);
   await visit.link("Login to view").click();
   await visit.arrivesAt("/login");
+});
+
+journey("a blurred overlay covers rows that hold nothing", async (visit) => {
+  const read = async (text: string, login: string) => {
+    const gate = visit.page.getByRole("region", { name: text });
+    await gate.getByRole("heading", { name: text }).waitFor();
+    await gate.getByRole("link", { name: login }).waitFor();
+    const rows = visit.page.locator("[inert][aria-hidden=true]");
+    expect(await rows.evaluate((element) => getComputedStyle(element).filter)).toMatch(/^blur\(/);
+    expect((await rows.locator("> *").count()) > 4, "rows").toBe(true);
+    const [under, card] = [await rows.boundingBox(), await gate.boundingBox()];
+    expect(under !== null && card !== null && under.y < card.y, "the card is over them").toBe(true);
+    expect(under!.y + under!.height).toBeGreaterThan(card!.y + card!.height);
+    // Neither text nor a picture, and no attribute but what hides and styles them.
+    const inside = await rows.evaluate((element) =>
+      [...element.querySelectorAll("*")].flatMap((one) => [...one.attributes].map(({ name }) => name)),
+    );
+    expect([await rows.textContent(), new Set(inside)]).toEqual(["", new Set(["class"])]);
+    await visit.looksRight();
+    await visit.looksRightInTheDark();
+  };
+  await visit.go("/ledger");
+  await read("The rest of this financial data is available to contributors only.", "Login to view");
+  await visit.page.emulateMedia({ forcedColors: "active" });
+  expect(await visit.page.locator("[inert][aria-hidden=true]").isVisible()).toBe(false);
+  await visit.sees("The rest of this financial data is available to contributors only.");
+  await visit.page.emulateMedia({ forcedColors: null });
+  await visit.go("/ledger?lang=fr");
+  await read("Le reste de ces données financières est réservé aux contributeurs.", "Se connecter pour voir");
+}, WIDTHS);
+
+journey("what the visitor's card names is for contributors", async (visit, site) => {
+  await visit.go("/ledger");
+  const card = visit.page.getByRole("region", { name: /contributors only/ });
+  expect(await card.getByRole("listitem").allTextContents()).toEqual([
+    "every payment in and out since the first day, with its fee and funds",
+    "what each row above is made of, by fund and by account",
+    "the whole ledger as a file, in four formats",
+  ]);
+  // Each is behind a call that answers nobody without a token.
+  const files = ["csv", "json", "journal", "beancount"].map((ending) => `export.${ending}`);
+  for (const call of ["transactions", "budget/available", ...files]) {
+    const { status } = await fetch(`${site.origin}/api/ledger/${call}`);
+    expect([call, status]).toEqual([call, 401]);
+  }
 });
 
 journey("a member opens the rows of the budget", async (visit, site) => {

@@ -102,6 +102,15 @@ test("events are listed when there are some", async () => {
   expect(screen.getByRole("tab", { name: "Events 1" })).toBeVisible();
 });
 
+test("an open vote is an event: it counts, and nothing says that there is none", async () => {
+  api.answer("GET /user/get-proposals#open", [aProposal()]);
+  await open("?tab=events");
+
+  expect(await screen.findByRole("tab", { name: "Events 1" })).toBeVisible();
+  expect(screen.getByRole("tabpanel")).toHaveTextContent(aProposal().title);
+  expect(screen.queryByText("No events available at the moment.")).toBeNull();
+});
+
 test("changing the amount shows the server's message and the new amount", async () => {
   api.answer("PUT /user/update-subscription", () => {
     api.answer("GET /user/get-profile", aProfile({ subscriptionAmount: 20 }));

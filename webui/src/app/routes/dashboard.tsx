@@ -4,7 +4,7 @@ import { MemberArea } from "@/features/dashboard/member-area";
 import { MemberSkeleton } from "@/features/dashboard/member-skeleton";
 import { PledgeCard } from "@/features/pledge/pledge-card";
 import { PledgeState } from "@/features/pledge/pledge-state";
-import { OpenVoteList, VoteStrip } from "@/features/voting/vote-strip";
+import { OpenVoteList, useOpenVotes, VoteStrip } from "@/features/voting/vote-strip";
 import { useResource } from "@/lib/api/resource";
 import membershipTexts from "@/messages/en/membership.json";
 import { PageMeta } from "@/lib/page/page-meta";
@@ -23,10 +23,12 @@ const OwnVotes = lazyPart(async () => (await import("@/features/voting/own-votes
 
 export function DashboardPage() {
   const votes = useResource("/user/get-proposals#open");
+  const open = useOpenVotes().length;
   return (
     <>
       <PageMeta description={t("meta.text")} index={false} title={t("meta.title")} />
       <MemberArea
+        openVotes={open}
         strip={<VoteStrip />}
         waits={votes.status === "loading"}
         panels={{
@@ -38,7 +40,7 @@ export function DashboardPage() {
             />
           ),
           account: <AccountPanel />,
-          events: <EventsTab votes={<OpenVoteList />} />,
+          events: <EventsTab votes={open === 0 ? null : <OpenVoteList />} />,
         }}
       />
     </>

@@ -13,7 +13,11 @@ import styles from "./dashboard.module.css";
 
 const t = translator(membershipTexts);
 
-/** Upcoming events. */
+/**
+ * Upcoming events.
+ *
+ * @param votes the open votes; null if there are none.
+ */
 export function EventsTab({ votes }: { readonly votes: ReactNode }) {
   return (
     <>
@@ -26,11 +30,7 @@ export function EventsTab({ votes }: { readonly votes: ReactNode }) {
       >
         {(events) =>
           events.length === 0 ? (
-            <Card className={styles.empty}>
-              <EmptyState title={t("events.none")}>
-                <p className="muted">{t("events.none-text")}</p>
-              </EmptyState>
-            </Card>
+            votes === null && <NothingPlanned />
           ) : (
             <ul className={styles.events}>
               {events.map((event) => (
@@ -43,6 +43,16 @@ export function EventsTab({ votes }: { readonly votes: ReactNode }) {
         }
       </ResourceView>
     </>
+  );
+}
+
+function NothingPlanned() {
+  return (
+    <Card className={styles.empty}>
+      <EmptyState title={t("events.none")}>
+        <p className="muted">{t("events.none-text")}</p>
+      </EmptyState>
+    </Card>
   );
 }
 

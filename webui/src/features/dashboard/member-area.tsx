@@ -25,10 +25,13 @@ type TabId = "dashboard" | "account" | "events";
 
 /** The member area: a bar with the tabs, and the panel of the tab in the address. */
 export function MemberArea({
+  openVotes,
   strip,
   waits,
   panels,
 }: {
+  /** How many votes the tab of the events lists beside the events. */
+  readonly openVotes: number;
   /** Above every tab. */
   readonly strip: ReactNode;
   /** True until it is known what stands above the tabs. */
@@ -53,7 +56,7 @@ export function MemberArea({
       <header className={styles.header}>
         <div className={`wrap ${styles.bar}`}>
           <SiteLogo label={common("nav.home")} />
-          <MemberTabs current={tab} onSelect={select} panelId={panelId} />
+          <MemberTabs current={tab} onSelect={select} openVotes={openVotes} panelId={panelId} />
           <Button
             className={styles.logout}
             kind="line"
@@ -95,10 +98,12 @@ export function MemberArea({
 
 function MemberTabs({
   current,
+  openVotes,
   panelId,
   onSelect,
 }: {
   readonly current: TabId;
+  readonly openVotes: number;
   readonly panelId: string;
   readonly onSelect: (tab: TabId) => void;
 }) {
@@ -110,7 +115,7 @@ function MemberTabs({
       id: "events",
       label: (
         <>
-          {t("tab.events")} {events === null ? null : <Count value={events.length} />}
+          {t("tab.events")} {events === null ? null : <Count value={events.length + openVotes} />}
         </>
       ),
     },

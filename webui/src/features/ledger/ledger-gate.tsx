@@ -1,3 +1,4 @@
+import { useId } from "react";
 import { Link } from "react-router-dom";
 import { Band } from "@/components/band/band";
 import { ButtonLink } from "@/components/button/button";
@@ -11,16 +12,32 @@ import styles from "./ledger-gate.module.css";
 
 const t = translator(ledgerTexts);
 
-const BEHIND = ["transactions", "rows", "split", "months", "export"] as const;
+const BEHIND = ["transactions", "rows", "export"] as const;
+const ROWS = Array.from({ length: 7 }, (_, place) => place);
 
-/** Shown to visitors instead of contributors' data: what it is, and a sign-in link. */
+/**
+ * Shown to visitors instead of contributors' data: an overlay over blurred rows, with what is
+ * behind it and a sign-in link. The rows are drawn shapes: nothing of the data is in the page.
+ */
 export function LedgerGate() {
+  const id = useId();
   return (
     <div className={classNames(styles.gate, useHydrated() ? null : "for-visitors")}>
-      <section aria-label={t("gate.label")} className={styles.card}>
+      <div aria-hidden className={styles.blurred} inert>
+        {ROWS.map((row) => (
+          <div className={styles.row} key={row}>
+            <i />
+            <i />
+            <i />
+          </div>
+        ))}
+      </div>
+      <section aria-labelledby={id} className={styles.card}>
         <Band thin />
         <div>
-          <p className={styles.text}>{t("gate.text")}</p>
+          <h2 className={styles.text} id={id}>
+            {t("gate.text")}
+          </h2>
           <p className={styles.behind}>{t("gate.behind")}</p>
           <ul className={styles.list}>
             {BEHIND.map((what) => (

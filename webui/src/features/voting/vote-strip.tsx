@@ -51,7 +51,8 @@ export function OpenVoteList() {
   return votes.map((vote) => <Live key={vote.id} vote={vote} />);
 }
 
-function useOpenVotes(): readonly OpenVote[] {
+/** The votes that are open now. */
+export function useOpenVotes(): readonly OpenVote[] {
   const now = useToday();
   return (useResource("/user/get-proposals#open").data ?? []).filter((vote) => !isClosed(vote, now));
 }
