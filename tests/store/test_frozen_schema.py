@@ -35,6 +35,7 @@ RELEASED = {
     "m0024_tranches": "623d4d6dada17be1aae84b63a7909373cf2e85674f04b13f3046a245bc87042c",
     "m0025_returns": "026663dfc1d26045023fb871fdd2b105aa9a2e48fe78f48805d37206ccd3917e",
     "m0026_month_ends": "30c50d6d2838f87127d26acf455e1dc1cdb77d35c708a6dfbe7b1970e4e57665",
+    "m0030_returned_emails": "33e1e438dede87bd28eda05b99dc07e264d95cbdf1634cd944ef08d9e2b880fd",
 }
 """SHA-256 of the statements of each released step, joined by an empty line."""
 

@@ -32,6 +32,7 @@ _KINDS = (
     Column("address", "To"),
     Column("dueAt", "Due", Kind.DATE),
     Column("sentAt", "Sent", Kind.DATE),
+    Column("refusedAt", "Refused", Kind.DATE),
     Column("attempts", "Tries", Kind.COUNT),
     Column("failure", "Failure"),
 )
@@ -39,7 +40,10 @@ def outbox(
     context: Context,
     everything: Annotated[bool, typer.Option("--all", help="Include sent emails.")] = False,
 ) -> list[Document]:
-    """List waiting emails, with the reason for each failure.
+    """List emails that wait or were refused, with the reason for each failure.
+
+    A refused email is not tried again: its mail server takes it never. `jara mail send --refused`
+    tries it once more, for example after a mistake in the mail server's settings was corrected.
 
     \b
     Example:
@@ -54,6 +58,7 @@ def outbox(
             "createdAt": email.created_at,
             "dueAt": email.due_at,
             "sentAt": email.sent_at,
+            "refusedAt": email.refused_at,
             "attempts": email.attempts,
             "failure": email.failure,
         }
@@ -67,14 +72,21 @@ def outbox(
     Column("failed", "Failed", Kind.COUNT),
     Column("failure", "Last failure"),
 )
-def send(application: Application) -> Answer:
+def send(
+    application: Application,
+    refused: Annotated[
+        bool, typer.Option("--refused", help="Try emails that were refused once more.")
+    ] = False,
+) -> Answer:
     """Send due emails; without a mail server, write them to the folder jara.mail.
 
     \b
-    Example:
+    Examples:
       jara mail send
+      jara mail send --refused
     """
-    run = send_now(application.context, mail_sender(application.context, application.settings))
+    sender = mail_sender(application.context, application.settings)
+    run = send_now(application.context, sender, and_refused=refused)
     return Answer(
         {"sent": run.sent, "failed": run.failed, "failure": run.failure or None},
         ok=not run.failed,

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container
+from contextlib import suppress
 from email.headerregistry import Address
 from email.utils import parseaddr
 from urllib.parse import urlsplit
 
 from jara.config.settings import Settings
 from jara.domain.email_kinds import KINDS, EmailKind
+from jara.domain.errors import Unavailable
 from jara.domain.language import ENGLISH
 from jara.domain.organisation import DEFAULT_NAME, Identity
 from jara.languages import about, require_available
@@ -19,7 +21,7 @@ from jara.services.context import Context
 from jara.services.notices.links import complete_links
 from jara.services.organisation import identity_of
 from jara.services.ports.outside import MailSender, MailServer
-from jara.services.proposals.vote_emails import complete_vote_email
+from jara.services.proposals.vote_emails import REMINDER, complete_vote_email
 
 
 class CompletingSender:
@@ -32,17 +34,21 @@ class CompletingSender:
     def send(self, email: Email) -> None:
         """Complete an email and send it; only offer it to the server if it must not be sent.
 
-        An email that is held back fails when the others fail, so that its row looks like theirs.
+        An email that only some recipients get fails when it would fail for the others, so that
+        its row looks like theirs: it is offered first, and what the server says later of the email
+        itself leaves no trace.
 
         Raises:
+            EmailRefused: the server does not take it.
             Unavailable: it cannot be sent now.
         """
         completed = complete_vote_email(self._context, email)
         sender = self._open()
-        if completed is None:
+        if email.kind == REMINDER:
             sender.offer(complete_links(self._context, email))
-        else:
-            sender.send(complete_links(self._context, completed))
+        if completed is not None:
+            with suppress(*([Unavailable] if email.kind == REMINDER else [])):
+                sender.send(complete_links(self._context, completed))
 
     def keep_only(self, email_ids: Container[str]) -> int:
         """Remove copies of emails that left the outbox; return how many."""

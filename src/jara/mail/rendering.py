@@ -24,8 +24,10 @@ from jara.domain.language import ENGLISH, Language
 from jara.languages import available
 from jara.mail.templating import complete_values, templates_of
 from jara.records.operations import Email
+from jara.services.ports.outside import FINAL_REPLY, EmailRefused
 
-_POLICY = SMTP.clone(max_line_length=998)
+_LINE_MAX = 998
+_POLICY = SMTP.clone(max_line_length=_LINE_MAX)
 """Headers are not folded (RFC 5322 §2.1.1 allows this length): folding encodes a link, and mail
 programs do not find it."""
 _TEMPLATES = files("jara.mail") / "templates"
@@ -105,22 +107,30 @@ def language_of(values: Mapping[str, object]) -> Language:
 def build_message(email: Email, identity: SenderIdentity) -> EmailMessage:
     """Build the message of an email, with its headers."""
     rendered = render(email.kind, email.doc, identity)
-    message = EmailMessage(policy=_POLICY)
+    message = EmailMessage(policy=SMTP)
     message["From"] = identity.sender
     try:
         message["To"] = Address(addr_spec=email.address)
     except ValueError as error:
-        raise Unavailable(f"The email {email.id} has no usable address.") from error
+        sentence = f"The email {email.id} has no usable address."
+        raise EmailRefused(sentence, reply=FINAL_REPLY) from error
     message["Subject"] = rendered.subject
     message["Date"] = format_datetime(email.created_at)
     message["Message-ID"] = f"<{email.id}@{_domain(identity.sender)}>"
     message["Auto-Submitted"] = "auto-generated"  # RFC 3834: no out-of-office answers
     if kind_of(email.kind).is_optional:
         _add_unsubscribe(message, email, identity)
-    message.set_content(rendered.text)
-    message.add_alternative(rendered.html, subtype="html")
+    message.set_content(rendered.text, cte=_encoding_of(rendered.text))
+    message.add_alternative(rendered.html, subtype="html", cte=_encoding_of(rendered.html))
     message["Content-Language"] = language_of(email.doc)  # set_content removes such headers
+    message.policy = _POLICY
     return message
+
+
+def _encoding_of(text: str) -> str:
+    """Return an encoding that no server changes on the way, which would break a DKIM signature."""
+    is_plain = text.isascii() and max(map(len, text.splitlines()), default=0) <= _LINE_MAX
+    return "7bit" if is_plain else "quoted-printable"
 
 
 def _add_unsubscribe(message: EmailMessage, email: Email, identity: SenderIdentity) -> None:

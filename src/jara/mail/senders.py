@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import smtplib
 import ssl
 from collections.abc import Container, Iterator
@@ -15,12 +16,16 @@ from urllib.parse import unquote, urlsplit
 from jara.domain.errors import Unavailable
 from jara.mail.rendering import SenderIdentity, build_message
 from jara.records.operations import Email
+from jara.services.ports.outside import EmailRefused
 
 TIMEOUT_SECONDS = 20.0
 _PORTS = {"smtp": 587, "smtps": 465}
-_DONE, _FORWARDED = 250, 251
+_DONE, _FORWARDED, _FAILURE, _CLOSING = 250, 251, 400, 421
 _ACCEPTED = frozenset({_DONE, _FORWARDED})
 """The answers of a server that takes a recipient; `smtplib` has the same two."""
+_STATUS = re.compile(r"[245]\.\d{1,3}\.\d{1,3}\b")
+_OF_SERVER = "4.3."
+"""How the status of a server begins that cannot work now, whoever the recipient is (RFC 3463)."""
 _THIS_MACHINE = frozenset({"localhost", "127.0.0.1", "::1"})
 
 _FOLDER_MODE = 0o700
@@ -47,29 +52,27 @@ class SmtpSender:
         """Send one email.
 
         Raises:
-            Unavailable: the server is unreachable or refused the email, or no postal address is
+            EmailRefused: the server does not take this email or its recipient.
+            Unavailable: the server is unreachable or takes no emails now, or no postal address is
                 set, which every message must contain.
         """
         message = self._message(email)
         with self._session() as server:
-            server.send_message(message)
+            self._name_recipient(server, message)
+            code, answer = server.data(message.as_bytes())
+            if code != _DONE:
+                raise self._refusal("email", code, answer)
 
     def offer(self, email: Email) -> None:
         """Ask the server whether it takes an email, and send nothing.
 
         Raises:
+            EmailRefused: the server does not take this recipient.
             Unavailable: as `send` would.
         """
         message = self._message(email)
         with self._session() as server:
-            server.ehlo_or_helo_if_needed()
-            sender, recipient = (parseaddr(str(message[key]))[1] for key in ("From", "To"))
-            code, answer = server.mail(sender)
-            if code != _DONE:
-                raise smtplib.SMTPSenderRefused(code, answer, sender)
-            code, answer = server.rcpt(recipient)
-            if code not in _ACCEPTED:
-                raise smtplib.SMTPRecipientsRefused({recipient: (code, answer)})
+            self._name_recipient(server, message)
 
     def keep_only(self, email_ids: Container[str]) -> int:  # noqa: ARG002 - keeps nothing
         """Do nothing: sent emails are not stored."""
@@ -81,6 +84,29 @@ class SmtpSender:
                 "No postal address is set (`jara organisation set --address`); every email has one."
             )
         return build_message(email, self._identity)
+
+    def _name_recipient(self, server: smtplib.SMTP, message: EmailMessage) -> None:
+        server.ehlo_or_helo_if_needed()
+        sender, recipient = (parseaddr(str(message[key]))[1] for key in ("From", "To"))
+        code, answer = server.mail(sender)
+        if code != _DONE:
+            raise smtplib.SMTPSenderRefused(code, answer, sender)
+        code, answer = server.rcpt(recipient)
+        if code not in _ACCEPTED:
+            raise self._refusal("recipient", code, answer)
+
+    def _refusal(self, what: str, code: int, answer: bytes) -> Exception:
+        """Return the error for a refused recipient or email, or for a server that cannot work.
+
+        Its text has the codes alone: many servers repeat the recipient's address.
+        """
+        found = _STATUS.match(answer.decode("ascii", "replace"))
+        status = found[0] if found else ""
+        if code == _CLOSING or code < _FAILURE or status.startswith(_OF_SERVER):
+            return smtplib.SMTPResponseException(code, answer)
+        codes = f"{code} {status}".rstrip()
+        message = f"The mail server {self._host}: it refused the {what} ({codes})."
+        return EmailRefused(message, reply=code, status=status)
 
     @contextmanager
     def _session(self) -> Iterator[smtplib.SMTP]:
@@ -115,10 +141,6 @@ class SmtpSender:
 
 
 def _reason(error: Exception) -> str:
-    """Describe the error without the recipient's address, which many servers repeat."""
-    if isinstance(error, smtplib.SMTPRecipientsRefused):
-        codes = sorted({str(code) for code, _ in error.recipients.values()})
-        return f"it refused the recipient ({', '.join(codes)})."
     if isinstance(error, smtplib.SMTPResponseException):
         return f"it answered {error.smtp_code}."
     return f"it cannot be reached ({type(error).__name__})."

@@ -75,6 +75,7 @@ class Email(NamedTuple):
 
     ``kind`` names the template, ``doc`` has its values; ``once_key`` prevents queueing a
     notice twice. ``sealed`` is the link with a code, encrypted; a sent email has none.
+    ``refused_at`` is when it was given up: the mail server never takes it.
     """
 
     id: str
@@ -89,6 +90,7 @@ class Email(NamedTuple):
     sent_at: datetime | None = None
     failure: str | None = None
     sealed: str | None = None
+    refused_at: datetime | None = None
 
 
 class Command(NamedTuple):

@@ -13,9 +13,19 @@ from typing import NamedTuple, TypeVar
 LEASE = timedelta(minutes=10)
 BATCH = 50
 GIVE_UP_AFTER = 3
-"""After this many failures in a row, the service is down; it is not just one bad item."""
+"""After this many failures of the service in a row, it is down."""
 
 Item = TypeVar("Item")
+
+
+class Failure(NamedTuple):
+    """Why an item failed.
+
+    ``is_of_item`` means that the service answered and the reason is this item's alone.
+    """
+
+    reason: str
+    is_of_item: bool = False
 
 
 class QueueRun(NamedTuple):
@@ -28,25 +38,26 @@ class QueueRun(NamedTuple):
 
 def work_through(
     lease: Callable[[], Sequence[Item]],
-    work: Callable[[Sequence[Item]], Iterable[str | None]],
+    work: Callable[[Sequence[Item]], Iterable[Failure | None]],
 ) -> QueueRun:
-    """Work on leased batches until none is due, or too many items in a row failed.
+    """Work on leased batches until none is due, or the service failed too often in a row.
 
     Args:
         lease: returns the next batch; an empty one ends the run.
-        work: yields, for each item of a batch, the reason for its failure, or None.
+        work: yields, for each item of a batch, its failure, or None.
     """
     done = failed = in_a_row = 0
-    failure = ""
+    reason = ""
     while items := lease():
-        for reason in work(items):
-            if reason is None:
+        for failure in work(items):
+            if failure is None:
                 done, in_a_row = done + 1, 0
                 continue
-            failed, in_a_row, failure = failed + 1, in_a_row + 1, reason
+            failed, reason = failed + 1, failure.reason
+            in_a_row = 0 if failure.is_of_item else in_a_row + 1
             if in_a_row == GIVE_UP_AFTER:
-                return QueueRun(done, failed, failure)
-    return QueueRun(done, failed, failure)
+                return QueueRun(done, failed, reason)
+    return QueueRun(done, failed, reason)
 
 
 def retry_at(now: datetime, *, attempts: int, minutes: Sequence[int]) -> datetime:

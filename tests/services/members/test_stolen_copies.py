@@ -67,7 +67,7 @@ def write_emails(context: Context, limits: Limits = LIMITS) -> None:
 def make_due(context: Context) -> None:
     """Let the emails that failed be sent again at once."""
     with context.store.write() as work:
-        for email in work.outbox.all(waiting_only=True):
+        for email in work.outbox.all(unsent_only=True):
             work.outbox.failed(email.id, reason="", due_at=context.now())
 
 

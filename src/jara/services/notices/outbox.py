@@ -13,10 +13,10 @@ from typing import NamedTuple
 from jara.domain.errors import Unavailable
 from jara.records.operations import Email
 from jara.services.context import Context
-from jara.services.leasing import LEASE, retry_at, work_through
+from jara.services.leasing import LEASE, Failure, retry_at, work_through
 from jara.services.notices.mail_pace import give_back, lease_emails
 from jara.services.organisation import require_own_secrets
-from jara.services.ports.outside import MailSender
+from jara.services.ports.outside import EmailRefused, MailSender
 
 RETRY_MINUTES = (5, 30, 120, 480, 1440)
 """The wait after each failure; the last one repeats."""
@@ -31,9 +31,9 @@ class MailRun(NamedTuple):
 
 
 def list_outbox(context: Context, *, include_sent: bool = False) -> list[Email]:
-    """Return the waiting emails, newest first, optionally with the sent ones."""
+    """Return the emails that wait or were refused, newest first, optionally with the sent ones."""
     with context.store.read() as work:
-        return work.outbox.all(waiting_only=not include_sent)
+        return work.outbox.all(unsent_only=not include_sent)
 
 
 def send_due(context: Context, sender: MailSender) -> MailRun:
@@ -53,7 +53,7 @@ def send_due(context: Context, sender: MailSender) -> MailRun:
         untried.update({email.id: email for email in emails})
         return emails
 
-    def send(emails: Sequence[Email]) -> Iterator[str | None]:
+    def send(emails: Sequence[Email]) -> Iterator[Failure | None]:
         begun = context.now()
         for email in emails:
             if context.now() - begun > LEASE / 2:
@@ -67,14 +67,19 @@ def send_due(context: Context, sender: MailSender) -> MailRun:
     return MailRun(run.done, run.failed, run.failure)
 
 
-def _send(context: Context, sender: MailSender, email: Email) -> str | None:
+def _send(context: Context, sender: MailSender, email: Email) -> Failure | None:
+    now = context.now()
     try:
         sender.send(email)
     except Unavailable as error:
-        due_at = retry_at(context.now(), attempts=email.attempts, minutes=RETRY_MINUTES)
+        refusal = error if isinstance(error, EmailRefused) else None
         with context.store.write() as work:
-            work.outbox.failed(email.id, reason=error.message, due_at=due_at)
-        return error.message
+            if refusal is not None and refusal.is_final:
+                work.outbox.refused(email.id, reason=error.message, at=now)
+            else:
+                due_at = retry_at(now, attempts=email.attempts, minutes=RETRY_MINUTES)
+                work.outbox.failed(email.id, reason=error.message, due_at=due_at)
+        return Failure(error.message, is_of_item=refusal is not None)
     with context.store.write() as work:
         if email.member_id is None:
             # Addresses of people who are not members (any more) are not kept.

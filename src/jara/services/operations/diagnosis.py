@@ -218,11 +218,15 @@ def _check_daily_run(context: Context, _environment: Environment) -> Iterator[Ch
 
 def _check_outbox(context: Context, _environment: Environment) -> Iterator[CheckResult]:
     with context.store.read() as work:
-        waiting = work.outbox.all(waiting_only=True)
+        unsent = work.outbox.all(unsent_only=True)
+    waiting = [email for email in unsent if email.refused_at is None]
     stuck = [email for email in waiting if email.attempts >= MAIL_ATTEMPTS_MANY]
     if stuck:
         yield warning("outbox", f"Emails that keep failing: {len(stuck)}. {stuck[0].failure}")
-    else:
+    if len(waiting) < len(unsent):
+        count = len(unsent) - len(waiting)
+        yield warning("outbox", f"Emails that a mail server refused: {count}; jara mail outbox")
+    elif not stuck:
         yield fine("outbox", f"Emails that wait: {len(waiting)}.")
 
 

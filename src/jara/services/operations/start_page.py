@@ -142,9 +142,16 @@ def _waiting(context: Context, work: UnitOfWork) -> Iterator[Waiting]:
             f"witnesses: fewer than {standing.quorum} have seen the log lately",
             "jara proofs status",
         )
-    emails = work.outbox.count_waiting()
-    if emails:
-        yield Waiting(f"{count_of(emails, 'email')} to be sent", "jara mail send")
+    yield from _emails(work)
+
+
+def _emails(work: UnitOfWork) -> Iterator[Waiting]:
+    refused = work.outbox.count_refused()
+    if refused:
+        yield Waiting(f"{count_of(refused, 'email')} refused", "jara mail outbox")
+    waiting = work.outbox.count_waiting()
+    if waiting:
+        yield Waiting(f"{count_of(waiting, 'email')} to be sent", "jara mail send")
 
 
 def _hidden_payees(work: UnitOfWork) -> Iterator[Waiting]:

@@ -149,14 +149,16 @@ def upgrade(context: Context) -> list[str]:
     return steps
 
 
-def send_now(context: Context, sender: MailSender) -> MailRun:
-    """Send every email that is due.
+def send_now(context: Context, sender: MailSender, *, and_refused: bool = False) -> MailRun:
+    """Send every email that is due, and try those once more that were refused.
 
     Raises:
         Refused: operators are listed, and the acting one may not.
     """
     with context.store.write() as work:
         require_operator(context, work, "mail.send")
+        if and_refused:
+            work.outbox.retry_refused(at=context.now())
     run = send_due(context, sender)
     if run.sent or run.failed:
         with context.store.write() as work:

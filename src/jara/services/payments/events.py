@@ -25,7 +25,7 @@ from jara.services.authority import SCHEDULER
 from jara.services.context import Context
 from jara.services.giving.joining import IN_FLIGHT, finish_registrations
 from jara.services.giving.pledging import refresh_pledge
-from jara.services.leasing import BATCH, LEASE, retry_at, work_through
+from jara.services.leasing import BATCH, LEASE, Failure, retry_at, work_through
 from jara.services.members.profiles import require_member
 from jara.services.notices.emails import queue_confirm_renewal, queue_fraud_warning
 from jara.services.organisation import PAYMENT_ACCOUNT
@@ -95,13 +95,13 @@ def work_events(context: Context, events: EventSource) -> EventRun:
     """
     postponed: list[StoredEvent] = []
 
-    def work(batch: Sequence[StoredEvent]) -> Iterator[str | None]:
+    def work(batch: Sequence[StoredEvent]) -> Iterator[Failure | None]:
         worker = _Batch(replace(context, operator=SCHEDULER), events)
         for one in batch:
             failure, waits = worker.try_to_work(one)
             if failure is None and waits:
                 postponed.append(one)
-            yield failure
+            yield None if failure is None else Failure(failure)
 
     run = work_through(lambda: _lease(context), work)
     return EventRun(run.done - len(postponed), len(postponed), run.failed, run.failure)

@@ -10,6 +10,7 @@ from typing import Protocol
 
 from jara.domain.control.ssh import PublicKey
 from jara.domain.control.statement import Signed
+from jara.domain.errors import Unavailable
 from jara.domain.publiclog.notes import VerificationKey
 from jara.domain.publiclog.witnessing import Seen
 from jara.records.log import SignerStanding, Tree
@@ -220,6 +221,30 @@ class Vault(Protocol):
         ...
 
 
+FINAL_REPLY = 500
+"""Answers of a mail server from this code on are final (RFC 5321 §4.2.1)."""
+
+
+class EmailRefused(Unavailable):
+    """The mail server does not take this email, now or ever; it may take others.
+
+    Args:
+        message: the reason, without the recipient's address.
+        reply: the code of the answer, such as 550.
+        status: the enhanced status code, such as ``5.1.1``; empty without one.
+    """
+
+    def __init__(self, message: str, *, reply: int, status: str = "") -> None:
+        super().__init__(message)
+        self.reply = reply
+        self.status = status
+
+    @property
+    def is_final(self) -> bool:
+        """Whether no later try can succeed."""
+        return self.reply >= FINAL_REPLY
+
+
 class MailSender(Protocol):
     """Sends emails."""
 
@@ -227,6 +252,7 @@ class MailSender(Protocol):
         """Send one email.
 
         Raises:
+            EmailRefused: the server does not take this email.
             Unavailable: it could not be sent; a retry may succeed.
         """
         ...

@@ -161,7 +161,7 @@ class _Story:
         self._show_projects()
         with self._context.store.write() as work:
             work.outbox.erase_before(self._end - EMAILS_KEPT)
-            for email in work.outbox.all(waiting_only=True):
+            for email in work.outbox.all(unsent_only=True):
                 work.outbox.sent(email.id, at=email.created_at)
         make_checkpoint(self._context)
 

@@ -22,6 +22,7 @@ from jara.store.sql.codecs import (
 from jara.store.sql.connection import Row
 
 EMAILS = Rows("outbox", Email, "once_key")
+_UNSENT = "sent_at IS NULL AND refused_at IS NULL"
 _WAITS = "done_at IS NULL AND due_at <= :now AND (leased_until IS NULL OR leased_until <= :now)"
 """The condition that an event waits and is not leased."""
 
@@ -53,7 +54,7 @@ class OutboxRepository(Repository):
         names, params = in_list("k", sorted(besides))
         emails = EMAILS.all(
             self._sql,
-            "WHERE sent_at IS NULL AND due_at <= :now "
+            f"WHERE {_UNSENT} AND due_at <= :now "
             f"{f'AND kind NOT IN {names} ' if besides else ''}"
             "AND (leased_until IS NULL OR leased_until <= :now) ORDER BY due_at, id LIMIT :limit",
             now=now,
@@ -89,14 +90,33 @@ class OutboxRepository(Repository):
             {"reason": reason, "due_at": instant_text(due_at), "id": email_id},
         )
 
-    def all(self, *, waiting_only: bool = False) -> list[Email]:
+    def refused(self, email_id: str, *, reason: str, at: datetime) -> None:
+        """Give an email up, with the reason."""
+        self._sql.run(
+            "UPDATE outbox SET failure = :reason, refused_at = :at, leased_until = NULL, "
+            "attempts = attempts + 1 WHERE id = :id",
+            {"reason": reason, "at": instant_text(at), "id": email_id},
+        )
+
+    def retry_refused(self, *, at: datetime) -> int:
+        """Make the emails that were given up due again; return how many."""
+        return self._sql.run(
+            "UPDATE outbox SET refused_at = NULL, due_at = :at WHERE refused_at IS NOT NULL",
+            {"at": instant_text(at)},
+        )
+
+    def all(self, *, unsent_only: bool = False) -> list[Email]:
         """Return the emails, newest first."""
-        where = "WHERE sent_at IS NULL " if waiting_only else ""
+        where = "WHERE sent_at IS NULL " if unsent_only else ""
         return EMAILS.all(self._sql, f"{where}ORDER BY created_at DESC, id DESC")
 
     def count_waiting(self) -> int:
         """Return the number of waiting emails."""
-        return self._number("SELECT COUNT(*) FROM outbox WHERE sent_at IS NULL")
+        return self._number(f"SELECT COUNT(*) FROM outbox WHERE {_UNSENT}")
+
+    def count_refused(self) -> int:
+        """Return the number of emails that were given up."""
+        return self._number("SELECT COUNT(*) FROM outbox WHERE refused_at IS NOT NULL")
 
     def of_member(self, member_id: str) -> list[Email]:
         """Return the emails to a member, newest first."""

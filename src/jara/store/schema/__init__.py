@@ -35,6 +35,7 @@ from jara.store.schema import (
     m0024_tranches,
     m0025_returns,
     m0026_month_ends,
+    m0030_returned_emails,
 )
 
 
@@ -86,6 +87,7 @@ STEPS: tuple[SchemaStep, ...] = (
     m0024_tranches,
     m0025_returns,
     m0026_month_ends,
+    m0030_returned_emails,
 )
 """Every step, oldest first; the version of a database is the number of its steps."""
 

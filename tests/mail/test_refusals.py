@@ -1,0 +1,200 @@
+"""Refused emails, over real SMTP: what a refusal stops, and what it does not."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from email import message_from_bytes
+from email.policy import default
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP
+
+from jara.bootstrap.emails import mail_sender
+from jara.config.loading import load_settings
+from jara.domain.organisation import IdentityPart
+from jara.services.context import Context
+from jara.services.notices.emails import queue_email
+from jara.services.notices.outbox import MailRun, list_outbox, send_due
+from jara.services.operations.start_page import read_start_page
+from jara.services.operations.upkeep import send_now
+from jara.services.organisation import set_identity
+from jara.services.ports.outside import MailSender
+from tests.harness import clock_of, make_organisation
+
+
+class Server:
+    """Answers by the name of the recipient: ``550-ama@...`` or ``data-554-ama@...``."""
+
+    def __init__(self) -> None:
+        """Start empty."""
+        self.asked: list[str] = []
+        self.received: list[bytes] = []
+        self.corrected = False
+
+    async def handle_RCPT(  # noqa: N802 - aiosmtpd's name
+        self, server: Any, session: Any, envelope: Any, address: str, options: list[str]
+    ) -> str:
+        """Take the recipient, or answer with the code in its name."""
+        self.asked.append(address)
+        code = address.partition("-")[0]
+        if code.isdecimal() and not self.corrected:
+            status = {"421": "4.3.2", "452": "4.3.1"}.get(code, f"{code[0]}.1.1")
+            return f"{code} {status} <{address}> is not taken here"
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
+
+    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802 - aiosmtpd's name
+        """Take the email, or answer with the code in the recipient's name."""
+        if envelope.rcpt_tos[0].startswith("data-"):
+            return f"{envelope.rcpt_tos[0][5:8]} not taken"
+        self.received.append(envelope.content)
+        return "250 OK"
+
+
+class Plain(SMTP):
+    """A server that does not offer 8BITMIME."""
+
+    async def ehlo_hook(self, responses: list[str]) -> list[str]:
+        """Leave the word out of the answer."""
+        return [line for line in responses if "8BITMIME" not in line]
+
+
+class PlainController(Controller):
+    """Runs `Plain`."""
+
+    def factory(self) -> SMTP:
+        """Return the server of one connection."""
+        return Plain(self.handler, **self.SMTP_kwargs)
+
+
+@pytest.fixture
+def mail(place: Path) -> Iterator[tuple[Context, MailSender, Server]]:
+    """An organisation that sends through a mail server."""
+    server = Server()
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
+    controller = PlainController(server, hostname="127.0.0.1", port=port)
+    controller.start()
+    context = make_organisation(place)
+    set_identity(context, {IdentityPart.ADDRESS: "1 Main Street, Toronto"})
+    settings = load_settings({"JARA_SMTP_URL": f"smtp://127.0.0.1:{port}"})
+    try:
+        yield context, mail_sender(context, settings), server
+    finally:
+        controller.stop()
+
+
+def write_to(context: Context, *names: str, language: str = "en") -> None:
+    """Queue a receipt to each name at example.org, in this order."""
+    for name in names:
+        clock_of(context).advance(seconds=1)
+        values = {"firstname": "Ama", "language": language}
+        with context.store.write() as work:
+            queue_email(
+                context,
+                work,
+                "account_closed",
+                address=f"{name}@example.org",
+                values=values,
+                member_id=name,
+            )
+
+
+@pytest.mark.parametrize("code", ["550", "552", "553", "450", "451"])
+def test_refused_recipients_stop_nobody_else(
+    mail: tuple[Context, MailSender, Server], code: str
+) -> None:
+    """Five refused recipients in a row say nothing about the server; the sixth gets its email."""
+    context, sender, server = mail
+    write_to(context, *(f"{code}-{n}" for n in range(5)), "ama")
+
+    run = send_due(context, sender)
+
+    assert (run.sent, run.failed) == (1, 5)
+    assert len(server.received) == 1
+
+
+@pytest.mark.parametrize("code", ["421", "452"])
+def test_a_server_that_cannot_work_is_left_alone(
+    mail: tuple[Context, MailSender, Server], code: str
+) -> None:
+    """After three answers that are about the server itself, the sweep ends."""
+    context, sender, server = mail
+    write_to(context, *(f"{code}-{n}" for n in range(5)), "ama")
+
+    assert send_due(context, sender).failed == 3
+    assert len(server.asked) == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("550-ama", "it refused the recipient (550 5.1.1)."),
+        ("data-554-ama", "it refused the email (554)."),
+    ],
+)
+def test_a_final_answer_is_final(
+    mail: tuple[Context, MailSender, Server], name: str, reason: str
+) -> None:
+    """In 60 days the email is tried once; the operator sees why (RFC 5321 §4.2.1)."""
+    context, sender, server = mail
+    write_to(context, name)
+
+    for _ in range(60):
+        send_due(context, sender)
+        clock_of(context).advance(days=1)
+
+    assert len(server.asked) == 1
+    (email,) = list_outbox(context)
+    assert (email.attempts, email.failure) == (1, f"The mail server 127.0.0.1: {reason}")
+    waiting = {one.what: one.command for one in read_start_page(context).waiting}
+    assert waiting["1 email refused"] == "jara mail outbox"
+    assert not any("to be sent" in what for what in waiting)
+
+
+@pytest.mark.parametrize("name", ["451-ama", "data-451-ama"])
+def test_a_passing_answer_is_tried_again(
+    mail: tuple[Context, MailSender, Server], name: str
+) -> None:
+    """An answer from 400 on may change."""
+    context, sender, server = mail
+    write_to(context, name)
+
+    assert send_due(context, sender).failed == 1
+    clock_of(context).advance(minutes=5)
+    assert send_due(context, sender).failed == 1
+    assert len(server.asked) == 2
+
+
+def test_refused_emails_are_sent_after_a_correction(
+    mail: tuple[Context, MailSender, Server],
+) -> None:
+    """A relay that was set up wrongly refuses everybody; the operator sends these once more."""
+    context, sender, server = mail
+    write_to(context, *(f"550-{n}" for n in range(5)))
+    assert send_due(context, sender).failed == 5
+
+    server.corrected = True
+    assert send_now(context, sender).sent == 0
+    assert send_now(context, sender, and_refused=True) == MailRun(sent=5)
+    assert list_outbox(context) == []
+
+
+def test_an_email_survives_a_relay_of_seven_bits(
+    mail: tuple[Context, MailSender, Server],
+) -> None:
+    """No byte has its eighth bit set, so no relay must change a signed email (RFC 6376 §5.3)."""
+    context, sender, server = mail
+    write_to(context, "ama", language="fr")
+
+    assert send_due(context, sender).sent == 1
+
+    (raw,) = server.received
+    assert raw.isascii()
+    assert max(map(len, raw.splitlines())) <= 998
+    text, _html = message_from_bytes(raw, policy=default).iter_parts()
+    assert "é" in text.get_content()
