@@ -95,7 +95,7 @@ def test_the_calendar_speaks_the_language_of_its_reader(desk: Desk) -> None:
         texts, ("Fin du vote\u202f:", "Fin du vote\u202f:", "Vote ends:"), strict=True
     ):
         assert f"SUMMARY:{ends} Wells\r\n" in text
-    assert "NAME:Votes de Jara\r\n" in texts[0]
+    assert "NAME:Votes et événements de Jara\r\n" in texts[0]
 
 
 def titles(text: str) -> list[str | None]:

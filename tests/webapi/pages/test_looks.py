@@ -114,5 +114,5 @@ def test_rendered_pages_and_previews_have_the_name(site: Site) -> None:
     ) == ("Sankofa", "Baobab Inc.", "hello@sankofa.example")
     assert "Baobab Inc. | hello@sankofa.example" in site.get("/terms").text
     assert "<title>Sankofa</title>" in site.api_text("/feed.xml")
-    assert "NAME:Sankofa votes" in site.api_text("/votes.ics")
+    assert "NAME:Sankofa votes and events" in site.api_text("/votes.ics")
     assert shared.status_code in {200, 404}

@@ -1,22 +1,24 @@
-"""News as an Atom feed (RFC 4287), and the ends of the votes as a calendar (RFC 5545)."""
+"""News as an Atom feed (RFC 4287); ends of votes and events as a calendar (RFC 5545)."""
 
 from __future__ import annotations
 
 import re
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
-from jara.domain.language import Language
-from jara.domain.voting.proposal import LISTED, format_instant, parse_end
+from jara.domain.language import ENGLISH, Language
+from jara.domain.voting.proposal import LISTED, format_instant
 from jara.services.context import Context
 from jara.services.organisation import identity_of
+from jara.services.projects.calendar import CalendarState, Event, VoteEnd, show_calendar
 from jara.services.projects.catalogue import latest_updates
 from jara.services.proposals.views import list_proposals
 from jara_webapi.calls.languages import say
 from jara_webapi.calls.operations import Call, Reply, get
 
 ENTRIES_MAX = 50
+_EVENTS_PAGE = "/dashboard?tab=events"
 _LINE_BYTES = 73
 _TAG = re.compile(r"<[^>]*>")
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -24,19 +26,22 @@ _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 
 @get(media_type="application/atom+xml", cached=True, in_languages=True)
 def feed(context: Context, call: Call) -> Reply:
-    """Return proposals and project updates as an Atom feed."""
+    """Return proposals, project updates and events as an Atom feed."""
     language, site = call.language, context.rules.site_url
     entries = [_proposal_entry(site, one, language) for one in list_proposals(context, *LISTED)]
     entries += [_update_entry(site, one) for one in latest_updates(context)]
+    events = show_calendar(context).events
+    entries += [_event_entry(site, one, language) for one in events if not one.state.is_off]
     entries.sort(reverse=True)
     newest = entries[0][0] if entries else "1970-01-01T00:00:00Z"
     name = escape(identity_of(context).name)
+    own = f"{site}/api/feed.xml{'' if language == ENGLISH else f'?lang={language}'}"
     head = (
         '<?xml version="1.0" encoding="utf-8"?>\n'
         f'<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="{language}">\n'
-        f"<id>{escape(site)}/api/feed.xml</id>\n<title>{name}</title>\n"
+        f"<id>{escape(own)}</id>\n<title>{name}</title>\n"
         f"<updated>{newest}</updated>\n<author><name>{name}</name></author>\n"
-        f'<link rel="self" href={quoteattr(site + "/api/feed.xml")}/>\n'
+        f'<link rel="self" type="application/atom+xml" href={quoteattr(own)}/>\n'
         f"<link href={quoteattr(site)}/>\n"
     )
     body = "".join(text for _, text in entries[:ENTRIES_MAX])
@@ -45,16 +50,21 @@ def feed(context: Context, call: Call) -> Reply:
 
 @get(media_type="text/calendar", cached=True, in_languages=True)
 def vote_calendar(context: Context, call: Call) -> Reply:
-    """Return the closing dates of the votes as a calendar."""
+    """Return the closing dates of the votes and the community's events as a calendar."""
     language, name = call.language, identity_of(context).name
+    title = _ics(say(language, f"{name} votes and events"))
     lines = [
         "BEGIN:VCALENDAR",
         "VERSION:2.0",
         f"PRODID:-//{_ics(name)}//votes//{language.upper()}",
-        f"NAME:{_ics(say(language, f'{name} votes'))}",
+        f"NAME:{title}",
+        f"X-WR-CALNAME:{title}",
     ]
-    for proposal in list_proposals(context, *LISTED):
-        lines += _event(context.rules.site_url, proposal, language)
+    calendar = show_calendar(context)
+    for vote in calendar.votes:
+        lines += _vote(context.rules.site_url, vote, language)
+    for event in calendar.events:
+        lines += _event(context.rules.site_url, event)
     lines.append("END:VCALENDAR")
     text = "".join(_folded(line) for line in lines)
     return Reply(text.encode(), headers={"Content-Type": "text/calendar; charset=utf-8"})
@@ -81,32 +91,64 @@ def _update_entry(site: str, update: dict[str, Any]) -> tuple[str, str]:
     )
 
 
-def _entry(*, link: str, title: str, at: str, summary: str) -> str:
+def _event_entry(site: str, event: Event, language: Language) -> tuple[str, str]:
+    at = format_instant(event.state.changed_at)
+    when = " – ".join(dict.fromkeys(str(day) for day in (event.first_day, event.last_day)))
+    return at, _entry(
+        name=f"{site}/api/events#{event.id}",
+        link=event.link or site + _EVENTS_PAGE,
+        title=say(language, f"Event: {event.title}"),
+        at=at,
+        summary=". ".join(text for text in (when, event.place, event.description) if text),
+    )
+
+
+def _entry(*, link: str, title: str, at: str, summary: str, name: str = "") -> str:
     return (
-        f"<entry><id>{_xml(link)}</id><title>{_xml(title)}</title>"
+        f"<entry><id>{_xml(name or link)}</id><title>{_xml(title)}</title>"
         f"<link href={quoteattr(link)}/><updated>{at}</updated>"
         f"<summary>{_xml(' '.join(summary.split()))}</summary></entry>\n"
     )
 
 
-def _event(site: str, proposal: dict[str, Any], language: Language) -> list[str]:
-    ends = parse_end(proposal["endDate"])
-    ends_text = say(language, f"Vote ends: {proposal['title']}")
-    opened = proposal.get("openedAt") or format_instant(ends)
+def _vote(site: str, vote: VoteEnd, language: Language) -> list[str]:
     return [
-        "BEGIN:VEVENT",
-        f"UID:{_ics(proposal['id'])}@{_ics(site.partition('://')[2])}",
-        f"DTSTAMP:{_stamp(datetime.fromisoformat(opened))}",
-        f"DTSTART:{_stamp(ends - timedelta(minutes=15))}",
-        f"DTEND:{_stamp(ends)}",
-        f"SUMMARY:{_ics(ends_text)}",
-        f"URL:{site}/proposals/{proposal['slug']}",
+        *_begun(site, vote.id, vote.state),
+        f"DTSTART:{_stamp(vote.ends_at - timedelta(minutes=15))}",
+        f"DTEND:{_stamp(vote.ends_at)}",
+        f"SUMMARY:{_ics(say(language, f'Vote ends: {vote.title}'))}",
+        f"URL:{site}/proposals/{vote.slug}",
         "END:VEVENT",
     ]
 
 
+def _event(site: str, event: Event) -> list[str]:
+    """Return an event of whole days; the day after the last ends it (RFC 5545 §3.6.1)."""
+    further = (("LOCATION", event.place), ("DESCRIPTION", event.description))
+    return [
+        *_begun(site, f"event-{event.id}", event.state),
+        f"DTSTART;VALUE=DATE:{event.first_day:%Y%m%d}",
+        f"DTEND;VALUE=DATE:{event.last_day + timedelta(days=1):%Y%m%d}",
+        f"SUMMARY:{_ics(event.title)}",
+        *(f"{name}:{_ics(text)}" for name, text in further if text),
+        f"URL:{event.link or site + _EVENTS_PAGE}",
+        "END:VEVENT",
+    ]
+
+
+def _begun(site: str, name: str, state: CalendarState) -> list[str]:
+    """Begin an entry; a calendar replaces what it has of this UID by a higher SEQUENCE."""
+    return [
+        "BEGIN:VEVENT",
+        f"UID:{_ics(name)}@{_ics(site.partition('://')[2])}",
+        f"DTSTAMP:{_stamp(state.changed_at)}",
+        f"SEQUENCE:{state.revision}",
+        f"STATUS:{'CANCELLED' if state.is_off else 'CONFIRMED'}",
+    ]
+
+
 def _stamp(at: datetime) -> str:
-    return at.strftime("%Y%m%dT%H%M%SZ")
+    return at.astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")
 
 
 def _xml(text: str) -> str:

@@ -24,6 +24,7 @@ UPDATES = "updates"
 ROADMAP = "roadmap"
 CLAIMS = "claims"
 TEAM = "team"
+EVENTS = "events"
 
 
 def _check_project(document: Document) -> None:
@@ -163,8 +164,8 @@ _UPDATE = ContentKind(
     is_listed=False,
 )
 _EVENT = ContentKind(
-    "events",
-    "events",
+    EVENTS,
+    EVENTS,
     "event",
     "Events of the community.",
     (

@@ -50,17 +50,21 @@ export function Footer({
               <FooterLink label={t("nav.proposals")} to={paths.proposals} />
               <FooterLink label={t("nav.finances")} to={paths.ledger} />
             </Column>
-            {socialLinks.length === 0 ? null : (
-              <Column title={t("footer.follow")}>
-                {socialLinks.map((link) => (
-                  <li key={link.url}>
-                    <a href={link.url} rel="noopener me">
-                      {link.name}
-                    </a>
-                  </li>
-                ))}
-              </Column>
-            )}
+            <Column title={t("footer.follow")}>
+              {socialLinks.map((link) => (
+                <li key={link.url}>
+                  <a href={link.url} rel="noopener me">
+                    {link.name}
+                  </a>
+                </li>
+              ))}
+              <li>
+                <a href={paths.feed}>{t("footer.feed")}</a>
+              </li>
+              <li>
+                <a href={paths.calendar}>{t("footer.calendar")}</a>
+              </li>
+            </Column>
           </div>
         </div>
         <div className="wrap">

@@ -5,9 +5,10 @@ import { ResourceView } from "@/components/resource-view/resource-view";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import membershipTexts from "@/messages/en/membership.json";
 import { formatWeekday } from "@/lib/text/format";
-import { asWritten, translator } from "@/lib/text/messages";
+import { asWritten, rich, translator } from "@/lib/text/messages";
 import type { Answer } from "@/lib/api/calls";
 import { useResource } from "@/lib/api/resource";
+import { paths } from "@/lib/page/paths";
 import { useToday } from "@/lib/ui/use-today";
 import styles from "./dashboard.module.css";
 
@@ -42,6 +43,15 @@ export function EventsTab({ votes }: { readonly votes: ReactNode }) {
           )
         }
       </ResourceView>
+      <p className="muted">
+        {rich(t("events.calendar"), {
+          calendar: (inner) => (
+            <a className="link" href={paths.calendar}>
+              {inner}
+            </a>
+          ),
+        })}
+      </p>
     </>
   );
 }

@@ -2,7 +2,7 @@ import { Link } from "react-router-dom";
 import { StatusDot } from "@/components/badge/badge";
 import votingTexts from "@/messages/en/voting.json";
 import { formatDeadline, formatDollarsOfCents, placeName } from "@/lib/text/format";
-import { asWritten, translator } from "@/lib/text/messages";
+import { asWritten, rich, translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
 import { useToday } from "@/lib/ui/use-today";
 import type { Proposal } from "./api";
@@ -32,6 +32,15 @@ export function ProposalList({ proposals }: { readonly proposals: readonly Propo
             </li>
           ))}
         </ul>
+        <p className="muted">
+          {rich(t("others.calendar"), {
+            calendar: (inner) => (
+              <a className="link" href={paths.calendar}>
+                {inner}
+              </a>
+            ),
+          })}
+        </p>
       </div>
     </section>
   );

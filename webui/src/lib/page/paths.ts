@@ -35,6 +35,8 @@ export const paths = {
   newsletterConfirm: "/newsletter/confirm",
   newsletterUnsubscribe: "/newsletter/unsubscribe",
   sandboxBilling: "/sandbox/billing",
+  feed: `/api/feed.xml?lang=${import.meta.env.JARA_LANGUAGE}`,
+  calendar: `/api/votes.ics?lang=${import.meta.env.JARA_LANGUAGE}`,
 } as const;
 
 /** Folder of the drawings, named by a hash of their content. */
