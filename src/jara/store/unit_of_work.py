@@ -19,6 +19,7 @@ from jara.store.repositories.journal.entries import JournalRepository
 from jara.store.repositories.journal.reporting import ReportingRepository
 from jara.store.repositories.journal.trace import TraceRepository
 from jara.store.repositories.log import LogRepository, WitnessRepository
+from jara.store.repositories.news import NewsRepository
 from jara.store.repositories.operations import MetaRepository, OperationsRepository
 from jara.store.repositories.people.members import ContributorRepository, MemberRepository
 from jara.store.repositories.people.pledges import PledgeRepository
@@ -37,10 +38,10 @@ PUBLIC_REVISION = "public.revision"
 _NOT_PUBLIC = frozenset(
     {
         *("sql", "access", "sessions", "passkeys", "outbox", "provider_events"),
-        *("bank", "bank_rules", "zone"),
+        *("bank", "bank_rules", "news", "zone"),
     }
 )
-"""Repositories whose changes visitors never see: rate limits, sessions, emails."""
+"""Repositories whose changes visitors never see: rate limits, sessions, emails, news."""
 
 TIME_ZONE = "organisation.time-zone"
 """Key in `meta`: the IANA name of the organisation's time zone; UTC without it."""
@@ -74,6 +75,7 @@ class UnitOfWork:
     journal = _lazily(JournalRepository)
     log = _lazily(LogRepository)
     meta = _lazily(MetaRepository)
+    news = _lazily(NewsRepository)
     newcomers = _lazily(NewcomerRepository)
     operations = _lazily(OperationsRepository)
     outbox = _lazily(OutboxRepository)

@@ -155,13 +155,27 @@ class AccessRepository(Repository):
         """Return the newsletter subscription of an address."""
         return READERS.one(self._sql, "WHERE email = :email", email=email)
 
+    def readers_after(self, email: str, *, limit: int) -> list[Reader]:
+        """Return the next confirmed readers in the order of their addresses."""
+        return READERS.all(
+            self._sql,
+            "WHERE email > :email AND confirmed_at IS NOT NULL ORDER BY email LIMIT :limit",
+            email=email,
+            limit=limit,
+        )
+
     def put_reader(self, reader: Reader) -> None:
         """Add or update a newsletter subscription."""
         READERS.put(self._sql, reader)
 
     def remove_reader(self, email: str) -> None:
-        """Delete a newsletter subscription."""
+        """Delete a newsletter subscription, and the emails to it."""
         self._sql.run("DELETE FROM newsletter_readers WHERE email = :email", {"email": email})
+        self._sql.run(
+            "DELETE FROM outbox WHERE address = :email AND member_id IS NULL "
+            "AND once_key LIKE 'news:%'",
+            {"email": email},
+        )
 
     def forget_unconfirmed(self, before: datetime) -> int:
         """Delete unconfirmed newsletter subscriptions from before a time; return how many."""

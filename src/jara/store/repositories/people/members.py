@@ -150,6 +150,15 @@ class MemberRepository(Repository):
         """Return every member, in order of joining."""
         return MEMBERS.each(self._sql, "ORDER BY joined_at, id")
 
+    def open_after(self, member_id: str, *, limit: int) -> list[Member]:
+        """Return the next open members in the order of their ids."""
+        return MEMBERS.all(
+            self._sql,
+            "WHERE id > :id AND closed_at IS NULL ORDER BY id LIMIT :limit",
+            id=member_id,
+            limit=limit,
+        )
+
     def readers(self) -> Iterator[Member]:
         """Return the open members who receive news, in order of joining."""
         return MEMBERS.each(

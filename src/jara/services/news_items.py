@@ -1,0 +1,31 @@
+"""News items: caused in the transaction of what they tell, fanned out by `jara.services.news`."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from jara.records.news import NewsItem
+from jara.services.context import Context
+from jara.store.unit_of_work import UnitOfWork
+
+TOLD_WITHIN = timedelta(days=30)
+"""For so long an item that nobody could be told, or that was withdrawn, may still be told.
+
+Shorter than `EMAILS_KEPT`, so that the outbox knows who was told before."""
+
+
+def cause_news(context: Context, work: UnitOfWork, kind: str, name: str, **about: str) -> None:
+    """Note something to be told; what is noted again is told to those who were not told yet.
+
+    Args:
+        context: the application's context.
+        work: the transaction of the cause.
+        kind: the kind of email.
+        name: what distinguishes it within its kind; with the kind it is the once-key.
+        about: what the email will be written from.
+    """
+    item = NewsItem(f"{kind}:{name}", kind, about, context.now())
+    if not work.news.add(item):
+        known = work.news.get(item.id)
+        if known is not None and item.at - known.at <= TOLD_WITHIN:
+            work.news.put(item)
