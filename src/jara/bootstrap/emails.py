@@ -18,6 +18,8 @@ from jara.mail.rendering import RenderedEmail, SenderIdentity, preview
 from jara.mail.senders import open_sender
 from jara.records.operations import Email
 from jara.services.context import Context
+from jara.services.news.stories import StoryCache
+from jara.services.news.writing import complete_news
 from jara.services.notices.links import complete_links
 from jara.services.organisation import identity_of
 from jara.services.ports.outside import MailSender, MailServer
@@ -30,6 +32,7 @@ class CompletingSender:
     def __init__(self, context: Context, open_now: Callable[[], MailServer]) -> None:
         self._context = context
         self._open = open_now
+        self._stories = StoryCache(context)
 
     def send(self, email: Email) -> None:
         """Complete an email and send it; only offer it to the server if it must not be sent.
@@ -41,7 +44,9 @@ class CompletingSender:
         Raises:
             EmailRefused: the server does not take it.
             Unavailable: it cannot be sent now.
+            NotSent: it is news that must not go out any more.
         """
+        email = complete_news(self._stories, email)
         completed = complete_vote_email(self._context, email)
         sender = self._open()
         if email.kind == REMINDER:

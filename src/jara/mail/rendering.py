@@ -22,7 +22,7 @@ from jara.domain.email_kinds import kind_of
 from jara.domain.errors import Unavailable
 from jara.domain.language import ENGLISH, Language
 from jara.languages import available
-from jara.mail.templating import complete_values, templates_of
+from jara.mail.templating import HEADING, MARKS, PICTURE, complete_values, templates_of
 from jara.records.operations import Email
 from jara.services.ports.outside import FINAL_REPLY, EmailRefused
 
@@ -86,10 +86,10 @@ def render(kind: str, values: Mapping[str, object], identity: SenderIdentity) ->
     except UndefinedError as error:
         raise Unavailable(f"The email '{kind}' lacks a value: {error}.") from error
     subject, _, body = filled.partition("\n")
-    paragraphs = [part.strip() for part in body.split("\n\n") if part.strip()]
+    paragraphs = [_read_paragraph(part.strip()) for part in body.split("\n\n") if part.strip()]
     return RenderedEmail(
         subject=subject,
-        text="\n\n".join([*paragraphs, f"-- \n{footer}"]),
+        text="\n\n".join([*(paragraph.text for paragraph in paragraphs), f"-- \n{footer}"]),
         html=templates.get_template("_frame.html").render(
             subject=subject,
             paragraphs=paragraphs,
@@ -97,6 +97,32 @@ def render(kind: str, values: Mapping[str, object], identity: SenderIdentity) ->
             identity=identity,
         ),
     )
+
+
+class _Paragraph(NamedTuple):
+    """A paragraph of an email.
+
+    Args:
+        mark: one of `MARKS`; empty for plain text.
+        lines: its lines; those of a picture are its address and its description.
+    """
+
+    mark: str
+    lines: list[str]
+
+    @property
+    def text(self) -> str:
+        """The paragraph as plain text."""
+        if self.mark == HEADING:
+            return f"{self.lines[0]}\n{'-' * len(self.lines[0])}"
+        if self.mark == PICTURE:
+            return ": ".join(reversed(self.lines))
+        return "\n".join(self.lines)
+
+
+def _read_paragraph(text: str) -> _Paragraph:
+    mark = text[0] if text[0] in MARKS else ""
+    return _Paragraph(mark, text.removeprefix(mark).splitlines())
 
 
 def language_of(values: Mapping[str, object]) -> Language:

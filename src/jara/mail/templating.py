@@ -23,7 +23,13 @@ from jara.domain.voting.proposal import VoteRule
 _LINK = re.compile(r"(https?://[^\s<>\"']*[^\s<>\"'.,;:!?)])")
 """A URL; punctuation after it is not part of it."""
 
+LEAD, HEADING, PICTURE = MARKS = "\x01", "\x02", "\x03"
+"""The first character of a paragraph that is more than text: a sentence that stands out, a
+heading, or a picture as its address and its description. Values have none of them."""
+
 _CENTS = ("amount", "before", "after", "goal")
+
+_NO_MARKS = dict.fromkeys(map(ord, MARKS))
 
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
@@ -46,7 +52,12 @@ def templates_of(language: Language) -> Environment:
         keep_trailing_newline=True,
     )
     templates.filters |= {"linked": _linked, **_filters(language)}
-    templates.globals["language"] = language
+    templates.globals |= {
+        "language": language,
+        "LEAD": LEAD,
+        "HEADING": HEADING,
+        "PICTURE": PICTURE,
+    }
     return templates
 
 
@@ -66,7 +77,9 @@ def complete_values(values: Mapping[str, object]) -> dict[str, object]:
 def _on_one_line(value: object) -> object:
     if isinstance(value, list | tuple):
         return [_on_one_line(item) for item in value]
-    return value if isinstance(value, int) else " ".join(str(value).split())
+    if isinstance(value, Mapping):
+        return {name: _on_one_line(item) for name, item in value.items()}
+    return value if isinstance(value, int) else " ".join(str(value).translate(_NO_MARKS).split())
 
 
 def _filters(language: Language) -> dict[str, Callable[..., Any]]:

@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from datetime import date
 from typing import Any, NamedTuple
 
 from jara.domain.content.fields import Document, Form, arrange
-from jara.domain.content.kinds import DONATIONS, GRANTS, KINDS, PROJECTS, TEAM, UPDATES, kind_of
+from jara.domain.content.kinds import (
+    DONATIONS,
+    EVENTS,
+    GRANTS,
+    KINDS,
+    PROJECTS,
+    TEAM,
+    UPDATES,
+    kind_of,
+)
 from jara.domain.content.schema import ContentKind
 from jara.domain.countries import find_country
 from jara.domain.errors import Conflict, InvalidInput, NotFound
@@ -14,6 +24,7 @@ from jara.domain.lookup import fold
 from jara.records.content import ContentItem
 from jara.services.audit import record_act
 from jara.services.context import Context
+from jara.services.news_items import TOLD_WITHIN, cause_news, tell_again
 from jara.store.unit_of_work import UnitOfWork
 
 PUBLISHED = "published"
@@ -197,8 +208,13 @@ class ContentEditor:
         """
         return self.kind.complete(_with_codes(self._context, self.kind, document))
 
-    def put(self, document: Document, *, published: bool, position: int) -> ContentItem:
-        """Store a complete document; without a change nothing is recorded."""
+    def put(
+        self, document: Document, *, published: bool, position: int, is_news: bool = True
+    ) -> ContentItem:
+        """Store a complete document; without a change nothing is recorded.
+
+        What is new in it causes news, unless it is no news.
+        """
         slug = str(document.get("slug", document["id"]))
         item = ContentItem(
             self.kind.name, document["id"], slug, position, published, dict(document)
@@ -209,8 +225,34 @@ class ContentEditor:
         self._check_place(item, before)
         self._work.content.put(item, at=self._context.now())
         self._record(before, item)
+        if is_news:
+            self._cause_news(before, item)
         self.items[item.id] = item
         return item
+
+    def is_news(self, document: Document) -> bool:
+        """Return whether what a file brings is news: no sample, and no update of long ago."""
+        day, today = document.get("date"), self._context.today()
+        is_old = self.kind.name == UPDATES and day is not None
+        return not document.get("sample") and not (
+            is_old and today - date.fromisoformat(day) > TOLD_WITHIN
+        )
+
+    def _cause_news(self, before: ContentItem | None, after: ContentItem) -> None:
+        is_shown = after.published and (before is None or not before.published)
+        if self.kind.name == UPDATES and is_shown:
+            self._cause("update", after.id, update=after.id, project=after.doc["project"])
+        elif self.kind.name == EVENTS and is_shown:
+            self._cause("event", after.id, event=after.id)
+        elif self.kind.name == PROJECTS and before is not None:
+            for milestone in sorted(_done(after) - _done(before)):
+                name = f"{after.slug}:{milestone}"
+                self._cause("milestone", name, milestone=milestone, project=after.slug)
+            if is_shown:  # what happened while it was hidden is told now
+                tell_again(self._context, self._work, "project", after.slug)
+
+    def _cause(self, kind: str, name: str, **about: str) -> None:
+        cause_news(self._context, self._work, kind, name, **about)
 
     def _check_place(self, item: ContentItem, before: ContentItem | None) -> None:
         if before is not None and before.slug != item.slug:
@@ -250,6 +292,11 @@ class ContentEditor:
             before={**_excerpt(old, shown), **was_public},
             facts={**_excerpt(after.doc, shown), PUBLISHED: after.published},
         )
+
+
+def _done(project: ContentItem) -> set[str]:
+    """Return the ids of the completed milestones of a project."""
+    return {one["id"] for one in project.doc.get("milestones", ()) if one.get("completed")}
 
 
 def _excerpt(document: Mapping[str, Any], keys: Iterable[str]) -> dict[str, Any]:
@@ -296,7 +343,7 @@ def _take_over(editor: ContentEditor, documents: list[Document]) -> ImportResult
         wanted[doc["id"]] = (doc, stays if public is None else public)
     before = dict(editor.items)
     for position, (doc, public) in zip(_places(editor, wanted), wanted.values(), strict=True):
-        editor.put(doc, published=public, position=position)
+        editor.put(doc, published=public, position=position, is_news=editor.is_news(doc))
     changed = [item for item in before if editor.items[item] != before[item]]
     added = len(editor.items) - len(before)
     return ImportResult(

@@ -29,3 +29,11 @@ def cause_news(context: Context, work: UnitOfWork, kind: str, name: str, **about
         known = work.news.get(item.id)
         if known is not None and item.at - known.at <= TOLD_WITHIN:
             work.news.put(item)
+
+
+def tell_again(context: Context, work: UnitOfWork, key: str, value: str) -> None:
+    """Tell the newest items about something to those who were not told yet."""
+    now = context.now()
+    for item in work.news.between(now - TOLD_WITHIN, now):
+        if item.about.get(key) == value:
+            cause_news(context, work, item.kind, item.id.partition(":")[2], **item.about)

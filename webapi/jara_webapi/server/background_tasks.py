@@ -12,6 +12,7 @@ from jara.bootstrap.emails import mail_sender
 from jara.domain.errors import JaraError
 from jara.services.authority import SCHEDULER
 from jara.services.ballots.counting import count_open_votes
+from jara.services.news.fan_out import fan_out_news
 from jara.services.notices.outbox import send_due
 from jara.services.payments.events import work_events
 from jara.services.proposals.closing import close_due_votes
@@ -92,7 +93,7 @@ class PeriodicTask(ABC):
 
 
 class EmailTask(PeriodicTask):
-    """Sends the emails in the outbox."""
+    """Queues the emails of news, and sends those in the outbox."""
 
     name = "mail"
 
@@ -101,7 +102,8 @@ class EmailTask(PeriodicTask):
         self._sender = mail_sender(application.context, application.settings)
 
     def work(self) -> str:
-        """Send the due emails."""
+        """Queue the newest news, and send the due emails."""
+        fan_out_news(self._app.context)
         done = send_due(self._app.context, self._sender)
         return f"{done.failed} emails could not be sent" if done.failed else ""
 

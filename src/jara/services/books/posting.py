@@ -6,7 +6,7 @@ exists without the others.
 
 from __future__ import annotations
 
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from functools import cached_property
 
 from jara.domain.books.account import Fund
@@ -24,10 +24,14 @@ from jara.records.payments import PaymentRecord
 from jara.services.authority import needs_second_operator
 from jara.services.books.outflows import Outflows
 from jara.services.context import Context, PaymentChange, PaymentEvent
+from jara.services.news_items import cause_news
 from jara.store.unit_of_work import UnitOfWork
 
 _PAYMENTS = (EntryKind.PLEDGE, EntryKind.GIFT)
 _REVERSED = "reversed"
+PROJECTS = "expenses:projects:"
+PAYOUT_IS_NEWS = timedelta(days=45)
+"""Older payouts, such as those of a former ledger, are no news; bank files come once a month."""
 
 
 class Books:
@@ -90,7 +94,21 @@ class Books:
         self._mark_payment(posted, undone)
         if self._outflows is not None:
             self._outflows.add(entry, is_approved=salt is not None)
+            self._cause_news(posted)
         return posted
+
+    def _cause_news(self, posted: PostedEntry) -> None:
+        """Note a payout to a project; booked again, as after an undone import, it is the same."""
+        entry = posted.entry
+        if self._context.today() - entry.day > PAYOUT_IS_NEWS or entry.reverses is not None:
+            return
+        for posting in entry.postings:
+            if posting.account.startswith(PROJECTS) and posting.cents > 0:
+                name = entry.external_id or posted.id
+                project = posting.account.removeprefix(PROJECTS).partition(":")[0]
+                about = {"entry": str(posted.index), "project": project}
+                cause_news(self._context, self._work, "payout", name, **about)
+                return
 
     def _check(self, entry: JournalEntry, *, is_new: bool) -> JournalEntry | None:
         """Check an entry, and return the entry it reverses, if any."""

@@ -18,14 +18,13 @@ from jara.domain.books.foreign import (
 )
 from jara.domain.books.journal import Foreign, PostedEntry
 from jara.domain.books.trace import build_trace
-from jara.domain.books.trace_reads import Traced, payers_of_entry, trace_of_member
+from jara.domain.books.trace_reads import Payers, Traced, payers_of_entry, trace_of_member
 from jara.domain.books.trace_rows import Pool, TraceRows, pool_of
 from jara.domain.errors import InvalidInput, NotFound
 from jara.domain.lookup import beginning_with, choose_one
+from jara.services.books.posting import PROJECTS
 from jara.services.context import Context
 from jara.store.unit_of_work import UnitOfWork
-
-_PROJECTS = "expenses:projects:"
 
 At = int | datetime | None
 """A state of the books: by log size, by time, or None for the newest."""
@@ -158,7 +157,7 @@ def trace_project(context: Context, slug: str, *, at: At = None) -> ProjectTrace
     """
     with context.store.read() as work:
         account = _project_account(work, slug)
-        slug = account.removeprefix(_PROJECTS)
+        slug = account.removeprefix(PROJECTS)
         size = log_size_at(work, at)
         rows = trace_rows(work, size)
         lines = work.journal.register(account, first_day=None, last_day=None)
@@ -167,8 +166,7 @@ def trace_project(context: Context, slug: str, *, at: At = None) -> ProjectTrace
             raise NotFound(f"Nothing was paid to a project '{slug}'.")
         payments, payers = [], Counter[str | None]()
         for posted in spent:
-            pool = _pool_of(posted, account)
-            funding = payers_of_entry(rows[pool], posted.index)
+            funding = payers_of_spending(rows, posted, account)
             for payer in funding.paid:
                 payers[payer.member] += payer.cents
             payments.append(
@@ -182,6 +180,13 @@ def trace_project(context: Context, slug: str, *, at: At = None) -> ProjectTrace
                 )
             )
     return ProjectTrace(slug, tuple(payments), dict(payers.most_common()))
+
+
+def payers_of_spending(
+    rows: Mapping[Pool, TraceRows], posted: PostedEntry, account: str
+) -> Payers:
+    """Return whose money an entry's spending on an account was."""
+    return payers_of_entry(rows[_pool_of(posted, account)], posted.index)
 
 
 def trace_rows(work: UnitOfWork, size: int | None) -> Mapping[Pool, TraceRows]:
@@ -220,7 +225,7 @@ def _project_account(work: UnitOfWork, text: str) -> str:
     paid = {
         _project_of(row.account)
         for row in work.journal.balances()
-        if row.account.startswith(_PROJECTS)
+        if row.account.startswith(PROJECTS)
     }
     titles = {item.slug: str(item.doc["title"]) for item in work.content.all("projects")}
     names = {slug: (slug, titles.get(slug, slug)) for slug in sorted(paid)}
@@ -232,11 +237,11 @@ def _project_account(work: UnitOfWork, text: str) -> str:
         missing=f"Nothing was paid to a project '{text}'; see `jara projects list`.",
         names=lambda slug: (slug,),
     )
-    return f"{_PROJECTS}{slug}"
+    return f"{PROJECTS}{slug}"
 
 
 def _project_of(account: str) -> str:
-    return account.removeprefix(_PROJECTS).partition(":")[0]
+    return account.removeprefix(PROJECTS).partition(":")[0]
 
 
 def _contributor(work: UnitOfWork, rows: Mapping[Pool, TraceRows], text: str) -> tuple[str, str]:
@@ -257,7 +262,7 @@ def _traced_fund(pool: Pool, traced: Traced, entries: Mapping[int, PostedEntry])
 
 def _paid_for(pool: Pool, posted: PostedEntry, cents: int) -> PaidFor:
     account = spending_account(posted, pool)
-    project = _project_of(account) if account.startswith(_PROJECTS) else None
+    project = _project_of(account) if account.startswith(PROJECTS) else None
     return PaidFor(
         account,
         project,

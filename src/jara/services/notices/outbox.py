@@ -16,7 +16,7 @@ from jara.services.context import Context
 from jara.services.leasing import LEASE, Failure, retry_at, work_through
 from jara.services.notices.mail_pace import give_back, lease_emails
 from jara.services.organisation import require_own_secrets
-from jara.services.ports.outside import EmailRefused, MailSender
+from jara.services.ports.outside import EmailRefused, MailSender, NotSent
 
 RETRY_MINUTES = (5, 30, 120, 480, 1440)
 """The wait after each failure; the last one repeats."""
@@ -80,9 +80,14 @@ def _send(context: Context, sender: MailSender, email: Email) -> Failure | None:
                 due_at = retry_at(now, attempts=email.attempts, minutes=RETRY_MINUTES)
                 work.outbox.failed(email.id, reason=error.message, due_at=due_at)
         return Failure(error.message, is_of_item=refusal is not None)
+    except NotSent:
+        with context.store.write() as work:
+            work.outbox.remove(email.id)
+        return None
     with context.store.write() as work:
-        if email.member_id is None:
-            # Addresses of people who are not members (any more) are not kept.
+        if email.member_id is None and "news" not in email.doc:
+            # Addresses of people who are not members (any more) are not kept; a reader's email
+            # is, so that they do not get it twice.
             work.outbox.remove(email.id)
         else:
             work.outbox.sent(email.id, at=context.now())

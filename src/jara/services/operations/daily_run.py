@@ -212,9 +212,9 @@ def _top_up(context: Context) -> StepOutcome:
 
 def _write_notices(context: Context) -> StepOutcome:
     written = queue_due_emails(context)
-    return StepOutcome(
-        f"{count_of(written.total(), 'email')} written.", dict(sorted(written.items()))
-    )
+    kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(written.items()))
+    message = f"{count_of(written.total(), 'email')} written{f': {kinds}' if kinds else ''}."
+    return StepOutcome(message, dict(sorted(written.items())))
 
 
 def _forget(context: Context, sender: MailSender) -> StepOutcome:

@@ -17,6 +17,7 @@ from jara.services.ballots.counting import move_old_lists
 from jara.services.context import Context
 from jara.services.members.contributors import renew_handles
 from jara.services.members.sessions import SESSION_LIFE
+from jara.services.news.fan_out import fan_out_news
 from jara.services.notices.links import seal_old_links
 from jara.services.notices.newsletter import CONFIRMATION_LIFE
 from jara.services.notices.outbox import MailRun, send_due
@@ -150,7 +151,7 @@ def upgrade(context: Context) -> list[str]:
 
 
 def send_now(context: Context, sender: MailSender, *, and_refused: bool = False) -> MailRun:
-    """Send every email that is due, and try those once more that were refused.
+    """Send the news of now and every email that is due, and try those once more that were refused.
 
     Raises:
         Refused: operators are listed, and the acting one may not.
@@ -159,6 +160,7 @@ def send_now(context: Context, sender: MailSender, *, and_refused: bool = False)
         require_operator(context, work, "mail.send")
         if and_refused:
             work.outbox.retry_refused(at=context.now())
+    fan_out_news(context)
     run = send_due(context, sender)
     if run.sent or run.failed:
         with context.store.write() as work:

@@ -245,6 +245,10 @@ class EmailRefused(Unavailable):
         return self.reply >= FINAL_REPLY
 
 
+class NotSent(Exception):
+    """An email must not go out any more, and leaves the outbox."""
+
+
 class MailSender(Protocol):
     """Sends emails."""
 
@@ -254,6 +258,7 @@ class MailSender(Protocol):
         Raises:
             EmailRefused: the server does not take this email.
             Unavailable: it could not be sent; a retry may succeed.
+            NotSent: it must not go out any more.
         """
         ...
 

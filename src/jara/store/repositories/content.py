@@ -23,6 +23,16 @@ class ContentRepository(Repository):
             self._sql, f"WHERE kind = :kind {published}ORDER BY position, id", kind=kind
         )
 
+    def get(self, kind: str, name: str) -> ContentItem | None:
+        """Return the item with this id or slug, if there is one."""
+        return ITEMS.one(
+            self._sql,
+            "WHERE kind = :kind AND (id = :name OR slug = :name) "
+            "ORDER BY CASE WHEN id = :name THEN 0 ELSE 1 END LIMIT 1",
+            kind=kind,
+            name=name,
+        )
+
     def find(self, kind: str, text: str) -> ContentItem:
         """Return the item with this id or slug, or a unique prefix of either.
 

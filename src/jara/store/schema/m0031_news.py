@@ -1,6 +1,6 @@
 """News: what happened, whom it is fanned out to, and how far that is.
 
-The emails of a member are read when their monthly email is written.
+Emails of readers are found by address when they unsubscribe.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ STATEMENTS = (
         done_at TEXT)""",
     "CREATE INDEX news_by_time ON news (at)",
     "CREATE INDEX news_waiting ON news (done_at, at)",
-    "CREATE INDEX outbox_by_member ON outbox (member_id)",
     "CREATE INDEX outbox_by_address ON outbox (address)",
 )
 

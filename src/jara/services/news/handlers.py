@@ -1,0 +1,82 @@
+"""How each kind of news reaches people: whom it concerns, and what its email says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from jara.domain.email_kinds import Delivery, kind_of
+from jara.domain.language import ENGLISH
+from jara.records.news import NewsItem
+from jara.services.context import Context
+from jara.services.news.project_news import tell_milestone, tell_payout, tell_update
+from jara.services.news.recipients import Recipient
+from jara.services.news.stories import Story, StoryCache, TellStory
+from jara.store.unit_of_work import UnitOfWork
+
+Concerns = Callable[[Recipient], bool]
+
+
+def _everybody(_context: Context, _work: UnitOfWork, _item: NewsItem) -> Concerns:
+    return lambda _recipient: True
+
+
+def _news_key(item: NewsItem, recipient: Recipient) -> str:
+    return f"news:{item.id}:{recipient.name}"
+
+
+def _shared_values(
+    cache: StoryCache, work: UnitOfWork, _item: NewsItem, story: Story, recipient: Recipient
+) -> Mapping[str, Any] | None:
+    """Return the values of a story, and the member's share of its payouts if there is one."""
+    if recipient.member is None:
+        return story.values
+    share = cache.share(work, story, recipient.member.key)
+    if share.own_cents <= 0:
+        return story.values
+    return {**story.values, "shareCents": share.own_cents, "paidCents": share.paid_cents}
+
+
+class Handler(NamedTuple):
+    """A kind of news.
+
+    Args:
+        tell: returns what an item says to everybody; None while it must not be told.
+        concerns: returns who of those that may get the kind is told an item.
+        personal: returns what an item says to one recipient; None if nothing.
+        once_key: returns the once-key of a recipient's email.
+    """
+
+    tell: TellStory
+    concerns: Callable[[Context, UnitOfWork, NewsItem], Concerns] = _everybody
+    personal: Callable[
+        [StoryCache, UnitOfWork, NewsItem, Story, Recipient], Mapping[str, Any] | None
+    ] = _shared_values
+    once_key: Callable[[NewsItem, Recipient], str] = _news_key
+
+    def holds(self, context: Context, work: UnitOfWork, item: NewsItem) -> bool:
+        """Return whether an item can be told now."""
+        return self.tell(context, work, item, ENGLISH) is not None
+
+
+HANDLERS: Mapping[str, Handler] = {
+    "update": Handler(tell_update),
+    "milestone": Handler(tell_milestone),
+    "payout": Handler(tell_payout),
+}
+"""The kinds of news; each is declared in `jara.domain.email_kinds` too."""
+
+
+def goes_out(context: Context, item: NewsItem, recipient: Recipient) -> bool:
+    """Return whether a queued email still goes out to a recipient as they are now.
+
+    One who changed to the monthly email gets the news there, unless that month is over.
+    """
+    match recipient.delivery(kind_of(item.kind)):
+        case Delivery.NOW:
+            return True
+        case Delivery.BUNDLED:
+            zone = context.zone
+            return zone.day_of(item.at).replace(day=1) != context.today().replace(day=1)
+        case Delivery.NEVER:
+            return False

@@ -1,0 +1,139 @@
+"""News of projects: an update is published, a milestone is done, a payout is made."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jara.domain.books.account import is_below
+from jara.domain.books.foreign import describe_foreign
+from jara.domain.books.journal import PostedEntry
+from jara.domain.content.excerpt import excerpt
+from jara.domain.content.kinds import PROJECTS, UPDATES
+from jara.domain.language import Language
+from jara.records.content import ContentItem
+from jara.records.news import NewsItem
+from jara.services.books.tracing import spent_on
+from jara.services.context import Context
+from jara.services.news.stories import Story
+from jara.store.unit_of_work import UnitOfWork
+
+TEXT_CHARACTERS = 1500
+"""Of an update, in its email; the rest is on the project's page."""
+
+
+def tell_update(
+    context: Context, work: UnitOfWork, item: NewsItem, language: Language
+) -> Story | None:
+    """Return the story of a field update, with its share of all payouts to the project."""
+    update = work.content.get(UPDATES, str(item.about["update"]))
+    if update is None or not update.published:
+        return None
+    project = _public_project(work, str(update.doc["project"]))
+    if project is None:
+        return None
+    text = excerpt(str(update.doc["content"]), characters=TEXT_CHARACTERS)
+    pictures = update.doc.get("images") or ([text.picture] if text.picture else [])
+    values = {
+        "title": update.doc["title"],
+        "author": update.doc["author"],
+        "day": update.doc["date"],
+        "text": text.paragraphs,
+        "isWhole": text.is_whole,
+        **_picture(context, pictures, str(update.doc["title"])),
+        **_of_project(context, project, anchor=update.id),
+    }
+    return Story(values, account=_account_of(project))
+
+
+def tell_milestone(
+    context: Context, work: UnitOfWork, item: NewsItem, language: Language
+) -> Story | None:
+    """Return the story of a milestone that is done, with its share of what paid for it.
+
+    Without a payment of its own, it is the share of all payouts to the project.
+    """
+    project = _public_project(work, str(item.about["project"]))
+    if project is None:
+        return None
+    milestones = {one["id"]: one for one in project.doc.get("milestones", ())}
+    done = milestones.get(str(item.about["milestone"]))
+    if done is None or not done.get("completed"):
+        return None
+    account = _account_of(project)
+    indexes = [
+        line.posted.index
+        for line in work.journal.register(account, first_day=None, last_day=None)
+    ]
+    named = work.commitments.tranches(indexes)
+    own = frozenset(index for index, name in named.items() if name == done["id"])
+    values = {
+        "title": done["title"],
+        "day": done.get("completedOn", done["date"]),
+        "done": sum(bool(one.get("completed")) for one in milestones.values()),
+        "of": len(milestones),
+        **_picture(context, done.get("images", ()), str(done["title"])),
+        **_of_project(context, project),
+    }
+    return Story(values, account=account, entries=own or None)
+
+
+def tell_payout(
+    context: Context, work: UnitOfWork, item: NewsItem, language: Language
+) -> Story | None:
+    """Return the story of a payout to a project, unless it was undone or all of it came back."""
+    posted = work.journal.get(int(item.about["entry"]))
+    project = project_of(work, posted)
+    if project is None or not project.published:
+        return None
+    if work.journal.reversal_of(posted.index) is not None:
+        return None
+    account = _account_of(project)
+    cents = spent_on(posted, account)
+    milestone = work.commitments.tranches([posted.index]).get(posted.index)
+    titles = {one["id"]: one["title"] for one in project.doc.get("milestones", ())}
+    abroad = posted.entry.foreign
+    values = {
+        "amountCents": cents,
+        "abroad": "" if abroad is None else describe_foreign(abroad, cents),
+        "day": posted.entry.day.isoformat(),
+        "entry": posted.id,
+        "milestone": titles.get(milestone or "", ""),
+        **_of_project(context, project),
+    }
+    return Story(values, account=account, entries=frozenset({posted.index}))
+
+
+def project_of(work: UnitOfWork, posted: PostedEntry) -> ContentItem | None:
+    """Return the project that an entry pays, if there is one."""
+    paid = [posting.account for posting in posted.entry.postings if posting.cents > 0]
+    for project in work.content.all(PROJECTS):
+        if any(is_below(account, _account_of(project)) for account in paid):
+            return project
+    return None
+
+
+def _public_project(work: UnitOfWork, name: str) -> ContentItem | None:
+    project = work.content.get(PROJECTS, name)
+    return project if project is not None and project.published else None
+
+
+def _account_of(project: ContentItem) -> str:
+    return str(project.doc["account"])
+
+
+def _of_project(context: Context, project: ContentItem, *, anchor: str = "") -> dict[str, Any]:
+    page = f"{context.rules.site_url}/projects/{project.slug}"
+    return {
+        "project": project.doc["title"],
+        "slug": project.slug,
+        "link": f"{page}#{anchor}" if anchor else page,
+    }
+
+
+def _picture(context: Context, paths: Any, alt: str) -> dict[str, str]:
+    """Return the first picture that mail programs show, by its absolute address."""
+    for path in map(str, paths or ()):
+        address = path if path.startswith("https://") else f"{context.rules.site_url}{path}"
+        if not path.endswith(".svg"):
+            return {"picture": address, "alt": alt}
+    return {"picture": "", "alt": ""}

@@ -1,0 +1,187 @@
+"""News reach everyone they concern once, whatever happens between cause and sending."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from jara.domain.language import Language
+from jara.records.operations import Email
+from jara.services.content import edit_item
+from jara.services.context import Context
+from jara.services.members.accounts import close_account
+from jara.services.news import fan_out
+from jara.services.news.fan_out import fan_out_news
+from tests.harness import clock_of, make_organisation
+from tests.services.news.news_world import (
+    Mailbox,
+    add_project,
+    add_reader,
+    add_update,
+    choose,
+    give,
+    hide,
+    join,
+    pay_project,
+    tell,
+)
+
+
+@pytest.fixture
+def context(place: Path) -> Context:
+    """Return an organisation with a published project."""
+    context = make_organisation(place)
+    add_project(context)
+    return context
+
+
+def test_an_update_is_told_once_to_those_who_want_news_at_once(context: Context) -> None:
+    """Others are told in the monthly email, or not at all; a second run tells nobody again."""
+    join(context, "ama")
+    join(context, "kofi", choice="monthly")
+    join(context, "esi", choice="votes")
+    join(context, "yaw", choice="nothing")
+    join(context, "afua", email_confirmed=False)
+    add_reader(context, "reader@example.org")
+    mailbox = Mailbox()
+
+    add_update(context)
+    tell(context, mailbox)
+    tell(context, mailbox)
+
+    assert mailbox.told == [("ama", "update")]
+
+
+def test_the_giver_reads_their_own_share_first(context: Context) -> None:
+    """The share is that of the trace; who paid nothing for the project reads no such sentence."""
+    ama, kofi = join(context, "ama"), join(context, "kofi")
+    join(context, "esi")
+    give(context, ama, kofi, ama)
+    pay_project(context, 1200)
+    mailbox = Mailbox()
+    tell(context, mailbox)
+
+    add_update(context)
+    tell(context, mailbox)
+
+    (first,) = mailbox.to("ama", "update")
+    assert "$8.00 of the $12.00 paid to this project so far was yours." in first.text
+    (second,) = mailbox.to("kofi", "update")
+    assert "$4.00 of the $12.00 paid to this project so far was yours." in second.text
+    (third,) = mailbox.to("esi", "update")
+    assert "yours" not in third.text
+    assert "The water is clear." in third.text
+
+
+def test_a_payout_and_a_milestone_are_told_with_their_share(context: Context) -> None:
+    """A payout has the share of its own payers; a payout that was undone is not told."""
+    ama, kofi = join(context, "ama"), join(context, "kofi")
+    give(context, ama, kofi)
+    mailbox = Mailbox()
+
+    entry = pay_project(context, 500)
+    tell(context, mailbox)
+    pay_project(context, 900)
+    tell(context, mailbox)
+
+    first, second = mailbox.to("ama", "payout")
+    assert entry in first.text
+    assert "$5.00 of it was yours." in first.text
+    assert "$3.00 of it was yours." in second.text
+    (none, some) = mailbox.to("kofi", "payout")
+    assert "yours" not in none.text
+    assert "$6.00 of it was yours." in some.text
+
+
+def test_a_corrected_update_is_sent_once_as_it_is_now(context: Context) -> None:
+    """A correction before the sending is in the email; one after it sends nothing more."""
+    join(context, "ama")
+    mailbox = Mailbox()
+    add_update(context)
+    fan_out_news(context)
+
+    edit_item(context, "updates", "water", {"content": "<p>The water is safe.</p>"})
+    tell(context, mailbox)
+    edit_item(context, "updates", "water", {"content": "<p>The water is very safe.</p>"})
+    tell(context, mailbox)
+
+    (email,) = mailbox.to("ama")
+    assert "The water is safe." in email.text
+
+
+@pytest.mark.parametrize("kind", ["updates", "projects"])
+def test_withdrawn_news_are_not_sent_until_they_are_shown_again(
+    context: Context, kind: str
+) -> None:
+    """Who was told before is not told again; who was not is told then."""
+    join(context, "ama")
+    name = {"updates": "water", "projects": "well"}[kind]
+    mailbox = Mailbox(is_away=True)
+    add_update(context)
+    tell(context, mailbox)
+    hide(context, kind, name)
+    clock_of(context).advance(days=2)
+    mailbox.is_away = False
+    tell(context, mailbox)
+    assert mailbox.told == []
+
+    hide(context, kind, name, published=True)
+    tell(context, mailbox)
+    assert mailbox.told == [("ama", "update")]
+
+    hide(context, kind, name)
+    hide(context, kind, name, published=True)
+    tell(context, mailbox)
+    assert mailbox.told == [("ama", "update")]
+
+
+def test_what_a_member_changed_meanwhile_counts_when_it_is_sent(context: Context) -> None:
+    """A new address and language are used; who left, or wants none any more, gets none."""
+    members = {name: join(context, name) for name in ("ama", "kofi", "esi", "yaw")}
+    mailbox = Mailbox(is_away=True)
+    add_update(context)
+    tell(context, mailbox)
+    clock_of(context).advance(days=1)
+    mailbox.is_away = False
+
+    with context.store.write() as work:
+        work.members.update(
+            members["ama"]._replace(email="ama2@example.org", language=Language("fr"))
+        )
+    choose(context, members["kofi"], "votes")
+    choose(context, members["esi"], "monthly")
+    close_account(context, members["yaw"].id)
+    tell(context, mailbox)
+
+    updates = [one for one in mailbox.told if one[1] == "update"]
+    assert updates == [("ama2", "update")]
+    (email,) = mailbox.to("ama2")
+    assert "Voir le projet" in email.text
+
+
+def test_a_stopped_fan_out_goes_on_where_it_was(
+    context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rows and the place reached are one transaction: nobody twice, nobody left out."""
+    monkeypatch.setattr(fan_out, "BATCH", 3)
+    names = [join(context, f"m{number:02d}").email for number in range(10)]
+    add_update(context)
+    made = fan_out.make_email
+    rows = 0
+
+    def stop_after_five(*args: object, **values: object) -> Email:
+        nonlocal rows
+        rows += 1
+        if rows == 5:
+            raise KeyboardInterrupt
+        return made(*args, **values)  # type: ignore[arg-type] # as it was called
+
+    monkeypatch.setattr(fan_out, "make_email", stop_after_five)
+    with pytest.raises(KeyboardInterrupt):
+        fan_out_news(context)
+    fan_out_news(context)
+    fan_out_news(context)
+
+    with context.store.read() as work:
+        assert sorted(email.address for email in work.outbox.all()) == names
