@@ -17,7 +17,7 @@ from tests.languages.english_left import english_words
 from tests.mail.emails_for_tests import IDENTITY, SITE, make_email
 
 FRENCH = Language("fr")
-PARTS = ("_footer", "_greeting", "_passkeys")
+PARTS = ("_footer", "_greeting", "_passkeys", "_share")
 SPARED = {"greeting", "firstname", "consequence", "day"}
 """Names that a translation may or may not use: the greeting and sentence helpers."""
 PAIRS = [(language, kind) for language in translated_languages() for kind in sorted(KINDS)]
@@ -60,7 +60,12 @@ def test_an_email_has_the_same_values_in_each_language(language: Language, name:
 @pytest.mark.parametrize("kind", sorted(KINDS))
 def test_no_english_is_left(kind: str) -> None:
     """Subject, text and footer are translated."""
-    values = {"title": "Ruches", "sandbox": "yes", "stopUrl": f"{SITE}/stop-pledge?code=1"}
+    values = {
+        **dict.fromkeys(("title", "project", "milestone", "author", "alt"), "Ruches"),
+        "text": ["Ruches"],
+        "sandbox": "yes",
+        "stopUrl": f"{SITE}/stop-pledge?code=1",
+    }
     sample = sample_values(kind, organisation="Jara", site_url=SITE)
     email = render(kind, {**sample, **values, "language": FRENCH}, IDENTITY)
     text = f"{email.subject}\n{email.text}".replace(IDENTITY.postal_address, "")

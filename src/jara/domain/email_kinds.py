@@ -97,6 +97,7 @@ _CHOICES = {
 _OPERATORS = (Recipient.OPERATORS,)
 _READERS_TOO = (Recipient.MEMBERS, Recipient.READERS)
 _VOTES = NeededConsent.VOTES
+_NEWS = NeededConsent.NEWS
 
 _ALL = (
     # Votes
@@ -123,6 +124,28 @@ _ALL = (
     EmailKind(
         "vote_closed",
         "We tell everyone who could vote how it ended, and whether their vote was counted.",
+        has_stop_link=True,
+    ),
+    # News
+    EmailKind(
+        "update",
+        "We tell you when a project has news, and how much of it your money paid.",
+        consent=_NEWS,
+        may_be_bundled=True,
+        has_stop_link=True,
+    ),
+    EmailKind(
+        "milestone",
+        "We tell you when a project reaches a milestone.",
+        consent=_NEWS,
+        may_be_bundled=True,
+        has_stop_link=True,
+    ),
+    EmailKind(
+        "payout",
+        "We tell you when a project is paid, and how much of it was yours.",
+        consent=_NEWS,
+        may_be_bundled=True,
         has_stop_link=True,
     ),
     # Your giving

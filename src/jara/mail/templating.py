@@ -91,6 +91,7 @@ def _filters(language: Language) -> dict[str, Callable[..., Any]]:
             "day": _of_day(spell_day),
             "deadline": _of_instant(spell_deadline),
             "listing": _list_in_english,
+            "foreign": str,
             "share": lambda rule: VoteRule(*rule).text,
         }
     from jara.languages.formats import formats_of  # Babel takes a tenth of a second
@@ -106,6 +107,7 @@ def _filters(language: Language) -> dict[str, Callable[..., Any]]:
         "day": _of_day(formats.day),
         "deadline": _of_instant(spell_moment),
         "listing": formats.listing,
+        "foreign": lambda amount: formats.foreign(*amount.replace(",", "").split(maxsplit=1)),
         "share": lambda rule: formats.rule(VoteRule(*rule)),
     }
 

@@ -232,11 +232,11 @@ class ContentEditor:
 
     def is_news(self, document: Document) -> bool:
         """Return whether what a file brings is news: no sample, and no update of long ago."""
-        day, today = document.get("date"), self._context.today()
-        is_old = self.kind.name == UPDATES and day is not None
-        return not document.get("sample") and not (
-            is_old and today - date.fromisoformat(day) > TOLD_WITHIN
-        )
+        if document.get("sample"):
+            return False
+        if self.kind.name != UPDATES:
+            return True
+        return self._context.today() - date.fromisoformat(document["date"]) <= TOLD_WITHIN
 
     def _cause_news(self, before: ContentItem | None, after: ContentItem) -> None:
         is_shown = after.published and (before is None or not before.published)

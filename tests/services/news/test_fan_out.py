@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 
 from jara.domain.language import Language
-from jara.records.operations import Email
 from jara.services.content import edit_item
 from jara.services.context import Context
 from jara.services.members.accounts import close_account
 from jara.services.news import fan_out
 from jara.services.news.fan_out import fan_out_news
+from jara.services.news.recipients import Recipient, may_be_told
+from jara.store.unit_of_work import UnitOfWork
 from tests.harness import clock_of, make_organisation
 from tests.services.news.news_world import (
     Mailbox,
@@ -167,17 +168,16 @@ def test_a_stopped_fan_out_goes_on_where_it_was(
     monkeypatch.setattr(fan_out, "BATCH", 3)
     names = [join(context, f"m{number:02d}").email for number in range(10)]
     add_update(context)
-    made = fan_out.make_email
-    rows = 0
+    asked = 0
 
-    def stop_after_five(*args: object, **values: object) -> Email:
-        nonlocal rows
-        rows += 1
-        if rows == 5:
+    def stop_at_five(work: UnitOfWork, recipient: Recipient) -> bool:
+        nonlocal asked
+        asked += 1
+        if asked == 5:
             raise KeyboardInterrupt
-        return made(*args, **values)  # type: ignore[arg-type] # as it was called
+        return may_be_told(work, recipient)
 
-    monkeypatch.setattr(fan_out, "make_email", stop_after_five)
+    monkeypatch.setattr(fan_out, "may_be_told", stop_at_five)
     with pytest.raises(KeyboardInterrupt):
         fan_out_news(context)
     fan_out_news(context)

@@ -182,9 +182,7 @@ def trace_project(context: Context, slug: str, *, at: At = None) -> ProjectTrace
     return ProjectTrace(slug, tuple(payments), dict(payers.most_common()))
 
 
-def payers_of_spending(
-    rows: Mapping[Pool, TraceRows], posted: PostedEntry, account: str
-) -> Payers:
+def payers_of_spending(rows: Mapping[Pool, TraceRows], posted: PostedEntry, account: str) -> Payers:
     """Return whose money an entry's spending on an account was."""
     return payers_of_entry(rows[_pool_of(posted, account)], posted.index)
 

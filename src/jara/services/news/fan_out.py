@@ -18,7 +18,6 @@ from jara.services.news.handlers import HANDLERS
 from jara.services.news.recipients import Recipient, may_be_told, recipients_after
 from jara.services.news_items import TOLD_WITHIN
 from jara.services.notices.emails import make_email
-from jara.store.unit_of_work import UnitOfWork
 
 BATCH = 500
 """Recipients in one transaction, which keeps other writers waiting."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from jara.domain.books.account import is_below
-from jara.domain.books.foreign import describe_foreign
+from jara.domain.books.foreign import public_amount
 from jara.domain.books.journal import PostedEntry
 from jara.domain.content.excerpt import excerpt
 from jara.domain.content.kinds import PROJECTS, UPDATES
@@ -22,7 +23,7 @@ TEXT_CHARACTERS = 1500
 
 
 def tell_update(
-    context: Context, work: UnitOfWork, item: NewsItem, language: Language
+    context: Context, work: UnitOfWork, item: NewsItem, _language: Language
 ) -> Story | None:
     """Return the story of a field update, with its share of all payouts to the project."""
     update = work.content.get(UPDATES, str(item.about["update"]))
@@ -46,7 +47,7 @@ def tell_update(
 
 
 def tell_milestone(
-    context: Context, work: UnitOfWork, item: NewsItem, language: Language
+    context: Context, work: UnitOfWork, item: NewsItem, _language: Language
 ) -> Story | None:
     """Return the story of a milestone that is done, with its share of what paid for it.
 
@@ -61,8 +62,7 @@ def tell_milestone(
         return None
     account = _account_of(project)
     indexes = [
-        line.posted.index
-        for line in work.journal.register(account, first_day=None, last_day=None)
+        line.posted.index for line in work.journal.register(account, first_day=None, last_day=None)
     ]
     named = work.commitments.tranches(indexes)
     own = frozenset(index for index, name in named.items() if name == done["id"])
@@ -78,7 +78,7 @@ def tell_milestone(
 
 
 def tell_payout(
-    context: Context, work: UnitOfWork, item: NewsItem, language: Language
+    context: Context, work: UnitOfWork, item: NewsItem, _language: Language
 ) -> Story | None:
     """Return the story of a payout to a project, unless it was undone or all of it came back."""
     posted = work.journal.get(int(item.about["entry"]))
@@ -91,10 +91,10 @@ def tell_payout(
     cents = spent_on(posted, account)
     milestone = work.commitments.tranches([posted.index]).get(posted.index)
     titles = {one["id"]: one["title"] for one in project.doc.get("milestones", ())}
-    abroad = posted.entry.foreign
+    abroad = public_amount(posted.entry.foreign, cents)
     values = {
         "amountCents": cents,
-        "abroad": "" if abroad is None else describe_foreign(abroad, cents),
+        "abroad": "" if abroad is None else abroad.text,
         "day": posted.entry.day.isoformat(),
         "entry": posted.id,
         "milestone": titles.get(milestone or "", ""),
@@ -130,9 +130,9 @@ def _of_project(context: Context, project: ContentItem, *, anchor: str = "") -> 
     }
 
 
-def _picture(context: Context, paths: Any, alt: str) -> dict[str, str]:
+def _picture(context: Context, paths: Iterable[str], alt: str) -> dict[str, str]:
     """Return the first picture that mail programs show, by its absolute address."""
-    for path in map(str, paths or ()):
+    for path in paths:
         address = path if path.startswith("https://") else f"{context.rules.site_url}{path}"
         if not path.endswith(".svg"):
             return {"picture": address, "alt": alt}

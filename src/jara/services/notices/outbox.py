@@ -46,6 +46,7 @@ def send_due(context: Context, sender: MailSender) -> MailRun:
         require_own_secrets(context, work)
 
     untried: dict[str, Email] = {}
+    held: list[str] = []
 
     def lease() -> Sequence[Email]:
         with context.store.write() as work:
@@ -59,15 +60,18 @@ def send_due(context: Context, sender: MailSender) -> MailRun:
             if context.now() - begun > LEASE / 2:
                 return  # a slow server; when the lease ends, another process sends the rest
             del untried[email.id]
-            yield _send(context, sender, email)
+            yield _send(context, sender, email, held)
 
     run = work_through(lease, send)
     if untried:
         give_back(context, untried.values())
-    return MailRun(run.done, run.failed, run.failure)
+    return MailRun(run.done - len(held), run.failed, run.failure)
 
 
-def _send(context: Context, sender: MailSender, email: Email) -> Failure | None:
+def _send(
+    context: Context, sender: MailSender, email: Email, held: list[str]
+) -> Failure | None:
+    """Send an email; return why it failed. ``held`` collects those that are not sent any more."""
     now = context.now()
     try:
         sender.send(email)
@@ -83,6 +87,7 @@ def _send(context: Context, sender: MailSender, email: Email) -> Failure | None:
     except NotSent:
         with context.store.write() as work:
             work.outbox.remove(email.id)
+        held.append(email.id)
         return None
     with context.store.write() as work:
         if email.member_id is None and "news" not in email.doc:
