@@ -68,7 +68,7 @@ class GivingShell:
     def done(self, *words: str, typed: str = "") -> str:
         """Run a command that must succeed; return its output."""
         status, out, err = self.run(*words, typed=typed)
-        assert status == 0, err
+        assert status == 0, out + err
         return out
 
     def json(self, *words: str, typed: str = "") -> Any:
