@@ -61,7 +61,9 @@ def test_an_email_has_the_same_values_in_each_language(language: Language, name:
 def test_no_english_is_left(kind: str) -> None:
     """Subject, text and footer are translated."""
     values = {
-        **dict.fromkeys(("title", "project", "milestone", "author", "alt"), "Ruches"),
+        **dict.fromkeys(
+            ("title", "project", "milestone", "author", "alt", "description"), "Ruches"
+        ),
         "text": ["Ruches"],
         "sandbox": "yes",
         "stopUrl": f"{SITE}/stop-pledge?code=1",

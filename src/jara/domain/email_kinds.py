@@ -148,6 +148,19 @@ _ALL = (
         may_be_bundled=True,
         has_stop_link=True,
     ),
+    EmailKind(
+        "event",
+        "We tell you of events of the community.",
+        consent=_NEWS,
+        may_be_bundled=True,
+        has_stop_link=True,
+    ),
+    EmailKind(
+        "event_soon",
+        "We remind you of an event a week before.",
+        consent=_NEWS,
+        has_stop_link=True,
+    ),
     # Your giving
     EmailKind(
         "welcome",

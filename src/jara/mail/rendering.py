@@ -148,6 +148,9 @@ def build_message(email: Email, identity: SenderIdentity) -> EmailMessage:
         _add_unsubscribe(message, email, identity)
     message.set_content(rendered.text, cte=_encoding_of(rendered.text))
     message.add_alternative(rendered.html, subtype="html", cte=_encoding_of(rendered.html))
+    calendar = email.doc.get("calendar")
+    if calendar:
+        message.add_attachment(str(calendar), subtype="calendar", filename="event.ics")
     message["Content-Language"] = language_of(email.doc)  # set_content removes such headers
     message.policy = _POLICY
     return message

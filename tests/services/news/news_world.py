@@ -137,3 +137,9 @@ def pay_project(context: Context, cents: int, **changes: Any) -> str:
     with context.store.write() as work:
         entry = spending_entry(context.today(), spending, available_cents=cents)
         return Books(context, work).post(entry).id
+
+
+def add_event(context: Context, day: date, **changes: Any) -> None:
+    """Publish an event."""
+    event = {"id": "meeting", "title": "Meet Neema", "date": day.isoformat(), "place": "Halifax"}
+    add_item(context, "events", {**event, **changes}, published=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, timedelta
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
@@ -11,15 +10,19 @@ from jara.domain.language import ENGLISH, Language
 from jara.domain.voting.proposal import LISTED, format_instant
 from jara.services.context import Context
 from jara.services.organisation import identity_of
-from jara.services.projects.calendar import CalendarState, Event, VoteEnd, show_calendar
+from jara.services.projects.calendar import Event, show_calendar
+from jara.services.projects.calendar_file import (
+    EVENTS_PAGE,
+    event_lines,
+    vote_lines,
+    write_calendar,
+)
 from jara.services.projects.catalogue import latest_updates
 from jara.services.proposals.views import list_proposals
 from jara_webapi.calls.languages import say
 from jara_webapi.calls.operations import Call, Reply, get
 
 ENTRIES_MAX = 50
-_EVENTS_PAGE = "/dashboard?tab=events"
-_LINE_BYTES = 73
 _TAG = re.compile(r"<[^>]*>")
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -52,21 +55,16 @@ def feed(context: Context, call: Call) -> Reply:
 def vote_calendar(context: Context, call: Call) -> Reply:
     """Return the closing dates of the votes and the community's events as a calendar."""
     language, name = call.language, identity_of(context).name
-    title = _ics(say(language, f"{name} votes and events"))
-    lines = [
-        "BEGIN:VCALENDAR",
-        "VERSION:2.0",
-        f"PRODID:-//{_ics(name)}//votes//{language.upper()}",
-        f"NAME:{title}",
-        f"X-WR-CALNAME:{title}",
-    ]
-    calendar = show_calendar(context)
-    for vote in calendar.votes:
-        lines += _vote(context.rules.site_url, vote, language)
-    for event in calendar.events:
-        lines += _event(context.rules.site_url, event)
-    lines.append("END:VCALENDAR")
-    text = "".join(_folded(line) for line in lines)
+    site, calendar = context.rules.site_url, show_calendar(context)
+    votes = (
+        vote_lines(site, vote, say(language, f"Vote ends: {vote.title}")) for vote in calendar.votes
+    )
+    events = (event_lines(site, event) for event in calendar.events)
+    text = write_calendar(
+        [*votes, *events],
+        program=f"-//{name}//votes//{language.upper()}",
+        title=say(language, f"{name} votes and events"),
+    )
     return Reply(text.encode(), headers={"Content-Type": "text/calendar; charset=utf-8"})
 
 
@@ -96,7 +94,7 @@ def _event_entry(site: str, event: Event, language: Language) -> tuple[str, str]
     when = " – ".join(dict.fromkeys(str(day) for day in (event.first_day, event.last_day)))
     return at, _entry(
         name=f"{site}/api/events#{event.id}",
-        link=event.link or site + _EVENTS_PAGE,
+        link=event.link or site + EVENTS_PAGE,
         title=say(language, f"Event: {event.title}"),
         at=at,
         summary=". ".join(text for text in (when, event.place, event.description) if text),
@@ -111,64 +109,5 @@ def _entry(*, link: str, title: str, at: str, summary: str, name: str = "") -> s
     )
 
 
-def _vote(site: str, vote: VoteEnd, language: Language) -> list[str]:
-    return [
-        *_begun(site, vote.id, vote.state),
-        f"DTSTART:{_stamp(vote.ends_at - timedelta(minutes=15))}",
-        f"DTEND:{_stamp(vote.ends_at)}",
-        f"SUMMARY:{_ics(say(language, f'Vote ends: {vote.title}'))}",
-        f"URL:{site}/proposals/{vote.slug}",
-        "END:VEVENT",
-    ]
-
-
-def _event(site: str, event: Event) -> list[str]:
-    """Return an event of whole days; the day after the last ends it (RFC 5545 §3.6.1)."""
-    further = (("LOCATION", event.place), ("DESCRIPTION", event.description))
-    return [
-        *_begun(site, f"event-{event.id}", event.state),
-        f"DTSTART;VALUE=DATE:{event.first_day:%Y%m%d}",
-        f"DTEND;VALUE=DATE:{event.last_day + timedelta(days=1):%Y%m%d}",
-        f"SUMMARY:{_ics(event.title)}",
-        *(f"{name}:{_ics(text)}" for name, text in further if text),
-        f"URL:{event.link or site + _EVENTS_PAGE}",
-        "END:VEVENT",
-    ]
-
-
-def _begun(site: str, name: str, state: CalendarState) -> list[str]:
-    """Begin an entry; a calendar replaces what it has of this UID by a higher SEQUENCE."""
-    return [
-        "BEGIN:VEVENT",
-        f"UID:{_ics(name)}@{_ics(site.partition('://')[2])}",
-        f"DTSTAMP:{_stamp(state.changed_at)}",
-        f"SEQUENCE:{state.revision}",
-        f"STATUS:{'CANCELLED' if state.is_off else 'CONFIRMED'}",
-    ]
-
-
-def _stamp(at: datetime) -> str:
-    return at.astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")
-
-
 def _xml(text: str) -> str:
     return escape(_NOT_XML.sub("", text))
-
-
-def _ics(text: str) -> str:
-    for plain, escaped in (("\\", "\\\\"), (";", "\\;"), (",", "\\,"), ("\n", "\\n")):
-        text = text.replace(plain, escaped)
-    return text.replace("\r", "")
-
-
-def _folded(line: str) -> str:
-    """Break a line after 73 bytes at most, never inside a character (RFC 5545 §3.1)."""
-    pieces, current, size = [], "", 0
-    for character in line:
-        width = len(character.encode())
-        if size + width > _LINE_BYTES:
-            pieces.append(current)
-            current, size = " ", 1
-        current += character
-        size += width
-    return "\r\n".join([*pieces, current]) + "\r\n"

@@ -9,6 +9,12 @@ from jara.domain.email_kinds import Delivery, kind_of
 from jara.domain.language import ENGLISH
 from jara.records.news import NewsItem
 from jara.services.context import Context
+from jara.services.news.event_news import (
+    REMINDER,
+    concerned_by_event,
+    tell_event,
+    tell_event_soon,
+)
 from jara.services.news.project_news import tell_milestone, tell_payout, tell_update
 from jara.services.news.recipients import Recipient
 from jara.services.news.stories import Story, StoryCache, TellStory
@@ -63,6 +69,8 @@ HANDLERS: Mapping[str, Handler] = {
     "update": Handler(tell_update),
     "milestone": Handler(tell_milestone),
     "payout": Handler(tell_payout),
+    "event": Handler(tell_event, concerned_by_event),
+    REMINDER: Handler(tell_event_soon),
 }
 """The kinds of news; each is declared in `jara.domain.email_kinds` too."""
 

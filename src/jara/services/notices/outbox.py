@@ -68,9 +68,7 @@ def send_due(context: Context, sender: MailSender) -> MailRun:
     return MailRun(run.done - len(held), run.failed, run.failure)
 
 
-def _send(
-    context: Context, sender: MailSender, email: Email, held: list[str]
-) -> Failure | None:
+def _send(context: Context, sender: MailSender, email: Email, held: list[str]) -> Failure | None:
     """Send an email; return why it failed. ``held`` collects those that are not sent any more."""
     now = context.now()
     try:

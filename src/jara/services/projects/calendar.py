@@ -12,6 +12,7 @@ from jara.domain.voting.proposal import LISTED, ProposalStatus
 from jara.records.content import ContentChange
 from jara.records.voting import ProposalRecord
 from jara.services.context import Context
+from jara.store.unit_of_work import UnitOfWork
 
 
 class CalendarState(NamedTuple):
@@ -61,8 +62,13 @@ class Calendar(NamedTuple):
 def show_calendar(context: Context) -> Calendar:
     """Return the ends of the votes that were opened, and the events that were published."""
     with context.store.read() as work:
-        votes = work.proposals.all(*LISTED, ProposalStatus.WITHDRAWN)
-        changes = work.content.history(EVENTS)
+        return read_calendar(work)
+
+
+def read_calendar(work: UnitOfWork) -> Calendar:
+    """Return the calendar within a transaction."""
+    votes = work.proposals.all(*LISTED, ProposalStatus.WITHDRAWN)
+    changes = work.content.history(EVENTS)
     changes.sort(key=lambda change: change.item.id)  # stable: the states of one are in order
     by_id = groupby(changes, key=lambda change: change.item.id)
     return Calendar(

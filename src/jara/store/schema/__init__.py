@@ -36,7 +36,7 @@ from jara.store.schema import (
     m0025_returns,
     m0026_month_ends,
     m0030_returned_emails,
-    m0031_news,
+    m0032_news,
 )
 
 
@@ -89,7 +89,7 @@ STEPS: tuple[SchemaStep, ...] = (
     m0025_returns,
     m0026_month_ends,
     m0030_returned_emails,
-    m0031_news,
+    m0032_news,
 )
 """Every step, oldest first; the version of a database is the number of its steps."""
 

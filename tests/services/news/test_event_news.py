@@ -1,0 +1,76 @@
+"""Events are told when they are published, and a week before, with a file for calendars."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from jara.mail.rendering import build_message
+from jara.services.content import edit_item
+from jara.services.context import Context
+from jara.services.operations.email_run import queue_due_emails
+from tests.harness import clock_of, make_organisation
+from tests.services.news.news_world import IDENTITY, Mailbox, add_event, hide, join, tell
+
+
+@pytest.fixture
+def context(place: Path) -> Context:
+    """Return an organisation with a member of each choice."""
+    context = make_organisation(place)
+    for name, choice in (("ama", "at-once"), ("kofi", "monthly"), ("esi", "votes")):
+        join(context, name, choice=choice)
+    return context
+
+
+def run(context: Context, mailbox: Mailbox) -> None:
+    """Run what the daily run does for emails."""
+    queue_due_emails(context)
+    tell(context, mailbox)
+
+
+def test_an_event_is_told_at_once_and_a_week_before(context: Context) -> None:
+    """The reminder also comes to those who read the rest in the monthly email."""
+    mailbox = Mailbox()
+    add_event(context, context.today() + timedelta(days=20))
+    run(context, mailbox)
+    assert mailbox.told == [("ama", "event")]
+
+    for _ in range(25):
+        clock_of(context).advance(days=1)
+        run(context, mailbox)
+
+    soon = [("ama", "event_soon"), ("kofi", "event_soon")]
+    assert mailbox.told == [("ama", "event"), *soon]
+    reminder = build_message(mailbox.emails[-1], IDENTITY)
+    (file,) = reminder.iter_attachments()
+    assert file.get_content_type() == "text/calendar"
+    assert "DTSTART;VALUE=DATE:20261210" in file.get_content()
+
+
+def test_an_event_within_a_week_is_told_once(context: Context) -> None:
+    """Its reminder is enough."""
+    mailbox = Mailbox()
+    add_event(context, context.today() + timedelta(days=3))
+    run(context, mailbox)
+    run(context, mailbox)
+
+    assert mailbox.told == [("ama", "event_soon"), ("kofi", "event_soon")]
+
+
+def test_a_moved_event_reminds_of_its_new_day(context: Context) -> None:
+    """One that was called off reminds nobody."""
+    mailbox = Mailbox()
+    add_event(context, context.today() + timedelta(days=3))
+    run(context, mailbox)
+    new_day = context.today() + timedelta(days=30)
+    edit_item(context, "events", "meeting", {"date": new_day.isoformat()})
+    clock_of(context).advance(days=25)
+    run(context, mailbox)
+    assert [kind for name, kind in mailbox.told if name == "kofi"] == ["event_soon"] * 2
+
+    edit_item(context, "events", "meeting", {"date": (new_day + timedelta(days=1)).isoformat()})
+    hide(context, "events", "meeting")
+    run(context, mailbox)
+    assert [kind for name, kind in mailbox.told if name == "kofi"] == ["event_soon"] * 2
