@@ -13,6 +13,7 @@ from jara.reports.render import ReportFormat
 from jara_webapi.calls.errors import add_error_handlers
 from jara_webapi.calls.operations import Endpoint, Resource
 from jara_webapi.calls.requests import App, Request
+from jara_webapi.calls.scenes import NO_SCENES, Scenes
 from jara_webapi.middleware.authentication import Authentication
 from jara_webapi.middleware.books_currency import BooksCurrency
 from jara_webapi.middleware.request_metrics import RequestMetrics
@@ -150,7 +151,7 @@ def create_app(
     app.req_options.strip_url_path_trailing_slash = True
     app.req_options.keep_blank_qs_values = True
     add_error_handlers(app)
-    routes = api_routes(application)
+    routes = api_routes(application, NO_SCENES if website is None else website.scenes)
     described = [("/api/openapi.json", site.openapi_of(routes))]
     routes += resources_of(application, described)
     counted = ("/metrics", site.metrics_of(shown or CollectorRegistry()))
@@ -167,7 +168,7 @@ def create_app(
     return app
 
 
-def api_routes(application: Application) -> Routes:
+def api_routes(application: Application, scenes: Scenes = NO_SCENES) -> Routes:
     """Return every call under its path: first those of spec §7, then the others."""
     lists = [
         (f"/api/{kind.name}", content.items_of(kind)) for kind in KINDS.values() if kind.is_listed
@@ -189,12 +190,16 @@ def api_routes(application: Application) -> Routes:
         *MEMBERS,
         provider,
     ]
-    return resources_of(application, table)
+    return resources_of(application, table, scenes)
 
 
-def resources_of(application: Application, table: Iterable[tuple[str, Endpoint]]) -> Routes:
+def resources_of(
+    application: Application,
+    table: Iterable[tuple[str, Endpoint]],
+    scenes: Scenes = NO_SCENES,
+) -> Routes:
     """Return the resource of each path."""
     endpoints: dict[str, list[Endpoint]] = {}
     for path, endpoint in table:
         endpoints.setdefault(path, []).append(endpoint)
-    return [(path, Resource(path, application, group)) for path, group in endpoints.items()]
+    return [(path, Resource(path, application, group, scenes)) for path, group in endpoints.items()]

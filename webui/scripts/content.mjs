@@ -30,9 +30,29 @@ function quoteRules(text) {
   return text.replaceAll(/\{(\w+)\}/g, (slot, name) => texts[name] ?? slot);
 }
 
-/** Answers by API path from content alone, without figures from the books. */
-export function contentAnswers() {
-  const projects = readContent("projects");
+const scenes = JSON.parse(readFileSync(new URL("../src/components/scene/scenes.json", import.meta.url), "utf8"));
+
+/**
+ * Answers by API path from content alone, without figures from the books.
+ *
+ * @param art the folder of the drawings that stand where there is no photo.
+ */
+export function contentAnswers(art) {
+  const sceneOf = (title, category) => {
+    const special = Object.entries(scenes.bySubject).find(([pattern]) => new RegExp(pattern, "i").test(title));
+    return `${art}/${special?.[1] ?? scenes.byCategory[category] ?? scenes.otherwise}.svg`;
+  };
+  const withPicture = (item, title) => ({
+    ...item,
+    imageUrl: item.imageUrl ?? sceneOf(title, item.category),
+    ...(item.milestones && {
+      milestones: item.milestones.map((one) => ({
+        ...one,
+        images: one.images ?? [sceneOf(one.title, item.category)],
+      })),
+    }),
+  });
+  const projects = readContent("projects").map((one) => withPicture(one, one.title));
   const donations = readContent("donations");
   return {
     "/faqs": readContent("faqs"),
@@ -40,7 +60,7 @@ export function contentAnswers() {
     "/roadmap": readContent("roadmap"),
     "/regions": readContent("regions"),
     "/events": readContent("events"),
-    "/grants": readContent("grants").map(withAmount),
+    "/grants": readContent("grants").map((one) => withPicture(withAmount(one), one.project)),
     "/projects": projects.map(projectCard),
     ...Object.fromEntries(
       projects.map((project) => [`/projects/${project.slug}`, projectPage(project)]),

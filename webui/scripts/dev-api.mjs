@@ -4,6 +4,7 @@ import { createReadStream, existsSync, readFileSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { artFolder } from "./art-plugin.ts";
 import { contentAnswers, readContent } from "./content.mjs";
 import {
   inventedImpact,
@@ -26,7 +27,7 @@ const TYPES = {
 };
 
 const answers = {
-  ...contentAnswers(),
+  ...contentAnswers(artFolder),
   "/config": config(),
   "/countries": JSON.parse(await readFile("countries.json")),
   "/stats": {

@@ -25,7 +25,8 @@ _SOURCE = Path(__file__).parents[3] / "webui" / "src"
 _RULES = json.loads((_SOURCE / "components" / "scene" / "scenes.json").read_text("utf-8"))
 SCENES = {**_RULES, "folder": "/assets/art-1"}
 DRAWN = {"slug": "wells", "title": "Wells", "status": "Planning", "category": "water"}
-_DRAWN_PAGE = {**DRAWN, "story": "<p>Deep.</p>", "milestones": [], "updates": []}
+_DRAWN_CARD = {**DRAWN, "imageUrl": "/assets/art-1/water.svg"}
+_DRAWN_PAGE = {**_DRAWN_CARD, "story": "<p>Deep.</p>", "milestones": [], "updates": []}
 
 PICTURE = f"/media/{'a' * 64}.jpg"
 SCHOOL: dict[str, Any] = {
@@ -95,7 +96,7 @@ FILES = {
     "shell.html": frame("empty", head="Jara"),
     "faqs/index.html": frame("faqs", head="Questions"),
     "proposals/index.html": frame("votes", head="Proposals"),
-    "projects/index.html": frame("projects", head="Projects", data={"/projects": [DRAWN]}),
+    "projects/index.html": frame("projects", head="Projects", data={"/projects": [_DRAWN_CARD]}),
     "donations/index.html": frame("donations", head="Donations"),
     "ledger/index.html": frame("ledger", head="Ledger"),
     "impact/index.html": frame("impact", head="Impact{{site_url}}/share.png"),

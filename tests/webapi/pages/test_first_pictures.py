@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from jara_webapi.pages.drawings import Scenes
+from jara_webapi.calls.scenes import Scenes
 from tests.webapi.pages.site_world import PICTURE, open_site
 
 SOURCE = Path(__file__).parents[3] / "webui" / "src"

@@ -13,7 +13,7 @@ import pytest
 from jara.domain.time_zone import UTC_ZONE
 from jara.services.content import edit_item, publish_item
 from jara.services.proposals.lifecycle import withdraw_proposal
-from jara_webapi.pages.drawings import Scenes
+from jara_webapi.calls.scenes import Scenes
 from jara_webapi.pages.page_fragments import Visit, home
 from jara_webapi.pages.templates import Texts
 from tests.webapi.pages.site_world import PICTURE, SCENES, Page, Site, open_site, texts_of

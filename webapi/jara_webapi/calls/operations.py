@@ -34,9 +34,10 @@ from jara_webapi.calls.requests import (
     read_bytes,
     read_query,
 )
+from jara_webapi.calls.scenes import NO_SCENES, Scenes
 from jara_webapi.schemas.base import described
 
-_GIVEN = ("app", "context", "call", "member", "body", "query")
+_GIVEN = ("app", "context", "scenes", "call", "member", "body", "query")
 """What a function of the API may name in its signature, besides the parameters of its path."""
 
 
@@ -161,8 +162,8 @@ delete = partial(Operation, "DELETE")
 class Endpoint:
     """A function of the API with its declaration.
 
-    It receives what its signature names: `app` or `context`, `call`, the signed-in `member`,
-    `body` and `query` as their annotated models, and the parameters of the path.
+    It receives what its signature names: `app` or `context`, `scenes`, `call`, the signed-in
+    `member`, `body` and `query` as their annotated models, and the parameters of the path.
 
     Args:
         operation: the declaration.
@@ -188,9 +189,9 @@ class Endpoint:
         """The types of the responses by status; None for one that is not JSON."""
         return {self.operation.status: self.answer, **self.operation.others}
 
-    def responder(self, application: Application) -> Callable[..., None]:
+    def responder(self, application: Application, scenes: Scenes) -> Callable[..., None]:
         """Return the function that Falcon calls."""
-        given = {"app": application, "context": application.context}
+        given = {"app": application, "context": application.context, "scenes": scenes}
         constants = {name: value for name, value in given.items() if name in self.names}
         readers = [
             (name, read)
@@ -246,12 +247,18 @@ class Resource:
     HEAD is answered as GET; the server drops the body (RFC 9110 §9.3.2).
     """
 
-    def __init__(self, path: str, application: Application, endpoints: Iterable[Endpoint]) -> None:
+    def __init__(
+        self,
+        path: str,
+        application: Application,
+        endpoints: Iterable[Endpoint],
+        scenes: Scenes = NO_SCENES,
+    ) -> None:
         self.endpoints: dict[str, Endpoint] = {}
         self._responders: dict[str, Callable[..., None]] = {}
         for endpoint in endpoints:
             _check_parameters(path, endpoint)
-            respond, method = endpoint.responder(application), endpoint.operation.method
+            respond, method = endpoint.responder(application, scenes), endpoint.operation.method
             for each in ("GET", "HEAD") if method == "GET" else (method,):
                 self.endpoints[each] = endpoint
                 self._responders[each] = respond

@@ -1,12 +1,11 @@
-"""The drawings of the site: scenes for projects and proposals, and squares of the cloth.
+"""Squares of the cloth as preview images.
 
-The browser chooses scenes by the same rules. A member's own square is shared by its code,
-``/?square=3-1-2``, which identifies the drawing, not the member.
+A member's own square is shared by its code, ``/?square=3-1-2``, which identifies the drawing, not
+the member.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from html import escape
 from typing import Any
@@ -15,44 +14,6 @@ from jara.files.preview_image import Preview
 from jara_webapi.calls.requests import Request
 from jara_webapi.pages.site_files import SiteFile, page_file, share_image
 from jara_webapi.pages.templates import Texts
-
-
-class Scenes:
-    """The drawings of the site."""
-
-    def __init__(self, rules: Mapping[str, Any]) -> None:
-        """Use the rules of the build: by title first, then by category."""
-        self._by_subject = [
-            (re.compile(pattern, re.IGNORECASE | re.ASCII), name)
-            for pattern, name in rules["bySubject"].items()
-        ]
-        self._by_category: Mapping[str, str] = rules["byCategory"]
-        self._otherwise: str = rules["otherwise"]
-        self._folder: str = rules["folder"]
-
-    def picture_of(self, document: Mapping[str, Any]) -> str:
-        """Return the address of its photo, or of the drawing used instead."""
-        image: str | None = document.get("imageUrl")
-        return (
-            image or f"{self._folder}/{self._name_of(document['title'], document['category'])}.svg"
-        )
-
-    @property
-    def default(self) -> str:
-        """The address of the default drawing."""
-        return f"{self._folder}/{self._otherwise}.svg"
-
-    def own_picture_of(self, document: Mapping[str, Any]) -> str:
-        """Like `picture_of`, but replace a photo on another site by a drawing."""
-        image: str = document.get("imageUrl") or ""
-        return self.picture_of(
-            document if image.startswith("/") else {**document, "imageUrl": None}
-        )
-
-    def _name_of(self, title: str, category: str) -> str:
-        special = (name for pattern, name in self._by_subject if pattern.search(title))
-        return next(special, self._by_category.get(category, self._otherwise))
-
 
 NOTE = ".squares.json"
 QUERY = "square"

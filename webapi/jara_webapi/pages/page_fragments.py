@@ -16,7 +16,7 @@ from jara.domain.language import ENGLISH
 from jara.domain.time_zone import TimeZone
 from jara.domain.voting.proposal import parse_end
 from jara.files.html import clean_html
-from jara_webapi.pages.drawings import Scenes
+from jara_webapi.calls.scenes import Scenes
 from jara_webapi.pages.site_files import share_image
 from jara_webapi.pages.templates import Document, Texts, has_ended, page_path, render
 

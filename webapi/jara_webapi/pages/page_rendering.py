@@ -20,10 +20,10 @@ from jara.bootstrap import Application
 from jara.domain.errors import Unavailable
 from jara_webapi.calls.operations import Resource
 from jara_webapi.calls.requests import Request
+from jara_webapi.calls.scenes import Scenes
 from jara_webapi.middleware.response_cache import PublicDataCache, arrival_of
 from jara_webapi.pages import page_fragments as fragments
 from jara_webapi.pages.branding import BrandedPages, BrandedSite
-from jara_webapi.pages.drawings import Scenes
 from jara_webapi.pages.page_fragments import PageContent, Visit, home
 from jara_webapi.pages.site_files import SiteFile
 

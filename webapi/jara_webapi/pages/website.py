@@ -23,11 +23,12 @@ from jara.services.notices.links import unsubscribe
 from jara_webapi.calls.languages import choose_language
 from jara_webapi.calls.operations import Resource
 from jara_webapi.calls.requests import Request, Response
+from jara_webapi.calls.scenes import Scenes
 from jara_webapi.middleware.response_cache import arrival_of
 from jara_webapi.middleware.security_headers import PAGE_POLICY, policy_with
 from jara_webapi.pages.branding import AppManifest, BrandedSite
 from jara_webapi.pages.cards import Embeds, Previews, ShareImage
-from jara_webapi.pages.drawings import NOTE, Scenes, Squares
+from jara_webapi.pages.drawings import NOTE, Squares
 from jara_webapi.pages.drawn_images import DrawnImages
 from jara_webapi.pages.page_rendering import BuildOutput, PageRenderer
 from jara_webapi.pages.site_files import (
@@ -115,7 +116,7 @@ class Website:
             for language in languages
             if (messages := read_note(folder / _below(language), MESSAGES)) is not None
         }
-        self._scenes = read_note(folder, SCENES)
+        self.scenes = Scenes(read_note(folder, SCENES))
         self._squares = Squares(read_note(folder, NOTE))
         self._policy = policy_with(style_hashes(self._drawn_pages()))
         self._pages = set(PAGES)
@@ -146,7 +147,7 @@ class Website:
         self, application: Application, site: bytes, resources: Mapping[str, Resource]
     ) -> None:
         """Create what depends on data: the pages of each language, cards, preview images."""
-        scenes, languages = Scenes(self._scenes), tuple(self._texts)
+        scenes, languages = self.scenes, tuple(self._texts)
         self._branded = {
             language: BrandedSite(application, _with_site(self._editions[language], site), texts)
             for language, texts in self._texts.items()

@@ -12,13 +12,14 @@ import falcon
 from pydantic import WithJsonSchema
 
 from jara.bootstrap import Application
-from jara.domain.content.kinds import KINDS, PROJECTS, ROADMAP
+from jara.domain.content.kinds import GRANTS, KINDS, PROJECTS, ROADMAP
 from jara.domain.content.schema import ContentKind
 from jara.files.html import clean_html
 from jara.services.context import Context
 from jara.services.projects import catalogue
 from jara.services.projects.catalogue import ProjectCard
 from jara_webapi.calls.operations import Call, Endpoint, Reply, Stream, get
+from jara_webapi.calls.scenes import Scenes
 from jara_webapi.middleware.security_headers import IMMUTABLE, PAGE_POLICY
 from jara_webapi.schemas.base import Document, Shape
 from jara_webapi.schemas.content import (
@@ -63,25 +64,28 @@ def items_of(kind: ContentKind) -> Endpoint:
     item = Annotated[Document, WithJsonSchema(item_schema(kind))]
 
     @get(answer=list[item], cached=True)
-    def items(context: Context) -> list[Document]:
+    def items(context: Context, scenes: Scenes) -> list[Document]:
         """List the published items of this kind."""
         if kind.name == ROADMAP:
             return catalogue.list_roadmap(context)
+        if kind.name == GRANTS:
+            grants = catalogue.list_published(context, GRANTS)
+            return [scenes.with_picture(grant, title="project") for grant in grants]
         return catalogue.list_published(context, kind.name)
 
     return items
 
 
 @get(answer=list[Card], cached=True)
-def projects(context: Context, query: CategoryQuery) -> list[Document]:
+def projects(context: Context, scenes: Scenes, query: CategoryQuery) -> list[Document]:
     """List the projects, of one category or all."""
-    return catalogue.list_projects(context, query.category)
+    return [scenes.with_picture(one) for one in catalogue.list_projects(context, query.category)]
 
 
 @get(answer=Detail, refuses=(404,), cached=True)
-def project(context: Context, name: str) -> Document:
+def project(context: Context, scenes: Scenes, name: str) -> Document:
     """Return a project by its title or slug, with its vote, money and updates."""
-    document = catalogue.show_project(context, name)
+    document = scenes.with_picture(catalogue.show_project(context, name))
     updates = [
         {**update, "content": clean_html(str(update.get("content", "")))}
         for update in document["updates"]

@@ -15,6 +15,7 @@ from jara.services.ballots.counting import ids_voted_on, list_voted_on
 from jara.services.context import Context
 from jara.services.proposals.views import list_proposals
 from jara_webapi.calls.operations import Access, Call, get, post
+from jara_webapi.calls.scenes import Scenes
 from jara_webapi.schemas.base import Document, Shape, dollars
 from jara_webapi.schemas.votes import MemberProposal, Proposal, Vote, Voted, VotedOn
 
@@ -24,9 +25,9 @@ _CHOICES = {"upvote": Choice.UP, "downvote": Choice.DOWN}
 
 
 @get(answer=list[MemberProposal | Proposal], access=Access.OPTIONAL, cached=True)
-def proposals(context: Context, call: Call) -> list[Proposal]:
+def proposals(context: Context, scenes: Scenes, call: Call) -> list[Proposal]:
     """List the proposals: open votes first, then the decided ones, newest first."""
-    documents = [_in_dollars(one) for one in list_proposals(context, *LISTED)]
+    documents = [scenes.with_faces(_in_dollars(one)) for one in list_proposals(context, *LISTED)]
     if call.session is None:
         return [Proposal.model_validate(one, by_alias=True) for one in documents]
     ids = ids_voted_on(context, call.member.id)

@@ -3,11 +3,13 @@ import { PORTRAITS, portrait } from "./portrait.ts";
 import { agricultureScene, beesScene, reefScene, solarScene, waterScene } from "./scenes-land.ts";
 import { businessScene, civicScene, clinicScene, schoolScene } from "./scenes-town.ts";
 import { O, P, R } from "./shapes.ts";
-import { cell } from "./tiles.ts";
+import { cell, ownTiles } from "./tiles.ts";
 
 /** Drawings that are served as files, by file name. */
 export function artFiles(): Readonly<Record<string, string>> {
   const people = PORTRAITS.map((person, index) => [`person-${index + 1}.svg`, portrait(person)]);
+  // Of people without a photo; the server chooses one by the name.
+  const tiles = Object.entries(ownTiles()).map(([code, inner]) => [`tile-${code}.svg`, svg(100, 100, inner)]);
   return {
     "water.svg": waterScene,
     "school.svg": schoolScene,
@@ -21,6 +23,7 @@ export function artFiles(): Readonly<Record<string, string>> {
     "band.svg": band(40),
     "mark.svg": markFile(),
     ...Object.fromEntries(people),
+    ...Object.fromEntries(tiles),
   };
 }
 

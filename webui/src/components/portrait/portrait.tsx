@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Tile } from "@/components/tile/tile";
-import { artPath } from "@/lib/page/paths";
+import { artPath, isDrawn } from "@/lib/page/paths";
 import { classNames } from "@/lib/ui/class-names";
 import styles from "./portrait.module.css";
 
@@ -27,6 +27,7 @@ export function Portrait({
 }) {
   const [failed, setFailed] = useState(false);
   const source = image && !failed ? image : drawnSource(drawn);
+  const isPhoto = source !== null && !isDrawn(source);
   return (
     <div className={classNames(styles.frame, className)}>
       {source === null ? (
@@ -42,7 +43,7 @@ export function Portrait({
             width="400"
           />
           {/* Tells people apart who share a drawing. */}
-          {source === image ? null : <Tile className={styles.dot} name={name} />}
+          {isPhoto || drawn === null ? null : <Tile className={styles.dot} name={name} />}
         </>
       )}
     </div>

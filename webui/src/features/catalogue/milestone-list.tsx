@@ -4,6 +4,7 @@ import { Icon } from "@/components/icon/icon";
 import catalogueTexts from "@/messages/en/catalogue.json";
 import { formatCents, formatDate, formatDollarsOfCents } from "@/lib/text/format";
 import { asWritten, translator } from "@/lib/text/messages";
+import { isDrawn } from "@/lib/page/paths";
 import { classNames } from "@/lib/ui/class-names";
 import { useToday } from "@/lib/ui/use-today";
 import styles from "./milestone-list.module.css";
@@ -40,19 +41,7 @@ export function MilestoneList({
               ? null
               : ` · ${t("project.paid", { amount: formatCents(milestone.paidCents) })}`}
           </p>
-          {drawnAs === null || !milestone.completed || milestone.images?.length ? null : (
-            <figure className={styles.images}>
-              <Scene category={drawnAs} subject={milestone.title} />
-              <figcaption className="meta">{t("project.drawn")}</figcaption>
-            </figure>
-          )}
-          {milestone.images?.length ? (
-            <div className={styles.images}>
-              {milestone.images.map((image) => (
-                <img alt="" height="99" key={image} loading="lazy" src={image} width="132" />
-              ))}
-            </div>
-          ) : null}
+          <Pictures drawnAs={drawnAs} milestone={milestone} />
           {milestone.evidence.length === 0 ? null : (
             <ul className={styles.evidence}>
               {milestone.evidence.map((kept) => (
@@ -69,5 +58,33 @@ export function MilestoneList({
         </li>
       ))}
     </ol>
+  );
+}
+
+/** The photos of a milestone; a completed one of sample content has a drawing instead. */
+function Pictures({
+  milestone,
+  drawnAs,
+}: {
+  readonly milestone: MilestoneMoney;
+  readonly drawnAs: string | null;
+}) {
+  const images = milestone.images ?? [];
+  const photos = images.filter((image) => !isDrawn(image));
+  if (photos.length > 0) {
+    return (
+      <div className={styles.images}>
+        {photos.map((image) => (
+          <img alt="" height="99" key={image} loading="lazy" src={image} width="132" />
+        ))}
+      </div>
+    );
+  }
+  if (drawnAs === null || !milestone.completed) return null;
+  return (
+    <figure className={styles.images}>
+      <Scene category={drawnAs} image={images[0]} subject={milestone.title} />
+      <figcaption className="meta">{t("project.drawn")}</figcaption>
+    </figure>
   );
 }

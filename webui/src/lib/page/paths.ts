@@ -46,6 +46,11 @@ export function artPath(name: string): string {
   return `${ART}/${name}.svg`;
 }
 
+/** Whether a picture is a drawing, which stands where no photo was uploaded. */
+export function isDrawn(address: string): boolean {
+  return address.startsWith(`${ART}/`);
+}
+
 /** A mailto address. */
 export function mailPath(address: string, subject?: string): string {
   return `mailto:${address}${subject === undefined ? "" : `?subject=${encodeURIComponent(subject)}`}`;
