@@ -12,6 +12,7 @@ from jara.bootstrap import Application
 from jara.documents import Document, to_document
 from jara.domain.books.foreign import describe_foreign, public_amount
 from jara.domain.books.journal import PostedEntry
+from jara.domain.content.fields import parse_number
 from jara.domain.content.kinds import KINDS, PROJECTS
 from jara.domain.dates import parse_period
 from jara.domain.errors import InvalidInput
@@ -22,6 +23,7 @@ from jara.records.operations import Approval
 from jara.services.content import show_item as find
 from jara.services.context import Context
 from jara.services.projects.disbursing import Disbursement, disburse
+from jara.services.projects.measuring import add_measure, add_measurement, list_results
 from jara.services.projects.milestones import (
     Evidence,
     add_evidence,
@@ -220,6 +222,84 @@ def milestone(
     return [
         {**tranche, **milestone} for milestone, tranche in zip(milestones, tranches, strict=True)
     ]
+
+
+@verb(
+    app,
+    Column("id", "Id"),
+    Column("name", "Measure"),
+    Column("baseline", "Before"),
+    Column("target", "Target"),
+    Column("dueOn", "By", Kind.DATE),
+    Column("actual", "Measured"),
+    Column("measuredOn", "On", Kind.DATE),
+    Column("state", "State"),
+    Column("costPerUnitCents", "Cost of one", Kind.CENTS),
+)
+def measure(
+    context: Context,
+    project: Project,
+    measure_id: Annotated[
+        str | None, typer.Argument(metavar="[MEASURE]", help="Measure id; default: list all.")
+    ] = None,
+    value: Annotated[
+        str | None, typer.Option("--value", metavar="NUMBER", help="What was measured.")
+    ] = None,
+    on: Annotated[
+        str | None, typer.Option("--on", metavar="DATE", help="Day of the value; default: today.")
+    ] = None,
+    note: Annotated[str, typer.Option("--note", help="How it was measured; public.")] = "",
+    name: Annotated[
+        str | None, typer.Option("--name", help="Add a measure with this name.")
+    ] = None,
+    unit: Annotated[str, typer.Option("--unit", help="Unit of a new measure.")] = "",
+    baseline: Annotated[
+        str, typer.Option("--baseline", metavar="NUMBER", help="Value before the project.")
+    ] = "0",
+    target: Annotated[
+        str | None, typer.Option("--target", metavar="NUMBER", help="Value to reach.")
+    ] = None,
+    by: Annotated[
+        str | None, typer.Option("--by", metavar="DATE", help="Last day to reach it.")
+    ] = None,
+) -> list[Document]:
+    """List or add the measures of a project, or note what was measured.
+
+    A measure is reached, missed, open, or overdue: its day has passed and nobody has measured it
+    since. The cost of one is what the project was paid, divided by the change.
+
+    \b
+    Examples:
+      jara projects measure clean-water-boreholes
+      jara projects measure clean-water-boreholes households \\
+          --value 212 --on 2026-12-01 --note "Counted by the committee"
+      jara projects measure clean-water-boreholes litres \\
+          --name "Water a day" --unit litres --target 10000 --by 2027-03-31
+    """
+    today = context.today()
+    if value is not None and name is not None:
+        raise InvalidInput("Note a value with --value, or add a measure with --name.")
+    if measure_id is None:
+        item = find(context, PROJECTS, project)
+    elif value is not None:
+        day = today if on is None else parse_period(on, today=today).last
+        number = parse_number("The value", value)
+        item = add_measurement(context, project, measure_id, number, on=day, note=note)
+    elif name is not None:
+        if target is None or by is None:
+            raise InvalidInput(f"The measure '{measure_id}' needs --target and --by.")
+        new: Document = {
+            "id": measure_id,
+            "name": name,
+            "unit": unit or None,
+            "baseline": parse_number("--baseline", baseline),
+            "target": parse_number("--target", target),
+            "by": parse_period(by, today=today).last.isoformat(),
+        }
+        item = add_measure(context, project, new)
+    else:
+        raise InvalidInput(f"Give --value or --name for the measure '{measure_id}'.")
+    return [to_document(result) for result in list_results(context, item.slug)]
 
 
 @verb(app)

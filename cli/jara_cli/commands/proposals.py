@@ -121,7 +121,8 @@ def new(context: Context, source: Source, yes: Yes = False) -> Answer:
 
     Keys, * needed: id, slug, title*, summary*, fundingGoal* (or fundingGoalCents), country*,
     countryCode, category*, endDate* (or endsInDays), storySections, implementation, budgetList
-    (each: description*, amount*), metrics, submitters (each: name, linkedinUrl, image), sample.
+    (each: description*, amount*), metrics, measures (each: id, name*, unit,
+    baseline, target*, by*), submitters (each: name, linkedinUrl, image), sample.
     If another proposal has the same title, it asks first.
 
     \b

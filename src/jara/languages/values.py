@@ -28,9 +28,9 @@ class Values:
         self._amounts = re.compile(rf"({_SIGN})({_SYMBOL})({_NUMBER})", re.ASCII)
         kinds: tuple[tuple[str, Callable[[re.Match[str]], str | None]], ...] = (
             (rf"({_SIGN})([0-9]+)(?:\.([0-9]))?%", self._percent),
-            (rf"({_SIGN})([0-9]+)\.([0-9]+)", self._decimal),
+            (rf"({_SIGN})([0-9][0-9,]*)\.([0-9]+)", self._decimal),
             (rf"({_SIGN})([A-Z]{{3}}) ([0-9][0-9,]*(?:\.[0-9]+)?)", self._foreign),
-            (r"[0-9]{1,3}(?:,[0-9]{3})+", self._number),
+            (rf"({_SIGN})([0-9]{{1,3}}(?:,[0-9]{{3}})+)", self._number),
             (r"([0-9]{1,2})(?:st|nd|rd|th)", self._ordinal),
             (rf"({DAY}), ([0-9]{{2}}):([0-9]{{2}}) UTC", self._instant),
             (DAY, self._day),
@@ -71,14 +71,14 @@ class Values:
         return self._formats.percent_of(f"{_sign(match)}{match[2]}{decimals}")
 
     def _decimal(self, match: re.Match[str]) -> str:
-        whole = self._formats.number(int(match[2]))
+        whole = self._formats.number(int(match[2].replace(",", "")))
         return f"{_sign(match)}{whole}{self._formats.decimal_mark}{match[3]}"
 
     def _foreign(self, match: re.Match[str]) -> str:
         return f"{_sign(match)}{self._formats.foreign(match[2], match[3].replace(',', ''))}"
 
     def _number(self, match: re.Match[str]) -> str:
-        return self._formats.number(int(match[0].replace(",", "")))
+        return f"{_sign(match)}{self._formats.number(int(match[2].replace(',', '')))}"
 
     def _ordinal(self, match: re.Match[str]) -> str:
         return self._formats.day_of_month(int(match[1]))

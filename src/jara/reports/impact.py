@@ -5,6 +5,7 @@ from __future__ import annotations
 from jara.domain.books.foreign import describe_foreign
 from jara.domain.counts import count_of
 from jara.domain.currency import format_minor
+from jara.domain.measures import MeasureState
 from jara.domain.money import format_short
 from jara.domain.reports.impact import ImpactReport, ProjectProgress
 from jara.domain.reports.parts import Payout
@@ -32,6 +33,7 @@ from jara.reports.words import (
     money,
     month_label,
     month_name,
+    number,
     period_name,
     short_date,
 )
@@ -50,7 +52,7 @@ def build_impact(report: ImpactReport) -> Document:
             Section("The promise and what was done", build_promise(report)),
             Section("Money out", _money_out(report)),
             Section("What was decided", build_votes(report.proposals)),
-            Section("Projects", (_projects(report),)),
+            Section("Projects", (_projects(report), *_results(report))),
             Section("About this report", _about(report)),
         ),
         books=report.books,
@@ -254,6 +256,52 @@ def _projects(report: ImpactReport) -> Block:
         ),
     )
     return table_or_sentence(table, "There was no project in this period.")
+
+
+_STATES = {
+    MeasureState.OPEN: "open",
+    MeasureState.REACHED: "reached",
+    MeasureState.MISSED: "missed",
+    MeasureState.OVERDUE: "overdue: not measured",
+}
+
+
+def _results(report: ImpactReport) -> tuple[Block, ...]:
+    rows = tuple(
+        (
+            project.title,
+            result.name,
+            number(result.baseline),
+            number(result.target),
+            NO_FIGURE if result.actual is None else number(result.actual),
+            short_date(result.due_on),
+            _STATES[result.state],
+            NO_FIGURE if result.cost_per_unit_cents is None else money(result.cost_per_unit_cents),
+        )
+        for project in report.projects
+        for result in project.results
+    )
+    if not rows:
+        return ()
+    return (
+        Table(
+            "What was promised and what was measured",
+            (
+                Column("Project"),
+                Column("Measure"),
+                Column("Before", is_number=True),
+                Column("Target", is_number=True),
+                Column("Measured", is_number=True),
+                Column("By"),
+                Column("State"),
+                Column("Cost of one", is_number=True),
+            ),
+            rows,
+        ),
+        Paragraph(
+            "The cost of one is what the project was paid, divided by the change since before."
+        ),
+    )
 
 
 def _milestones(project: ProjectProgress) -> str:

@@ -142,6 +142,11 @@ def ordinal(number: int) -> str:
     return f"{number}{'th' if teens else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
 
 
+def number(value: float) -> str:
+    """Show a number with up to three decimals: ``1,250``, ``−2.5``."""
+    return f"{value:,}".replace("-", MINUS)
+
+
 def listing(parts: list[str]) -> str:
     """Join parts with commas and "and": ``a, b and c``."""
     if not parts:

@@ -17,7 +17,9 @@ from jara.domain.books.journal import EntryKind, JournalEntry, Posting
 from jara.domain.reports.open_data import RESOURCES, FieldType
 from jara.reports.open_data import DESCRIPTOR, package_files
 from jara.services.books.posting import Books
+from jara.services.content import import_items
 from jara.services.context import Context
+from jara.services.projects.measuring import add_measurement
 from jara.services.proposals.closing import close_due_votes
 from jara.services.reports.open_data import open_data
 from tests.harness import clock_of, make_organisation
@@ -26,11 +28,14 @@ from tests.services.ballots.voting_world import add_member, open_vote, vote
 READ: dict[FieldType, Callable[[str], object]] = {
     FieldType.TEXT: str,
     FieldType.WHOLE: int,
+    FieldType.NUMBER: float,
     FieldType.DAY: date.fromisoformat,
     FieldType.INSTANT: datetime.fromisoformat,
     FieldType.MONTH: lambda text: date.fromisoformat(f"{text}-01"),
     FieldType.YEAR: int,
 }
+
+HOMES = [{"id": "homes", "name": "Homes", "target": 10, "by": "2027-01-31"}]
 
 
 @pytest.fixture
@@ -47,6 +52,9 @@ def context(tmp_path: Path) -> Context:
     vote(context, members[0], "down", proposal="prop_02")
     spend(context, "expenses:projects:wells", 300, reference="prop_01")
     spend(context, "expenses:grants:school", 50, reference="a word of an operator")
+    pumps = {"title": "Pumps", "status": "In Progress", "category": "water", "measures": HOMES}
+    import_items(context, "projects", [pumps])
+    add_measurement(context, "pumps", "homes", 2.5, on=context.today())
     return context
 
 
@@ -103,7 +111,7 @@ def test_payouts_name_public_proposals_alone(context: Context) -> None:
     ]
     assert [
         (row["slug"], row["status"], row["paid_cents"]) for row in tables(context)["projects"]
-    ] == [("wells", "Not listed", "300")]
+    ] == [("pumps", "In Progress", "0"), ("wells", "Not listed", "300")]
 
 
 def test_votes_have_their_counts(context: Context) -> None:

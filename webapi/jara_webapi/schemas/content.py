@@ -11,6 +11,7 @@ from jara.domain.books.foreign import ForeignSum
 from jara.domain.content.fields import Field, Form
 from jara.domain.content.kinds import KINDS, PROJECTS, UPDATES
 from jara.domain.content.schema import ContentKind
+from jara.domain.measures import MeasuredResult
 from jara.services.projects.money import MilestoneMoney, ProjectCommitment, ProjectPayout
 from jara_webapi.schemas.base import Answer, Document, Shape
 from jara_webapi.schemas.votes import Tally
@@ -21,6 +22,7 @@ _TYPES: dict[Form, Schema] = {
     Form.DAY: {"type": "string", "format": "date"},
     Form.CENTS: {"type": "integer"},
     Form.COUNT: {"type": "integer"},
+    Form.NUMBER: {"type": "number"},
     Form.FLAG: {"type": "boolean"},
     Form.URLS: {"type": "array", "items": {"type": "string"}},
 }
@@ -101,6 +103,7 @@ class ProjectPage(NamedTuple):
             Shape(MilestoneMoney, fields_schema(KINDS[PROJECTS].field("milestones").fields)),
         ]
     ]
+    measures: list[MeasuredResult]
     updates: list[Annotated[Document, WithJsonSchema(item_schema(KINDS[UPDATES]))]]
     commitment: ProjectCommitment | None
     payouts: list[ProjectPayout]

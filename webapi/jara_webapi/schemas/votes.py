@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -70,6 +71,17 @@ class BudgetLine(Answer):
     amount_cents: int
 
 
+class Measure(Answer):
+    """What the project is to change: from the baseline to the target, by a day."""
+
+    id: str
+    name: str
+    unit: str
+    baseline: int | float
+    target: int | float
+    by: date
+
+
 class Proposal(Answer):
     """A proposal (spec §3)."""
 
@@ -94,6 +106,7 @@ class Proposal(Answer):
     implementation: str
     budget_list: list[BudgetLine]
     metrics: str | list[str]
+    measures: list[Measure]
     tally: Tally
     opened_at: str | None = None
     decided_at: str | None = None

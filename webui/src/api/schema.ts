@@ -426,6 +426,30 @@ export type MailedCode = {
   readonly code: string;
 };
 
+/** What the project is to change: from the baseline to the target, by a day. */
+export type Measure = {
+  readonly id: string;
+  readonly name: string;
+  readonly unit: string;
+  readonly baseline: number;
+  readonly target: number;
+  readonly by: string;
+};
+
+/** A measure beside its newest value. */
+export type MeasuredResult = {
+  readonly id: string;
+  readonly name: string;
+  readonly unit: string;
+  readonly baseline: number;
+  readonly target: number;
+  readonly dueOn: string;
+  readonly actual: number | null;
+  readonly measuredOn: string | null;
+  readonly state: "open" | "reached" | "missed" | "overdue";
+  readonly costPerUnitCents: number | null;
+};
+
 /** A year's money, and each fund's part of it. */
 export type MemberBudget = {
   readonly year: number;
@@ -469,6 +493,7 @@ export type MemberProposal = {
   readonly implementation: string;
   readonly budgetList: readonly BudgetLine[];
   readonly metrics: string | readonly string[];
+  readonly measures: readonly Measure[];
   readonly tally: Tally;
   readonly openedAt?: string | null;
   readonly decidedAt?: string | null;
@@ -723,6 +748,13 @@ export type ProjectPage = {
   readonly proposal?: string;
   readonly story: string;
   readonly milestones: readonly MilestoneMoney[];
+  readonly measures: readonly MeasuredResult[];
+  readonly measurements?: readonly {
+    readonly measure: string;
+    readonly value: number;
+    readonly date: string;
+    readonly note?: string;
+  }[];
   readonly sample: boolean;
   readonly updates: readonly {
     readonly id: string;
@@ -758,6 +790,7 @@ export type ProjectProgress = {
   readonly milestones: Progress;
   readonly paidCents: number;
   readonly paidInPeriodCents: number;
+  readonly results: readonly MeasuredResult[];
 };
 
 /** The vote that funds a project. */
@@ -816,6 +849,7 @@ export type Proposal = {
   readonly implementation: string;
   readonly budgetList: readonly BudgetLine[];
   readonly metrics: string | readonly string[];
+  readonly measures: readonly Measure[];
   readonly tally: Tally;
   readonly openedAt?: string | null;
   readonly decidedAt?: string | null;

@@ -83,6 +83,7 @@ export function aProject(changes: Partial<ProjectPage> = {}): ProjectPage {
       aMilestone({ id: "a", date: "2026-03-12", title: "Site survey", completed: true }),
       aMilestone({ id: "b", date: "2026-12-15", title: "Handover", costCents: 61_000 }),
     ],
+    measures: [],
     updates: [
       {
         id: "u",

@@ -33,6 +33,7 @@ export function aProposal(changes: Partial<Proposal> = {}): Proposal {
       { description: "Training", amount: 600, amountCents: 60_000 },
     ],
     metrics: "Litres of honey sold.",
+    measures: [],
     tally: aTally({ yes: 11, no: 2, roll: 34, notVoted: 21, needed: 6 }),
     openedAt: "2026-11-01T09:00:00Z",
     decidedAt: null,

@@ -83,6 +83,7 @@ export function anImpactReport(changes: Partial<ImpactReport> = {}): ImpactRepor
         milestones: { done: 4, total: 5 },
         paidCents: 809_000,
         paidInPeriodCents: 0,
+        results: [],
       },
     ],
     lateEntries: [],

@@ -6,6 +6,7 @@ as ``YYYY-MM-DD``. Checking a document twice changes nothing.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import date
 from enum import StrEnum
@@ -46,6 +47,8 @@ class Form(StrEnum):
     DAY = "day"
     CENTS = "cents"
     COUNT = "count"
+    NUMBER = "number"
+    """A number with at most three decimals."""
     FLAG = "flag"
     ITEMS = "items"
     """A list of documents."""
@@ -142,6 +145,8 @@ def parse_value(field: Field, text: str) -> object:
         if not (digits.isascii() and digits.isdigit() and len(digits) <= _DIGITS_MAX):
             raise InvalidInput(f"'{field.name}' is '{text}'; it must be a whole number.")
         return int(text)
+    if field.form is Form.NUMBER:
+        return parse_number(f"'{field.name}'", text)
     if field.form is Form.FLAG:
         if text not in {"true", "false"}:
             raise InvalidInput(f"'{field.name}' is '{text}'; write true or false.")
@@ -151,7 +156,24 @@ def parse_value(field: Field, text: str) -> object:
     return text or None
 
 
+def parse_number(what: str, text: str) -> int | float:
+    """Parse a number with at most three decimals: ``120``, ``-2.5``.
+
+    Raises:
+        InvalidInput: it is none.
+    """
+    if _NUMBER.fullmatch(text) is None:
+        raise InvalidInput(
+            f"{what} is '{text[:40]}'; write a number with at most {_DECIMALS} decimals, such as "
+            "120 or 2.5."
+        )
+    return float(text) if "." in text else int(text)
+
+
 _DIGITS_MAX = 15
+_NUMBER_MAX = 10**12
+_DECIMALS = 3
+_NUMBER = re.compile(r"-?[0-9]{1,12}(?:\.[0-9]{1,3})?", re.ASCII)
 
 
 def _check_string(where: str, value: object) -> str:
@@ -217,6 +239,17 @@ def _check_number(where: str, field: Field, value: object) -> int:
     return value
 
 
+def _check_decimal(where: str, _field: Field, value: object) -> int | float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise InvalidInput(f"{where} is {value!r}; it must be a number.")
+    if not abs(value) < _NUMBER_MAX or round(value, _DECIMALS) != value:
+        raise InvalidInput(
+            f"{where} is {value}; it must be a number with at most {_DECIMALS} decimals, below "
+            f"{_NUMBER_MAX}."
+        )
+    return int(value) if value == int(value) else value
+
+
 def _check_flag(where: str, _field: Field, value: object) -> bool:
     if not isinstance(value, bool):
         raise InvalidInput(f"{where} is {value!r}; it must be true or false.")
@@ -251,6 +284,7 @@ _CHECKS: dict[Form, Callable[[str, Field, object], Any]] = {
     Form.DAY: _check_day,
     Form.CENTS: _check_number,
     Form.COUNT: _check_number,
+    Form.NUMBER: _check_decimal,
     Form.FLAG: _check_flag,
     Form.ITEMS: _check_items,
 }

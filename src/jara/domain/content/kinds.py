@@ -12,7 +12,7 @@ neither needs a migration.
 from __future__ import annotations
 
 from jara.domain.content.fields import Document, Field, Form
-from jara.domain.content.schema import ContentKind
+from jara.domain.content.schema import MEASURE, ContentKind
 from jara.domain.content.values import Category
 from jara.domain.errors import InvalidInput, NotFound
 from jara.domain.projects import ProjectStatus
@@ -29,10 +29,18 @@ EVENTS = "events"
 
 
 def _check_project(document: Document) -> None:
-    names = [milestone["id"] for milestone in document.get("milestones", ())]
-    for name in names:
-        if names.count(name) > 1:
-            raise InvalidInput(f"Two milestones have the id '{name}'; each needs its own.")
+    for key in ("milestones", "measures"):
+        names = [part["id"] for part in document.get(key, ())]
+        for name in names:
+            if names.count(name) > 1:
+                raise InvalidInput(f"Two {key} have the id '{name}'; each needs its own.")
+    measures = {part["id"] for part in document.get("measures", ())}
+    for part in document.get("measurements", ()):
+        if part["measure"] not in measures:
+            known = ", ".join(sorted(measures)) or "none yet"
+            raise InvalidInput(
+                f"A value is of the measure '{part['measure']}'; its measures are: {known}."
+            )
 
 
 def _check_event(document: Document) -> None:
@@ -62,6 +70,12 @@ _MILESTONE = (
     Field("completedOn", Form.DAY),
     Field("evidence", Form.URLS),
 )
+_MEASUREMENT = (
+    Field("measure", Form.LINE, required=True),
+    Field("value", Form.NUMBER, required=True),
+    Field("date", Form.DAY, required=True),
+    Field("note"),
+)
 
 _PROJECT = ContentKind(
     PROJECTS,
@@ -85,6 +99,8 @@ _PROJECT = ContentKind(
         Field("proposal"),
         Field("story", Form.HTML),
         Field("milestones", Form.ITEMS, fields=_MILESTONE),
+        Field("measures", Form.ITEMS, fields=MEASURE),
+        Field("measurements", Form.ITEMS, fields=_MEASUREMENT),
         _SAMPLE,
     ),
     account="expenses:projects",

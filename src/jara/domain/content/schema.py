@@ -6,14 +6,25 @@ from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Any, NamedTuple
 
-from jara.domain.content.fields import Document, Field, normalise
+from jara.domain.content.fields import Document, Field, Form, normalise
 from jara.domain.content.values import slugify
 from jara.domain.errors import InvalidInput
+from jara.domain.measures import Measure, MeasuredResult, Measurement, compare_measures
 from jara.domain.money import format_cents, format_dollars, parse_cents
 from jara.domain.projects import Milestone
 
 DERIVED = frozenset({"id", "slug"})
 """Keys that follow from the title."""
+
+MEASURE = (
+    Field("id", Form.LINE),
+    Field("name", Form.LINE, required=True),
+    Field("unit"),
+    Field("baseline", Form.NUMBER),
+    Field("target", Form.NUMBER, required=True),
+    Field("by", Form.DAY, required=True),
+)
+"""The keys of a measure, in projects and proposals; without an id, its name gives one."""
 
 
 class ContentKind(NamedTuple):
@@ -105,6 +116,8 @@ class ContentKind(NamedTuple):
                 milestone["completed"] = True
             else:
                 milestone.pop("completedOn", None)
+        for measure in document.get("measures", ()):
+            measure.setdefault("id", slugify(measure["name"]))
 
 
 def milestones_of(document: Mapping[str, Any]) -> tuple[Milestone, ...]:
@@ -118,6 +131,50 @@ def milestones_of(document: Mapping[str, Any]) -> tuple[Milestone, ...]:
             completed_on=date.fromisoformat(item["completedOn"]) if item.get("completed") else None,
         )
         for item in document.get("milestones", ())
+    )
+
+
+def measures_of(document: Mapping[str, Any]) -> tuple[Measure, ...]:
+    """Return the measures of a project or proposal from its document."""
+    return tuple(
+        Measure(
+            id=item.get("id") or slugify(item["name"]),
+            name=item["name"],
+            unit=item.get("unit", ""),
+            baseline=item.get("baseline", 0),
+            target=item["target"],
+            due_on=date.fromisoformat(item["by"]),
+        )
+        for item in document.get("measures", ())
+    )
+
+
+def measure_document(measure: Measure) -> Document:
+    """Return a measure as documents hold it."""
+    return {
+        "id": measure.id,
+        "name": measure.name,
+        "unit": measure.unit,
+        "baseline": measure.baseline,
+        "target": measure.target,
+        "by": measure.due_on.isoformat(),
+    }
+
+
+def measurements_of(document: Mapping[str, Any]) -> tuple[Measurement, ...]:
+    """Return what was measured in a project, from its document."""
+    return tuple(
+        Measurement(item["measure"], item["value"], date.fromisoformat(item["date"]))
+        for item in document.get("measurements", ())
+    )
+
+
+def measured_results(
+    document: Mapping[str, Any], *, paid_cents: int, on: date
+) -> tuple[MeasuredResult, ...]:
+    """Return a project's measures beside what was measured by a day, from its document."""
+    return compare_measures(
+        measures_of(document), measurements_of(document), paid_cents=paid_cents, on=on
     )
 
 

@@ -15,6 +15,7 @@ from jara.documents import HIDDEN, Json
 from jara.domain.books.account import Fund, is_below, nearest
 from jara.domain.books.foreign import ForeignSum, sum_foreign
 from jara.domain.errors import InvalidInput
+from jara.domain.measures import MeasuredResult
 from jara.domain.money import format_cents
 from jara.domain.projects import Progress
 from jara.domain.reports.parts import BooksMark, Payout, ReportPeriod
@@ -83,6 +84,8 @@ class ProjectProgress(NamedTuple):
     """The total paid out to it up to the period's end."""
     paid_in_period_cents: int = 0
     account: Annotated[str, HIDDEN] = ""
+    results: tuple[MeasuredResult, ...] = ()
+    """Its measures beside what was measured by the period's end."""
 
 
 class LateEntry(NamedTuple):

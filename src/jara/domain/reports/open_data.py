@@ -12,6 +12,7 @@ class FieldType(StrEnum):
 
     TEXT = "string"
     WHOLE = "integer"
+    NUMBER = "number"
     DAY = "date"
     INSTANT = "datetime"
     MONTH = "yearmonth"
@@ -52,6 +53,28 @@ PROJECTS = Resource(
         Field("paid_cents", FieldType.WHOLE, f"What it was paid, {_CENTS}"),
     ),
     key=("slug",),
+)
+RESULTS = Resource(
+    "results",
+    "What projects promised and what was measured",
+    (
+        Field("project", FieldType.TEXT, "The project's name in addresses"),
+        Field("measure", FieldType.TEXT, "The measure's id within the project"),
+        Field("name", FieldType.TEXT, "What is measured"),
+        Field("unit", FieldType.TEXT, "Its unit"),
+        Field("baseline", FieldType.NUMBER, "The value before the project"),
+        Field("target", FieldType.NUMBER, "The value to reach"),
+        Field("due_on", FieldType.DAY, "The last day to reach it"),
+        Field("actual", FieldType.NUMBER, "The newest value that was measured"),
+        Field("measured_on", FieldType.DAY, "The day of that value"),
+        Field("state", FieldType.TEXT, "open, reached, missed or overdue"),
+        Field(
+            "cost_per_unit_cents",
+            FieldType.WHOLE,
+            f"What the project was paid, divided by the change, {_CENTS}",
+        ),
+    ),
+    key=("project", "measure"),
 )
 PAYOUTS = Resource(
     "payouts",
@@ -116,7 +139,7 @@ MONTHS = Resource(
     key=("month", "fund"),
 )
 
-RESOURCES = (PROJECTS, PAYOUTS, VOTES, FUNDS, MONTHS)
+RESOURCES = (PROJECTS, RESULTS, PAYOUTS, VOTES, FUNDS, MONTHS)
 """The tables of the package, in order."""
 
 

@@ -19,6 +19,7 @@ from jara.domain.content.values import (
     check_url,
 )
 from jara.domain.errors import Conflict, IllegalTransition, InvalidInput, VotingClosed
+from jara.domain.measures import Measure
 from jara.domain.publiclog import canonical
 from jara.domain.time_zone import UTC_ZONE, TimeZone
 
@@ -155,7 +156,8 @@ class Proposal:
         story_html: 'The Story', sanitised.
         implementation_html: 'Implementation', sanitised.
         budget: the parts of the goal.
-        metrics: the metrics to track.
+        metrics: the metrics to track, in words.
+        measures: the metrics with baseline, target and day.
         submitters: the local partners.
         status: its state.
         rule: the rule it was opened with; before opening, the current rule.
@@ -178,6 +180,7 @@ class Proposal:
     implementation_html: str = ""
     budget: tuple[BudgetLine, ...] = ()
     metrics: tuple[str, ...] = ()
+    measures: tuple[Measure, ...] = ()
     submitters: tuple[Submitter, ...] = ()
     status: ProposalStatus = ProposalStatus.DRAFT
     rule: VoteRule = VoteRule()
@@ -234,6 +237,10 @@ def check_texts(proposal: Proposal) -> None:
     check_text("implementation of a proposal", proposal.implementation_html, length_max=HTML_MAX)
     for metric in proposal.metrics:
         check_text("metric of a proposal", metric, required=True)
+    names = [measure.id for measure in proposal.measures]
+    for name in names:
+        if names.count(name) > 1:
+            raise InvalidInput(f"Two measures have the id '{name}'; each needs its own.")
 
 
 def move_proposal(proposal: Proposal, status: ProposalStatus) -> Proposal:
@@ -340,9 +347,22 @@ def content_bytes(proposal: Proposal) -> bytes:
 def content_document(proposal: Proposal) -> dict[str, object]:
     """Return a proposal's text as a document for canonical JSON.
 
-    It contains only NFC strings, integers, lists and dictionaries.
+    It contains only NFC strings, integers, lists and dictionaries. Texts without measures are as
+    they were before proposals had them.
     """
+    measures = [
+        {
+            "baseline": str(measure.baseline),
+            "by": measure.due_on.isoformat(),
+            "id": measure.id,
+            "name": _nfc(measure.name),
+            "target": str(measure.target),
+            "unit": _nfc(measure.unit),
+        }
+        for measure in proposal.measures
+    ]
     return {
+        **({"measures": measures} if measures else {}),
         "budget": [
             {"amount_cents": line.amount_cents, "description": _nfc(line.description)}
             for line in proposal.budget

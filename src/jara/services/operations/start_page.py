@@ -19,6 +19,7 @@ from jara.services.context import Context
 from jara.services.operations.last_run import LATE_AFTER, last_run
 from jara.services.organisation import PAYMENT_MODE, read_identity
 from jara.services.projects.catalogue import hidden_payees
+from jara.services.projects.measuring import overdue_measures
 from jara.services.publiclog.witnesses import read_standing
 from jara.store.unit_of_work import UnitOfWork
 
@@ -79,7 +80,7 @@ def read_start_page(context: Context) -> StartPage:
         cash = sum(row.cents for row in assets if row.account.startswith(AccountType.ASSETS))
         free = sum(row.cents for row in assets if row.fund is Fund.PROJECTS)
         votes = tuple(_open_votes(context, work))
-        waiting = (*_waiting(context, work), *_hidden_payees(work))
+        waiting = (*_waiting(context, work), *_hidden_payees(work), *_overdue(context, work))
         members = work.members.count()
         name = read_identity(context, work).name
         mode = work.meta.get(PAYMENT_MODE) or context.payment_mode.value
@@ -157,6 +158,14 @@ def _emails(work: UnitOfWork) -> Iterator[Waiting]:
 def _hidden_payees(work: UnitOfWork) -> Iterator[Waiting]:
     for slug, title in hidden_payees(work):
         yield Waiting(f"'{title}' is paid and not published", f"jara projects publish {slug}")
+
+
+def _overdue(context: Context, work: UnitOfWork) -> Iterator[Waiting]:
+    for one in overdue_measures(work, on=context.today()):
+        yield Waiting(
+            f"'{one.title}': {one.measure} is to be measured since {one.due_on}",
+            f"jara projects measure {one.project}",
+        )
 
 
 def _daily_run(context: Context) -> Iterator[Waiting]:

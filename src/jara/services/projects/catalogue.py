@@ -9,7 +9,7 @@ from typing import NamedTuple
 from jara.documents import Document, to_document, to_json
 from jara.domain.books.account import PLEDGES, AccountType
 from jara.domain.content.kinds import DONATIONS, KINDS, PROJECTS, ROADMAP, UPDATES
-from jara.domain.content.schema import milestones_of
+from jara.domain.content.schema import measured_results, milestones_of
 from jara.domain.errors import NotFound
 from jara.domain.projects import progress_percent
 from jara.domain.voting.proposal import LISTED
@@ -97,6 +97,7 @@ def show_project(context: Context, name: str) -> Document:
         **dict(item.doc),
         **card,
         "milestones": milestones,
+        "measures": to_json(measured_results(item.doc, paid_cents=paid, on=context.today())),
         "updates": sorted(news, key=lambda one: str(one["date"]), reverse=True),
         "commitment": to_json(commitment),
         "payouts": to_json(payouts),

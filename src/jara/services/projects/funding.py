@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from jara.domain.content.fields import Document
 from jara.domain.content.kinds import PROJECTS, kind_of
+from jara.domain.content.schema import measure_document
 from jara.domain.projects import ProjectStatus
 from jara.domain.voting.proposal import Proposal, ProposalStatus, move_proposal
 from jara.records.content import ContentItem
@@ -39,7 +43,13 @@ def _tie_project(
     if project is not None:
         item = work.content.find(PROJECTS, project)
         return editor.put(
-            editor.complete({**item.doc, "proposal": proposal.id}),
+            editor.complete(
+                {
+                    **item.doc,
+                    "proposal": proposal.id,
+                    "measures": _handed_over(proposal, item.doc.get("measures", ())),
+                }
+            ),
             published=item.published,
             position=item.position,
         )
@@ -54,5 +64,13 @@ def _tie_project(
         "fundingGoalCents": proposal.goal_cents,
         "proposal": proposal.id,
         "story": proposal.story_html,
+        "measures": _handed_over(proposal, ()),
     }
     return editor.put(editor.complete(document), published=False, position=editor.next_position())
+
+
+def _handed_over(proposal: Proposal, own: Iterable[Document]) -> list[Document]:
+    """Return a project's measures with those that the vote was promised, which come first."""
+    promised = [measure_document(measure) for measure in proposal.measures]
+    known = {measure["id"] for measure in promised}
+    return [*promised, *(measure for measure in own if measure["id"] not in known)]

@@ -38,7 +38,8 @@ def add_milestone(context: Context, project: str, milestone: Mapping[str, Any]) 
     """
     with context.store.write() as work:
         item = work.content.find(PROJECTS, project)
-        return _put(context, work, item, [*item.doc.get("milestones", ()), dict(milestone)])
+        milestones = [*item.doc.get("milestones", ()), dict(milestone)]
+        return put_part(context, work, item, "milestones", milestones)
 
 
 def finish_milestone(context: Context, project: str, milestone: str, *, on: date) -> ContentItem:
@@ -55,7 +56,7 @@ def finish_milestone(context: Context, project: str, milestone: str, *, on: date
         after = complete_milestone(milestones_of(item.doc), milestone, on=on)
         done = find_milestone(after, milestone)
         changes = {"completed": True, "completedOn": f"{done.completed_on}"}
-        return _put(context, work, item, _changed(item, milestone, changes))
+        return put_part(context, work, item, "milestones", _changed(item, milestone, changes))
 
 
 def add_evidence(context: Context, project: str, milestone: str, evidence: Evidence) -> ContentItem:
@@ -70,7 +71,8 @@ def add_evidence(context: Context, project: str, milestone: str, evidence: Evide
         find_milestone(milestones_of(item.doc), milestone)
         known = next(m for m in item.doc["milestones"] if m["id"] == milestone).get(key, [])
         paths = [*known, *([] if evidence.path in known else [evidence.path])]
-        return _put(context, work, item, _changed(item, milestone, {key: paths}))
+        milestones = _changed(item, milestone, {key: paths})
+        return put_part(context, work, item, "milestones", milestones)
 
 
 def plan_payment(
@@ -123,12 +125,17 @@ def _changed(item: ContentItem, milestone: str, changes: Document) -> list[Docum
     return [{**m, **changes} if m["id"] == milestone else m for m in item.doc["milestones"]]
 
 
-def _put(
-    context: Context, work: UnitOfWork, item: ContentItem, milestones: list[Document]
+def put_part(
+    context: Context, work: UnitOfWork, item: ContentItem, key: str, parts: list[Document]
 ) -> ContentItem:
+    """Replace a list in a project's document, such as its milestones.
+
+    Raises:
+        InvalidInput: a value breaks a rule.
+    """
     editor = ContentEditor(context, work, kind_of(PROJECTS))
     return editor.put(
-        editor.complete({**item.doc, "milestones": milestones}),
+        editor.complete({**item.doc, key: parts}),
         published=item.published,
         position=item.position,
     )

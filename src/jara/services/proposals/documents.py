@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from datetime import date, timedelta
 from typing import Any
 
+from jara.domain.content.fields import normalise
+from jara.domain.content.schema import MEASURE, measure_document, measures_of
 from jara.domain.content.values import Category, slugify
 from jara.domain.errors import InvalidInput
 from jara.domain.money import parse_cents
@@ -32,6 +34,7 @@ KEYS = frozenset(
         "implementation",
         "budgetList",
         "metrics",
+        "measures",
         "submitters",
         "sample",
     }
@@ -71,6 +74,7 @@ SHOWN_KEYS = frozenset(
 
 _ID = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}", re.ASCII)
 _DAYS_MAX = 3650
+_MEASURE = "measure of a proposal"
 
 
 def read_proposal(document: Document, *, proposal_id: str, today: date) -> Proposal:
@@ -110,6 +114,13 @@ def read_proposal(document: Document, *, proposal_id: str, today: date) -> Propo
         implementation_html=_text(document, "implementation", required=False),
         budget=tuple(_items(document, "budgetList", _budget_line)),
         metrics=_metrics(document),
+        measures=measures_of(
+            {
+                "measures": _items(
+                    document, "measures", lambda item: normalise(_MEASURE, MEASURE, item)
+                )
+            }
+        ),
         submitters=tuple(_items(document, "submitters", _submitter)),
         sample=document.get("sample") is True,
     )
@@ -140,6 +151,7 @@ def export_proposal(record: ProposalRecord) -> dict[str, Any]:
             for line in proposal.budget
         ],
         "metrics": proposal.metrics[0] if len(proposal.metrics) == 1 else list(proposal.metrics),
+        "measures": [measure_document(measure) for measure in proposal.measures],
     }
     if proposal.sample:
         document["sample"] = True

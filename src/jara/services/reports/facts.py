@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from jara.domain.books.account import PAYEE_PARENTS, is_below, nearest
 from jara.domain.content.kinds import DONATIONS, GRANTS, PROJECTS, kind_of
-from jara.domain.content.schema import milestones_of
+from jara.domain.content.schema import measured_results, milestones_of
 from jara.domain.giving.changemaker import (
     CARD_PERIOD,
     GRACE,
@@ -132,7 +132,10 @@ def project_progress(
         account = item.doc["account"]
         line = _progress(item, cut.period.end)
         sums = paid.pop(account, 0), lately.pop(account, 0)
-        lines.append(line._replace(paid_cents=sums[0], paid_in_period_cents=sums[1]))
+        results = measured_results(item.doc, paid_cents=sums[0], on=cut.period.end)
+        lines.append(
+            line._replace(paid_cents=sums[0], paid_in_period_cents=sums[1], results=results)
+        )
     order = {item.slug: place for place, item in enumerate(items)}
     lines.sort(key=lambda line: order[line.slug])
     unlisted = [

@@ -9,7 +9,16 @@ from jara.domain.books.account import AccountType, Fund, is_below
 from jara.domain.books.balances import Totals
 from jara.domain.books.budget import budget_of_year
 from jara.domain.books.foreign import signed_minor
-from jara.domain.reports.open_data import FUNDS, MONTHS, PAYOUTS, PROJECTS, VOTES, OpenData, Row
+from jara.domain.reports.open_data import (
+    FUNDS,
+    MONTHS,
+    PAYOUTS,
+    PROJECTS,
+    RESULTS,
+    VOTES,
+    OpenData,
+    Row,
+)
 from jara.domain.reports.parts import Payout, ReportPeriod
 from jara.domain.voting.proposal import format_instant
 from jara.services.ballots.counting import count_vote
@@ -38,6 +47,7 @@ def open_data(context: Context) -> OpenData:
             root=cut.books.root,
             rows={
                 PROJECTS.name: tuple(_projects(work, cut, payees, payouts)),
+                RESULTS.name: tuple(_results(work, cut, payees, payouts)),
                 PAYOUTS.name: tuple(_payouts(work, payouts)),
                 VOTES.name: tuple(_votes(context, work)),
                 FUNDS.name: tuple(_funds(totals)),
@@ -58,6 +68,15 @@ def _projects(
             "milestones_done": project.milestones.done,
             "paid_cents": project.paid_cents,
         }
+
+
+def _results(
+    work: UnitOfWork, cut: ReportCut, payees: Payees, payouts: Sequence[Payout]
+) -> Iterator[Row]:
+    for project in project_progress(work, cut, payees, payouts):
+        for result in project.results:
+            row = result._asdict()
+            yield {"project": project.slug, "measure": row.pop("id"), **row}
 
 
 def _payouts(work: UnitOfWork, payouts: Sequence[Payout]) -> Iterator[Row]:

@@ -13,6 +13,7 @@ import { formatDate } from "@/lib/text/format";
 import { asWritten, translator } from "@/lib/text/messages";
 import { useToday } from "@/lib/ui/use-today";
 import { CategoryBadge } from "./grant-rows";
+import { MeasureList } from "./measure-list";
 import { MilestoneList } from "./milestone-list";
 import { MoneyCard } from "./money-card";
 import { MoneyTrail } from "./money-trail";
@@ -55,6 +56,12 @@ export function ProjectView({ project }: { readonly project: ProjectPage }) {
                 drawnAs={project.sample ? project.category : null}
                 milestones={project.milestones}
               />
+            </section>
+          )}
+          {project.measures.length === 0 ? null : (
+            <section aria-labelledby="measures" className={styles.part}>
+              <h2 id="measures">{t("measures.title")}</h2>
+              <MeasureList measures={project.measures} />
             </section>
           )}
           {project.payouts.length === 0 && project.commitment === null ? null : (

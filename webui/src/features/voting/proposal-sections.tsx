@@ -1,8 +1,8 @@
-import type { BudgetLine } from "@/api/schema";
+import type { BudgetLine, Measure } from "@/api/schema";
 import { Accordion, type AccordionItem } from "@/components/accordion/accordion";
 import { RichHtml } from "@/components/rich-html/rich-html";
 import votingTexts from "@/messages/en/voting.json";
-import { formatDollarsOfCents } from "@/lib/text/format";
+import { formatDate, formatDollarsOfCents, formatNumber } from "@/lib/text/format";
 import { asWritten, translator } from "@/lib/text/messages";
 import type { Proposal } from "./api";
 import styles from "./proposal-sections.module.css";
@@ -16,7 +16,10 @@ export function ProposalSections({ proposal }: { readonly proposal: Proposal }) 
 
 function sectionsOf(proposal: Proposal): AccordionItem[] {
   const { storySections, implementation, budgetList } = proposal;
-  const metrics = [proposal.metrics].flat().filter(Boolean);
+  const metrics = [
+    ...[proposal.metrics].flat().filter(Boolean),
+    ...proposal.measures.map(promiseOf),
+  ];
   return [
     ...(storySections === ""
       ? []
@@ -37,6 +40,16 @@ function sectionsOf(proposal: Proposal): AccordionItem[] {
       ? []
       : [{ id: "metrics", title: t("section.metrics"), body: <Metrics lines={metrics} /> }]),
   ];
+}
+
+function promiseOf(measure: Measure): string {
+  return t("measure.promise", {
+    name: measure.name,
+    baseline: formatNumber(measure.baseline),
+    target: formatNumber(measure.target),
+    unit: measure.unit,
+    date: formatDate(measure.by, new Date()),
+  }).replaceAll(/\s+/g, " ");
 }
 
 function Budget({ lines }: { readonly lines: readonly BudgetLine[] }) {

@@ -7,6 +7,7 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from jara.domain.content.schema import measure_document, measures_of
 from jara.domain.content.values import Category
 from jara.domain.lookup import beginning_with, choose_one
 from jara.domain.voting.proposal import (
@@ -153,6 +154,7 @@ def _document(proposal: Proposal) -> dict[str, Any]:
         "implementation_html": proposal.implementation_html,
         "budget": [[line.description, line.amount_cents] for line in proposal.budget],
         "metrics": list(proposal.metrics),
+        "measures": [measure_document(measure) for measure in proposal.measures],
         "submitters": [[one.image, one.linkedin_url, one.name] for one in proposal.submitters],
         "rule": [proposal.rule.num, proposal.rule.den, proposal.rule.of],
         "sample": proposal.sample,
@@ -179,6 +181,7 @@ def _record(values: tuple[Any, ...]) -> ProposalRecord:
         implementation_html=doc["implementation_html"],
         budget=tuple(BudgetLine(*line) for line in doc["budget"]),
         metrics=tuple(doc["metrics"]),
+        measures=measures_of(doc),
         submitters=tuple(Submitter(*one) for one in doc["submitters"]),
         rule=VoteRule(*doc["rule"]),
         opened_at=row.opened_at,

@@ -1,0 +1,129 @@
+"""A passed vote hands its measures to the project; what was measured is shown, also late."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jara.documents import Document
+from jara.domain.content.schema import measures_of
+from jara.domain.errors import InvalidInput, NotFound
+from jara.domain.publiclog import canonical
+from jara.domain.voting.proposal import content_bytes, content_document
+from jara.services.content import import_items, publish_item
+from jara.services.context import Context
+from jara.services.operations.start_page import read_start_page
+from jara.services.projects.catalogue import show_project
+from jara.services.projects.funding import fund_proposal
+from jara.services.projects.measuring import add_measure, add_measurement, list_results
+from jara.services.proposals.closing import close_vote
+from jara.services.proposals.views import show_proposal
+from tests.harness import clock_of, make_organisation
+from tests.services.ballots.voting_world import add_member, open_vote, vote
+
+HOMES: Document = {
+    "id": "homes",
+    "name": "Homes with water",
+    "unit": "homes",
+    "baseline": 4,
+    "target": 104.5,
+    "by": "2027-03-31",
+}
+OWN: Document = {"id": "taps", "name": "Taps", "target": 3, "by": "2027-02-01"}
+
+
+@pytest.fixture
+def context(tmp_path: Path) -> Context:
+    """An organisation whose members passed a proposal with a measure."""
+    context = make_organisation(tmp_path)
+    member = add_member(context, "ama")
+    open_vote(context, measures=[HOMES])
+    vote(context, member)
+    clock_of(context).advance(days=20)
+    close_vote(context, "prop_01")
+    return context
+
+
+def wells(**more: Any) -> dict[str, Any]:
+    """Return a project that existed before its vote."""
+    return {"title": "Wells", "status": "Planning", "category": "water", **more}
+
+
+def test_the_text_that_was_voted_on_holds_the_measures(context: Context) -> None:
+    """Numbers are texts there, as canonical JSON has none with decimals."""
+    with context.store.read() as work:
+        record = work.proposals.find("prop_01")
+        leaf = canonical.decode(work.log.leaf(record.opened_index or 0).body)
+
+    assert content_document(record.proposal)["measures"] == [
+        {**HOMES, "baseline": "4", "target": "104.5"}
+    ]
+    assert isinstance(leaf, dict)
+    assert leaf["content_hash"] == sha256(content_bytes(record.proposal)).hexdigest()
+    assert show_proposal(context, "prop_01")["measures"] == [HOMES]
+    assert show_proposal(context, "prop_01")["metrics"] == []
+
+
+def test_a_funded_project_has_the_measures_of_its_vote(context: Context) -> None:
+    """Its own measures stay, after those that the vote was promised."""
+    import_items(context, "projects", [wells(measures=[OWN, {**HOMES, "target": 1}])])
+
+    item = fund_proposal(context, "prop_01", project="wells")
+
+    assert [one.id for one in measures_of(item.doc)] == ["homes", "taps"]
+    assert measures_of(item.doc)[0].target == 104.5
+
+
+def test_a_new_project_has_the_measures_of_its_vote(context: Context) -> None:
+    """The project page shows them once it is published."""
+    slug = publish_item(context, "projects", fund_proposal(context, "prop_01").id).slug
+
+    (result,) = show_project(context, slug)["measures"]
+
+    assert (result["id"], result["actual"], result["state"]) == ("homes", None, "open")
+
+
+def test_the_newest_value_is_shown_and_the_day_once(context: Context) -> None:
+    """A second value of a day replaces the first; earlier days stay in the document."""
+    import_items(context, "projects", [wells(measures=[HOMES])])
+    today = context.today()
+    for day, value in ((today, 10), (today - timedelta(days=1), 8), (today, 12.5)):
+        add_measurement(context, "wells", "homes", value, on=day, note="Counted")
+    project = show_project(context, "wells")
+
+    assert project["measures"][0]["actual"] == 12.5
+    assert [(one["date"], one["value"]) for one in project["measurements"]] == [
+        (f"{today - timedelta(days=1)}", 8),
+        (f"{today}", 12.5),
+    ]
+
+
+def test_what_cannot_be_measured_is_refused(context: Context) -> None:
+    """A later day, an unknown measure or project, and a second id are named."""
+    import_items(context, "projects", [wells(measures=[HOMES])])
+    today = context.today()
+
+    with pytest.raises(InvalidInput, match="it is later"):
+        add_measurement(context, "wells", "homes", 1, on=today + timedelta(days=1))
+    with pytest.raises(NotFound, match="no measure 'homs'; its measures: homes"):
+        add_measurement(context, "wells", "homs", 1, on=today)
+    with pytest.raises(NotFound):
+        add_measurement(context, "nowhere", "homes", 1, on=today)
+    with pytest.raises(InvalidInput, match="Two measures have the id 'homes'"):
+        add_measure(context, "wells", HOMES)
+    assert [one.actual for one in list_results(context, "wells")] == [None]
+
+
+def test_the_start_page_names_overdue_measures(context: Context) -> None:
+    """A value of the last day or later ends it."""
+    import_items(context, "projects", [wells(measures=[HOMES])])
+    clock_of(context).advance(days=(date(2027, 4, 1) - context.today()).days)
+    overdue = "'Wells': Homes with water is to be measured since 2027-03-31"
+
+    assert overdue in {one.what for one in read_start_page(context).waiting}
+    add_measurement(context, "wells", "homes", 60, on=context.today())
+    assert overdue not in {one.what for one in read_start_page(context).waiting}
