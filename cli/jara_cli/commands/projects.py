@@ -286,16 +286,7 @@ def measure(
         number = parse_number("The value", value)
         item = add_measurement(context, project, measure_id, number, on=day, note=note)
     elif name is not None:
-        if target is None or by is None:
-            raise InvalidInput(f"The measure '{measure_id}' needs --target and --by.")
-        new: Document = {
-            "id": measure_id,
-            "name": name,
-            "unit": unit or None,
-            "baseline": parse_number("--baseline", baseline),
-            "target": parse_number("--target", target),
-            "by": parse_period(by, today=today).last.isoformat(),
-        }
+        new = _new_measure(today, measure_id, (name, unit, baseline), target, by)
         item = add_measure(context, project, new)
     else:
         raise InvalidInput(f"Give --value or --name for the measure '{measure_id}'.")
@@ -330,6 +321,22 @@ def evidence(
         document={"id": item.id, "milestone": milestone_id, "path": media.path},
         hints=[f"Stored as {media.path}."],
     )
+
+
+def _new_measure(
+    today: date, measure_id: str, what: tuple[str, str, str], target: str | None, by: str | None
+) -> Document:
+    if target is None or by is None:
+        raise InvalidInput(f"The measure '{measure_id}' needs --target and --by.")
+    name, unit, baseline = what
+    return {
+        "id": measure_id,
+        "name": name,
+        "unit": unit or None,
+        "baseline": parse_number("--baseline", baseline),
+        "target": parse_number("--target", target),
+        "by": parse_period(by, today=today).last.isoformat(),
+    }
 
 
 def _new_milestone(

@@ -270,7 +270,7 @@ def _results(report: ImpactReport) -> tuple[Block, ...]:
     rows = tuple(
         (
             project.title,
-            result.name,
+            f"{result.name}, {result.unit}" if result.unit else result.name,
             number(result.baseline),
             number(result.target),
             NO_FIGURE if result.actual is None else number(result.actual),

@@ -321,6 +321,9 @@ def _projects(walk: Walk) -> None:
     Image.new("RGB", (4, 4)).save(photo, "PNG")
     (walk.shell.folder / "photo.png").write_bytes(photo.getvalue())
     walk.change("projects", "evidence", project, "drill", "photo.png")
+    homes = ("projects", "measure", project, "homes")
+    walk.change(*homes, "--name", "Homes", "--target", "9", "--by", "2027-01-31")
+    walk.change(*homes, "--value", "4")
     walk.change("projects", "pay", project, "10", "--yes")
     walk.change("proposals", "release", "prop_01", "5", "--why", "Cheaper pump", "--yes")
 

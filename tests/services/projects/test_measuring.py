@@ -65,7 +65,7 @@ def test_the_text_that_was_voted_on_holds_the_measures(context: Context) -> None
     assert isinstance(leaf, dict)
     assert leaf["content_hash"] == sha256(content_bytes(record.proposal)).hexdigest()
     assert show_proposal(context, "prop_01")["measures"] == [HOMES]
-    assert show_proposal(context, "prop_01")["metrics"] == []
+    assert show_proposal(context, "prop_01")["metrics"] == "Households with water"
 
 
 def test_a_funded_project_has_the_measures_of_its_vote(context: Context) -> None:
