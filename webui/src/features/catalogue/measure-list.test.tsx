@@ -40,7 +40,7 @@ describe("measures", () => {
     const less = aResult({ baseline: 190, target: 15, actual: 102.5, state: "missed" });
     render(<MeasureList measures={[less]} />);
     expect(screen.getByText("Missed")).toBeVisible();
-    expect(screen.getByText("102.5 of 15 homes")).toBeVisible();
+    expect(screen.getByText("102.5 homes, target 15")).toBeVisible();
     expect(screen.getByRole("progressbar")).toHaveAttribute("aria-valuenow", "50");
   });
 });

@@ -30,10 +30,14 @@ export function MeasureList({ measures }: { readonly measures: readonly Measured
 function MeasureItem({ measure }: { readonly measure: MeasuredResult }) {
   const today = useToday();
   const { actual, baseline, target, unit } = measure;
+  const values = { target: formatNumber(target), unit };
   const figure =
     actual === null
-      ? t("measures.none", { target: formatNumber(target), unit })
-      : t("measures.figure", { actual: formatNumber(actual), target: formatNumber(target), unit });
+      ? t("measures.none", values)
+      : t(target < baseline ? "measures.less" : "measures.figure", {
+          ...values,
+          actual: formatNumber(actual),
+        });
   return (
     <li>
       <h3 {...asWritten}>{measure.name}</h3>
