@@ -10,6 +10,7 @@ from jara.bootstrap import build_sample
 from jara.bootstrap.organisation import initialise
 from jara.config.settings import Settings
 from jara.domain.bank.rules import Direction, Rule
+from jara.domain.email_kinds import EmailChoice
 from jara.domain.giving.member import Member
 from jara.files.bank.writing import write_camt
 from jara.services.bank.answering import add_rule, new_rule_id
@@ -44,7 +45,7 @@ def write_statement(folder: Path, lines: int) -> int:
                 lastname=str(number),
                 email=f"payer-{number}@example.net",
                 country="Ghana",
-                notifications=False,
+                email_choice=EmailChoice.NOTHING,
                 joined_at=clock.at,
             )
             work.members.add(member, password_hash="")

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from secrets import token_bytes, token_hex
 
 from jara.bootstrap import Application
+from jara.domain.email_kinds import EmailChoice
 from jara.domain.giving.member import Member
 from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.publiclog.ballots import Ballot, Claim, box_token, claim_token, voter_token
@@ -62,7 +63,7 @@ def _add_voter(context: Context, work: UnitOfWork, proposal: str, number: int) -
         lastname=str(number),
         email=f"voter.{number}@example.net",
         country="Canada",
-        notifications=False,
+        email_choice=EmailChoice.NOTHING,
         joined_at=context.now(),
     )
     work.members.add(member, password_hash=None)

@@ -21,6 +21,7 @@ from jara.config.settings import Settings
 from jara.domain.books.account import Fund
 from jara.domain.books.provider_row import ChargeKind, ProviderRow, RowCategory
 from jara.domain.books.spending import Spending, spending_entry
+from jara.domain.email_kinds import EmailChoice
 from jara.domain.giving.billing_day import BillingDay
 from jara.domain.giving.member import Member, RegistrationForm
 from jara.domain.giving.pledge import Pledge, PledgeState
@@ -122,7 +123,7 @@ def _join(context: Context, givers: int, at: datetime) -> list[Pledge]:
                 lastname=str(number),
                 email=f"giver-{number}@example.net",
                 country="Ghana",
-                notifications=False,
+                email_choice=EmailChoice.NOTHING,
                 joined_at=at,
             )
             work.members.add(member, password_hash="")

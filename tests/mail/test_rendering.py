@@ -148,7 +148,7 @@ def test_news_name_the_way_out() -> None:
     assert click["List-Unsubscribe"] == f"<{SITE}/u?c=1>"
     assert click["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     assert nobody["List-Unsubscribe"] is None
-    assert f"To unsubscribe: {SITE}/dashboard" in bodies(nobody)[0]
+    assert f"without signing in: {SITE}/dashboard" in bodies(nobody)[0]
 
 
 def test_emails_about_sandbox_payments_say_so() -> None:

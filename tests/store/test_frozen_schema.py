@@ -37,6 +37,7 @@ RELEASED = {
     "m0026_month_ends": "30c50d6d2838f87127d26acf455e1dc1cdb77d35c708a6dfbe7b1970e4e57665",
     "m0030_returned_emails": "33e1e438dede87bd28eda05b99dc07e264d95cbdf1634cd944ef08d9e2b880fd",
     "m0032_news": "36a65c54d45a17f2a02b7297e246179a8889e6633c7f0afee719101ad45f6e60",
+    "m0033_email_choice": "688ed72f3908c2e8b0e432bbb76dea56c2a2816fb0e47d4aecf6226d745066f3",
 }
 """SHA-256 of the statements of each released step, joined by an empty line."""
 

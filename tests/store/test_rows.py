@@ -14,6 +14,7 @@ import pytest
 from jara.domain.bank.continuity import Span
 from jara.domain.books.account import Fund
 from jara.domain.books.fund_policy import FundPolicy
+from jara.domain.email_kinds import EmailChoice
 from jara.domain.errors import Conflict
 from jara.domain.giving.billing_day import BillingDay
 from jara.domain.giving.member import Member
@@ -40,7 +41,7 @@ from tests.places import NewPlace, database_of
 
 NOW = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
 DAY = date(2026, 11, 21)
-ADA = Member("ada", "m_ada", "Ada", "Lovelace", "a@example.org", "France", False, NOW)
+ADA = Member("ada", "m_ada", "Ada", "Lovelace", "a@example.org", "France", EmailChoice.NOTHING, NOW)
 CODE = MailedCode("hash", "reset", "ada", NOW)
 
 
@@ -101,7 +102,11 @@ def test_columns_exist_in_the_schema(database: Database, name: str, rows: Rows[A
     ("rows", "record", "more"),
     [
         (MEMBERS, ADA, {"email_key": "a@example.org", "todo": ""}),
-        (MEMBERS, ADA._replace(closed_at=NOW, notifications=True), {"email_key": "", "todo": ""}),
+        (
+            MEMBERS,
+            ADA._replace(closed_at=NOW, email_choice=EmailChoice.MONTHLY),
+            {"email_key": "", "todo": ""},
+        ),
         (PASSKEYS, Passkey("id", "ada", "Phone", b"\0key", DAY), {}),
         (ITEMS, ContentItem("team", "ada", "ada", 3, True, {"é": [1, None]}), {}),
         (CHECKPOINTS, Checkpoint(2**40, b"\xff", "note\n", NOW), {}),

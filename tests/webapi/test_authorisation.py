@@ -115,6 +115,7 @@ def test_visitors_get_nothing_that_is_for_contributors(
     if known.path in {"/openapi.json", "/countries"}:
         return
     text = make(desk, known).text.partition("jara_verify.py")[0]  # the program in the bundle
+    text = text.replace('"passkey_added"', "")  # a kind of email
 
     assert [secret for secret in SECRETS if secret in text] == []
 

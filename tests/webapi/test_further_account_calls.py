@@ -6,8 +6,12 @@ from typing import Any
 
 import pytest
 
+from jara.domain.email_kinds import KINDS, EmailChoice
+from jara.domain.language import Language
+from jara.languages import about
 from jara.services.members.accounts import find_member
-from tests.sent_emails import mailed_code
+from jara.services.notices.links import choice_url
+from tests.sent_emails import code_in, mailed_code
 from tests.services.ballots.voting_world import pay
 from tests.webapi.desk import PASSWORD, Desk, registration
 
@@ -134,6 +138,38 @@ def test_the_newsletter_asks_back(desk: Desk) -> None:
     assert desk.post("/newsletter/unsubscribe", code).status_code == 422
     for status in (200, 200, 429):
         assert status == desk.post("/newsletter", {"email": "n@example.org"}).status_code
+
+
+def test_the_link_of_an_email_shows_and_changes_the_choice(desk: Desk) -> None:
+    """It needs no session; a reader without an account gets the newsletter, or nothing."""
+    desk.join(email="l@example.org")
+    link = {"code": code_in(choice_url(desk.application.context, "l@example.org"))}
+    shown = desk.post("/emails/choice", link).json
+    changed = desk.post("/emails/choice", {**link, "choice": "at-once"}).json
+    reader = {"code": code_in(choice_url(desk.application.context, "r@example.org"))}
+    refused = desk.post("/emails/choice", {**reader, "choice": "votes"})
+
+    assert (shown["email"], shown["isMember"], shown["choice"]) == (
+        "l@example.org",
+        True,
+        "monthly",
+    )
+    assert (changed["choice"], changed["message"]) == ("at-once", "Your choice of emails is saved.")
+    assert (refused.status_code, set(refused.json["fields"])) == (422, {"choice"})
+    assert desk.post("/emails/choice", {**reader, "choice": "monthly"}).json["isMember"] is False
+    assert desk.post("/emails/choice", {"code": "none"}).status_code == 422
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_the_kinds_of_email_are_served_in_the_readers_language(desk: Desk, language: str) -> None:
+    """The account page shows the declarations, and types none of them again."""
+    answer = desk.get("/emails", headers={"Accept-Language": language})
+    kinds = {kind["name"]: kind["about"] for kind in answer.json["kinds"]}
+
+    assert answer.headers["content-language"] == language
+    assert kinds == {name: about(kind, Language(language)) for name, kind in KINDS.items()}
+    assert [choice["name"] for choice in answer.json["choices"]] == list(EmailChoice)
+    assert ("Only votes." in answer.text) is (language == "en")
 
 
 def test_a_giver_gets_a_receipt(desk: Desk) -> None:

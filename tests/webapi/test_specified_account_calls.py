@@ -35,6 +35,7 @@ def test_the_profile_has_the_specified_fields(desk: Desk) -> None:
         "mayVoteUntil",
         "memberSince",
         "notifications",
+        "emailChoice",
         "votes",
         "todo",
     }
@@ -57,6 +58,25 @@ def test_name_and_news_are_changed_without_a_password(desk: Desk) -> None:
 
     assert (user["firstname"], user["lastname"]) == ("Efua", "Owusu")
     assert (user["notifications"], user["language"]) == (True, "fr")
+
+
+def test_the_finer_choice_of_emails_stays_below_the_toggle(desk: Desk) -> None:
+    """The boolean of the specification is its coarse form; an unknown choice is refused."""
+    token = desk.join()
+    seen = []
+    for change in (
+        {"emailChoice": "votes"},
+        {"notifications": True},
+        {"notifications": False},
+        {"notifications": True},
+    ):
+        assert desk.put("/user/update-profile", change, token=token).status_code == 200
+        user = desk.get("/user/get-profile", token=token).json["user"]
+        seen.append((user["notifications"], user["emailChoice"]))
+
+    assert seen == [(True, "votes"), (True, "votes"), (False, "nothing"), (True, "monthly")]
+    answer = desk.put("/user/update-profile", {"emailChoice": "weekly"}, token=token)
+    assert (answer.status_code, set(answer.json["fields"])) == (422, {"emailChoice"})
 
 
 def test_a_member_reads_in_the_language_in_which_they_joined(desk: Desk) -> None:

@@ -20,9 +20,10 @@ from jara.records.operations import Email
 from jara.services.context import Context
 from jara.services.news.stories import StoryCache
 from jara.services.news.writing import complete_news
+from jara.services.notices.choices import is_wanted
 from jara.services.notices.links import complete_links
 from jara.services.organisation import identity_of
-from jara.services.ports.outside import MailSender, MailServer
+from jara.services.ports.outside import MailSender, MailServer, NotSent
 from jara.services.proposals.vote_emails import REMINDER, complete_vote_email
 
 
@@ -44,8 +45,10 @@ class CompletingSender:
         Raises:
             EmailRefused: the server does not take it.
             Unavailable: it cannot be sent now.
-            NotSent: it is news that must not go out any more.
+            NotSent: it must not go out any more, by its item of news or the choice of its member.
         """
+        if not is_wanted(self._context, email):
+            raise NotSent
         email = complete_news(self._stories, email)
         completed = complete_vote_email(self._context, email)
         sender = self._open()

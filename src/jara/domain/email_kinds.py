@@ -43,6 +43,20 @@ class EmailChoice(StrEnum):
     VOTES = "votes"
     NOTHING = "nothing"
 
+    @classmethod
+    def of(cls, *, notifications: bool) -> EmailChoice:
+        """Return what the coarse choice means: news or none."""
+        return cls.MONTHLY if notifications else cls.NOTHING
+
+
+CHOICES = {
+    EmailChoice.AT_ONCE: "News as they happen, and votes.",
+    EmailChoice.MONTHLY: "The news of the month in one email, and votes.",
+    EmailChoice.VOTES: "Only votes.",
+    EmailChoice.NOTHING: "Nothing but what concerns my own account and money.",
+}
+"""The text beside each choice, which the record of a consent holds."""
+
 
 class Delivery(StrEnum):
     """What becomes of an email to somebody with a choice."""
@@ -129,7 +143,7 @@ _ALL = (
     # News
     EmailKind(
         "update",
-        "We tell you when a project has news, and how much of it your money paid.",
+        "We tell you when a project has news, with your share if you gave.",
         consent=_NEWS,
         may_be_bundled=True,
         has_stop_link=True,
@@ -143,7 +157,7 @@ _ALL = (
     ),
     EmailKind(
         "payout",
-        "We tell you when a project is paid, and how much of it was yours.",
+        "We tell you when a project is paid, with your share if you gave.",
         consent=_NEWS,
         may_be_bundled=True,
         has_stop_link=True,

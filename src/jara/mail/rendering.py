@@ -21,7 +21,7 @@ from jinja2 import UndefinedError
 from jara.domain.email_kinds import kind_of
 from jara.domain.errors import Unavailable
 from jara.domain.language import ENGLISH, Language
-from jara.languages import available
+from jara.languages import about, available
 from jara.mail.templating import HEADING, MARKS, PICTURE, complete_values, templates_of
 from jara.records.operations import Email
 from jara.services.ports.outside import FINAL_REPLY, EmailRefused
@@ -81,7 +81,7 @@ def render(kind: str, values: Mapping[str, object], identity: SenderIdentity) ->
     try:
         filled = templates.get_template(f"{kind}.txt").render(plain)
         footer = templates.get_template("_footer.txt").render(
-            plain, identity=identity, is_news=declared.is_optional
+            plain, identity=identity, about=about(declared, language), consent=declared.consent
         )
     except UndefinedError as error:
         raise Unavailable(f"The email '{kind}' lacks a value: {error}.") from error

@@ -68,8 +68,12 @@ NOTIFICATIONS = "notifications"
 PRIVACY_POLICY = "privacy_policy"
 
 
+NEWSLETTER = "newsletter"
+
+
 CONSENT_WORDING = {
     NOTIFICATIONS: "Get notified about project updates and upcoming voting sessions.",
+    NEWSLETTER: "Send me news of Jara's votes and projects by email.",
     PRIVACY_POLICY: "I agree to the privacy policy.",
 }
 """The text beside each consent checkbox."""

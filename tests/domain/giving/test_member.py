@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jara.domain.countries import Countries
+from jara.domain.email_kinds import EmailChoice
 from jara.domain.errors import InvalidInput, NotFound
 from jara.domain.giving.billing_day import BillingDay
 from jara.domain.giving.member import (
@@ -52,7 +53,7 @@ def test_account_is_open_until_it_is_closed() -> None:
         lastname="Mensah",
         email="ama@example.org",
         country="Ghana",
-        notifications=True,
+        email_choice=EmailChoice.MONTHLY,
         joined_at=NOON,
     )
 

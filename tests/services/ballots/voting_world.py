@@ -8,6 +8,7 @@ from typing import Any
 from jara.domain.books.account import GIFTS, PLEDGES, STRIPE, Fund
 from jara.domain.books.fund_policy import DEFAULT_POLICY, given_back, split
 from jara.domain.books.journal import EntryKind, JournalEntry, Posting
+from jara.domain.email_kinds import EmailChoice
 from jara.domain.giving.billing_day import BillingDay
 from jara.domain.giving.member import Member
 from jara.domain.giving.payment_way import PaymentProof
@@ -54,7 +55,7 @@ def add_member(
         lastname="Test",
         email=f"{name}@example.org",
         country="Canada",
-        notifications=False,
+        email_choice=EmailChoice.NOTHING,
         joined_at=context.now(),
     )
     with context.store.write() as work:

@@ -11,6 +11,7 @@ from jara.domain.books.account import Fund
 from jara.domain.books.journal import JournalEntry, PostedEntry
 from jara.domain.books.provider_row import ChargeKind, ProviderRow
 from jara.domain.checks.books import Finding
+from jara.domain.email_kinds import EmailChoice
 from jara.domain.giving.member import Member
 from jara.domain.voting.proposal import Proposal, ProposalStatus
 from jara.files.reading import FileReport
@@ -127,6 +128,6 @@ def a_member() -> Member:
         lastname="Obi",
         email="ada@example.org",
         country="Ghana",
-        notifications=False,
+        email_choice=EmailChoice.NOTHING,
         joined_at=PASSED_AT,
     )

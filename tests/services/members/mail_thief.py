@@ -16,7 +16,7 @@ from jara.services.giving.pledging import stop_by_link
 from jara.services.mailed_codes import UnusableCode
 from jara.services.members.password_resets import check_reset_code
 from jara.services.members.profiles import confirm_address, undo_change
-from jara.services.notices.links import unsubscribe
+from jara.services.notices.choices import unsubscribe
 from jara.services.notices.newsletter import confirm_subscription
 from jara.services.notices.outbox import MailRun, send_due
 from jara.services.operations.backups import make_backup

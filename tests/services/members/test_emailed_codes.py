@@ -22,7 +22,8 @@ from jara.services.members.password_resets import (
 )
 from jara.services.members.profiles import change_password, request_email_change
 from jara.services.members.sessions import BadCredentials, sign_in, sign_out_everywhere
-from jara.services.notices.links import unsubscribe, unsubscribe_url
+from jara.services.notices.choices import unsubscribe
+from jara.services.notices.links import unsubscribe_url
 from jara.services.notices.newsletter import confirm_subscription, subscribe
 from jara.services.rate_limits import Limit, acquire, release
 from jara.store.sqlite.connection import SqliteSql

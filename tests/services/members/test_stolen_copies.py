@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from jara.domain.email_kinds import EmailChoice
 from jara.domain.errors import Unavailable
 from jara.security.keys import SecretsFolder
 from jara.services.context import Context
@@ -59,7 +60,8 @@ def write_emails(context: Context, limits: Limits = LIMITS) -> None:
     subscribe(context, limits, "reader@example.org", source="website", network=ADDRESS)
     values = {"title": "Wells", "link": "https://jara.example/proposals/wells"}
     with context.store.write() as work:
-        wanted = ama._replace(notifications=True)
+        wanted = ama._replace(email_choice=EmailChoice.MONTHLY)
+        work.members.update(wanted)
         queue_member_email(context, work, "vote_opened", wanted, values=values)
         queue_member_email(context, work, "amount_changed", ama, values={})
 
@@ -126,7 +128,8 @@ def test_an_upgrade_encrypts_the_links_of_old_emails(context: Context, place: Pa
     assert {code: found for code in sorted(stolen) if (found := opened(context, code))} == {}
     assert sorted(email.kind for email in mailbox.emails) == ["invitation", "password_reset"]
     assert {door for code in mailbox.codes() for door in opened(context, code)} == {
-        "reset a password"
+        "reset a password",
+        "unsubscribe",
     }
 
 

@@ -19,7 +19,7 @@ from jara.records.operations import Email
 from jara.services.books.posting import Books
 from jara.services.content import add_item, publish_item
 from jara.services.context import Context
-from jara.services.news import recipients
+from jara.services.members.profiles import set_email_choice
 from jara.services.news.fan_out import fan_out_news
 from jara.services.notices.outbox import send_due
 from tests.services.notices.noticed_members import add_member, pay
@@ -71,13 +71,9 @@ class Mailbox:
         return sorted((email.address.partition("@")[0], email.kind) for email in self.emails)
 
 
-CHOICES: dict[str, EmailChoice] = {}
-recipients.choice_of = lambda member: CHOICES.get(member.id, EmailChoice.AT_ONCE)
-
-
 def choose(context: Context, member: Member, choice: str) -> None:
     """Change which emails a member gets."""
-    CHOICES[member.id] = EmailChoice(choice)
+    set_email_choice(context, member.id, EmailChoice(choice))
 
 
 def tell(context: Context, mailbox: Mailbox) -> None:
@@ -89,8 +85,8 @@ def tell(context: Context, mailbox: Mailbox) -> None:
 def join(context: Context, name: str, **changes: Any) -> Member:
     """Add a member with a confirmed address who wants news at once."""
     member = add_member(context, name)
-    CHOICES[member.id] = EmailChoice(changes.pop("choice", "at-once"))
-    changed = member._replace(**{"email_confirmed": True, **changes})
+    choice = EmailChoice(changes.pop("choice", "at-once"))
+    changed = member._replace(**{"email_confirmed": True, "email_choice": choice, **changes})
     with context.store.write() as work:
         work.members.update(changed)
     return changed

@@ -7,6 +7,7 @@ from datetime import date, timedelta
 
 from jara.domain.books.account import PLEDGES, STRIPE, Fund
 from jara.domain.books.journal import EntryKind, JournalEntry, Posting
+from jara.domain.email_kinds import EmailChoice
 from jara.domain.giving.billing_day import BillingDay
 from jara.domain.giving.member import Member
 from jara.domain.giving.pledge import Pledge, PledgeState
@@ -34,7 +35,7 @@ def add_member(
         lastname="Mensah",
         email=f"{name}@example.org",
         country="Ghana",
-        notifications=notifications,
+        email_choice=EmailChoice.of(notifications=notifications),
         joined_at=context.now() - joined_ago,
     )
     with context.store.write() as work:

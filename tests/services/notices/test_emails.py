@@ -8,9 +8,11 @@ from datetime import date, timedelta
 
 import pytest
 
+from jara.domain.email_kinds import EmailChoice
 from jara.domain.giving.pledge import PledgeState
 from jara.services.context import Context
 from jara.services.giving.subscription_sync import keep_pledge
+from jara.services.notices.choices import unsubscribe
 from jara.services.notices.emails import (
     member_email,
     queue_account_closed,
@@ -18,7 +20,7 @@ from jara.services.notices.emails import (
     queue_password_reset,
     queue_welcome,
 )
-from jara.services.notices.links import unsubscribe, unsubscribe_url
+from jara.services.notices.links import unsubscribe_url
 from jara.services.notices.outbox import list_outbox
 from jara.services.operations.email_run import queue_due_emails
 from tests.harness import clock_of
@@ -36,7 +38,7 @@ def test_nobody_gets_anything_without_a_reason(context: Context) -> None:
 
 def test_news_is_only_for_members_who_want_it(context: Context) -> None:
     """A member who turned notifications off gets no email about votes."""
-    member = add_member(context)._replace(notifications=False)
+    member = add_member(context)._replace(email_choice=EmailChoice.NOTHING)
 
     assert member_email(context, "vote_opened", member, values={}) is None
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from jara.domain.email_kinds import EmailChoice
 from jara.services.context import Context
 from jara.services.operations.email_run import queue_due_emails
 from jara.services.proposals.closing import close_vote
@@ -26,7 +27,7 @@ def organisation(folder: Path, members: int) -> Context:
     for number in range(members):
         member = add_member(context, f"member{number}")
         with context.store.write() as work:
-            work.members.update(member._replace(notifications=True))
+            work.members.update(member._replace(email_choice=EmailChoice.MONTHLY))
         vote(context, member)
     clock_of(context).advance(days=11)
     return context

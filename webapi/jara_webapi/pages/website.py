@@ -19,7 +19,7 @@ from jara.domain.errors import JaraError
 from jara.domain.language import ENGLISH
 from jara.domain.organisation import DEFAULT_NAME
 from jara.files.preview_program import PaintingProgram
-from jara.services.notices.links import unsubscribe
+from jara.services.notices.choices import unsubscribe
 from jara_webapi.calls.languages import choose_language
 from jara_webapi.calls.operations import Resource
 from jara_webapi.calls.requests import Request, Response
@@ -84,6 +84,7 @@ PAGES = (
     "/stop-pledge",
     "/newsletter/confirm",
     "/newsletter/unsubscribe",
+    "/emails",
     "/my-impact",
     "/check-vote",
     SANDBOX_PAGE,

@@ -7,6 +7,7 @@ from typing import Annotated
 
 from jara.bootstrap import Application
 from jara.documents import to_document
+from jara.domain.email_kinds import EmailChoice
 from jara.domain.errors import InvalidInput, blaming
 from jara.domain.giving.member import Member
 from jara.domain.giving.pledge import PledgeState
@@ -37,7 +38,7 @@ def get_profile(context: Context, member: Member) -> Profile:
 
 @put(access=Access.MEMBER, refuses=(403, 409, 429, 502))
 def update_profile(app: Application, call: Call, body: ProfileChange) -> Done:
-    """Change the name, email, country, password, email notifications, or language.
+    """Change the name, email, country, password, choice of emails, or language.
 
     A new email or password ends every other session; the caller's continues with its token. A
     new password also removes every passkey.
@@ -54,6 +55,9 @@ def update_profile(app: Application, call: Call, body: ProfileChange) -> Done:
             profiles.set_notifications(context, member.id, wanted=wanted)
             word = "ON" if wanted else "OFF"
             return Done(message=f"Notifications are {word}.")
+        case "emailChoice":
+            profiles.set_email_choice(context, member.id, body.email_choice or EmailChoice.NOTHING)
+            return Done(message="Your choice of emails is saved.")
         case "country":
             with blaming("country"):
                 profiles.set_country(context, member.id, body.country or "")
@@ -166,12 +170,13 @@ def _kind_of(body: ProfileChange) -> str:
         "country": body.country is not None,
         "password": body.new_password is not None or body.confirm_new_password is not None,
         "notifications": body.notifications is not None,
+        "emailChoice": body.email_choice is not None,
         "language": body.language is not None,
     }
     kinds = [kind for kind, is_asked in asked.items() if is_asked]
     if len(kinds) != 1:
         raise InvalidInput(
             "Change one thing at a time: firstname and lastname, or email, or country, or "
-            "newPassword and confirmNewPassword, or notifications, or language."
+            "newPassword and confirmNewPassword, or notifications, or emailChoice, or language."
         )
     return kinds[0]

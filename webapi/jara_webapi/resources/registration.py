@@ -15,7 +15,7 @@ from jara.services.giving.subscription_sync import StartedPledge
 from jara.services.members.documents import show_member
 from jara.services.members.sessions import start_session
 from jara.services.notices import newsletter
-from jara.services.notices.links import unsubscribe
+from jara.services.notices.choices import unsubscribe
 from jara.services.payments.charging import book_sandbox_rows
 from jara.services.payments.promising import PromiseForm, join_by_promise
 from jara.services.ports.payments import PaymentOutcome

@@ -24,6 +24,7 @@ from jara_webapi.schemas.base import (
     Text,
     answer_model,
 )
+from jara_webapi.schemas.emails import WrittenChoice
 
 User = Annotated[Document, Component(answer_model(MemberProfile, "User"))]
 PAYMENT = Shape(answer_model(MemberPayment, "Payment"))
@@ -139,7 +140,7 @@ class Profile(Done):
 
 
 class ProfileChange(Body):
-    """One change: the name, email, country, password, notifications, or language."""
+    """One change: the name, email, country, password, emails to get, or language."""
 
     firstname: Text | None = None
     lastname: Text | None = None
@@ -148,6 +149,7 @@ class ProfileChange(Body):
     confirm_new_password: Password | None = None
     country: Text | None = None
     notifications: bool | None = None
+    email_choice: WrittenChoice | None = None
     language: LanguageCode | None = None
     current_password: Password | None = None
 

@@ -116,6 +116,15 @@ export type Checkpoint = {
   readonly cosigned: string | null;
 };
 
+/** Which emails an address gets; without an account it is the newsletter or nothing. */
+export type ChosenEmails = {
+  readonly success?: true;
+  readonly message: string;
+  readonly email: string;
+  readonly isMember: boolean;
+  readonly choice: EmailChoice;
+};
+
 /** A request to close the account; with the password when the sign-in is old. */
 export type Closing = {
   readonly currentPassword?: string | null;
@@ -188,6 +197,12 @@ export type Credentials = {
   readonly password: string;
 };
 
+/** A choice of emails, and the text beside it. */
+export type DescribedChoice = {
+  readonly name: EmailChoice;
+  readonly about: string;
+};
+
 /** A device on which the member is signed in. */
 export type DeviceLine = {
   readonly id: string;
@@ -218,6 +233,26 @@ export type Done = {
 export type EarlierKey = {
   readonly key: string;
   readonly upTo: number;
+};
+
+/** Which emails a member chose to get, besides those that always come. */
+export type EmailChoice = "at-once" | "monthly" | "votes" | "nothing";
+
+/** A kind of email. */
+export type EmailKind = {
+  readonly name: string;
+  readonly about: string;
+  readonly to: readonly ("members" | "readers" | "givers" | "operators")[];
+  readonly consent: "always" | "votes" | "news";
+  readonly mayBeBundled: boolean;
+  readonly hasStopLink: boolean;
+  readonly hasCode: boolean;
+};
+
+/** The choices, and the kinds of email with what each is about. */
+export type EmailKinds = {
+  readonly choices: readonly DescribedChoice[];
+  readonly kinds: readonly EmailKind[];
 };
 
 /** A photo or document that shows a milestone was reached, named by the hash of its bytes. */
@@ -419,6 +454,12 @@ export type Limits = {
   readonly passwordMin: number;
   readonly passwordMax: number;
   readonly nameMax: number;
+};
+
+/** A code from an email, and what its address chooses; without a choice, nothing changes. */
+export type LinkedChoice = {
+  readonly code: string;
+  readonly choice?: EmailChoice | null;
 };
 
 /** A code from an email. */
@@ -685,7 +726,7 @@ export type Profile = {
   readonly user: User;
 };
 
-/** One change: the name, email, country, password, notifications, or language. */
+/** One change: the name, email, country, password, emails to get, or language. */
 export type ProfileChange = {
   readonly firstname?: string | null;
   readonly lastname?: string | null;
@@ -694,6 +735,7 @@ export type ProfileChange = {
   readonly confirmNewPassword?: string | null;
   readonly country?: string | null;
   readonly notifications?: boolean | null;
+  readonly emailChoice?: EmailChoice | null;
   readonly language?: string | null;
   readonly currentPassword?: string | null;
 };
@@ -1160,6 +1202,7 @@ export type User = {
   readonly mayVoteUntil: string | null;
   readonly memberSince: string;
   readonly notifications: boolean;
+  readonly emailChoice: "at-once" | "monthly" | "votes" | "nothing";
   readonly votes: Readonly<Record<string, "voted">>;
   readonly todo: readonly TodoItem[];
 };
@@ -1223,6 +1266,8 @@ export type Calls = {
   "GET /countries": { readonly answer: readonly Country[] };
   "GET /donations": { readonly answer: Donations };
   "POST /email-exists": { readonly body: Credentials; readonly answer: Available };
+  "GET /emails": { readonly answer: EmailKinds };
+  "POST /emails/choice": { readonly body: LinkedChoice; readonly answer: ChosenEmails };
   "GET /events": { readonly answer: readonly {
     readonly id: string;
     readonly title: string;

@@ -27,6 +27,7 @@ export function aMember(changes: Partial<User> = {}): User {
     mayVoteUntil: "2027-02-04",
     memberSince: "2026-10-20",
     notifications: false,
+    emailChoice: "nothing",
     votes: {},
     todo: [
       aTodo({ id: "invite-a-friend", title: "Invite a friend", completed: false, icon: "invite" }),

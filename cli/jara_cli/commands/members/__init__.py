@@ -14,6 +14,7 @@ import typer
 from jara.documents import Document, json_text, to_json
 from jara.domain.csv_cells import shielded
 from jara.domain.dates import parse_first_day
+from jara.domain.email_kinds import EmailChoice
 from jara.domain.errors import InvalidInput
 from jara.domain.giving.member import Member, RegistrationForm
 from jara.domain.giving.payment_way import PaymentWay
@@ -66,7 +67,7 @@ _CARD = [
     Column("skipsOn", "Skips", Kind.DATE),
     Column("mayVoteFrom", "May vote from", Kind.DATE),
     Column("mayVoteUntil", "May vote until", Kind.DATE),
-    Column("notifications", "Wants news"),
+    Column("emailChoice", "Chosen emails"),
     Column("paidCents", "Paid in all", Kind.CENTS),
     Column("votes", "Took part in"),
 ]
@@ -254,7 +255,7 @@ def invite(
     return Answer(_identity(member), notes=["To send the invitation now: jara mail send"])
 
 
-@verb(app, *_LIST[:5])
+@verb(app, *_LIST[:5], Column("emailChoice", "Chosen emails"))
 def edit(
     context: Context,
     member: Who,
@@ -266,9 +267,12 @@ def edit(
     email: Annotated[
         str | None, typer.Option(metavar="ADDRESS", help="New address, to be confirmed.")
     ] = None,
+    emails: Annotated[
+        EmailChoice | None, typer.Option(help="Which emails they asked to get.")
+    ] = None,
     why: Why = "",
 ) -> Answer:
-    """Change a member's name, country or address.
+    """Change a member's name, country or address, or which emails they get.
 
     A new address counts once the member has followed the link that is sent to it; until then the
     old one stays. Somebody who has not accepted an invitation gets it at the new address.
@@ -276,12 +280,14 @@ def edit(
     \b
     Examples:
       jara members edit ama@example.org --country Kenya --why "moved"
+      jara members edit ama@example.org --emails votes --why "asked by telephone"
       jara members edit ama@exmaple.org --email ama@example.org --why "mistyped"
     """
-    change = MemberEdit(firstname=firstname, lastname=lastname, country=country, email=email)
+    change = MemberEdit(firstname, lastname, country, email, emails)
     edited = edit_member(context, member, change, why=why)
     notes = [] if email is None else [f"A link waits for {email}; to send it now: jara mail send"]
-    return Answer({**_identity(edited), "country": edited.country}, notes=notes)
+    shown = {**_identity(edited), "country": edited.country, "emailChoice": edited.email_choice}
+    return Answer(shown, notes=notes)
 
 
 @verb(app, *_LIST[:4], name="share-card")

@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import NamedTuple, TypeVar
 
 from jara.domain.countries import Countries, find_country
+from jara.domain.email_kinds import Delivery, EmailChoice, EmailKind, NeededConsent
 from jara.domain.errors import InvalidInput, NotFound
 from jara.domain.giving.billing_day import BillingDay, parse_billing_day
 from jara.domain.giving.pledge import PLEDGE_DOLLARS_DEFAULT, parse_pledge
@@ -51,7 +52,7 @@ class Member(NamedTuple):
         lastname: as the member writes it.
         email: in lower case, so that each address belongs to one member.
         country: a country's name.
-        notifications: whether they want news about votes and projects.
+        email_choice: which emails they chose to get.
         joined_at: UTC instant of registration.
         closed_at: UTC instant of closing the account.
         session_epoch: increased to end all older sessions.
@@ -66,7 +67,7 @@ class Member(NamedTuple):
     lastname: str
     email: str
     country: str
-    notifications: bool
+    email_choice: EmailChoice
     joined_at: datetime
     closed_at: datetime | None = None
     session_epoch: int = 0
@@ -78,6 +79,22 @@ class Member(NamedTuple):
     def may_vote(self) -> bool:
         """Whether the address allows the member to vote."""
         return self.email_confirmed or not self.is_added
+
+    @property
+    def notifications(self) -> bool:
+        """The coarse form of the choice of emails: any, or none."""
+        return self.email_choice is not EmailChoice.NOTHING
+
+    def delivery(self, kind: EmailKind) -> Delivery:
+        """Return what becomes of an email of a kind for them, now.
+
+        News go only to an address that they confirmed. Emails about votes have no such rule:
+        the sign-up of a payer has always been enough for them.
+        """
+        is_stranger = kind.consent is NeededConsent.NEWS and not self.email_confirmed
+        if kind.is_optional and (is_stranger or not self.is_open):
+            return Delivery.NEVER
+        return kind.delivery(self.email_choice)
 
     @property
     def is_open(self) -> bool:

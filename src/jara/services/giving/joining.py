@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any, NamedTuple
 
+from jara.domain.email_kinds import EmailChoice
 from jara.domain.errors import (
     CardDeclined,
     Conflict,
@@ -290,7 +291,7 @@ def member_of(pending: PendingRegistration) -> Member:
         lastname=form["lastname"],
         email=pending.email,
         country=form["country"],
-        notifications=form["notifications"],
+        email_choice=EmailChoice.of(notifications=form["notifications"]),
         joined_at=pending.started_at,
         # Sign-ups started before Jara had languages name none.
         language=Language(form.get("language", ENGLISH)),

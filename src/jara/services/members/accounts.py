@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from jara.domain.countries import find_country
+from jara.domain.email_kinds import EmailChoice
 from jara.domain.errors import EmailTaken, Unavailable
 from jara.domain.giving.member import (
     FieldErrors,
@@ -27,7 +28,7 @@ from jara.services.notices.emails import password_url, queue_account_closed, que
 from jara.services.organisation import REWRITES_DUE
 from jara.store.unit_of_work import UnitOfWork
 
-PERSONAL_FIELDS = ("country", "email", "firstname", "lastname", "notifications", "password")
+PERSONAL_FIELDS = ("country", "email", "email_choice", "firstname", "lastname", "password")
 """The fields that the audit log lists when an account is added or erased."""
 
 INVITATION_LIFE = timedelta(days=7)
@@ -67,7 +68,7 @@ def add_member(context: Context, form: RegistrationForm) -> Member:
         lastname=parsed.lastname,
         email=parsed.email,
         country=parsed.country,
-        notifications=parsed.notifications,
+        email_choice=EmailChoice.of(notifications=parsed.notifications),
         joined_at=context.now(),
         language=parsed.language,
         is_added=True,
@@ -231,7 +232,7 @@ def _read_invitation(context: Context, form: InvitationForm) -> Member:
         lastname=errors.collect("lastname", lambda: parse_name(form.lastname, "last name"), ""),
         email=errors.collect("email", lambda: parse_email(form.email), ""),
         country=errors.collect("country", lambda: find_country(form.country, countries), ""),
-        notifications=False,
+        email_choice=EmailChoice.NOTHING,
         joined_at=context.now(),
         is_added=True,
     )

@@ -11,6 +11,7 @@ from hashlib import sha256
 from jara.domain.books.provider_row import ProviderRow
 from jara.domain.giving.member import Member
 from jara.services.context import Context
+from jara.services.notices.choices import take_over_newsletter
 from jara.store.unit_of_work import UnitOfWork
 
 _PLAIN = "email:"
@@ -30,9 +31,13 @@ def email_handle(context: Context, email: str) -> str:
 
 
 def keep_handles(context: Context, work: UnitOfWork, member: Member) -> None:
-    """Replace the handles of a member; only a confirmed address adds gifts to the account."""
+    """Replace the handles of a member.
+
+    Only a confirmed address adds its gifts and its newsletter to the account.
+    """
     work.contributors.forget(member.key)
     if member.email_confirmed:
+        take_over_newsletter(work, member)
         work.contributors.put(email_handle(context, member.email), member.key)
     pledge = work.pledges.get(member.id)
     if pledge is not None and pledge.customer_id is not None:

@@ -9,6 +9,7 @@ from typing import Any, Literal, NamedTuple
 
 from jara.documents import Document, camel, to_document
 from jara.domain.books.payment_state import PaymentState
+from jara.domain.email_kinds import EmailChoice
 from jara.domain.giving.billing_day import BillingDay
 from jara.domain.giving.changemaker import is_changemaker, may_vote_from, may_vote_until
 from jara.domain.giving.member import Member, TodoItem, todo_list
@@ -76,6 +77,7 @@ class Profile(NamedTuple):
     may_vote_until: date | None
     member_since: date
     notifications: bool
+    email_choice: EmailChoice
     votes: Mapping[str, Literal["voted"]]
     todo: tuple[TodoItem, ...]
 
@@ -113,6 +115,7 @@ def read_profile(context: Context, work: UnitOfWork, member: Member) -> Profile:
         may_vote_until=may_vote_until(pledge, account.paid_until, now=now, zone=context.zone),
         member_since=context.zone.day_of(member.joined_at),
         notifications=member.notifications,
+        email_choice=member.email_choice,
         votes=dict.fromkeys(voted_on(context, work, member.id), "voted"),
         todo=todo_list(account.todo_done),
     )

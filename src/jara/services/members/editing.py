@@ -1,4 +1,4 @@
-"""Mending a member's name, country and address, as an operator."""
+"""Mending a member's name, country, address and choice of emails, as an operator."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from functools import partial
 from typing import NamedTuple
 
 from jara.domain.countries import find_country
+from jara.domain.email_kinds import EmailChoice
 from jara.domain.errors import InvalidInput
 from jara.domain.giving.member import FieldErrors, Member, parse_email, parse_name
 from jara.services.audit import record_act, require_operator
@@ -15,6 +16,7 @@ from jara.services.members.accounts import send_invitation
 from jara.services.members.contributors import email_handle
 from jara.services.members.profiles import ask_to_confirm, copy_to_provider, require_free
 from jara.services.members.sessions import end_all_access
+from jara.services.notices.choices import choose
 from jara.store.unit_of_work import UnitOfWork
 
 ACTION = "members.edit"
@@ -27,10 +29,11 @@ class MemberEdit(NamedTuple):
     lastname: str | None = None
     country: str | None = None
     email: str | None = None
+    email_choice: EmailChoice | None = None
 
 
 def edit_member(context: Context, text: str, edit: MemberEdit, *, why: str = "") -> Member:
-    """Change a member's name and country, and ask a new address to confirm itself.
+    """Change a member's name, country or emails, and ask a new address to confirm itself.
 
     The old address stays valid until the link in the email is used. Somebody who was invited and
     has not accepted has no other address to sign in with: the invitation goes to the new one.
@@ -52,12 +55,14 @@ def edit_member(context: Context, text: str, edit: MemberEdit, *, why: str = "")
         raise InvalidInput(f"Nothing to change: {before.email} has these values already.")
     with context.store.read() as work:
         require_free(work, asked.email, before.id)
-    named = asked._replace(email=before.email)
+    named = asked._replace(email=before.email, email_choice=before.email_choice)
     if before.names != named.names:
         copy_to_provider(context, named)
     with context.store.write() as work:
         require_free(work, asked.email, before.id)
         work.members.update(named)
+        if edit.email_choice is not None:
+            named = choose(context, work, named, edit.email_choice, source="operator")
         if edit.email is not None and (is_unconfirmed or asked.email != before.email):
             named = _move(context, work, named, asked.email)
         record_act(context, work, ACTION, before.key, why=why, changed=changed)
@@ -80,6 +85,7 @@ def _read(context: Context, member: Member, edit: MemberEdit) -> Member:
         lastname=check("lastname", edit.lastname, last, member.lastname),
         country=check("country", edit.country, country, member.country),
         email=check("email", edit.email, parse_email, member.email),
+        email_choice=edit.email_choice or member.email_choice,
     )
     errors.raise_any()
     return edited

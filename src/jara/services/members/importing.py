@@ -15,6 +15,7 @@ from itertools import islice
 from typing import NamedTuple, TypeVar
 
 from jara.domain.countries import find_country
+from jara.domain.email_kinds import EmailChoice
 from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.giving.member import Member
 from jara.domain.giving.newcomer import CheckedRow, Newcomer, PersonRow, RowResult, parse_newcomer
@@ -238,7 +239,7 @@ def _add(context: Context, work: UnitOfWork, person: Newcomer, import_id: str) -
         lastname=person.lastname,
         email=person.email,
         country=person.country,
-        notifications=person.notifications,
+        email_choice=EmailChoice.of(notifications=person.notifications),
         joined_at=context.now(),
         is_added=True,
     )

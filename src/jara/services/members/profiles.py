@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from jara.domain.countries import find_country
+from jara.domain.email_kinds import EmailChoice
 from jara.domain.errors import EmailTaken, NotFound
 from jara.domain.giving.member import (
     FieldErrors,
@@ -18,7 +19,7 @@ from jara.domain.giving.member import (
 )
 from jara.domain.language import parse_language
 from jara.records.access import Passkey, PendingAddress, UndoCode
-from jara.records.people import NOTIFICATIONS, Consent
+from jara.records.people import CONSENT_WORDING, NOTIFICATIONS
 from jara.services.context import Context
 from jara.services.mailed_codes import (
     draw_code,
@@ -36,6 +37,7 @@ from jara.services.members.sessions import (
     session_name,
     session_that_asked,
 )
+from jara.services.notices.choices import choose
 from jara.services.notices.emails import (
     queue_address_confirmation,
     queue_change_notice,
@@ -46,6 +48,7 @@ from jara.store.unit_of_work import UnitOfWork
 ADDRESS_CODE_HOURS = 24
 _TAKEN = "Another account has this email address."
 UNDO_HOURS = 72
+_WEBSITE = "website"
 
 
 def rename(context: Context, member_id: str, *, firstname: str, lastname: str) -> Member:
@@ -99,21 +102,21 @@ def change_password(
     return member
 
 
-def set_notifications(
-    context: Context, member_id: str, *, wanted: bool, source: str = "website"
-) -> Member:
-    """Turn news on or off, and record the consent with its wording."""
+def set_notifications(context: Context, member_id: str, *, wanted: bool) -> Member:
+    """Turn emails on or off; a finer choice that was made before stays when they are on."""
     with context.store.write() as work:
         member = require_member(work, member_id)
-        if member.notifications is wanted:
-            return member
-        member = member._replace(notifications=wanted)
-        work.members.update(member)
-        at = context.now()
-        work.members.add_consent(
-            Consent.of(member_id, NOTIFICATIONS, given=wanted, source=source, at=at)
-        )
-    return member
+        choice = EmailChoice.of(notifications=wanted)
+        if member.notifications and wanted:
+            choice = member.email_choice
+        wording = CONSENT_WORDING[NOTIFICATIONS]
+        return choose(context, work, member, choice, source=_WEBSITE, wording=wording)
+
+
+def set_email_choice(context: Context, member_id: str, choice: EmailChoice) -> Member:
+    """Set which emails a member gets, and record the consent with its wording."""
+    with context.store.write() as work:
+        return choose(context, work, require_member(work, member_id), choice, source=_WEBSITE)
 
 
 def set_language(context: Context, member_id: str, language: str) -> Member:

@@ -35,17 +35,12 @@ class Recipient(NamedTuple):
     @property
     def choice(self) -> EmailChoice:
         """Which emails they want; a reader gets the news of a month in one email."""
-        return EmailChoice.MONTHLY if self.member is None else choice_of(self.member)
+        return EmailChoice.MONTHLY if self.member is None else self.member.email_choice
 
     def delivery(self, kind: EmailKind) -> Delivery:
         """Return what becomes of an email of a kind to them."""
         group = Group.READERS if self.member is None else Group.MEMBERS
         return kind.delivery(self.choice) if group in kind.to else Delivery.NEVER
-
-
-def choice_of(member: Member) -> EmailChoice:
-    """Return which emails a member wants."""
-    return EmailChoice.MONTHLY if member.notifications else EmailChoice.NOTHING
 
 
 def recipients_after(work: UnitOfWork, place: str, *, limit: int) -> list[Recipient]:
@@ -64,10 +59,11 @@ def recipients_after(work: UnitOfWork, place: str, *, limit: int) -> list[Recipi
 
 
 def may_be_told(work: UnitOfWork, recipient: Recipient) -> bool:
-    """Return whether the address is confirmed; the account of a reader who is a member decides."""
+    """Return whether the address is confirmed; a member's account decides once it is theirs."""
     if recipient.member is not None:
         return recipient.member.email_confirmed
-    return work.members.by_email(recipient.address) is None
+    member = work.members.by_email(recipient.address)
+    return member is None or not member.email_confirmed
 
 
 def recipient_of(work: UnitOfWork, email: Email) -> Recipient | None:

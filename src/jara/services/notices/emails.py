@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from jara.domain.email_kinds import kind_of
+from jara.domain.email_kinds import Delivery, kind_of
 from jara.domain.giving.member import Member
 from jara.domain.giving.pledge import Pledge
 from jara.domain.language import ENGLISH, Language
@@ -60,7 +60,7 @@ def queue_member_email(
     once_key: str | None = None,
     link: str | None = None,
 ) -> bool:
-    """Queue an email to a member; news only if they want it. A link with a code is encrypted."""
+    """Queue an email to a member if they want it. A link with a code is encrypted."""
     email = member_email(context, kind, member, values=values, once_key=once_key)
     if email is not None and link is not None:
         email = seal_link(context, email, link)
@@ -75,8 +75,8 @@ def member_email(
     values: Mapping[str, Any],
     once_key: str | None = None,
 ) -> Email | None:
-    """Return an email to a member, or None if it is news and they do not want news."""
-    if kind_of(kind).is_optional and not member.notifications:
+    """Return an email to a member, or None if they chose not to get such emails."""
+    if member.delivery(kind_of(kind)) is Delivery.NEVER:
         return None
     return make_email(
         context,

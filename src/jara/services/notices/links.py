@@ -19,7 +19,6 @@ from jara.domain.errors import Unavailable
 from jara.domain.giving.member import Member
 from jara.domain.giving.pledge import Pledge, PledgeState
 from jara.records.operations import Email
-from jara.records.people import NOTIFICATIONS, Consent
 from jara.services.context import Context
 from jara.services.log_keys import key_chain
 from jara.services.mailed_codes import UnusableCode
@@ -27,8 +26,7 @@ from jara.store.unit_of_work import UnitOfWork
 
 STOP_LINK_LIFE = timedelta(days=90)
 
-SOURCE = "link in an email"
-"""The source recorded with a withdrawn consent."""
+_STOPPABLE = frozenset(PledgeState) - {PledgeState.CANCELED}
 
 _UNSUBSCRIBE = "unsubscribe"
 _PREFIX = b"jara/v1/unsubscribe\0"  # of the signatures in links of earlier versions
@@ -38,32 +36,27 @@ _STOP = "stop pledge"
 
 
 def unsubscribe_url(context: Context, address: str) -> str:
-    """Return the link that unsubscribes an address from all news."""
+    """Return the link that unsubscribes an address from all news with one click."""
+    return f"{context.rules.site_url}/newsletter/unsubscribe?code={_code_of(context, address)}"
+
+
+def choice_url(context: Context, address: str) -> str:
+    """Return the page on which an address chooses what it gets, without signing in."""
+    return f"{context.rules.site_url}/emails?code={_code_of(context, address)}"
+
+
+def _code_of(context: Context, address: str) -> str:
     body = address.encode("utf-8")
     proof = _proof_of(context, body)
-    code = ".".join(urlsafe_b64encode(part).decode().rstrip("=") for part in (body, proof))
-    return f"{context.rules.site_url}/newsletter/unsubscribe?code={code}"
+    return ".".join(urlsafe_b64encode(part).decode().rstrip("=") for part in (body, proof))
 
 
-def unsubscribe(context: Context, code: str) -> None:
-    """Unsubscribe an address from the newsletter and from news of votes.
+def address_in(context: Context, code: str) -> str:
+    """Return the address in the code of a link that unsubscribes it or shows its choice.
 
     Raises:
         UnusableCode: the code is not valid.
     """
-    address = _address_in(context, code)
-    with context.store.write() as work:
-        work.access.remove_reader(address)
-        member = work.members.by_email(address)
-        if member is not None and member.notifications:
-            work.members.update(member._replace(notifications=False))
-            at = context.now()
-            work.members.add_consent(
-                Consent.of(member.id, NOTIFICATIONS, given=False, source=SOURCE, at=at)
-            )
-
-
-def _address_in(context: Context, code: str) -> str:
     parts = code.partition(".")[::2]
     try:
         address, proof = (urlsafe_b64decode(part + "=" * (-len(part) % 4)) for part in parts)
@@ -150,14 +143,16 @@ def complete_links(context: Context, email: Email) -> Email:
             raise Unavailable(
                 f"The link in this email cannot be read. {error.message} Or have a new link sent."
             ) from error
-    if kind.has_stop_link and email.member_id is not None:
-        with context.store.read() as work:
-            member = work.members.get(email.member_id)
-            pledge = work.pledges.get(email.member_id)
-        if member is not None and pledge is not None:
-            is_theirs = member.email == email.address
-            if is_theirs and pledge.state is not PledgeState.CANCELED:
-                doc["stopUrl"] = stop_url(context, member, pledge)
+    with context.store.read() as work:
+        member = work.members.by_email(email.address)
+        pledge = None if member is None else work.pledges.get(member.id)
+        reader = work.access.reader(email.address)
+    is_theirs = member is not None and member.id == email.member_id
+    is_reader = reader is not None and reader.confirmed_at is not None
+    if member and pledge and is_theirs and kind.has_stop_link and pledge.state in _STOPPABLE:
+        doc["stopUrl"] = stop_url(context, member, pledge)
+    if is_theirs or is_reader:
+        doc["choiceUrl"] = choice_url(context, email.address)
     if kind.is_optional:
         doc["unsubscribeUrl"] = unsubscribe_url(context, email.address)
     return email._replace(doc=doc)
@@ -171,7 +166,7 @@ def seal_old_links(context: Context, work: UnitOfWork) -> int:
     changed = 0
     for email in work.outbox.all():
         has_code = kind_of(email.kind).has_code
-        readable = {"stopUrl", "unsubscribeUrl", *(("link",) if has_code else ())}
+        readable = {"choiceUrl", "stopUrl", "unsubscribeUrl", *(("link",) if has_code else ())}
         if not readable & email.doc.keys():
             continue
         doc = {name: value for name, value in email.doc.items() if name not in readable}

@@ -7,12 +7,13 @@ from datetime import timedelta
 from jara.domain.giving.member import parse_email
 from jara.domain.language import ENGLISH, Language
 from jara.records.access import Reader
+from jara.records.people import CONSENT_WORDING, NEWSLETTER
 from jara.services.context import Context
 from jara.services.mailed_codes import make_code, subject_of
+from jara.services.notices.choices import take_over_newsletter
 from jara.services.notices.emails import queue_newsletter_confirmation
 from jara.services.rate_limits import Limits, MailCause, acquire_within, mail_uses, require_room
 
-WORDING = "Send me news of Jara's votes and projects by email."
 CONFIRMATION_LIFE = timedelta(days=7)
 _CONFIRM = "newsletter_confirm"
 
@@ -44,13 +45,13 @@ def subscribe(
         reader = work.access.reader(address)
         if reader is not None and reader.confirmed_at is not None:
             return
-        work.access.put_reader(Reader(address, WORDING, source, context.now()))
+        work.access.put_reader(Reader(address, CONSENT_WORDING[NEWSLETTER], source, context.now()))
         code = make_code(context, work, purpose=_CONFIRM, subject=address, life=CONFIRMATION_LIFE)
         queue_newsletter_confirmation(context, work, address=address, code=code, language=language)
 
 
 def confirm_subscription(context: Context, code: str) -> None:
-    """Store the consent of an address; a code can be used once.
+    """Store the consent of an address, for a member as their choice; a code can be used once.
 
     Raises:
         UnusableCode: the code is unknown, used, or too old.
@@ -61,3 +62,6 @@ def confirm_subscription(context: Context, code: str) -> None:
         reader = work.access.reader(address)
         if reader is not None:
             work.access.put_reader(reader._replace(confirmed_at=context.now()))
+        member = work.members.by_email(address)
+        if member is not None and member.email_confirmed:
+            take_over_newsletter(work, member)

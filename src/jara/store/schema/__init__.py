@@ -37,6 +37,7 @@ from jara.store.schema import (
     m0026_month_ends,
     m0030_returned_emails,
     m0032_news,
+    m0033_email_choice,
 )
 
 
@@ -90,6 +91,7 @@ STEPS: tuple[SchemaStep, ...] = (
     m0026_month_ends,
     m0030_returned_emails,
     m0032_news,
+    m0033_email_choice,
 )
 """Every step, oldest first; the version of a database is the number of its steps."""
 

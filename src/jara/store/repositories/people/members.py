@@ -160,9 +160,10 @@ class MemberRepository(Repository):
         )
 
     def readers(self) -> Iterator[Member]:
-        """Return the open members who receive news, in order of joining."""
+        """Return the open members who chose to get emails, in order of joining."""
         return MEMBERS.each(
-            self._sql, "WHERE notifications = 1 AND closed_at IS NULL ORDER BY joined_at, id"
+            self._sql,
+            "WHERE email_choice <> 'nothing' AND closed_at IS NULL ORDER BY joined_at, id",
         )
 
     def erase(self, member_id: str) -> None:
