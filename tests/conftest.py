@@ -43,6 +43,8 @@ ON_POSTGRES = (
     "services/members/test_stolen_copies.py",
     "store",
     "webapi/test_specified_calls.py",
+    "webapi/field/test_receiving.py::test_a_report_sent_twice_arrives_once",
+    "webapi/field/test_publishing.py::test_publishing_makes_an_update_and_evidence",
 )
 """These tests also run on PostgreSQL in a normal run; `nox -s full` runs all of them there."""
 

@@ -27,7 +27,12 @@ TEXT = PAGE.read_text("utf-8")
 ROWS = cells(PAGE)
 CONSTANTS = [row for row in ROWS if row[-1].startswith("`jara.")]
 SECTIONS = set(re.findall(r"^## (\d+)\. ", TEXT, re.MULTILINE))
-ACCESS = {"visitor": "anyone", "more": "anyone, more for members", "member": "members"}
+ACCESS = {
+    "visitor": "anyone",
+    "more": "anyone, more for members",
+    "member": "members",
+    "link": "holders of a link",
+}
 
 
 def code(cell: str) -> list[str]:

@@ -50,6 +50,8 @@ COMMANDS = {
     "report": "Impact reports, statements, funds and voting.",
     "export": "For anyone: open data, and the public log as files.",
     **{kind.command: kind.help for kind in KINDS.values()},
+    "partners": "Who reports from the field, and their links.",
+    "reports": "Reports from the field that wait to be published.",
     "mail": "Emails waiting to be sent.",
     "proofs": "The public log: checkpoints, bundles, receipts, witnesses.",
     "witness": "Cosign the logs of other organisations.",

@@ -27,6 +27,8 @@ MET = (
     "src/jara/domain/countries.py",
     "src/jara/domain/language.py",
     "src/jara/services/ballots",
+    "src/jara/services/field/links.py",
+    "src/jara/services/field/receiving.py",
     "src/jara/services/giving",
     "src/jara/services/members",
     "src/jara/services/notices",

@@ -62,9 +62,11 @@ class SchemaWriter:
         ]
         body = ""
         if "requestBody" in operation:
-            schema = operation["requestBody"]["content"]["application/json"]["schema"]
+            ((kind, content),) = operation["requestBody"]["content"].items()
+            schema = content["schema"]
             mark = "" if operation["requestBody"]["required"] else "?"
-            body = f"readonly body{mark}: {self._type(schema, '  ')}; "
+            sent = self._type(schema, "  ") if kind == "application/json" else "Blob"
+            body = f"readonly body{mark}: {sent}; "
         return f"{{ {body}readonly answer: {_union(answers)} }}"
 
     def _type(self, schema: dict[str, Any], margin: str, *, named: bool = False) -> str:

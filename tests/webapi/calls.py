@@ -10,7 +10,7 @@ from tests.webapi.desk import promise, registration
 
 @dataclass(frozen=True)
 class Known:
-    """A call and the access that it needs: visitor, member, or more for members."""
+    """A call and the access that it needs: visitor, member, more for members, or a link."""
 
     method: str
     path: str
@@ -142,6 +142,20 @@ CALLS = (
         "/gifts",
         "visitor",
         {"amountCents": 500, "email": "g@example.org", "paymentMethodId": "pm_card_visa"},
+    ),
+    Known("GET", "/field", "link"),
+    Known(
+        "PUT",
+        "/field/reports/{key}",
+        "link",
+        {"title": "Water", "text": "At 62 metres."},
+        filled={"key": "phone-made-key-0001"},
+    ),
+    Known(
+        "PUT",
+        "/field/reports/{key}/photos/{photo}",
+        "link",
+        filled={"key": "phone-made-key-0001", "photo": "0" * 64},
     ),
     Known("POST", "/sandbox/confirm", "visitor", {"clientSecret": "none", "outcome": "succeed"}),
 )

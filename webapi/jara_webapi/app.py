@@ -24,6 +24,7 @@ from jara_webapi.resources import (
     content,
     emails,
     feeds,
+    field,
     giving,
     ledger,
     profiles,
@@ -113,6 +114,13 @@ MEMBERS = (
 )
 """The calls of accounts and of the links in their emails, and gifts."""
 
+FIELD = (
+    ("/api/field", field.page),
+    ("/api/field/reports/{key}", field.send_report),
+    ("/api/field/reports/{key}/photos/{photo}", field.send_piece),
+)
+"""The calls of partners, who hold a link instead of an account."""
+
 OTHERS = (
     ("/healthz", site.health),
     ("/readyz", site.ready),
@@ -191,6 +199,7 @@ def api_routes(application: Application, scenes: Scenes = NO_SCENES) -> Routes:
         *lists,
         *PUBLIC,
         *MEMBERS,
+        *FIELD,
         provider,
     ]
     return resources_of(application, table, scenes)

@@ -134,6 +134,8 @@ class Settings:
     limit_mail_address: Rate = _text(read_rate, "3/h")
     limit_mail_network: Rate = _text(read_rate, "20/h")
     limit_mail_all: Rate = _text(read_rate, "200/h")
+    limit_field_link: Rate = _text(read_rate, "2000/h")
+    limit_field_network: Rate = _text(read_rate, "30/h")
     approval_cents: int | None = _setting(read_positive_count)
     operator: str = _text(read_operator, "operator")
     operator_key: Path | None = _setting(read_path)

@@ -24,6 +24,9 @@ PIXELS_MAX = 50_000_000
 EDGE_PIXELS_MAX = 2560
 """The longest edge of a stored photo: enough to read a photographed receipt."""
 
+FIELD_PIXELS_MAX = 12_000_000
+"""The pixel limit of a photo from the field, which the phone has scaled down already."""
+
 _PDF = b"%PDF-"
 _QUALITY = 85
 
@@ -67,7 +70,21 @@ def read_media(data: bytes, name: str) -> Media:
     kind = _format_of(data)
     if kind is None:
         raise InvalidInput(f"{name} is neither PDF, PNG, JPEG nor WebP.")
-    return _named(_drawn_anew(data, name, kind), kind.suffix)
+    return _named(_drawn_anew(data, name, kind, PIXELS_MAX), kind.suffix)
+
+
+def read_field_photo(data: bytes, name: str) -> Media:
+    """Recognise a photo that a partner's phone sent, and re-encode it.
+
+    Raises:
+        InvalidInput: it is not PNG, JPEG or WebP, damaged, or has too many pixels.
+    """
+    kind = _format_of(data)
+    if kind is None and data[4:8] == b"ftyp":
+        raise InvalidInput(f"{name} is a HEIC or AVIF picture; send it as JPEG.")
+    if kind is None:
+        raise InvalidInput(f"{name} is neither JPEG, PNG nor WebP.")
+    return _named(_drawn_anew(data, name, kind, FIELD_PIXELS_MAX), kind.suffix)
 
 
 def keep_media(media: Media, folder: Path) -> Path:
@@ -103,7 +120,7 @@ def _format_of(data: bytes) -> _Format | None:
     return None
 
 
-def _drawn_anew(data: bytes, name: str, kind: _Format) -> bytes:
+def _drawn_anew(data: bytes, name: str, kind: _Format, pixels_max: int) -> bytes:
     try:
         with warnings.catch_warnings():
             # Pillow warns about odd metadata, which is dropped, and about many pixels, where
@@ -111,10 +128,10 @@ def _drawn_anew(data: bytes, name: str, kind: _Format) -> bytes:
             warnings.simplefilter("ignore")
             image = Image.open(BytesIO(data), formats=(kind.name,))
             width, height = image.size
-            if width * height > PIXELS_MAX:
+            if width * height > pixels_max:
                 raise InvalidInput(
                     f"{name} is {width} by {height} pixels; a photo has at most "
-                    f"{PIXELS_MAX // 10**6} million."
+                    f"{pixels_max // 10**6} million."
                 )
             return _encoded(_upright(image, kind), kind)
     except Image.DecompressionBombError:

@@ -161,6 +161,8 @@ def uses_of(work: UnitOfWork, item: ContentItem) -> Iterator[str]:
         updates = [one for one in work.content.all(UPDATES) if one.doc["project"] == item.slug]
         if updates:
             yield f"the update '{updates[0].id}' is about it"
+        if any(link.project == item.slug for link in work.field.links()):
+            yield "a partner has a link for it"
     for approval in work.operations.approvals(waiting_only=True):
         if (approval.payload.get("payee"), approval.payload.get("slug")) == (item.kind, item.slug):
             yield f"{approval.id} waits to pay it"

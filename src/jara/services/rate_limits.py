@@ -36,6 +36,8 @@ class Limit(StrEnum):
     MAIL_ADDRESS = "mail_address"
     MAIL_NETWORK = "mail_network"
     MAIL_ALL = "mail_all"
+    FIELD_LINK = "field_link"
+    FIELD_NETWORK = "field_network"
 
 
 class MailCause(StrEnum):
@@ -55,6 +57,7 @@ PER_NETWORK = frozenset(
         Limit.REGISTER_ADDRESS,
         Limit.DECLINED_ADDRESS,
         Limit.MAIL_NETWORK,
+        Limit.FIELD_NETWORK,
     }
 )
 """Limits of a network address; the others count a person, an email address or everybody."""

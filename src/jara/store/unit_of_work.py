@@ -14,6 +14,7 @@ from jara.store.repositories.books.electors import ElectorRepository
 from jara.store.repositories.books.payments import IdentityRepository, PaymentRepository
 from jara.store.repositories.books.settings import BookSettingsRepository, CommitmentRepository
 from jara.store.repositories.content import ContentRepository
+from jara.store.repositories.field import FieldRepository
 from jara.store.repositories.inspection import InspectionRepository
 from jara.store.repositories.journal.entries import JournalRepository
 from jara.store.repositories.journal.reporting import ReportingRepository
@@ -38,10 +39,10 @@ PUBLIC_REVISION = "public.revision"
 _NOT_PUBLIC = frozenset(
     {
         *("sql", "access", "sessions", "passkeys", "outbox", "provider_events"),
-        *("bank", "bank_rules", "news", "zone"),
+        *("bank", "bank_rules", "field", "news", "zone"),
     }
 )
-"""Repositories whose changes visitors never see: rate limits, sessions, emails, news."""
+"""Repositories whose changes visitors never see: rate limits, sessions, emails, reports."""
 
 TIME_ZONE = "organisation.time-zone"
 """Key in `meta`: the IANA name of the organisation's time zone; UTC without it."""
@@ -70,6 +71,7 @@ class UnitOfWork:
     commitments = _lazily(CommitmentRepository)
     content = _lazily(ContentRepository)
     contributors = _lazily(ContributorRepository)
+    field = _lazily(FieldRepository)
     identities = _lazily(IdentityRepository)
     inspection = _lazily(InspectionRepository)
     journal = _lazily(JournalRepository)

@@ -17,6 +17,8 @@ from PIL import Image
 
 from jara.bootstrap import build_from_environ
 from jara.domain.publiclog.cosignatures import CosignerKey
+from jara.services.field.links import Caller
+from jara.services.field.receiving import ReportForm, receive_report
 from tests.cli.giving_shell import GivingShell, stop_clock
 from tests.cli.operations.audit_walk import EVERY, Walk
 from tests.fakes.clock import FakeClock
@@ -325,7 +327,31 @@ def _projects(walk: Walk) -> None:
     walk.change(*homes, "--name", "Homes", "--target", "9", "--by", "2027-01-31")
     walk.change(*homes, "--value", "4")
     walk.change("projects", "pay", project, "10", "--yes")
+    _field(walk, project)
     walk.change("proposals", "release", "prop_01", "5", "--why", "Cheaper pump", "--yes")
+
+
+def _field(walk: Walk, project: str) -> None:
+    added = walk.change("partners", "add", "Maji Safi", "--project", project, "--json")
+    walk.change("partners", "link", "Maji Safi")
+    code = json.loads(added)["address"].partition("#")[2]
+    application = build_from_environ({})
+    for number in (1, 2):
+        receive_report(
+            application.context,
+            application.limits,
+            Caller(code, "192.0.2.1"),
+            f"phone-made-key-{number:04}",
+            ReportForm("Water", "At 62 metres."),
+        )
+    application.context.store.close()
+    reports = [row["id"] for row in walk.shell.json("reports", "field", "list")]
+    walk.read("partners", "list")
+    walk.read("reports", "field", "list")
+    walk.read("reports", "field", "show", reports[0])
+    walk.change("reports", "field", "publish", reports[0], "--yes")
+    walk.change("reports", "field", "refuse", reports[1], "--why", "Twice", "--yes")
+    walk.change("partners", "revoke", "Maji Safi")
 
 
 def _house(walk: Walk) -> None:

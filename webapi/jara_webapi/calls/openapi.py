@@ -70,7 +70,10 @@ def describe(routes: Iterable[tuple[str, Resource]]) -> dict[str, Any]:
         "paths": paths,
         "components": {
             "schemas": schemas,
-            "securitySchemes": {"token": {"type": "apiKey", "in": "header", "name": "token"}},
+            "securitySchemes": {
+                "token": {"type": "apiKey", "in": "header", "name": "token"},
+                "link": {"type": "http", "scheme": "bearer"},
+            },
         },
     }
 
@@ -99,13 +102,13 @@ def _describe(
             "required": not operation.body_optional,
             "content": {falcon.MEDIA_JSON: {"schema": refs[endpoint.body, "validation"]}},
         }
-    if operation.signed_body is not None:
-        described["requestBody"] = {
-            "required": True,
-            "content": {falcon.MEDIA_JSON: {"schema": {"type": "object"}}},
-        }
-    if operation.access is Access.MEMBER:
-        described["security"] = [{"token": []}]
+    if operation.raw_body is not None:
+        kind = operation.raw_body.media_type
+        schema = {"type": "object"} if kind == falcon.MEDIA_JSON else {}
+        described["requestBody"] = {"required": True, "content": {kind: {"schema": schema}}}
+    if operation.access in {Access.MEMBER, Access.LINK}:
+        name = "token" if operation.access is Access.MEMBER else "link"
+        described["security"] = [{name: []}]
     elif operation.access is Access.OPTIONAL:
         described["security"] = [{}, {"token": []}]
     return described
@@ -113,12 +116,12 @@ def _describe(
 
 def _refusals(endpoint: Endpoint) -> list[int]:
     operation, common = endpoint.operation, [503]
-    if operation.access is not Access.PUBLIC:
+    if operation.access in {Access.OPTIONAL, Access.MEMBER}:
         common.append(401)
     if endpoint.body is not None:
         common += [400, 408, 413, 415, 422]
-    if operation.signed_body is not None:
-        common += [400, 401, 408, 413]
+    if operation.raw_body is not None:
+        common += [400, 408, 413, *([401] if operation.raw_body.header else [])]
     if endpoint.query is not None:
         common.append(422)
     return sorted({*common, *operation.refuses})
@@ -142,9 +145,9 @@ def _schema(answer: Any, schemas: dict[str, Any]) -> dict[str, Any]:  # noqa: AN
 
 
 def _query(endpoint: Endpoint) -> list[dict[str, Any]]:
-    signed_body = endpoint.operation.signed_body
-    if signed_body is not None:
-        return [_header(signed_body.header, {"type": "string"}, required=True)]
+    raw_body = endpoint.operation.raw_body
+    if raw_body is not None and raw_body.header:
+        return [_header(raw_body.header, {"type": "string"}, required=True)]
     if endpoint.query is None:
         return _idempotency() if endpoint.operation.idempotent else []
     schema = endpoint.query.model_json_schema(by_alias=True)

@@ -50,13 +50,22 @@ class Access(Enum):
     """Anyone; with a token the response has more."""
     MEMBER = "member"
     """Members only."""
+    LINK = "link"
+    """Holders of a partner's link, whose code is the bearer token."""
 
 
-class SignedBody(NamedTuple):
-    """A body that is passed on as raw bytes, because a header contains its signature."""
+class RawBody(NamedTuple):
+    """A body that is passed on as raw bytes.
 
-    header: str
+    Args:
+        bytes_max: how long it may be.
+        header: the header with its signature, if it has one.
+        media_type: its media type.
+    """
+
     bytes_max: int
+    header: str = ""
+    media_type: str = falcon.MEDIA_JSON
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +125,7 @@ class Operation:
     Args:
         method: the HTTP method.
         access: who may make the call.
-        signed_body: how the body is signed, when it is not read by a model.
+        raw_body: what the body is, when it is not read by a model.
         answer: the type of the response; by default the function's return type.
         status: the status of success.
         others: the types of the responses with other success statuses.
@@ -135,7 +144,7 @@ class Operation:
     _: KW_ONLY
     answer: Any = None
     access: Access = Access.PUBLIC
-    signed_body: SignedBody | None = None
+    raw_body: RawBody | None = None
     status: int = 200
     others: Mapping[int, Any] = field(default_factory=dict)
     refuses: tuple[int, ...] = ()
@@ -175,7 +184,7 @@ class Endpoint:
         self.function = function
         hints = get_type_hints(function, include_extras=True)
         self.names = frozenset(signature(function).parameters)
-        self.body: type[BaseModel] | None = None if operation.signed_body else hints.get("body")
+        self.body: type[BaseModel] | None = None if operation.raw_body else hints.get("body")
         self.query: type[BaseModel] | None = hints.get("query")
         returned = hints.get("return")
         self.answer = operation.answer or (None if returned is Reply else described(returned))
@@ -213,8 +222,8 @@ class Endpoint:
         }
         if self.body is not None:
             readers["body"] = partial(read_body, model=self.body, optional=operation.body_optional)
-        if operation.signed_body is not None:
-            readers["body"] = partial(read_bytes, bytes_max=operation.signed_body.bytes_max)
+        if operation.raw_body is not None:
+            readers["body"] = partial(read_bytes, bytes_max=operation.raw_body.bytes_max)
         if self.query is not None:
             readers["query"] = partial(read_query, model=self.query)
         return readers

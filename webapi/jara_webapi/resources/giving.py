@@ -17,7 +17,7 @@ from jara.services.payments.charging import book_sandbox_rows
 from jara.services.payments.events import ForeignEvent, receive_event
 from jara.services.payments.promising import show_payment
 from jara.services.ports.payments import PaymentOutcome
-from jara_webapi.calls.operations import Access, Call, Reply, SignedBody, get, post, put
+from jara_webapi.calls.operations import Access, Call, RawBody, Reply, get, post, put
 from jara_webapi.calls.strict_json import read_json
 from jara_webapi.middleware.request_metrics import REFUSED_WEBHOOK
 from jara_webapi.resources.profiles import read_user
@@ -37,7 +37,7 @@ from jara_webapi.schemas.public import Confirmation, Gift, GiftConfirmation, Gif
 BORDER = 4
 """Light modules around a QR code, which scanners need (ISO/IEC 18004)."""
 
-_STRIPE = SignedBody("Stripe-Signature", bytes_max=1024 * 1024)
+_STRIPE = RawBody(bytes_max=1024 * 1024, header="Stripe-Signature")
 
 
 @put(access=Access.MEMBER, refuses=(402, 404, 409, 502))
@@ -144,7 +144,7 @@ def confirm_in_sandbox(app: Application, body: Confirmation) -> Done:
     return Done(message="Confirmed." if succeed else "Refused.")
 
 
-@post(signed_body=_STRIPE)
+@post(raw_body=_STRIPE)
 def receive_stripe_event(app: Application, call: Call, body: bytes) -> Done:
     """Store an event signed by Stripe; a background task processes it."""
     event = app.live_payments().events.read(body, call.req.get_header(_STRIPE.header))

@@ -21,6 +21,12 @@ export type AmountChanged = {
   readonly subscriptionAmount: number;
 };
 
+/** A photo that follows: the SHA-256 of its bytes, and how many they are. */
+export type AnnouncedPhoto = {
+  readonly sha256: string;
+  readonly size: number;
+};
+
 /** The email address is available and the password acceptable. */
 export type Available = {
   readonly success?: true;
@@ -262,6 +268,30 @@ export type Evidence = {
   readonly isImage: boolean;
 };
 
+/** What the holder of a link sees: the project's name, and their own reports. */
+export type FieldPage = {
+  readonly partner: string;
+  readonly language: string;
+  readonly project: string;
+  readonly projectTitle: string;
+  readonly lastDay: string;
+  readonly milestones: readonly OpenMilestone[];
+  readonly reports: readonly SentReport[];
+};
+
+/** A report from the field, written so many seconds after 1970; its photos follow in pieces. */
+export type FieldReport = {
+  readonly title: string;
+  readonly text: string;
+  readonly milestone?: string | null;
+  readonly numbers?: readonly MeasuredValue[];
+  readonly consent?: "yes" | "nobody" | "no" | null;
+  readonly latitude?: number | null;
+  readonly longitude?: number | null;
+  readonly writtenAt?: number | null;
+  readonly photos?: readonly AnnouncedPhoto[];
+};
+
 /** The counts of a decided vote, and its turnout. */
 export type FinalCounts = {
   readonly yes: number;
@@ -491,6 +521,12 @@ export type MeasuredResult = {
   readonly costPerUnitCents: number | null;
 };
 
+/** A measured value; digits with a decimal point. */
+export type MeasuredValue = {
+  readonly measure: string;
+  readonly value: string;
+};
+
 /** A year's money, and each fund's part of it. */
 export type MemberBudget = {
   readonly year: number;
@@ -606,6 +642,13 @@ export type NewsletterWish = {
 export type NextCharge = {
   readonly date: string;
   readonly amountCents: number;
+};
+
+/** A milestone that is not complete. */
+export type OpenMilestone = {
+  readonly id: string;
+  readonly title: string;
+  readonly dueOn: string;
 };
 
 /** A page of a long list, and the cursor of the next page. */
@@ -805,6 +848,8 @@ export type ProjectPage = {
     readonly author: string;
     readonly date: string;
     readonly content: string;
+    readonly images?: readonly string[];
+    readonly place?: string;
     readonly sample?: boolean;
   }[];
   readonly commitment: ProjectCommitment | null;
@@ -1015,6 +1060,24 @@ export type SeenBy = {
   readonly name: string;
   readonly key: string;
   readonly seenAt: string | null;
+};
+
+/** How far a photo has arrived. */
+export type SentPhoto = {
+  readonly sha256: string;
+  readonly size: number;
+  readonly received: number;
+  readonly fault: string;
+};
+
+/** What the server has of a report, and what became of it. */
+export type SentReport = {
+  readonly key: string;
+  readonly title: string;
+  readonly state: "arriving" | "waiting" | "published" | "refused";
+  readonly receivedOn: string;
+  readonly reason: string;
+  readonly photos: readonly SentPhoto[];
 };
 
 /** The public settings of the organisation. */
@@ -1285,6 +1348,9 @@ export type Calls = {
     readonly onHome?: boolean;
     readonly sample?: boolean;
   }[] };
+  "GET /field": { readonly answer: FieldPage };
+  "PUT /field/reports/{key}": { readonly body: FieldReport; readonly answer: SentReport };
+  "PUT /field/reports/{key}/photos/{photo}": { readonly body: Blob; readonly answer: SentReport };
   "POST /gifts": { readonly body: Gift; readonly answer: GiftGiven | GiftConfirmation };
   "GET /grants": { readonly answer: readonly {
     readonly id: string;

@@ -175,6 +175,8 @@ _UPDATE = ContentKind(
         Field("author", Form.LINE, required=True),
         Field("date", Form.DAY, required=True),
         Field("content", Form.HTML, required=True),
+        Field("images", Form.URLS),
+        Field("place", Form.LINE),
         _SAMPLE,
     ),
     columns={"date": "Date", "project": "Project", "title": "Title", "author": "Author"},

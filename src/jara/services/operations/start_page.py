@@ -16,6 +16,7 @@ from jara.services.ballots.casting import changemakers
 from jara.services.ballots.counting import count_open
 from jara.services.books.waiting_returns import waiting_rows
 from jara.services.context import Context
+from jara.services.field.publishing import count_waiting
 from jara.services.operations.last_run import LATE_AFTER, last_run
 from jara.services.organisation import PAYMENT_MODE, read_identity
 from jara.services.projects.catalogue import hidden_payees
@@ -80,7 +81,12 @@ def read_start_page(context: Context) -> StartPage:
         cash = sum(row.cents for row in assets if row.account.startswith(AccountType.ASSETS))
         free = sum(row.cents for row in assets if row.fund is Fund.PROJECTS)
         votes = tuple(_open_votes(context, work))
-        waiting = (*_waiting(context, work), *_hidden_payees(work), *_overdue(context, work))
+        waiting = (
+            *_waiting(context, work),
+            *_field_reports(work),
+            *_hidden_payees(work),
+            *_overdue(context, work),
+        )
         members = work.members.count()
         name = read_identity(context, work).name
         mode = work.meta.get(PAYMENT_MODE) or context.payment_mode.value
@@ -153,6 +159,12 @@ def _emails(work: UnitOfWork) -> Iterator[Waiting]:
     waiting = work.outbox.count_waiting()
     if waiting:
         yield Waiting(f"{count_of(waiting, 'email')} to be sent", "jara mail send")
+
+
+def _field_reports(work: UnitOfWork) -> Iterator[Waiting]:
+    reports = count_waiting(work)
+    if reports:
+        yield Waiting(f"{count_of(reports, 'report')} from the field", "jara reports field list")
 
 
 def _hidden_payees(work: UnitOfWork) -> Iterator[Waiting]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -52,11 +52,18 @@ def finish_milestone(context: Context, project: str, milestone: str, *, on: date
     if on > context.today():
         raise InvalidInput(f"The milestone '{milestone}' cannot be done on {on}: it is later.")
     with context.store.write() as work:
-        item = work.content.find(PROJECTS, project)
-        after = complete_milestone(milestones_of(item.doc), milestone, on=on)
-        done = find_milestone(after, milestone)
-        changes = {"completed": True, "completedOn": f"{done.completed_on}"}
-        return put_part(context, work, item, "milestones", _changed(item, milestone, changes))
+        return finish_within(context, work, project, milestone, on=on)
+
+
+def finish_within(
+    context: Context, work: UnitOfWork, project: str, milestone: str, *, on: date
+) -> ContentItem:
+    """Like `finish_milestone`, inside a transaction, for a day that has come."""
+    item = work.content.find(PROJECTS, project)
+    after = complete_milestone(milestones_of(item.doc), milestone, on=on)
+    done = find_milestone(after, milestone)
+    changes = {"completed": True, "completedOn": f"{done.completed_on}"}
+    return put_part(context, work, item, "milestones", _changed(item, milestone, changes))
 
 
 def add_evidence(context: Context, project: str, milestone: str, evidence: Evidence) -> ContentItem:
@@ -65,14 +72,23 @@ def add_evidence(context: Context, project: str, milestone: str, evidence: Evide
     Raises:
         NotFound: there is no such project or milestone.
     """
-    key = "images" if evidence.is_image else "evidence"
     with context.store.write() as work:
-        item = work.content.find(PROJECTS, project)
-        find_milestone(milestones_of(item.doc), milestone)
-        known = next(m for m in item.doc["milestones"] if m["id"] == milestone).get(key, [])
-        paths = [*known, *([] if evidence.path in known else [evidence.path])]
-        milestones = _changed(item, milestone, {key: paths})
-        return put_part(context, work, item, "milestones", milestones)
+        return add_evidence_within(context, work, project, milestone, [evidence])
+
+
+def add_evidence_within(
+    context: Context, work: UnitOfWork, project: str, milestone: str, evidence: Iterable[Evidence]
+) -> ContentItem:
+    """Like `add_evidence`, for several files inside a transaction."""
+    item = work.content.find(PROJECTS, project)
+    find_milestone(milestones_of(item.doc), milestone)
+    document = next(m for m in item.doc["milestones"] if m["id"] == milestone)
+    paths = {key: list(document.get(key, ())) for key in ("images", "evidence")}
+    for file in evidence:
+        known = paths["images" if file.is_image else "evidence"]
+        known += [] if file.path in known else [file.path]
+    changes = {key: listed for key, listed in paths.items() if listed}
+    return put_part(context, work, item, "milestones", _changed(item, milestone, changes))
 
 
 def plan_payment(

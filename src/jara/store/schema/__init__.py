@@ -38,6 +38,7 @@ from jara.store.schema import (
     m0030_returned_emails,
     m0032_news,
     m0033_email_choice,
+    m0034_field,
 )
 
 
@@ -92,6 +93,7 @@ STEPS: tuple[SchemaStep, ...] = (
     m0030_returned_emails,
     m0032_news,
     m0033_email_choice,
+    m0034_field,
 )
 """Every step, oldest first; the version of a database is the number of its steps."""
 

@@ -1,0 +1,161 @@
+"""``jara partners``: who reports from the field, and their links."""
+
+from __future__ import annotations
+
+import io
+import sys
+from datetime import date
+from typing import Annotated
+
+import segno
+import typer
+
+from jara.domain.dates import parse_period
+from jara.languages import require_available
+from jara.records.field import FieldLink
+from jara.services.context import Context
+from jara.services.field.partners import (
+    LinkState,
+    NewLink,
+    add_partner,
+    list_links,
+    make_link,
+    revoke_links,
+)
+from jara_cli.columns import Column, Kind
+from jara_cli.verbs import Answer, verb
+
+app = typer.Typer(no_args_is_help=True)
+
+Name = Annotated[str, typer.Argument(metavar="NAME", help="Name of the partner, or its beginning.")]
+ProjectOption = Annotated[
+    str | None, typer.Option("--project", metavar="PROJECT", help="Id or slug of the project.")
+]
+Until = Annotated[
+    str | None,
+    typer.Option("--until", metavar="DATE", help="Last day of the link; default: in a year."),
+]
+
+_LINK = [
+    Column("partner", "Partner"),
+    Column("project", "Project"),
+    Column("lastDay", "Until", Kind.DATE),
+    Column("address", "Link", Kind.COMMAND),
+]
+
+
+@verb(app, *_LINK)
+def add(
+    context: Context,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the partner.")],
+    project: Annotated[
+        str, typer.Option("--project", metavar="PROJECT", help="Id or slug of the project.")
+    ],
+    language: Annotated[
+        str, typer.Option("--language", metavar="CODE", help="Language of the partner: en or fr.")
+    ] = "en",
+    until: Until = None,
+) -> Answer:
+    """Add a partner, and print the link that opens the page for reports.
+
+    Whoever has the link can send reports about this project, and see what became of
+    them; nothing else. It is shown once: give it to the partner on paper or by message.
+
+    \b
+    Example:
+      jara partners add "Maji Safi" --project clean-water-boreholes --language fr
+    """
+    last_day = _day(context, until)
+    spoken = require_available(language)
+    return _link_answer(
+        add_partner(context, name, project=project, language=spoken, last_day=last_day)
+    )
+
+
+@verb(app, *_LINK)
+def link(
+    context: Context, name: Name, project: ProjectOption = None, until: Until = None
+) -> Answer:
+    """Print a new link for a partner, also for a second project.
+
+    Earlier links hold until their day, or until `jara partners revoke`. In a terminal
+    the link is shown as a QR code too.
+
+    \b
+    Examples:
+      jara partners link "Maji Safi"
+      jara partners link "Maji Safi" --project village-school --until 2027-06-30
+    """
+    return _link_answer(make_link(context, name, project=project, last_day=_day(context, until)))
+
+
+@verb(
+    app,
+    Column("id", "Link", Kind.ID),
+    Column("partner", "Partner"),
+    Column("language", "Language", rank=2),
+    Column("project", "Project"),
+    Column("madeOn", "Made", Kind.DATE, rank=1),
+    Column("lastDay", "Until", Kind.DATE),
+    Column("state", "State"),
+    Column("reports", "Reports", Kind.COUNT),
+    name="list",
+)
+def list_command(context: Context) -> list[LinkState]:
+    """List the partners with their links.
+
+    \b
+    Example:
+      jara partners list
+    """
+    return list_links(context)
+
+
+@verb(app, Column("id", "Revoked", Kind.ID), Column("project", "Project"))
+def revoke(
+    context: Context,
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="Name of the partner, or the id of one link.")
+    ],
+    project: ProjectOption = None,
+) -> Answer:
+    """Revoke the links of a partner, of one project or all; reports that arrived stay.
+
+    \b
+    Examples:
+      jara partners revoke "Maji Safi"
+      jara partners revoke link_4f7k2m9q
+    """
+    revoked = revoke_links(context, name, project=project)
+    hints = [] if revoked else ["There was no open link."]
+    return Answer([_plain(one) for one in revoked], hints=hints)
+
+
+def _day(context: Context, until: str | None) -> date | None:
+    return None if until is None else parse_period(until, today=context.today()).last
+
+
+def _plain(link: FieldLink) -> dict[str, object]:
+    return {"id": link.id, "project": link.project}
+
+
+def _link_answer(made: NewLink) -> Answer:
+    document = {
+        "id": made.link.id,
+        "partner": made.partner.name,
+        "project": made.link.project,
+        "lastDay": made.link.last_day,
+        "address": made.address,
+    }
+    return Answer(
+        document,
+        lead=_code_lines(made.address) if sys.stdout.isatty() else (),
+        hints=["This link cannot be shown again; `jara partners link` makes another one."],
+    )
+
+
+def _code_lines(address: str) -> list[str]:
+    """Return a QR code in block characters, which a phone reads from the screen."""
+    out = io.StringIO()
+    segno.make(address, error="m", micro=False).terminal(out, border=2, compact=True)
+    return out.getvalue().splitlines()

@@ -1,0 +1,232 @@
+"""``jara reports field``: what partners report, until an operator decides."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from jara.bootstrap import Application
+from jara.documents import Document, to_document
+from jara.domain.dates import parse_period
+from jara.domain.field_report import Consent, ReportState
+from jara.files.media import Media, keep_media
+from jara.records.field import FieldReport
+from jara.services.context import Context
+from jara.services.field.publishing import (
+    Edited,
+    ReportRow,
+    ReportView,
+    list_reports,
+    publish_report,
+    refuse_report,
+    show_report,
+)
+from jara_cli.columns import Column, Kind
+from jara_cli.inputs import open_input, target_folder, write_output
+from jara_cli.options import Yes, confirm
+from jara_cli.output import show_line, show_lines
+from jara_cli.verbs import Answer, Table, verb
+
+app = typer.Typer(no_args_is_help=True)
+field = typer.Typer(no_args_is_help=True, help="Reports of partners, from their phones.")
+app.add_typer(field, name="field")
+
+Report = Annotated[
+    str, typer.Argument(metavar="REPORT", help="Id of the report, or its first characters.")
+]
+
+_CONSENT = {
+    Consent.YES: "the people in the photos agree",
+    Consent.NOBODY: "nobody can be recognised",
+    Consent.NO: "not everybody in the photos agrees: they are not published",
+}
+_CARD = [
+    Column("id", "Report", Kind.ID),
+    Column("partner", "Partner"),
+    Column("project", "Project"),
+    Column("state", "State"),
+    Column("writtenAt", "Written", Kind.DATE),
+    Column("receivedAt", "Received", Kind.DATE),
+    Column("milestone", "Milestone"),
+    Column("place", "Place"),
+    Column("said", "Consent"),
+    Column("reason", "Refused"),
+    Column("updateId", "Update"),
+]
+_PHOTOS = [
+    Column("file", "Photo", Kind.COMMAND),
+    Column("sha256", "SHA-256", Kind.COMMAND),
+    Column("fault", "Fault", Kind.SENTENCE),
+]
+_NUMBERS = [Column("measure", "Measure"), Column("value", "Value")]
+
+
+@verb(
+    field,
+    Column("id", "Report", Kind.ID),
+    Column("receivedOn", "Received", Kind.DATE),
+    Column("partner", "Partner"),
+    Column("project", "Project", rank=1),
+    Column("title", "Title"),
+    Column("photos", "Photos", Kind.COUNT),
+    Column("milestone", "Milestone", rank=2),
+    Column("state", "State"),
+    name="list",
+)
+def list_command(
+    context: Context,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Include published and refused reports.")
+    ] = False,
+) -> list[ReportRow]:
+    """List the reports that wait, oldest first.
+
+    \b
+    Example:
+      jara reports field list
+    """
+    return list_reports(context, undecided_only=not everything)
+
+
+@verb(field, *_CARD)
+def show(
+    context: Context,
+    report: Report,
+    photos: Annotated[
+        str | None,
+        typer.Option("--photos", metavar="FOLDER", help="Write the photos into this folder."),
+    ] = None,
+) -> Answer:
+    """Show a report as the partner wrote it, and what was published of it.
+
+    \b
+    Example:
+      jara reports field show field_3b9a --photos review
+    """
+    view = show_report(context, report)
+    rows = [
+        {"file": one.name or "not complete", "sha256": one.sha256, "fault": one.fault}
+        for one in view.photos
+    ]
+    if photos is not None:
+        folder = target_folder(photos)
+        folder.mkdir(parents=True, exist_ok=True)
+        for row, photo in zip(rows, view.photos, strict=True):
+            if photo.data is not None:
+                row["file"] = str(folder / photo.name)
+                write_output(row["file"], photo.data, private=True)
+    return _report_answer(view, rows)
+
+
+@verb(
+    field, Column("id", "Update", Kind.ID), Column("project", "Project"), Column("title", "Title")
+)
+def publish(
+    application: Application,
+    report: Report,
+    title: Annotated[
+        str | None, typer.Option("--title", metavar="TEXT", help="Publish under this title.")
+    ] = None,
+    text: Annotated[
+        str | None,
+        typer.Option("--text", metavar="FILE", help="Publish this text; - is standard input."),
+    ] = None,
+    day: Annotated[
+        str | None,
+        typer.Option("--date", metavar="DATE", help="Date of the update; default: when written."),
+    ] = None,
+    without_photos: Annotated[
+        bool, typer.Option("--without-photos", help="Publish the text only.")
+    ] = False,
+    complete: Annotated[
+        bool, typer.Option("--complete", help="Also mark the reported milestone as complete.")
+    ] = False,
+    yes: Yes = False,
+) -> Answer:
+    """Publish a report as an update of its project.
+
+    Its photos go to the media folder under their SHA-256, and become evidence of the
+    milestone that it names. What the partner wrote stays beside what you publish.
+
+    \b
+    Examples:
+      jara reports field publish field_3b9a
+      jara reports field publish field_3b9a --title "Water at 62 metres" \\
+          --text edited.txt --complete --yes
+    """
+    context = application.context
+    view = show_report(context, report)
+    confirm(f"Publish '{show_line(title or view.report.title)}' for everybody?", yes=yes)
+    edited = Edited(
+        title=title,
+        text=None if text is None else _read_text(text),
+        day=None if day is None else parse_period(day, today=context.today()).last,
+        without_photos=without_photos,
+        completes=complete,
+    )
+    folder = Path(application.settings.media_dir)
+
+    def keep(name: str, data: bytes) -> str:
+        media = Media(name, data, is_image=True)
+        keep_media(media, folder)
+        return media.path
+
+    update = publish_report(context, view.report.id, edited, keep=keep)
+    document = {"id": update.id, "report": view.report.id, **update.doc}
+    return Answer(document, hints=_notes(view))
+
+
+@verb(field, Column("id", "Report", Kind.ID), Column("state", "State"), Column("reason", "Reason"))
+def refuse(
+    context: Context,
+    report: Report,
+    why: Annotated[
+        str, typer.Option("--why", metavar="TEXT", help="Reason, which the partner reads.")
+    ],
+    yes: Yes = False,
+) -> FieldReport:
+    """Refuse a report: the partner reads why, and its photos are deleted.
+
+    \b
+    Example:
+      jara reports field refuse field_3b9a --why "Another village."
+    """
+    confirm(f"Refuse the report {report} and delete its photos?", yes=yes)
+    return refuse_report(context, report, reason=why)
+
+
+def _read_text(source: str) -> str:
+    with open_input(source) as stream:
+        return stream.read().decode()
+
+
+def _report_answer(view: ReportView, photos: list[dict[str, str]]) -> Answer:
+    report = view.report
+    document: Document = {
+        **to_document(report, omit={"mark", "key", "partner"}),
+        "partner": view.partner,
+        "photos": photos,
+        "published": view.published,
+    }
+    numbers = [{"measure": name, "value": value} for name, value in report.numbers.items()]
+    said = "" if report.consent is None else _CONSENT[report.consent]
+    text = show_lines(f"{report.title}\n\n{report.body}\n")
+    return Answer(
+        document,
+        view={**document, "said": said},
+        lead=[*text.splitlines(), ""],
+        tables=[Table("Photos:", photos, _PHOTOS), Table("Numbers:", numbers, _NUMBERS)],
+        hints=_notes(view),
+    )
+
+
+def _notes(view: ReportView) -> list[str]:
+    report = view.report
+    notes = []
+    if report.state is ReportState.ARRIVING:
+        notes.append("Not all of its photos have arrived yet.")
+    if report.consent is Consent.NO and view.photos:
+        notes.append("Its photos are not published: not everybody in them agrees.")
+    return notes

@@ -1,0 +1,1 @@
+"""Reports from the field: partners and their links, receiving, publishing."""

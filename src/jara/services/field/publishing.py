@@ -1,0 +1,222 @@
+"""What operators do with reports from the field: read, publish, refuse."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import date
+from html import escape
+from typing import NamedTuple
+
+from jara.documents import Document
+from jara.domain.content.fields import Document as ContentDocument
+from jara.domain.content.kinds import PROJECTS, UPDATES, kind_of
+from jara.domain.errors import Conflict, InvalidInput
+from jara.domain.field_report import UNDECIDED, Consent, ReportState
+from jara.records.content import ContentItem
+from jara.records.field import FieldPhoto, FieldReport
+from jara.services.audit import record_act
+from jara.services.content import ContentEditor
+from jara.services.context import Context
+from jara.services.projects.milestones import Evidence, add_evidence_within, finish_within
+from jara.store.unit_of_work import UnitOfWork
+
+KeepPhoto = Callable[[str, bytes], str]
+"""Stores a photo in the media folder under its name, and returns its address on the site."""
+
+
+class ReportRow(NamedTuple):
+    """A report in the list of operators."""
+
+    id: str
+    received_on: date
+    partner: str
+    project: str
+    title: str
+    photos: int
+    milestone: str | None
+    state: ReportState
+
+
+class ReportPhoto(NamedTuple):
+    """A photo of a report: its name, its SHA-256 as published, or why it is unusable."""
+
+    name: str
+    sha256: str
+    fault: str
+    data: bytes | None = None
+
+
+class ReportView(NamedTuple):
+    """A report as operators read it: what the partner wrote, and what became of it."""
+
+    report: FieldReport
+    partner: str
+    photos: tuple[ReportPhoto, ...]
+    published: Document | None
+
+
+class Edited(NamedTuple):
+    """What an operator changes before publishing; None leaves what the partner wrote."""
+
+    title: str | None = None
+    text: str | None = None
+    day: date | None = None
+    without_photos: bool = False
+    completes: bool = False
+    """Whether the milestone that the report names is marked as complete as well."""
+
+
+def list_reports(context: Context, *, undecided_only: bool) -> list[ReportRow]:
+    """Return the reports, oldest first."""
+    with context.store.read() as work:
+        names = {one.id: one.name for one in work.field.partners()}
+        return [
+            ReportRow(
+                report.id,
+                context.zone.day_of(report.received_at),
+                names[report.partner],
+                report.project,
+                report.title,
+                len(work.field.photos(report.id)),
+                report.milestone,
+                report.state,
+            )
+            for report in work.field.reports(undecided_only=undecided_only)
+        ]
+
+
+def count_waiting(work: UnitOfWork) -> int:
+    """Return the number of complete reports that wait for an operator."""
+    reports = work.field.reports(undecided_only=True)
+    return sum(report.state is ReportState.WAITING for report in reports)
+
+
+def show_report(context: Context, text: str) -> ReportView:
+    """Return a report by its id, or a unique beginning of it, with its photos.
+
+    Raises:
+        NotFound: there is no such report.
+    """
+    with context.store.read() as work:
+        report = work.field.find_report(text)
+        photos = tuple(
+            ReportPhoto(one.name, _hash_of(one), one.fault, work.field.photo_data(one))
+            for one in work.field.photos(report.id)
+        )
+        partner = work.field.partner(report.partner).name
+        updates = {item.id: dict(item.doc) for item in work.content.all(UPDATES)}
+    return ReportView(report, partner, photos, updates.get(report.update_id or ""))
+
+
+def publish_report(context: Context, text: str, edited: Edited, *, keep: KeepPhoto) -> ContentItem:
+    """Publish a report as an update of its project; its photos become evidence.
+
+    What the partner wrote stays with the report.
+
+    Args:
+        context: the application's context.
+        text: the id of the report, or a unique beginning of it.
+        edited: what the operator changes.
+        keep: stores a photo where the website serves it.
+
+    Raises:
+        NotFound: there is no such report.
+        Conflict: it was published or refused before.
+        InvalidInput: a value breaks a rule.
+    """
+    with context.store.write() as work:
+        report = _undecided(work, text)
+        record_act(
+            context,
+            work,
+            "reports.field.publish",
+            report.id,
+            facts={"project": report.project, "milestone": report.milestone},
+        )
+        shown = edited.day or context.zone.day_of(report.written_at)
+        if shown > context.today():
+            raise InvalidInput(f"The update cannot be dated {shown}: it is later.")
+        photos = [] if edited.without_photos else _photos_to_publish(work, report)
+        addresses = [keep(name, data) for name, data in photos]
+        editor = ContentEditor(context, work, kind_of(UPDATES))
+        update = editor.put(
+            editor.complete(_update(work, report, edited, shown, addresses)),
+            published=True,
+            position=editor.next_position(),
+        )
+        if report.milestone is not None:
+            evidence = [Evidence(address, is_image=True) for address in addresses]
+            add_evidence_within(context, work, report.project, report.milestone, evidence)
+            if edited.completes:
+                finish_within(context, work, report.project, report.milestone, on=shown)
+        elif edited.completes:
+            raise InvalidInput("The report names no milestone that could be completed.")
+        _decide(context, work, report._replace(state=ReportState.PUBLISHED, update_id=update.id))
+    return update
+
+
+def refuse_report(context: Context, text: str, *, reason: str) -> FieldReport:
+    """Refuse a report; the partner reads the reason, and its photos are deleted.
+
+    Raises:
+        NotFound: there is no such report.
+        Conflict: it was published or refused before.
+        InvalidInput: there is no reason.
+    """
+    if not reason.strip():
+        raise InvalidInput("Say why, for the partner who reads it: --why.")
+    with context.store.write() as work:
+        report = _undecided(work, text)
+        record_act(context, work, "reports.field.refuse", report.id, why=reason)
+        refused = report._replace(state=ReportState.REFUSED, reason=reason.strip())
+        return _decide(context, work, refused)
+
+
+def _undecided(work: UnitOfWork, text: str) -> FieldReport:
+    report = work.field.find_report(text)
+    if report.state in UNDECIDED:
+        return report
+    became = f" as the update '{report.update_id}'" if report.update_id else ""
+    raise Conflict(f"The report {report.id} is {report.state.value} already{became}.")
+
+
+def _decide(context: Context, work: UnitOfWork, report: FieldReport) -> FieldReport:
+    decided = report._replace(decided_at=context.now())
+    work.field.put_report(decided)
+    work.field.delete_data(report.id)
+    return decided
+
+
+def _photos_to_publish(work: UnitOfWork, report: FieldReport) -> Sequence[tuple[str, bytes]]:
+    """Return the names and bytes of the photos that people in them agreed to show."""
+    if report.consent is Consent.NO:
+        return []
+    photos = [(photo.name, work.field.photo_data(photo)) for photo in work.field.photos(report.id)]
+    return [(name, data) for name, data in photos if data is not None]
+
+
+def _update(
+    work: UnitOfWork, report: FieldReport, edited: Edited, shown: date, images: list[str]
+) -> ContentDocument:
+    project = work.content.find(PROJECTS, report.project)
+    return {
+        "id": f"{report.project}-{report.id.removeprefix('field_')[:8]}",
+        "project": report.project,
+        "title": " ".join((edited.title or report.title).split()),
+        "author": work.field.partner(report.partner).name,
+        "date": shown.isoformat(),
+        "content": html_of(edited.text or report.body),
+        "images": images or None,
+        "place": report.place or None,
+        "sample": project.doc.get("sample"),
+    }
+
+
+def html_of(text: str) -> str:
+    """Return a text as HTML: a paragraph for each, with its line breaks."""
+    paragraphs = [part.strip() for part in text.replace("\r\n", "\n").split("\n\n")]
+    return "".join(f"<p>{escape(part).replace(chr(10), '<br>')}</p>" for part in paragraphs if part)
+
+
+def _hash_of(photo: FieldPhoto) -> str:
+    return photo.name.partition(".")[0]

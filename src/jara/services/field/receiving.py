@@ -1,0 +1,377 @@
+"""Receives reports from the phones of partners: each once, however often it is sent.
+
+A report and its photos are named by the phone: the report by a random key, a photo by the hash
+of its bytes. So a repeated request finds what is there already, from another tab too, and a
+photo that was cut off or changed on the way is never taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import date, datetime
+from hashlib import sha256
+from typing import NamedTuple
+
+from jara.documents import json_text, to_document
+from jara.domain.content.schema import milestones_of
+from jara.domain.errors import Conflict, InvalidInput, NotFound
+from jara.domain.field_report import (
+    PHOTOS_MAX,
+    REPORT_BYTES_MAX,
+    TEXT_CHARS_MAX,
+    TITLE_CHARS_MAX,
+    UNDECIDED,
+    WAITING_MAX,
+    Consent,
+    Place,
+    ReportState,
+    believable_time,
+)
+from jara.domain.projects import Milestone
+from jara.records.content import ContentItem
+from jara.records.field import FieldLink, FieldPhoto, FieldReport
+from jara.services.context import Context
+from jara.services.field.links import Caller, admit, open_link
+from jara.services.mailed_codes import hash_of
+from jara.services.rate_limits import Limits
+from jara.store.unit_of_work import UnitOfWork
+
+Redraw = Callable[[bytes], tuple[str, bytes]]
+"""Draws a photo anew, without metadata; returns its name in the media folder and its bytes."""
+
+
+class ReportDiffers(Conflict):
+    """Another report came with this key."""
+
+    code = "report_differs"
+
+
+class TooManyWaiting(Conflict):
+    """The operators have to decide on earlier reports first."""
+
+    code = "too_many_waiting"
+
+
+class ExpectedPhoto(NamedTuple):
+    """A photo that a report announces: the SHA-256 of its bytes, and how many they are."""
+
+    sha256: str
+    size: int
+
+
+class MeasuredNumber(NamedTuple):
+    """A measured value, by the name of its measure."""
+
+    measure: str
+    value: str
+
+
+class ReportForm(NamedTuple):
+    """A report as a phone sends it.
+
+    Args:
+        title: its title.
+        text: what happened.
+        milestone: the id of the milestone that was reached.
+        numbers: what was measured.
+        consent: whether the people in the photos agree; needed with photos.
+        latitude: where, in degrees, if the partner wants it shown.
+        longitude: as well.
+        written_at: when, by the phone's clock.
+        photos: the photos that follow.
+    """
+
+    title: str
+    text: str
+    milestone: str | None = None
+    numbers: tuple[MeasuredNumber, ...] = ()
+    consent: Consent | None = None
+    latitude: float | None = None
+    longitude: float | None = None
+    written_at: datetime | None = None
+    photos: tuple[ExpectedPhoto, ...] = ()
+
+
+class SentPhoto(NamedTuple):
+    """How far a photo has arrived.
+
+    Args:
+        sha256: the SHA-256 of its bytes.
+        size: how many bytes it has.
+        received: how many of them are here, from the beginning.
+        fault: why it is not a usable photo.
+    """
+
+    sha256: str
+    size: int
+    received: int
+    fault: str
+
+
+class SentReport(NamedTuple):
+    """What the server has of a report, and what became of it."""
+
+    key: str
+    title: str
+    state: ReportState
+    received_on: date
+    reason: str
+    photos: tuple[SentPhoto, ...]
+
+
+class OpenMilestone(NamedTuple):
+    """A milestone that is not complete."""
+
+    id: str
+    title: str
+    due_on: date
+
+
+class FieldPage(NamedTuple):
+    """What the holder of a link sees: the project's name, and their own reports."""
+
+    partner: str
+    language: str
+    project: str
+    project_title: str
+    last_day: date
+    milestones: tuple[OpenMilestone, ...]
+    reports: tuple[SentReport, ...]
+
+
+def read_field_page(context: Context, limits: Limits, caller: Caller) -> FieldPage:
+    """Return what a link opens.
+
+    Raises:
+        LinkUnknown: there is no such link.
+        LinkExpired: its last day is over.
+        LinkRevoked: it was revoked.
+        TooManyRequests: the link, or its network with unknown links, is used too often.
+    """
+    admit(context, limits, caller)
+    with context.store.read() as work:
+        link, partner, project = open_link(context, work, caller)
+        reports = work.field.reports_of(link.partner, link.project)
+        return FieldPage(
+            partner.name,
+            partner.language,
+            project.slug,
+            str(project.doc["title"]),
+            link.last_day,
+            tuple(_milestone(one) for one in milestones_of(project.doc) if not one.completed),
+            tuple(_sent(context, work, report) for report in reports),
+        )
+
+
+def receive_report(
+    context: Context, limits: Limits, caller: Caller, key: str, form: ReportForm
+) -> SentReport:
+    """Take a report, without its photos; the same one again changes nothing.
+
+    Raises:
+        InvalidInput: a value breaks a rule.
+        ReportDiffers: another report has this key.
+        TooManyWaiting: too many reports of the project wait.
+        LinkUnknown: as `admit` and `open_link`, also for its other refusals.
+    """
+    admit(context, limits, caller)
+    _check_form(form)
+    mark = hash_of(json_text(to_document(form)))
+    with context.store.write() as work:
+        link, _, project = open_link(context, work, caller)
+        report_id = _report_id(link, key)
+        earlier = work.field.report(report_id)
+        if earlier is None:
+            report = _report(context, link, project, report_id, key, mark, form)
+            _check_room(work, link)
+            if work.field.add_report(report):
+                for number, photo in enumerate(form.photos):
+                    work.field.add_photo(FieldPhoto(report_id, photo.sha256, number, photo.size))
+            earlier = work.field.report(report_id)
+        if earlier is None or earlier.mark != mark:
+            raise ReportDiffers(
+                "Another report was sent with this key; send this one with a new key."
+            )
+        return _sent(context, work, earlier)
+
+
+def receive_piece(
+    context: Context,
+    limits: Limits,
+    caller: Caller,
+    key: str,
+    sent_hash: str,
+    *,
+    start: int,
+    data: bytes,
+    redraw: Redraw,
+) -> SentReport:
+    """Take a piece of a photo; the last one completes it, and the last photo the report.
+
+    Args:
+        context: the application's context.
+        limits: the rate limits.
+        caller: who sends.
+        key: the key of the report.
+        sent_hash: the SHA-256 of the photo as the report announced it.
+        start: where in the photo the piece belongs.
+        data: the bytes.
+        redraw: makes the stored photo of the sent one; refuses what is not a photo.
+
+    Raises:
+        NotFound: the report is not here, or did not announce this photo.
+        InvalidInput: the piece is empty or does not fit into the photo.
+        LinkUnknown: as `admit` and `open_link`, also for its other refusals.
+    """
+    admit(context, limits, caller)
+    with context.store.write() as work:
+        report, photo = _expected(context, work, caller, key, sent_hash)
+        if photo.is_settled or report.state not in UNDECIDED:
+            return _sent(context, work, report)
+        if not data or start + len(data) > photo.size:
+            raise InvalidInput(
+                f"The photo has {photo.size} bytes; {len(data)} from {start} do not fit into it."
+            )
+        work.field.add_piece(photo, start, data)
+        whole = work.field.received(photo)
+        if len(whole) < photo.size:
+            return _sent(context, work, report)
+        if sha256(whole).hexdigest() != photo.sent_hash:
+            work.field.delete_pieces(photo)  # the phone begins this photo again
+            return _sent(context, work, report)
+    # Drawn outside the transaction: it takes a moment, and others write meanwhile.
+    drawn, settled = _drawn(photo, whole, redraw)
+    with context.store.write() as work:
+        report, photo = _expected(context, work, caller, key, sent_hash)
+        if not photo.is_settled and report.state in UNDECIDED:
+            work.field.settle_photo(settled, drawn)
+            report = _complete(work, report)
+        return _sent(context, work, report)
+
+
+def _drawn(photo: FieldPhoto, whole: bytes, redraw: Redraw) -> tuple[bytes | None, FieldPhoto]:
+    """Return a photo as it is stored; if it is none, the report goes on without it."""
+    try:
+        name, drawn = redraw(whole)
+    except InvalidInput as error:
+        return None, photo._replace(fault=error.message)
+    return drawn, photo._replace(name=name)
+
+
+def _complete(work: UnitOfWork, report: FieldReport) -> FieldReport:
+    """Let a report wait for an operator once nothing more of it is expected."""
+    if not all(photo.is_settled for photo in work.field.photos(report.id)):
+        return report
+    complete = report._replace(state=ReportState.WAITING)
+    work.field.put_report(complete)
+    return complete
+
+
+def _expected(
+    context: Context, work: UnitOfWork, caller: Caller, key: str, sent_hash: str
+) -> tuple[FieldReport, FieldPhoto]:
+    link, _, _ = open_link(context, work, caller)
+    report = work.field.report(_report_id(link, key))
+    if report is None:
+        raise NotFound("Send the report before its photos.")
+    for photo in work.field.photos(report.id):
+        if photo.sent_hash == sent_hash:
+            return report, photo
+    raise NotFound("The report announced no such photo.")
+
+
+def _report_id(link: FieldLink, key: str) -> str:
+    """Return the id of a report: the same through every link of a partner's project."""
+    return f"field_{hash_of(json_text([link.partner, link.project, key]))[:16]}"
+
+
+def _report(
+    context: Context,
+    link: FieldLink,
+    project: ContentItem,
+    report_id: str,
+    key: str,
+    mark: str,
+    form: ReportForm,
+) -> FieldReport:
+    now = context.now()
+    if form.milestone not in {None, *(one.id for one in milestones_of(project.doc))}:
+        _refuse("milestone", f"The project has no milestone '{form.milestone}'.")
+    place = (
+        ""
+        if form.latitude is None or form.longitude is None
+        else str(Place.near(form.latitude, form.longitude))
+    )
+    return FieldReport(
+        id=report_id,
+        key=key,
+        mark=mark,
+        partner=link.partner,
+        project=link.project,
+        link=link.id,
+        state=ReportState.ARRIVING if form.photos else ReportState.WAITING,
+        title=form.title.strip(),
+        body=form.text.strip(),
+        milestone=form.milestone,
+        numbers={number.measure: number.value for number in form.numbers},
+        consent=form.consent,
+        place=place,
+        written_at=believable_time(form.written_at, now=now),
+        received_at=now,
+    )
+
+
+def _check_form(form: ReportForm) -> None:
+    for name, text, longest in (
+        ("title", form.title, TITLE_CHARS_MAX),
+        ("text", form.text, TEXT_CHARS_MAX),
+    ):
+        if not 0 < len(text.strip()) <= longest:
+            _refuse(name, f"Write 1 to {longest} characters.")
+    hashes = [photo.sha256 for photo in form.photos]
+    size = sum(photo.size for photo in form.photos)
+    if len(hashes) > PHOTOS_MAX or size > REPORT_BYTES_MAX or len(hashes) > len(set(hashes)):
+        _refuse(
+            "photos",
+            f"A report has at most {PHOTOS_MAX} different photos "
+            f"with {REPORT_BYTES_MAX // 1000} kB together.",
+        )
+    if form.photos and form.consent is None:
+        _refuse("consent", "Say whether the people in the photos agree that everybody sees them.")
+    if len({number.measure for number in form.numbers}) < len(form.numbers):
+        _refuse("numbers", "Send one value for each measure.")
+
+
+def _refuse(field: str, sentence: str) -> None:
+    raise InvalidInput(f"{field}: {sentence}", fields={field: sentence})
+
+
+def _check_room(work: UnitOfWork, link: FieldLink) -> None:
+    reports = work.field.reports_of(link.partner, link.project)
+    if sum(report.state in UNDECIDED for report in reports) >= WAITING_MAX:
+        raise TooManyWaiting(
+            f"{WAITING_MAX} reports wait for the organisation already. This one stays on your "
+            "phone, and is sent once they have been read."
+        )
+
+
+def _sent(context: Context, work: UnitOfWork, report: FieldReport) -> SentReport:
+    photos: Sequence[FieldPhoto] = work.field.photos(report.id)
+    return SentReport(
+        report.key,
+        report.title,
+        report.state,
+        context.zone.day_of(report.received_at),
+        report.reason,
+        tuple(_sent_photo(work, report, photo) for photo in photos),
+    )
+
+
+def _sent_photo(work: UnitOfWork, report: FieldReport, photo: FieldPhoto) -> SentPhoto:
+    is_over = photo.is_settled or report.state not in UNDECIDED
+    received = photo.size if is_over else len(work.field.received(photo))
+    return SentPhoto(photo.sent_hash, photo.size, received, photo.fault)
+
+
+def _milestone(milestone: Milestone) -> OpenMilestone:
+    return OpenMilestone(milestone.id, milestone.title, milestone.due_on)

@@ -1,0 +1,164 @@
+"""Partners, their links, and their reports."""
+
+from __future__ import annotations
+
+from jara.domain.field_report import UNDECIDED
+from jara.domain.lookup import beginning_with, choose_one
+from jara.records.field import FieldLink, FieldPhoto, FieldReport, Partner
+from jara.store.rows import Repository, Rows
+from jara.store.sql.codecs import in_list
+
+PARTNERS = Rows("partners", Partner)
+LINKS = Rows("field_links", FieldLink)
+REPORTS = Rows("field_reports", FieldReport)
+PHOTOS = Rows("field_photos", FieldPhoto, "report, sent_hash")
+
+
+class FieldRepository(Repository):
+    """Who reports from the field, and what they sent."""
+
+    def partners(self) -> list[Partner]:
+        """Return the partners by name."""
+        return PARTNERS.all(self._sql, "ORDER BY name, id")
+
+    def partner(self, text: str) -> Partner:
+        """Return the partner with this id or name, or with a unique beginning of either.
+
+        Raises:
+            NotFound: no partner matches.
+            Conflict: several match.
+        """
+        partners = self.partners()
+        return choose_one(
+            text,
+            beginning_with(text, partners, lambda one: (one.id, one.name)),
+            kinds="of the partners",
+            label=lambda one: one.name,
+            missing=f"There is no partner '{text}'; see `jara partners list`.",
+            names=lambda one: (one.id, one.name),
+            near=lambda: {one.name: one for one in partners},
+        )
+
+    def put_partner(self, partner: Partner) -> None:
+        """Add or change a partner."""
+        PARTNERS.put(self._sql, partner)
+
+    def links(self) -> list[FieldLink]:
+        """Return every link ever made, oldest first."""
+        return LINKS.all(self._sql, "ORDER BY made_at, id")
+
+    def link_proven(self, proof: str) -> FieldLink | None:
+        """Return the link whose code has this hash."""
+        return LINKS.one(self._sql, "WHERE proof = :proof", proof=proof)
+
+    def put_link(self, link: FieldLink) -> None:
+        """Add or change a link."""
+        LINKS.put(self._sql, link)
+
+    def reports(self, *, undecided_only: bool = False) -> list[FieldReport]:
+        """Return the reports, oldest first."""
+        names, params = in_list("s", sorted(UNDECIDED))
+        where = f"WHERE state IN {names} " if undecided_only else ""
+        return REPORTS.all(
+            self._sql, f"{where}ORDER BY received_at, id", **(params if undecided_only else {})
+        )
+
+    def reports_of(self, partner: str, project: str) -> list[FieldReport]:
+        """Return what a partner reported on a project, newest first."""
+        return REPORTS.all(
+            self._sql,
+            "WHERE partner = :partner AND project = :project ORDER BY received_at DESC, id",
+            partner=partner,
+            project=project,
+        )
+
+    def report(self, report_id: str) -> FieldReport | None:
+        """Return a report."""
+        return REPORTS.one(self._sql, "WHERE id = :id", id=report_id)
+
+    def find_report(self, text: str) -> FieldReport:
+        """Return the report with this id, or with a unique beginning of it.
+
+        Raises:
+            NotFound: no report matches.
+            Conflict: several match.
+        """
+        reports = self.reports()
+        return choose_one(
+            text,
+            beginning_with(text, reports, lambda one: (one.id,)),
+            kinds="of the reports from the field",
+            label=lambda one: one.id,
+            missing=f"There is no report '{text}'; see `jara reports field list --all`.",
+            names=lambda one: (one.id,),
+            near=lambda: {one.title: one for one in reports},
+        )
+
+    def add_report(self, report: FieldReport) -> bool:
+        """Add a report; return False if its id is there."""
+        return REPORTS.add_new(self._sql, report)
+
+    def put_report(self, report: FieldReport) -> None:
+        """Change a report."""
+        REPORTS.update(self._sql, report)
+
+    def photos(self, report_id: str) -> list[FieldPhoto]:
+        """Return the photos of a report in order, without their data."""
+        return PHOTOS.all(self._sql, "WHERE report = :report ORDER BY number", report=report_id)
+
+    def add_photo(self, photo: FieldPhoto) -> None:
+        """Expect a photo."""
+        PHOTOS.add(self._sql, photo)
+
+    def settle_photo(self, photo: FieldPhoto, data: bytes | None) -> None:
+        """Store a complete photo, or its fault; its pieces are deleted."""
+        PHOTOS.update(self._sql, photo, data=data)
+        self._delete_pieces(photo.report, "AND sent_hash = :hash", hash=photo.sent_hash)
+
+    def photo_data(self, photo: FieldPhoto) -> bytes | None:
+        """Return a complete photo that waits; None once its report is decided."""
+        row = self._sql.one(
+            "SELECT data FROM field_photos WHERE report = :report AND sent_hash = :hash",
+            {"report": photo.report, "hash": photo.sent_hash},
+        )
+        return None if row is None or row[0] is None else bytes(row[0])
+
+    def delete_data(self, report_id: str) -> None:
+        """Delete the photos of a report and their pieces; their names stay."""
+        self._sql.run(
+            "UPDATE field_photos SET data = NULL WHERE report = :report", {"report": report_id}
+        )
+        self._delete_pieces(report_id)
+
+    def add_piece(self, photo: FieldPhoto, start: int, data: bytes) -> None:
+        """Store a piece of a photo; the same piece again changes nothing."""
+        self._sql.run(
+            "INSERT INTO field_pieces (report, sent_hash, start, data) "
+            "VALUES (:report, :hash, :start, :data) "
+            "ON CONFLICT (report, sent_hash, start) DO NOTHING",
+            {"report": photo.report, "hash": photo.sent_hash, "start": start, "data": data},
+        )
+
+    def delete_pieces(self, photo: FieldPhoto) -> None:
+        """Delete the pieces of a photo, to take it from its beginning."""
+        self._delete_pieces(photo.report, "AND sent_hash = :hash", hash=photo.sent_hash)
+
+    def received(self, photo: FieldPhoto) -> bytes:
+        """Return the beginning of a photo, as far as its pieces join."""
+        rows = self._sql.all(
+            "SELECT start, data FROM field_pieces WHERE report = :report AND sent_hash = :hash "
+            "ORDER BY start",
+            {"report": photo.report, "hash": photo.sent_hash},
+        )
+        joined = b""
+        for start, data in rows:
+            if start > len(joined):
+                break
+            joined += bytes(data)[len(joined) - start :]
+        return joined
+
+    def _delete_pieces(self, report_id: str, rest: str = "", **params: str) -> None:
+        self._sql.run(
+            f"DELETE FROM field_pieces WHERE report = :report {rest}",
+            {"report": report_id, **params},
+        )

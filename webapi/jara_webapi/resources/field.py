@@ -1,0 +1,89 @@
+"""Reports from the field: what a partner's phone reads and sends.
+
+The code of the link comes in the header ``Authorization``, so that no log and no address has it.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+
+from jara.bootstrap import Application
+from jara.domain.errors import InvalidInput, NotFound
+from jara.domain.field_report import PIECE_BYTES_MAX, Consent
+from jara.files.media import read_field_photo
+from jara.services.field import receiving
+from jara.services.field.links import Caller
+from jara.services.field.receiving import (
+    ExpectedPhoto,
+    FieldPage,
+    MeasuredNumber,
+    ReportForm,
+    SentReport,
+)
+from jara_webapi.calls.operations import Access, Call, RawBody, get, put
+from jara_webapi.middleware.authentication import token_of
+from jara_webapi.schemas.field import SHA256, FieldReport, PieceQuery
+
+_KEY = re.compile(r"[A-Za-z0-9_-]{16,64}", re.ASCII)
+_HASH = re.compile(SHA256, re.ASCII)
+_REFUSES = (403, 404, 409, 422, 429)
+
+
+@get(access=Access.LINK, refuses=(403, 404, 429))
+def page(app: Application, call: Call) -> FieldPage:
+    """Return the project of a partner's link, and what became of the reports sent with it."""
+    return receiving.read_field_page(app.context, app.limits, _caller(call))
+
+
+@put(access=Access.LINK, refuses=_REFUSES)
+def send_report(app: Application, call: Call, key: str, body: FieldReport) -> SentReport:
+    """Send a report under a key that the phone made; sent again, it arrives once."""
+    if _KEY.fullmatch(key) is None:
+        raise InvalidInput("The key of a report has 16 to 64 letters, digits, '-' or '_'.")
+    form = ReportForm(
+        title=body.title,
+        text=body.text,
+        milestone=body.milestone,
+        numbers=tuple(MeasuredNumber(one.measure, one.value) for one in body.numbers),
+        consent=None if body.consent is None else Consent(body.consent),
+        latitude=body.latitude,
+        longitude=body.longitude,
+        written_at=(
+            None if body.written_at is None else datetime.fromtimestamp(body.written_at, UTC)
+        ),
+        photos=tuple(ExpectedPhoto(one.sha256, one.size) for one in body.photos),
+    )
+    return receiving.receive_report(app.context, app.limits, _caller(call), key, form)
+
+
+@put(
+    access=Access.LINK,
+    raw_body=RawBody(PIECE_BYTES_MAX, media_type="application/octet-stream"),
+    refuses=_REFUSES,
+)
+def send_piece(
+    app: Application, call: Call, key: str, photo: str, query: PieceQuery, body: bytes
+) -> SentReport:
+    """Send a piece of a photo, which is named by the SHA-256 of all its bytes."""
+    if _HASH.fullmatch(photo) is None:
+        raise NotFound("A photo is named by the SHA-256 of its bytes.")
+    return receiving.receive_piece(
+        app.context,
+        app.limits,
+        _caller(call),
+        key,
+        photo,
+        start=query.start,
+        data=body,
+        redraw=_redraw,
+    )
+
+
+def _redraw(data: bytes) -> tuple[str, bytes]:
+    media = read_field_photo(data, "The photo")
+    return media.name, media.data
+
+
+def _caller(call: Call) -> Caller:
+    return Caller(token_of(call.req) or "", call.address)
