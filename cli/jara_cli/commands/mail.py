@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from jara.bootstrap import Application
-from jara.bootstrap.emails import list_kinds, mail_sender, preview_email
+from jara.bootstrap.emails import list_kinds, mail_sender, preview_email, read_reports
 from jara.documents import Document
+from jara.domain.returned_email import StoppedAddress
 from jara.services.context import Context
 from jara.services.notices.outbox import list_outbox
+from jara.services.notices.returned_emails import clear_address, list_stopped
 from jara.services.operations.upkeep import send_now
 from jara_cli.columns import Column, Kind
-from jara_cli.verbs import Answer, verb
+from jara_cli.inputs import open_input
+from jara_cli.verbs import Answer, Table, verb
 
 app = typer.Typer(no_args_is_help=True)
+
+_REASONS = [Column("reason", "Ignored"), Column("messages", "Messages", Kind.COUNT)]
 
 _KINDS = (
     Column("name", "Email"),
@@ -120,3 +126,73 @@ def preview(
     text = email.html if as_html else f"Subject: {email.subject}\n\n{email.text}"
     document = {"name": name, "subject": email.subject, "text": email.text, "html": email.html}
     return Answer(document, view=text)
+
+
+@verb(
+    app,
+    Column("read", "Messages", Kind.COUNT),
+    Column("hard", "Hard", Kind.COUNT),
+    Column("soft", "Soft", Kind.COUNT),
+    Column("repeated", "Known", Kind.COUNT),
+)
+def bounces(
+    context: Context,
+    source: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE", help="A mailbox (mbox or Maildir), a message, or - for a pipe."
+        ),
+    ],
+) -> Answer:
+    """Read delivery reports: emails that came back.
+
+    A report counts if it carries the mark of an email that Jara sent (`JARA_BOUNCE_ADDRESS`), and
+    once, however often it is read. An address that does not exist any more is stopped: nothing is
+    sent to it but links that its owner asked for. One that failed on three days within 30 days is
+    stopped until these are older. All other messages are ignored, and counted by reason.
+
+    \b
+    Examples:
+      jara mail bounces /var/mail/bounces
+      jara mail bounces ~/Maildir
+      jara mail bounces - < report.eml
+    """
+    if source != "-":
+        run = read_reports(context, Path(source))
+    else:
+        with open_input(source) as stream:
+            run = read_reports(context, stream)
+    reasons = [{"reason": reason, "messages": count} for reason, count in run.ignored.items()]
+    return Answer(run, tables=[Table("Ignored", reasons, _REASONS)] if reasons else ())
+
+
+@verb(
+    app,
+    Column("address", "Address"),
+    Column("since", "Since", Kind.DATE),
+    Column("status", "Status"),
+    Column("isHard", "For good"),
+)
+def bounced(context: Context) -> list[StoppedAddress]:
+    """List the addresses to which nothing is sent, because emails to them came back.
+
+    \b
+    Example:
+      jara mail bounced
+    """
+    return list_stopped(context)
+
+
+@verb(app)
+def clear(
+    context: Context,
+    address: Annotated[str, typer.Argument(metavar="ADDRESS", help="A stopped address.")],
+) -> Answer:
+    """Send to an address again; its owner does so by confirming it.
+
+    \b
+    Example:
+      jara mail clear ama@example.org
+    """
+    cleared = clear_address(context, address)
+    return Answer({"address": cleared}, view=f"Emails go to {cleared} again.")

@@ -6,6 +6,8 @@ from collections.abc import Callable, Container
 from contextlib import suppress
 from email.headerregistry import Address
 from email.utils import parseaddr
+from pathlib import Path
+from typing import BinaryIO
 from urllib.parse import urlsplit
 
 from jara.config.settings import Settings
@@ -14,6 +16,7 @@ from jara.domain.errors import Unavailable
 from jara.domain.language import ENGLISH
 from jara.domain.organisation import DEFAULT_NAME, Identity
 from jara.languages import about, require_available
+from jara.mail.delivery_reports import read_messages, read_report
 from jara.mail.rendering import RenderedEmail, SenderIdentity, preview
 from jara.mail.senders import open_sender
 from jara.records.operations import Email
@@ -22,9 +25,15 @@ from jara.services.news.stories import StoryCache
 from jara.services.news.writing import complete_news
 from jara.services.notices.choices import is_wanted
 from jara.services.notices.links import complete_links
+from jara.services.notices.returned_emails import (
+    SENT_TO_SOME,
+    ReportRun,
+    count_reports,
+    mark_of,
+)
 from jara.services.organisation import identity_of
 from jara.services.ports.outside import MailSender, MailServer, NotSent
-from jara.services.proposals.vote_emails import REMINDER, complete_vote_email
+from jara.services.proposals.vote_emails import complete_vote_email
 
 
 class CompletingSender:
@@ -52,11 +61,16 @@ class CompletingSender:
         email = complete_news(self._stories, email)
         completed = complete_vote_email(self._context, email)
         sender = self._open()
-        if email.kind == REMINDER:
-            sender.offer(complete_links(self._context, email))
+        leaves_no_trace = email.kind in SENT_TO_SOME
+        if leaves_no_trace:
+            sender.offer(self._with_links(email))
         if completed is not None:
-            with suppress(*([Unavailable] if email.kind == REMINDER else [])):
-                sender.send(complete_links(self._context, completed))
+            with suppress(*([Unavailable] if leaves_no_trace else [])):
+                sender.send(self._with_links(completed))
+
+    def _with_links(self, email: Email) -> Email:
+        full = complete_links(self._context, email)
+        return full._replace(doc={**full.doc, "mark": mark_of(self._context, email)})
 
     def keep_only(self, email_ids: Container[str]) -> int:
         """Remove copies of emails that left the outbox; return how many."""
@@ -73,6 +87,16 @@ def mail_sender(context: Context, settings: Settings) -> MailSender:
         return open_sender(identity, smtp_url=url, folder=settings.mail_dir)
 
     return CompletingSender(context, open_now)
+
+
+def read_reports(context: Context, source: Path | BinaryIO) -> ReportRun:
+    """Count the delivery reports of a mailbox, a Maildir or a stream.
+
+    Raises:
+        NotFound: there is no such file.
+        InvalidInput: it is a folder, but no Maildir.
+    """
+    return count_reports(context, map(read_report, read_messages(source)))
 
 
 def preview_email(
@@ -119,4 +143,5 @@ def _sender_identity(settings: Settings, own: Identity) -> SenderIdentity:
         colour=own.colour,
         # Most mail programs do not show SVG.
         logo=settings.site_url + own.logo.path if own.logo and own.logo.is_png else "",
+        return_path=settings.bounce_address or "",
     )

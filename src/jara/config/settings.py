@@ -14,6 +14,7 @@ from jara.config.values import (
     Rate,
     is_placeholder,
     read_age_recipient,
+    read_bounce_address,
     read_card_fee,
     read_database_url,
     read_flag,
@@ -108,6 +109,7 @@ class Settings:
     smtp_url: SecretStr | None = _text(read_smtp_url, secret=True)
     mail_from: str | None = _text(read_sender)
     mail_per_hour: int | None = _setting(read_positive_count)
+    bounce_address: str | None = _text(read_bounce_address)
     postal_address: str | None = _text()
     card_fee: CardFee = _text(read_card_fee, "2.9% + 0.30")
     donate_url: str | None = _text(read_web_url)

@@ -15,7 +15,9 @@ from urllib.parse import urlsplit
 from pydantic import SecretStr
 
 from jara.domain.errors import InvalidAmount
+from jara.domain.giving.member import LOCAL_PART_MAX
 from jara.domain.money import parse_cents, plain_decimal
+from jara.domain.returned_email import MARK_DIGITS
 from jara.domain.web_address import is_web_address
 
 _OPERATOR_LENGTH = 100
@@ -153,6 +155,19 @@ def read_mail_address(text: str) -> str:
     """Accept a mail address alone."""
     if not _MAIL_ADDRESS.fullmatch(text):
         raise ValueError("must be a mail address")
+    return text
+
+
+def read_bounce_address(text: str) -> str:
+    """Accept a mail address whose part before the @ has ``{id}`` for the mark of an email."""
+    local, _, host = text.partition("@")
+    name = local.replace("{id}", "", 1)
+    full = _MAIL_ADDRESS.fullmatch(f"{name}@{host}" if name else f"x@{host}")
+    room = LOCAL_PART_MAX - MARK_DIGITS
+    if "{id}" not in local or full is None or len(name) > room:
+        raise ValueError(
+            f"must look like bounces+{{id}}@example.org, with up to {room} characters beside {{id}}"
+        )
     return text
 
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP
-from email.utils import format_datetime
+from email.utils import format_datetime, parseaddr
 from importlib.resources import files
 from typing import NamedTuple
 
@@ -44,6 +44,8 @@ class SenderIdentity(NamedTuple):
         legal_name: the legal name, if it differs.
         colour: of the line above the text, as ``#rrggbb``; empty for none.
         logo: the absolute URL of the logo, if mail programs can show it; empty for none.
+        return_path: the address for delivery reports, with ``{id}`` for the email's mark; empty
+            for the sender's address.
     """
 
     sender: str
@@ -53,6 +55,7 @@ class SenderIdentity(NamedTuple):
     legal_name: str = ""
     colour: str = ""
     logo: str = ""
+    return_path: str = ""
 
 
 class RenderedEmail(NamedTuple):
@@ -142,7 +145,7 @@ def build_message(email: Email, identity: SenderIdentity) -> EmailMessage:
         raise EmailRefused(sentence, reply=FINAL_REPLY) from error
     message["Subject"] = rendered.subject
     message["Date"] = format_datetime(email.created_at)
-    message["Message-ID"] = f"<{email.id}@{_domain(identity.sender)}>"
+    message["Message-ID"] = f"<{_mark_of(email)}@{_domain(identity.sender)}>"
     message["Auto-Submitted"] = "auto-generated"  # RFC 3834: no out-of-office answers
     if kind_of(email.kind).is_optional:
         _add_unsubscribe(message, email, identity)
@@ -154,6 +157,18 @@ def build_message(email: Email, identity: SenderIdentity) -> EmailMessage:
     message["Content-Language"] = language_of(email.doc)  # set_content removes such headers
     message.policy = _POLICY
     return message
+
+
+def return_path_of(email: Email, identity: SenderIdentity) -> str:
+    """Return the address to which mail servers report that an email did not arrive."""
+    if identity.return_path:
+        return identity.return_path.replace("{id}", _mark_of(email))
+    return parseaddr(identity.sender)[1]
+
+
+def _mark_of(email: Email) -> str:
+    """Return what names an email in reports; one that is not sent by the outbox has its id."""
+    return str(email.doc.get("mark", email.id))
 
 
 def _encoding_of(text: str) -> str:

@@ -14,7 +14,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from jara.domain.errors import Unavailable
-from jara.mail.rendering import SenderIdentity, build_message
+from jara.mail.rendering import SenderIdentity, build_message, return_path_of
 from jara.records.operations import Email
 from jara.services.ports.outside import EmailRefused
 
@@ -58,7 +58,7 @@ class SmtpSender:
         """
         message = self._message(email)
         with self._session() as server:
-            self._name_recipient(server, message)
+            self._name_recipient(server, email, message)
             code, answer = server.data(message.as_bytes())
             if code != _DONE:
                 raise self._refusal("email", code, answer)
@@ -72,7 +72,7 @@ class SmtpSender:
         """
         message = self._message(email)
         with self._session() as server:
-            self._name_recipient(server, message)
+            self._name_recipient(server, email, message)
 
     def keep_only(self, email_ids: Container[str]) -> int:  # noqa: ARG002 - keeps nothing
         """Do nothing: sent emails are not stored."""
@@ -85,9 +85,10 @@ class SmtpSender:
             )
         return build_message(email, self._identity)
 
-    def _name_recipient(self, server: smtplib.SMTP, message: EmailMessage) -> None:
+    def _name_recipient(self, server: smtplib.SMTP, email: Email, message: EmailMessage) -> None:
         server.ehlo_or_helo_if_needed()
-        sender, recipient = (parseaddr(str(message[key]))[1] for key in ("From", "To"))
+        recipient = parseaddr(str(message["To"]))[1]
+        sender = return_path_of(email, self._identity)
         code, answer = server.mail(sender)
         if code != _DONE:
             raise smtplib.SMTPSenderRefused(code, answer, sender)
@@ -100,13 +101,14 @@ class SmtpSender:
 
         Its text has the codes alone: many servers repeat the recipient's address.
         """
-        found = _STATUS.match(answer.decode("ascii", "replace"))
+        words = answer.decode("ascii", "replace")
+        found = _STATUS.match(words)
         status = found[0] if found else ""
         if code == _CLOSING or code < _FAILURE or status.startswith(_OF_SERVER):
             return smtplib.SMTPResponseException(code, answer)
         codes = f"{code} {status}".rstrip()
         message = f"The mail server {self._host}: it refused the {what} ({codes})."
-        return EmailRefused(message, reply=code, status=status)
+        return EmailRefused(message, reply=code, status=status, answer=words)
 
     @contextmanager
     def _session(self) -> Iterator[smtplib.SMTP]:

@@ -26,6 +26,7 @@ from jara.store.repositories.people.members import ContributorRepository, Member
 from jara.store.repositories.people.pledges import PledgeRepository
 from jara.store.repositories.people.registrations import NewcomerRepository, RegistrationRepository
 from jara.store.repositories.queues import OutboxRepository, ProviderEventRepository
+from jara.store.repositories.returned_emails import ReturnedEmailRepository
 from jara.store.repositories.voting.ballots import BallotRepository
 from jara.store.repositories.voting.box import BoxRepository
 from jara.store.repositories.voting.proposals import ProposalRepository
@@ -39,7 +40,7 @@ PUBLIC_REVISION = "public.revision"
 _NOT_PUBLIC = frozenset(
     {
         *("sql", "access", "sessions", "passkeys", "outbox", "provider_events"),
-        *("bank", "bank_rules", "field", "news", "zone"),
+        *("bank", "bank_rules", "field", "news", "returned_emails", "zone"),
     }
 )
 """Repositories whose changes visitors never see: rate limits, sessions, emails, reports."""
@@ -86,6 +87,7 @@ class UnitOfWork:
     provider_events = _lazily(ProviderEventRepository)
     registrations = _lazily(RegistrationRepository)
     reporting = _lazily(ReportingRepository)
+    returned_emails = _lazily(ReturnedEmailRepository)
     sessions = _lazily(SessionRepository)
     trace = _lazily(TraceRepository)
     witnesses = _lazily(WitnessRepository)

@@ -23,8 +23,8 @@ from jara.services.members.documents import export_member
 from jara.services.members.operators import act_for_member
 from jara.services.notices.emails import queue_email
 from jara.services.notices.newsletter import CONFIRMATION_LIFE, confirm_subscription, subscribe
+from jara.services.notices.returned_emails import EMAILS_KEPT
 from jara.services.operations.upkeep import (
-    EMAILS_KEPT,
     RECORDS_KEPT_YEARS,
     delete_expired,
     records_begin,

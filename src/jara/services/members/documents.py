@@ -19,6 +19,7 @@ from jara.records.journal import EntryQuery
 from jara.services.ballots.counting import voted_on
 from jara.services.context import Context
 from jara.services.members.profiles import require_member
+from jara.services.notices.returned_emails import stopped
 from jara.store.unit_of_work import UnitOfWork
 
 SHOWN_CHARGES = 3
@@ -53,7 +54,8 @@ class Profile(NamedTuple):
     """A member as the website shows them.
 
     Without a pledge the amount is 0. ``may_vote_until`` is the last whole day of the vote if
-    nothing more is paid. ``votes`` has the proposals on which they voted; nobody
+    nothing more is paid. Since the day ``email_stopped_on`` nothing is sent to the address, because
+    emails to it came back. ``votes`` has the proposals on which they voted; nobody
     knows how.
     """
 
@@ -63,6 +65,7 @@ class Profile(NamedTuple):
     email: str
     email_confirmed: bool
     pending_email: str | None
+    email_stopped_on: date | None
     country: str
     language: str
     subscription_amount: int
@@ -87,6 +90,7 @@ def read_profile(context: Context, work: UnitOfWork, member: Member) -> Profile:
     now = context.now()
     account = work.pledges.account(member.id, now=now)
     pledge, paid_on = account.pledge, account.first_paid_on
+    stop = stopped(context, work, member.email)
     return Profile(
         id=member.id,
         firstname=member.firstname,
@@ -94,6 +98,7 @@ def read_profile(context: Context, work: UnitOfWork, member: Member) -> Profile:
         email=member.email,
         email_confirmed=member.email_confirmed,
         pending_email=account.pending_email,
+        email_stopped_on=None if stop is None else context.zone.day_of(stop.since),
         country=member.country,
         language=member.language,
         subscription_amount=pledge.dollars if pledge else 0,

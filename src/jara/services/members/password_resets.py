@@ -81,6 +81,7 @@ def reset_password(context: Context, *, code: str, password: str, confirmation: 
         offer_undo(context, work, member, kind="password_changed")
         # The code proves access to the mailbox, so the address is confirmed.
         confirmed = end_all_access(context, work, member._replace(email_confirmed=True))
+        work.returned_emails.clear(member.email, at=context.now())
         keep_handles(context, work, confirmed)
         work.members.set_password_hash(member_id, password_hash)
         account = member.email.strip().casefold()

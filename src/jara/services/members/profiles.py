@@ -269,6 +269,8 @@ def confirm_address(context: Context, code: str) -> None:
             asker = session_that_asked(context, work, before.id, code)
             after = end_all_access(context, work, after, but=asker)
         work.members.update(after)
+        for address in {before.email, after.email}:
+            work.returned_emails.clear(address, at=context.now())
         keep_handles(context, work, after)
 
 

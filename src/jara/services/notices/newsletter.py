@@ -59,6 +59,7 @@ def confirm_subscription(context: Context, code: str) -> None:
     with context.store.write() as work:
         address = subject_of(context, work, _CONFIRM, code=code)
         work.access.remove_codes(_CONFIRM, address)
+        work.returned_emails.clear(address, at=context.now())
         reader = work.access.reader(address)
         if reader is not None:
             work.access.put_reader(reader._replace(confirmed_at=context.now()))

@@ -15,6 +15,7 @@ from jara.records.operations import Email
 from jara.services.context import Context
 from jara.services.leasing import LEASE, Failure, retry_at, work_through
 from jara.services.notices.mail_pace import give_back, lease_emails
+from jara.services.notices.returned_emails import STOPPED, count_refusal, stopped
 from jara.services.organisation import require_own_secrets
 from jara.services.ports.outside import EmailRefused, MailSender, NotSent
 
@@ -60,12 +61,28 @@ def send_due(context: Context, sender: MailSender) -> MailRun:
             if context.now() - begun > LEASE / 2:
                 return  # a slow server; when the lease ends, another process sends the rest
             del untried[email.id]
+            if _give_up(context, email):
+                continue
             yield _send(context, sender, email, held)
 
     run = work_through(lease, send)
     if untried:
         give_back(context, untried.values())
     return MailRun(run.done - len(held), run.failed, run.failure)
+
+
+def _give_up(context: Context, email: Email) -> bool:
+    """Give an email to a stopped address up; return whether it was.
+
+    Emails with a code go out: somebody waits for them, and using the code clears the address.
+    """
+    with context.store.read() as work:
+        is_stopped = stopped(context, work, email.address) is not None
+    if is_stopped and email.sealed is None:
+        with context.store.write() as work:
+            work.outbox.refused(email.id, reason=STOPPED, at=context.now())
+        return True
+    return False
 
 
 def _send(context: Context, sender: MailSender, email: Email, held: list[str]) -> Failure | None:
@@ -78,6 +95,7 @@ def _send(context: Context, sender: MailSender, email: Email, held: list[str]) -
         with context.store.write() as work:
             if refusal is not None and refusal.is_final:
                 work.outbox.refused(email.id, reason=error.message, at=now)
+                count_refusal(context, work, email, refusal)
             else:
                 due_at = retry_at(now, attempts=email.attempts, minutes=RETRY_MINUTES)
                 work.outbox.failed(email.id, reason=error.message, due_at=due_at)

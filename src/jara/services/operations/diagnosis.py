@@ -19,6 +19,7 @@ from jara.services.books.posting import fund_balances
 from jara.services.books.verification import Verification, find_unverified, verify_recent
 from jara.services.books.verified_point import VerifiedPoint
 from jara.services.context import Context
+from jara.services.notices.returned_emails import read_stopped
 from jara.services.operations.diagnosis_setup import (
     SETUP_CHECKS,
     Check,
@@ -219,14 +220,17 @@ def _check_daily_run(context: Context, _environment: Environment) -> Iterator[Ch
 def _check_outbox(context: Context, _environment: Environment) -> Iterator[CheckResult]:
     with context.store.read() as work:
         unsent = work.outbox.all(unsent_only=True)
+        refused = work.outbox.count_refused()
+        stopped = len(read_stopped(context, work))
     waiting = [email for email in unsent if email.refused_at is None]
     stuck = [email for email in waiting if email.attempts >= MAIL_ATTEMPTS_MANY]
     if stuck:
         yield warning("outbox", f"Emails that keep failing: {len(stuck)}. {stuck[0].failure}")
-    if len(waiting) < len(unsent):
-        count = len(unsent) - len(waiting)
-        yield warning("outbox", f"Emails that a mail server refused: {count}; jara mail outbox")
-    elif not stuck:
+    if refused:
+        yield warning("outbox", f"Emails that a mail server refused: {refused}; jara mail outbox")
+    if stopped:
+        yield warning("outbox", f"Addresses that take no email: {stopped}; jara mail bounced")
+    if not (stuck or refused or stopped):
         yield fine("outbox", f"Emails that wait: {len(waiting)}.")
 
 

@@ -17,6 +17,7 @@ from jara.services.ballots.counting import count_open
 from jara.services.books.waiting_returns import waiting_rows
 from jara.services.context import Context
 from jara.services.field.publishing import count_waiting
+from jara.services.notices.returned_emails import read_stopped
 from jara.services.operations.last_run import LATE_AFTER, last_run
 from jara.services.organisation import PAYMENT_MODE, read_identity
 from jara.services.projects.catalogue import hidden_payees
@@ -149,10 +150,14 @@ def _waiting(context: Context, work: UnitOfWork) -> Iterator[Waiting]:
             f"witnesses: fewer than {standing.quorum} have seen the log lately",
             "jara proofs status",
         )
-    yield from _emails(work)
+    yield from _emails(context, work)
 
 
-def _emails(work: UnitOfWork) -> Iterator[Waiting]:
+def _emails(context: Context, work: UnitOfWork) -> Iterator[Waiting]:
+    stopped = len(read_stopped(context, work))
+    if stopped:
+        what = count_of(stopped, "address that takes no email", "addresses that take no email")
+        yield Waiting(what, "jara mail bounced")
     refused = work.outbox.count_refused()
     if refused:
         yield Waiting(f"{count_of(refused, 'email')} refused", "jara mail outbox")

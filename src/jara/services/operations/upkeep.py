@@ -6,7 +6,7 @@ ballot keys (`closing.KEY_LIFETIME`) and interrupted registrations (`recovery.GI
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import date
 from typing import NamedTuple
 
 from jara.domain.errors import Unavailable
@@ -21,15 +21,13 @@ from jara.services.news.fan_out import fan_out_news
 from jara.services.notices.links import seal_old_links
 from jara.services.notices.newsletter import CONFIRMATION_LIFE
 from jara.services.notices.outbox import MailRun, send_due
+from jara.services.notices.returned_emails import EMAILS_KEPT
 from jara.services.organisation import LOG_ORIGIN, REWRITES_DUE, keep_index_key, require_own_secrets
 from jara.services.payments.events import EVENTS_KEPT
 from jara.services.payments.receiving import follow_payments
 from jara.services.ports.outside import MailSender
 from jara.services.publiclog.receipts import name_promise_key
 from jara.store.unit_of_work import UnitOfWork
-
-EMAILS_KEPT = timedelta(days=60)
-"""Longer than the daily run looks back, so that no email is queued twice."""
 
 RECORDS_KEPT_YEARS = 6
 """Kept for so many years after the end of their own year: operators' notes, texts and names of
@@ -44,7 +42,8 @@ def delete_expired(context: Context, sender: MailSender) -> dict[str, int]:
     now, records = context.now(), records_begin(context.today())
     with context.store.write() as work:
         counts = {
-            "letters": work.outbox.erase_before(now - EMAILS_KEPT),
+            "letters": work.outbox.erase_before(now - EMAILS_KEPT)
+            + work.returned_emails.erase_before(now - EMAILS_KEPT),
             "expired": work.access.forget_expired(now)
             + work.sessions.forget_unused(context.today() - SESSION_LIFE),
             "events": work.provider_events.erase_before(now - EVENTS_KEPT),

@@ -232,12 +232,14 @@ class EmailRefused(Unavailable):
         message: the reason, without the recipient's address.
         reply: the code of the answer, such as 550.
         status: the enhanced status code, such as ``5.1.1``; empty without one.
+        answer: the server's words, which may name the recipient; not to be stored or shown.
     """
 
-    def __init__(self, message: str, *, reply: int, status: str = "") -> None:
+    def __init__(self, message: str, *, reply: int, status: str = "", answer: str = "") -> None:
         super().__init__(message)
         self.reply = reply
         self.status = status
+        self.answer = answer
 
     @property
     def is_final(self) -> bool:

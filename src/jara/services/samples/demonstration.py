@@ -26,7 +26,7 @@ from jara.services.books.posting import Books, fund_balances
 from jara.services.content import import_items
 from jara.services.context import Context
 from jara.services.giving.joining import register
-from jara.services.operations.upkeep import EMAILS_KEPT
+from jara.services.notices.returned_emails import EMAILS_KEPT
 from jara.services.payments.charging import cancel_overdue, charge_due
 from jara.services.projects.disbursing import Disbursement, Payee, disburse
 from jara.services.projects.funding import fund_proposal

@@ -203,7 +203,8 @@ class AccessRepository(Repository):
         self.remove_pending_address(member_id)
         self.remove_undos(member_id, since=0)
         self._sql.run("DELETE FROM newsletter_readers WHERE email = :email", {"email": email})
-        self._sql.run("DELETE FROM outbox WHERE address = :email", {"email": email})
+        for table in ("outbox", "returned_emails"):
+            self._sql.run(f"DELETE FROM {table} WHERE address = :email", {"email": email})
 
     def forget_expired(self, now: datetime) -> int:
         """Delete expired rows; return how many."""

@@ -90,6 +90,10 @@ class OutboxRepository(Repository):
             {"reason": reason, "due_at": instant_text(due_at), "id": email_id},
         )
 
+    def get(self, email_id: str) -> Email | None:
+        """Return an email."""
+        return EMAILS.one(self._sql, "WHERE id = :id", id=email_id)
+
     def refused(self, email_id: str, *, reason: str, at: datetime) -> None:
         """Give an email up, with the reason."""
         self._sql.run(
@@ -115,8 +119,11 @@ class OutboxRepository(Repository):
         return self._number(f"SELECT COUNT(*) FROM outbox WHERE {_UNSENT}")
 
     def count_refused(self) -> int:
-        """Return the number of emails that were given up."""
-        return self._number("SELECT COUNT(*) FROM outbox WHERE refused_at IS NOT NULL")
+        """Return the number of emails that were given up, besides those to stopped addresses."""
+        return self._number(
+            "SELECT COUNT(*) FROM outbox WHERE refused_at IS NOT NULL AND address NOT IN "
+            "(SELECT address FROM returned_emails WHERE cleared_at IS NULL)"
+        )
 
     def of_member(self, member_id: str) -> list[Email]:
         """Return the emails to a member, newest first."""
