@@ -20,6 +20,7 @@ def test_the_profile_has_the_specified_fields(desk: Desk) -> None:
         "lastname",
         "email",
         "emailConfirmed",
+        "emailStoppedOn",
         "pendingEmail",
         "country",
         "language",

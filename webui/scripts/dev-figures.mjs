@@ -178,6 +178,7 @@ export function inventedMember() {
     email: "amara@example.org",
     emailConfirmed: true,
     pendingEmail: null,
+    emailStoppedOn: null,
     language: "en",
     way: "card",
     country: "Canada",

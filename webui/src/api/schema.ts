@@ -1251,6 +1251,7 @@ export type User = {
   readonly email: string;
   readonly emailConfirmed: boolean;
   readonly pendingEmail: string | null;
+  readonly emailStoppedOn: string | null;
   readonly country: string;
   readonly language: string;
   readonly subscriptionAmount: number;

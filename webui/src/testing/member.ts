@@ -9,6 +9,7 @@ export function aMember(changes: Partial<User> = {}): User {
     email: "amara@example.org",
     emailConfirmed: true,
     pendingEmail: null,
+    emailStoppedOn: null,
     language: "en",
     way: "card",
     country: "Canada",

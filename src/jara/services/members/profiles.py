@@ -42,6 +42,7 @@ from jara.services.notices.emails import (
     queue_address_confirmation,
     queue_change_notice,
 )
+from jara.services.notices.returned_emails import stopped
 from jara.services.rate_limits import Limit, Limits, MailCause, acquire, mail_uses
 from jara.store.unit_of_work import UnitOfWork
 
@@ -236,7 +237,8 @@ def request_email_change(
         member = require_signed_in(work, member_id, _epoch(caller))
         require_free(work, address, member_id)
         member = end_sessions(context, work, member, but=_name(caller))
-        if address != member.email or not member.email_confirmed:
+        is_fine = member.email_confirmed and stopped(context, work, address) is None
+        if address != member.email or not is_fine:
             ask_to_confirm(context, work, member, address, session=_name(caller))
     return member
 

@@ -44,6 +44,18 @@ test("the welcome card names the member, the amount and what goes to projects", 
   expect(screen.getByRole("link", { name: "Join the chat" })).toHaveAttribute("target", "_blank");
 });
 
+test("a member whose emails come back reads it first, and goes on to the address", async () => {
+  api.answer("GET /user/get-profile", aProfile({ emailStoppedOn: "2026-11-20" }));
+  await open();
+
+  expect(await screen.findByText("Emails to you come back")).toBeVisible();
+  expect(
+    screen.getByText(/Since 20 November.* our emails to amara@example.org have not arrived/),
+  ).toBeVisible();
+  screen.getByRole("link", { name: "Correct or confirm your address" }).click();
+  expect(await screen.findByText(/Emails to this address come back/)).toBeVisible();
+});
+
 test("finances and regions are the server's, each region with its word", async () => {
   await open();
 

@@ -128,7 +128,12 @@ function EmailShown() {
           <small>{account("email.pending", { email: waiting })}</small>
         </>
       ) : null}
-      {waiting === member.email || (waiting === null && !member.emailConfirmed) ? (
+      {member.emailStoppedOn !== null ? (
+        <>
+          <br />
+          <small>{account("email.stopped")}</small>
+        </>
+      ) : waiting === member.email || (waiting === null && !member.emailConfirmed) ? (
         <>
           <br />
           <small>{account("email.unconfirmed")}</small>

@@ -4,6 +4,7 @@ import membershipTexts from "@/messages/en/membership.json";
 import { useSiteConfig } from "@/lib/models/config";
 import { translator } from "@/lib/text/messages";
 import { notify } from "@/lib/ui/notify";
+import { EmailNotice } from "./email-notice";
 import { FinanceSummary } from "./finance-summary";
 import { RegionList } from "./region-list";
 import { TodoList } from "./todo-list";
@@ -23,6 +24,7 @@ export function DashboardTab({
 }) {
   return (
     <>
+      <EmailNotice />
       <ChatBanner />
       {pledgeState}
       <div className={styles.columns}>
