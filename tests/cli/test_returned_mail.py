@@ -75,7 +75,7 @@ def test_a_mailbox_is_read_from_end_to_end(shell: GivingShell) -> None:
     assert "Addresses that take no email: 1; jara mail bounced" in doctor
     assert shell.done("mail", "clear", "Ama@example.org") == ("Emails go to ama@example.org again.")
     assert shell.json("mail", "bounced") == []
-    acts = [row["action"] for row in shell.json("audit", "log")]
+    acts = [row["action"] for row in shell.json("operators", "log")]
     assert acts.count("mail.bounces") == 1
     assert acts.count("mail.clear") == 1
 

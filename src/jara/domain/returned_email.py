@@ -8,6 +8,8 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import NamedTuple
 
+from jara.domain.time_zone import UTC_ZONE
+
 PROOF_DIGITS = 16
 MARK_DIGITS = 32 + PROOF_DIGITS
 """Of the mark that names an email in reports: its id (a UUID), and a proof that it was sent."""
@@ -115,7 +117,7 @@ def stop_of(returned: Iterable[ReturnedEmail], *, now: datetime) -> StoppedAddre
     """
     valid = sorted((one for one in returned if one.cleared_at is None), key=lambda one: one.at)
     hard = [one for one in valid if one.is_hard]
-    recent = {one.at.date(): one for one in valid if now - one.at <= SOFT_PERIOD}
+    recent = {UTC_ZONE.day_of(one.at): one for one in valid if now - one.at <= SOFT_PERIOD}
     if hard:
         cause = hard[0]
     elif len(recent) >= SOFT_DAYS:

@@ -26,6 +26,7 @@ LOCKED = "locked.db"
 ON_FILES = {
     "backup": "copies a file, as anybody who can read it may; the log shows it was made",
     "db copy": "makes another database",
+    "mail bounces": "the mail server's; each report proves by its mark that it is about our email",
 }
 """Commands that need no operator's key."""
 

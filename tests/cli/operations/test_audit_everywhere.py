@@ -21,7 +21,9 @@ from jara.services.field.links import Caller
 from jara.services.field.receiving import ReportForm, receive_report
 from tests.cli.giving_shell import GivingShell, stop_clock
 from tests.cli.operations.audit_walk import EVERY, Walk
+from tests.cli.test_returned_mail import marks
 from tests.fakes.clock import FakeClock
+from tests.mail.report_samples import postfix
 from tests.services.giving.joiners import give_as_guest
 
 ELSEWHERE = {
@@ -163,6 +165,14 @@ def _members(walk: Walk) -> None:
     walk.change("report", "statement", ama, "--mail")
     walk.change("members", "erase", "ben@example.org", "--why", "asked", "--yes")
     walk.change("mail", "send")
+    _returned_emails(walk, ama)
+
+
+def _returned_emails(walk: Walk, ama: str) -> None:
+    report = walk.write("report.eml", postfix(marks()[ama], ama))
+    walk.change("mail", "bounces", report)
+    walk.read("mail", "bounced")
+    walk.change("mail", "clear", ama)
 
 
 def _moving_in(walk: Walk) -> None:

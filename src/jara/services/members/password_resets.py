@@ -12,6 +12,7 @@ from jara.services.members.contributors import keep_handles
 from jara.services.members.profiles import offer_undo
 from jara.services.members.sessions import end_all_access
 from jara.services.notices.emails import queue_password_reset
+from jara.services.notices.returned_emails import resume_sending
 from jara.services.rate_limits import Limits, MailCause, acquire_within, mail_uses, require_room
 
 RESET_LINK_MINUTES = 30
@@ -81,7 +82,7 @@ def reset_password(context: Context, *, code: str, password: str, confirmation: 
         offer_undo(context, work, member, kind="password_changed")
         # The code proves access to the mailbox, so the address is confirmed.
         confirmed = end_all_access(context, work, member._replace(email_confirmed=True))
-        work.returned_emails.clear(member.email, at=context.now())
+        resume_sending(context, work, member.email)
         keep_handles(context, work, confirmed)
         work.members.set_password_hash(member_id, password_hash)
         account = member.email.strip().casefold()

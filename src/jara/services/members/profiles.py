@@ -42,7 +42,7 @@ from jara.services.notices.emails import (
     queue_address_confirmation,
     queue_change_notice,
 )
-from jara.services.notices.returned_emails import stopped
+from jara.services.notices.returned_emails import resume_sending, stopped
 from jara.services.rate_limits import Limit, Limits, MailCause, acquire, mail_uses
 from jara.store.unit_of_work import UnitOfWork
 
@@ -271,8 +271,7 @@ def confirm_address(context: Context, code: str) -> None:
             asker = session_that_asked(context, work, before.id, code)
             after = end_all_access(context, work, after, but=asker)
         work.members.update(after)
-        for address in {before.email, after.email}:
-            work.returned_emails.clear(address, at=context.now())
+        resume_sending(context, work, before.email, after.email)
         keep_handles(context, work, after)
 
 

@@ -12,6 +12,7 @@ from jara.services.context import Context
 from jara.services.mailed_codes import make_code, subject_of
 from jara.services.notices.choices import take_over_newsletter
 from jara.services.notices.emails import queue_newsletter_confirmation
+from jara.services.notices.returned_emails import resume_sending
 from jara.services.rate_limits import Limits, MailCause, acquire_within, mail_uses, require_room
 
 CONFIRMATION_LIFE = timedelta(days=7)
@@ -59,7 +60,7 @@ def confirm_subscription(context: Context, code: str) -> None:
     with context.store.write() as work:
         address = subject_of(context, work, _CONFIRM, code=code)
         work.access.remove_codes(_CONFIRM, address)
-        work.returned_emails.clear(address, at=context.now())
+        resume_sending(context, work, address)
         reader = work.access.reader(address)
         if reader is not None:
             work.access.put_reader(reader._replace(confirmed_at=context.now()))

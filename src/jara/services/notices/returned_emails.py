@@ -156,6 +156,12 @@ def read_stopped(context: Context, work: UnitOfWork) -> list[StoppedAddress]:
     return [stop for stop in stops if stop is not None]
 
 
+def resume_sending(context: Context, work: UnitOfWork, *addresses: str) -> None:
+    """Send to addresses again: somebody used a code that was sent there, or left them."""
+    for address in addresses:
+        work.returned_emails.clear(address, at=context.now())
+
+
 def clear_address(context: Context, text: str) -> str:
     """Send to an address again, as an operator; return the address.
 
