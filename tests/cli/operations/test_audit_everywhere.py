@@ -164,11 +164,11 @@ def _members(walk: Walk) -> None:
         walk.read(*words)
     walk.change("report", "statement", ama, "--mail")
     walk.change("members", "erase", "ben@example.org", "--why", "asked", "--yes")
+    _emails(walk, ama)
+
+
+def _emails(walk: Walk, ama: str) -> None:
     walk.change("mail", "send")
-    _returned_emails(walk, ama)
-
-
-def _returned_emails(walk: Walk, ama: str) -> None:
     report = walk.write("report.eml", postfix(marks()[ama], ama))
     walk.change("mail", "bounces", report)
     walk.read("mail", "bounced")

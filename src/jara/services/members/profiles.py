@@ -21,12 +21,7 @@ from jara.domain.language import parse_language
 from jara.records.access import Passkey, PendingAddress, UndoCode
 from jara.records.people import CONSENT_WORDING, NOTIFICATIONS
 from jara.services.context import Context
-from jara.services.mailed_codes import (
-    draw_code,
-    hash_of,
-    make_address_code,
-    unusable,
-)
+from jara.services.mailed_codes import draw_code, hash_of, make_address_code, unusable
 from jara.services.members.contributors import keep_handles
 from jara.services.members.sessions import (
     Session,
@@ -38,10 +33,7 @@ from jara.services.members.sessions import (
     session_that_asked,
 )
 from jara.services.notices.choices import choose
-from jara.services.notices.emails import (
-    queue_address_confirmation,
-    queue_change_notice,
-)
+from jara.services.notices.emails import queue_address_confirmation, queue_change_notice
 from jara.services.notices.returned_emails import resume_sending, stopped
 from jara.services.rate_limits import Limit, Limits, MailCause, acquire, mail_uses
 from jara.store.unit_of_work import UnitOfWork
