@@ -108,3 +108,26 @@ journey("several questions may be open at once", async (visit) => {
   expect(await visit.page.locator("details[open]").count()).toBeGreaterThanOrEqual(2);
   await visit.looksRight();
 });
+
+journey("the about page shows sample projects and ledger entries, marked as such", async (visit, site) => {
+  const html = await (await fetch(`${site.origin}/why-jara-exists`)).text();
+  expect(html, "in the page as served").toContain("Clean water boreholes");
+  await visit.go("/why-jara-exists");
+  const samples = visit.page.getByRole("region", { name: "How a project and the ledger look" });
+  expect(await samples.getByText("Sample data").count(), "each project, and the entries").toBe(4);
+  const entries = samples.getByRole("list", { name: /Entries of the open ledger/ }).getByRole("listitem");
+  expect(await entries.allTextContents()).toEqual([
+    "Monthly contribution+$10.00",
+    expect.stringMatching(/^Two boreholes and a standpipe network[-−]\$8,090\.00$/),
+    expect.stringMatching(/[-−]\$/),
+    expect.stringMatching(/[-−]\$/),
+    expect.stringMatching(/^Field coordinator, part time[-−]\$26\.00$/),
+  ]);
+  const moves = () => entries.first().evaluate((one) => getComputedStyle(one).animationName);
+  expect(await moves(), "reduced motion").toBe("none");
+  await visit.page.emulateMedia({ reducedMotion: "no-preference" });
+  expect(await moves()).not.toBe("none");
+  await visit.page.emulateMedia({ reducedMotion: "reduce" });
+  await visit.looksRight();
+  await visit.looksRightInTheDark();
+}, WIDTHS);

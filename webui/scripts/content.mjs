@@ -21,9 +21,28 @@ export const contentFolder = process.env.JARA_CONTENT ?? OURS;
  * A content file in the form of the API's answer, with the rules that it quotes; an empty list if
  * it does not exist.
  */
-export function readContent(name) {
-  const file = path.join(contentFolder, `${name}.yaml`);
+export function readContent(name, folder = contentFolder) {
+  const file = path.join(folder, `${name}.yaml`);
   return existsSync(file) ? parse(quoteRules(readFileSync(file, "utf8"))) : [];
+}
+
+/**
+ * The samples of the about page, the same for every organisation: projects, and the ledger entries
+ * of a contribution, of payments to projects and of a fixed cost.
+ */
+export function aboutSamples(language) {
+  const read = (name) => readContent(name, OURS).map((one) => ({ ...one, ...one[language] }));
+  const spent = (text, { amountCents }) => ({ text, cents: -amountCents });
+  return {
+    projects: read("projects")
+      .slice(0, 3)
+      .map(({ title, summary, category }) => ({ title, summary, category })),
+    entries: [
+      { text: null, cents: rules.pledgeDollarsDefault * 100 },
+      ...read("donations").slice(0, 3).map((one) => spent(one.title, one)),
+      ...read("fixed-costs").slice(0, 1).map((one) => spent(one.name, one)),
+    ],
+  };
 }
 
 function quoteRules(text) {

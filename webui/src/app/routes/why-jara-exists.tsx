@@ -1,6 +1,7 @@
 import { PillarsSection, SolutionSection, WhySection } from "@/features/about/about-sections";
 import { InvolvedSection, LastSection } from "@/features/about/involved-section";
 import { RoadmapSection } from "@/features/about/roadmap-section";
+import { SamplesSection } from "@/features/about/samples-section";
 import { TodaySection } from "@/features/about/today-section";
 import aboutTexts from "@/messages/en/about.json";
 import { useSiteConfig } from "@/lib/models/config";
@@ -21,6 +22,7 @@ export function AboutPage() {
       <WhySection />
       <SolutionSection />
       <PillarsSection />
+      <SamplesSection />
       <div style={{ paddingTop: "var(--section)" }}>
         <TodaySection stats={stats} />
       </div>

@@ -1,0 +1,47 @@
+import { entries, projects } from "virtual:samples";
+import { SampleTag } from "@/components/badge/badge";
+import { Scene } from "@/components/scene/scene";
+import aboutTexts from "@/messages/en/about.json";
+import commonTexts from "@/messages/en/common.json";
+import { classNames } from "@/lib/ui/class-names";
+import { formatSignedCents } from "@/lib/text/format";
+import { asWritten, translator } from "@/lib/text/messages";
+import styles from "./about-sections.module.css";
+
+const t = translator(aboutTexts);
+const common = translator(commonTexts);
+
+/** Sample projects and ledger entries (spec §2): static, marked, the same for every organisation. */
+export function SamplesSection() {
+  return (
+    <section aria-labelledby="samples" className="section">
+      <div className="wrap">
+        <h2 className={styles.opener} id="samples">
+          {t("samples")}
+        </h2>
+        <p className={classNames("lead", styles.samplesText)}>{t("samples.text")}</p>
+        <ul className={styles.samples}>
+          {projects.map((project) => (
+            <li key={project.title}>
+              <Scene category={project.category} subject={project.title} />
+              <h3 {...asWritten}>{project.title}</h3>
+              <p {...asWritten}>{project.summary}</p>
+              <SampleTag>{common("sample")}</SampleTag>
+            </li>
+          ))}
+        </ul>
+        <h3 className={styles.entriesTitle} id="sample-entries">
+          {t("samples.entries")} <SampleTag>{common("sample")}</SampleTag>
+        </h3>
+        <ul aria-labelledby="sample-entries" className={styles.entries}>
+          {entries.map(({ text, cents }) => (
+            <li key={text}>
+              {text === null ? <span>{t("samples.contribution")}</span> : <span {...asWritten}>{text}</span>}
+              <b className={cents < 0 ? styles.out : styles.in}>{formatSignedCents(cents)}</b>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  );
+}
