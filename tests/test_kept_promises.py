@@ -51,8 +51,10 @@ def sentences_of(file: Path) -> Iterator[tuple[str, str]]:
     if file.suffix == ".json":
         yield from json.loads(text).items()
     else:
-        for sentence in re.split(r"(?<=[.!?])\s+", " ".join(text.split())):
-            yield "", sentence
+        said = re.sub(r"{%.*?%}", "\n\n", text)  # what a template decides ends a sentence, too
+        for paragraph in re.split(r"\n\s*\n", said):
+            for sentence in re.split(r"(?<=[.!?])\s+", " ".join(paragraph.split())):
+                yield "", sentence
 
 
 def written() -> Iterator[tuple[re.Pattern[str], str, str]]:
