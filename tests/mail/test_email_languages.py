@@ -17,7 +17,7 @@ from tests.languages.english_left import english_words
 from tests.mail.emails_for_tests import IDENTITY, SITE, make_email
 
 FRENCH = Language("fr")
-PARTS = ("_footer", "_greeting", "_passkeys", "_share")
+PARTS = ("_footer", "_greeting", "_passkeys", "_share", "_split")
 SPARED = {"greeting", "firstname", "consequence", "day"}
 """Names that a translation may or may not use: the greeting and sentence helpers."""
 PAIRS = [(language, kind) for language in translated_languages() for kind in sorted(KINDS)]
@@ -62,7 +62,17 @@ def test_no_english_is_left(kind: str) -> None:
     """Subject, text and footer are translated."""
     values = {
         **dict.fromkeys(
-            ("title", "project", "milestone", "author", "alt", "description"), "Ruches"
+            (
+                "title",
+                "project",
+                "milestone",
+                "author",
+                "alt",
+                "description",
+                "subject",
+                "markdown",
+            ),
+            "Ruches",
         ),
         "text": ["Ruches"],
         "sandbox": "yes",

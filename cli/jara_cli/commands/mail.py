@@ -1,4 +1,4 @@
-"""``jara mail``: emails waiting to be sent."""
+"""``jara mail``: emails waiting to be sent, and announcements."""
 
 from __future__ import annotations
 
@@ -8,18 +8,44 @@ from typing import Annotated
 import typer
 
 from jara.bootstrap import Application
-from jara.bootstrap.emails import list_kinds, mail_sender, preview_email, read_reports
+from jara.bootstrap.emails import (
+    list_kinds,
+    mail_sender,
+    preview_email,
+    read_reports,
+    render_announcement,
+    send_test,
+)
 from jara.documents import Document
+from jara.domain.announcement import SIGNED_BY_TWO_ABOVE, parse_audience
+from jara.domain.language import ENGLISH
 from jara.domain.returned_email import StoppedAddress
+from jara.files.announcement_file import read_announcement
+from jara.languages import translated_languages
+from jara.records.operations import Approval
 from jara.services.context import Context
+from jara.services.news.announcing import (
+    AnnouncementLine,
+    Withdrawal,
+    describe,
+    list_announcements,
+    withdraw,
+)
+from jara.services.news.announcing import announce as announce_texts
+from jara.services.news.announcing import preview as preview_announcement
 from jara.services.notices.outbox import list_outbox
 from jara.services.notices.returned_emails import clear_address, list_stopped
 from jara.services.operations.upkeep import send_now
 from jara_cli.columns import Column, Kind
-from jara_cli.inputs import open_input
+from jara_cli.inputs import name_input, open_input
+from jara_cli.options import Why, Yes, confirm
+from jara_cli.output import note
 from jara_cli.verbs import Answer, Table, verb
+from jara_cli.waiting import waiting
 
 app = typer.Typer(no_args_is_help=True)
+announcements = typer.Typer(no_args_is_help=True, help="What was written to many at once.")
+app.add_typer(announcements, name="announcements")
 
 _REASONS = [Column("reason", "Ignored"), Column("messages", "Messages", Kind.COUNT)]
 
@@ -196,3 +222,124 @@ def clear(
     """
     cleared = clear_address(context, address)
     return Answer({"address": cleared}, view=f"Emails go to {cleared} again.")
+
+
+@verb(
+    app,
+    Column("id", "Announced as", Kind.ID),
+    Column("subject", "Subject"),
+    Column("to", "To"),
+    Column("recipients", "Recipients", Kind.COUNT),
+)
+def announce(
+    application: Application,
+    file: Annotated[
+        str, typer.Argument(metavar="FILE.md", help="Markdown with a title; - is standard input.")
+    ],
+    to: Annotated[
+        list[str] | None,
+        typer.Option(metavar="GROUP", help="members, changemakers, readers or country=GH."),
+    ] = None,
+    test: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="Send it to this address only.")
+    ] = None,
+    again: Annotated[
+        bool, typer.Option("--again", help="Send a text that was announced before.")
+    ] = False,
+    yes: Yes = False,
+) -> Answer:
+    """Email a text to many: members, changemakers, readers of the newsletter, or a country.
+
+    \b
+    Shows the email and how many people get it, and asks. Whoever chose to get
+    no news does not get it, and each address gets it once. Above 500 people
+    another operator signs it too.
+
+    The first heading is the subject. docs/mail.md shows a file in two languages.
+
+    \b
+    Examples:
+      jara mail announce well.md --test me@example.org
+      jara mail announce well.md --to members --to readers
+      jara mail announce meeting.md --to country=GH --yes
+    """
+    context = application.context
+    with open_input(file) as stream:
+        data = stream.read()
+    texts = read_announcement(data, name_input(file), (ENGLISH, *translated_languages()))
+    if test is not None:
+        count = send_test(context, application.settings, texts, test)
+        return Answer({"address": test, "emails": count}, view=f"Sent to {test} only.")
+    audience = parse_audience(to or (), context.rules.countries)
+    reach = preview_announcement(context, texts, audience, again=again)
+    if not yes:
+        for email in render_announcement(context, application.settings, texts):
+            for line in (f"Subject: {email.subject}", "", *email.text.splitlines(), ""):
+                note(line)
+    note(f"{describe(reach)}.")
+    if reach.needs_another:
+        note(f"More than {SIGNED_BY_TWO_ABOVE} get it: another operator must sign it.")
+    confirm(f"Send it to {reach.recipients} people?", yes=yes)
+    done = announce_texts(context, texts, audience, again=again)
+    if isinstance(done, Approval):
+        return waiting(done)
+    row = {
+        "id": done.id,
+        "subject": next(iter(texts.values())).subject,
+        "to": ", ".join(audience.words()),
+        "recipients": done.recipients,
+    }
+    return Answer(row, hints=[f"It can be withdrawn: jara mail announcements withdraw {done.id}"])
+
+
+@verb(
+    announcements,
+    Column("id", "Id", Kind.ID),
+    Column("at", "Announced", Kind.DATE),
+    Column("subject", "Subject"),
+    Column("to", "To"),
+    Column("recipients", "For", Kind.COUNT),
+    Column("sent", "Sent", Kind.COUNT),
+    Column("waiting", "Waiting", Kind.COUNT),
+    Column("state", "State"),
+    Column("operator", "By"),
+    name="list",
+)
+def show_announcements(context: Context) -> list[AnnouncementLine]:
+    """List announcements, and changes that were announced, newest first.
+
+    Emails are counted for 60 days.
+
+    \b
+    Example:
+      jara mail announcements list
+    """
+    return list_announcements(context)
+
+
+@verb(
+    announcements,
+    Column("id", "Id", Kind.ID),
+    Column("sent", "Sent before", Kind.COUNT),
+    Column("withdrawn", "Withdrawn", Kind.COUNT),
+    name="withdraw",
+)
+def withdraw_announcement(
+    context: Context,
+    announcement: Annotated[
+        str, typer.Argument(metavar="ANNOUNCEMENT", help="Its id, or the first characters.")
+    ],
+    why: Why,
+    yes: Yes = False,
+) -> Withdrawal:
+    """Withdraw an announcement: whoever has not got it yet does not get it.
+
+    To correct one, withdraw it and announce the corrected file; say in its
+    text what was wrong, for those who got the first.
+
+    \b
+    Example:
+      jara mail announcements withdraw ann_4f7k --why "Wrong date."
+    """
+    confirm(f"Withdraw {announcement}?", yes=yes)
+    return withdraw(context, announcement, why=why)

@@ -10,7 +10,7 @@ from jara.documents import Document, to_document
 from jara.domain.books.fund_policy import FundPolicy, policy_in_force, require_percentages
 from jara.domain.dates import parse_first_day
 from jara.records.operations import Approval
-from jara.services.books.policies import set_policy, show_policies
+from jara.services.books.policies import earliest_day, set_policy, show_policies
 from jara.services.context import Context
 from jara_cli.columns import Column, Kind
 from jara_cli.options import Yes, confirm, parse_weights
@@ -70,7 +70,8 @@ def set_command(
         ),
     ] = None,
     from_day: Annotated[
-        str | None, typer.Option("--from", metavar="DATE", help="First day; default: today.")
+        str | None,
+        typer.Option("--from", metavar="DATE", help="First day; default: as soon as possible."),
     ] = None,
     any_sum: Annotated[
         bool, typer.Option("--weights", help="These are weights: they need not sum to 100.")
@@ -79,7 +80,9 @@ def set_command(
 ) -> Answer:
     """Set a new split that applies from a given day; earlier payments keep theirs.
 
-    Shows the old and the new split, and asks for confirmation.
+    Shows the old and the new split, asks for confirmation, and emails the change to all members.
+    They hear of it before it applies, so it applies from tomorrow on; at once while nobody is a
+    member yet.
 
     \b
     Example:
@@ -89,7 +92,7 @@ def set_command(
     today = context.today()
     policies = show_policies(context)
     policy = FundPolicy(
-        today if from_day is None else parse_first_day(from_day, today=today),
+        earliest_day(context) if from_day is None else parse_first_day(from_day, today=today),
         parse_weights(weights, whole=True),
         policies.in_force.fee_weights if fees is None else parse_weights(fees),
     )
@@ -99,7 +102,7 @@ def set_command(
         before = policy_in_force(policies.all, policy.valid_from)
         note(f"Before: {_weights_text(before)}")
         note(f"After:  {_weights_text(policy)}, from {policy.valid_from}")
-    confirm("Set this split?", yes=yes)
+    confirm("Set this split, and email the change to all members?", yes=yes)
     done = set_policy(context, policy, why=why)
     if isinstance(done, Approval):
         return waiting(done)

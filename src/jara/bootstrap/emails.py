@@ -11,19 +11,24 @@ from typing import BinaryIO
 from urllib.parse import urlsplit
 
 from jara.config.settings import Settings
+from jara.domain.announcement import Texts
 from jara.domain.email_kinds import KINDS, EmailKind
 from jara.domain.errors import Unavailable
+from jara.domain.giving.member import parse_email
 from jara.domain.language import ENGLISH
 from jara.domain.organisation import DEFAULT_NAME, Identity
 from jara.languages import about, require_available
 from jara.mail.delivery_reports import read_messages, read_report
-from jara.mail.rendering import RenderedEmail, SenderIdentity, preview
+from jara.mail.rendering import RenderedEmail, SenderIdentity, preview, render
 from jara.mail.senders import open_sender
 from jara.records.operations import Email
 from jara.services.context import Context
+from jara.services.news.announcement_news import ANNOUNCEMENT, announcement_values
+from jara.services.news.announcing import record_test
 from jara.services.news.stories import StoryCache
 from jara.services.news.writing import complete_news
 from jara.services.notices.choices import is_wanted
+from jara.services.notices.emails import make_email
 from jara.services.notices.links import complete_links
 from jara.services.notices.returned_emails import (
     SENT_TO_SOME,
@@ -115,6 +120,39 @@ def preview_email(
         settings.site_url,
         require_available(language),
     )
+
+
+def render_announcement(context: Context, settings: Settings, texts: Texts) -> list[RenderedEmail]:
+    """Return an announcement's email in each of its languages, as recipients will see it."""
+    identity = _sender_identity(settings, identity_of(context))
+    values = (announcement_values(context, texts, language) for language in texts)
+    return [render(ANNOUNCEMENT, one, identity) for one in values]
+
+
+def send_test(context: Context, settings: Settings, texts: Texts, address: str) -> int:
+    """Send an announcement to one address and nobody else, at once; return how many emails.
+
+    Raises:
+        InvalidInput: it is not an email address.
+        Unavailable: it cannot be sent now.
+    """
+    recipient = parse_email(address)
+    record_test(context, texts)
+    sender = mail_sender(context, settings)
+    for language in texts:
+        values = announcement_values(context, texts, language)
+        values["subject"] = f"Test: {values['subject']}"
+        sender.send(
+            make_email(
+                context,
+                ANNOUNCEMENT,
+                address=recipient,
+                values=values,
+                member_id=None,
+                once_key=None,
+            )
+        )
+    return len(texts)
 
 
 def list_kinds(language: str = ENGLISH) -> list[EmailKind]:

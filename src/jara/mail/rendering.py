@@ -17,12 +17,14 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from jinja2 import UndefinedError
+from markupsafe import Markup
 
 from jara.domain.email_kinds import kind_of
 from jara.domain.errors import Unavailable
 from jara.domain.language import ENGLISH, Language
+from jara.domain.markdown import markdown_html, markdown_text
 from jara.languages import about, available
-from jara.mail.templating import HEADING, MARKS, PICTURE, complete_values, templates_of
+from jara.mail.templating import HEADING, MARKDOWN, MARKS, PICTURE, complete_values, templates_of
 from jara.records.operations import Email
 from jara.services.ports.outside import FINAL_REPLY, EmailRefused
 
@@ -89,7 +91,11 @@ def render(kind: str, values: Mapping[str, object], identity: SenderIdentity) ->
     except UndefinedError as error:
         raise Unavailable(f"The email '{kind}' lacks a value: {error}.") from error
     subject, _, body = filled.partition("\n")
-    paragraphs = [_read_paragraph(part.strip()) for part in body.split("\n\n") if part.strip()]
+    paragraphs = [
+        _markdown(values) if part.strip() == MARKDOWN else _read_paragraph(part.strip())
+        for part in body.split("\n\n")
+        if part.strip()
+    ]
     return RenderedEmail(
         subject=subject,
         text="\n\n".join([*(paragraph.text for paragraph in paragraphs), f"-- \n{footer}"]),
@@ -108,10 +114,12 @@ class _Paragraph(NamedTuple):
     Args:
         mark: one of `MARKS`; empty for plain text.
         lines: its lines; those of a picture are its address and its description.
+        html: of a Markdown text.
     """
 
     mark: str
     lines: list[str]
+    html: Markup = Markup()
 
     @property
     def text(self) -> str:
@@ -121,6 +129,12 @@ class _Paragraph(NamedTuple):
         if self.mark == PICTURE:
             return ": ".join(reversed(self.lines))
         return "\n".join(self.lines)
+
+
+def _markdown(values: Mapping[str, object]) -> _Paragraph:
+    text, site_url = str(values["markdown"]), str(values["siteUrl"])
+    html = Markup(markdown_html(text, site_url=site_url))  # noqa: S704 - HTML in it is escaped
+    return _Paragraph(MARKDOWN, markdown_text(text, site_url=site_url).splitlines(), html)
 
 
 def _read_paragraph(text: str) -> _Paragraph:

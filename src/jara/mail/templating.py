@@ -23,9 +23,10 @@ from jara.domain.voting.proposal import VoteRule
 _LINK = re.compile(r"(https?://[^\s<>\"']*[^\s<>\"'.,;:!?)])")
 """A URL; punctuation after it is not part of it."""
 
-LEAD, HEADING, PICTURE = MARKS = "\x01", "\x02", "\x03"
+LEAD, HEADING, PICTURE, MARKDOWN = MARKS = "\x01", "\x02", "\x03", "\x04"
 """The first character of a paragraph that is more than text: a sentence that stands out, a
-heading, or a picture as its address and its description. Values have none of them."""
+heading, a picture as its address and its description, or the place of a Markdown text. Values
+have none of them."""
 
 _CENTS = ("amount", "before", "after", "goal")
 
@@ -57,6 +58,7 @@ def templates_of(language: Language) -> Environment:
         "LEAD": LEAD,
         "HEADING": HEADING,
         "PICTURE": PICTURE,
+        "MARKDOWN": MARKDOWN,
     }
     return templates
 

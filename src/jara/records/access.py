@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Any, NamedTuple
 
+from jara.domain.language import ENGLISH, Language
+
 
 class SessionClaims(NamedTuple):
     """The verified claims of a token.
@@ -64,13 +66,17 @@ class UndoCode(NamedTuple):
 
 
 class Reader(NamedTuple):
-    """A newsletter subscription; nothing is sent until the address is confirmed."""
+    """A newsletter subscription; nothing is sent until the address is confirmed.
+
+    ``language`` is that of the page on which it was asked for.
+    """
 
     email: str
     wording: str
     source: str
     asked_at: datetime
     confirmed_at: datetime | None = None
+    language: Language = ENGLISH
 
 
 class Remembered(NamedTuple):

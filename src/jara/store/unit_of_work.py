@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from jara.domain.time_zone import UTC_ZONE, TimeZone
 from jara.store.repositories.access import AccessRepository, PasskeyRepository, SessionRepository
+from jara.store.repositories.announcements import AnnouncementRepository
 from jara.store.repositories.bank import BankRepository
 from jara.store.repositories.bank_rules import BankRulesRepository
 from jara.store.repositories.books.electors import ElectorRepository
@@ -70,6 +71,7 @@ class UnitOfWork:
     box = _lazily(BoxRepository)
     book_settings = _lazily(BookSettingsRepository)
     commitments = _lazily(CommitmentRepository)
+    announcements = _lazily(AnnouncementRepository)
     content = _lazily(ContentRepository)
     contributors = _lazily(ContributorRepository)
     field = _lazily(FieldRepository)

@@ -38,7 +38,7 @@ NOT_AN_OPERATORS_ACT = {
 NOTES = frozenset({POINT_KEY, PUBLIC_REVISION})
 """Keys in `meta` that a check writes: the last verification and the count of writes."""
 
-ELSEWHERE = {"members export", "backup", "db copy", "proofs signer reset"}
+ELSEWHERE = {"members export", "newsletter export", "backup", "db copy", "proofs signer reset"}
 """Commands that write a file, and only to the audit log in the database."""
 
 

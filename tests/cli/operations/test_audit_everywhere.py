@@ -25,6 +25,7 @@ from tests.cli.test_returned_mail import marks
 from tests.fakes.clock import FakeClock
 from tests.mail.report_samples import postfix
 from tests.services.giving.joiners import give_as_guest
+from tests.services.news.news_world import add_reader
 
 ELSEWHERE = {
     "serve": "goes on until it is stopped; see tests/cli/operations/test_serve.py",
@@ -95,6 +96,7 @@ def test_every_act_is_in_the_audit_log(
     """The audit log holds each command and its operator, and read commands change nothing."""
     walk = Walk(shell, clock, monkeypatch)
     _members(walk)
+    _emails_to_many(walk)
     _moving_in(walk)
     _books(walk)
     _bank(walk)
@@ -173,6 +175,18 @@ def _emails(walk: Walk, ama: str) -> None:
     walk.change("mail", "bounces", report)
     walk.read("mail", "bounced")
     walk.change("mail", "clear", ama)
+
+
+def _emails_to_many(walk: Walk) -> None:
+    add_reader(build_from_environ({}).context, "reader@example.org")
+    text = walk.write("well.md", "# The well is full\n\nDear friends")
+    walk.change("mail", "announce", text, "--to", "members", "--to", "readers", "--yes")
+    announced = walk.shell.json("mail", "announcements", "list")[0]["id"]
+    walk.change("mail", "announcements", "withdraw", announced, "--why", "late", "--yes")
+    walk.read("mail", "announcements", "list")
+    walk.read("newsletter", "list")
+    walk.change("newsletter", "export", "--out", "readers.csv")
+    walk.change("newsletter", "remove", "reader@example.org", "--why", "asked", "--yes")
 
 
 def _moving_in(walk: Walk) -> None:

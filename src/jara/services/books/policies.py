@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from jara.domain.books.account import SPLIT_FUNDS, ChartOfAccounts, account_type
 from jara.domain.books.fund_policy import FundPolicy, Weights, policy_in_force
 from jara.domain.books.overview import FixedCost
+from jara.domain.coming_change import Topic
 from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.lookup import beginning_with, choose_one
 from jara.records.book_settings import FixedCostLine
@@ -17,7 +18,9 @@ from jara.services.approvals import Handler, require_approval
 from jara.services.audit import record_act
 from jara.services.books.entry_documents import parse_day
 from jara.services.context import Context
+from jara.services.notices.coming_changes import announce_change, earliest_change
 from jara.services.organisation import add_policy
+from jara.store.unit_of_work import UnitOfWork
 
 POLICY_ACTION = "policy.set"
 
@@ -39,13 +42,15 @@ def show_policies(context: Context) -> Policies:
 def set_policy(context: Context, policy: FundPolicy, *, why: str) -> FundPolicy | Approval:
     """Append a policy to the log; it applies from its day on, which may be in the future.
 
-    If actions need a second operator's approval, every policy change needs it.
+    If actions need a second operator's approval, every policy change needs it. All members hear
+    of it by email before it applies.
 
     Returns:
         The policy, or the approval it waits for.
 
     Raises:
-        InvalidInput: no reason is given, or its day is before the newest policy's.
+        InvalidInput: no reason is given, or its day is before the newest policy's, or so early
+            that members could not hear of it before.
     """
     if not why.strip():
         raise InvalidInput("A change of the fund policy needs a reason; say --why.")
@@ -67,6 +72,7 @@ def set_policy(context: Context, policy: FundPolicy, *, why: str) -> FundPolicy 
         if waiting is not None:
             return waiting
         before = policy_in_force(work.book_settings.policies(), policy.valid_from)
+        _announce(context, work, before, policy)
         index = add_policy(work, policy)
         record_act(
             context,
@@ -78,6 +84,27 @@ def set_policy(context: Context, policy: FundPolicy, *, why: str) -> FundPolicy 
             facts=_shown(policy),
         )
     return policy
+
+
+def earliest_day(context: Context) -> date:
+    """Return the first day from which a policy that is set now may apply."""
+    with context.store.read() as work:
+        return earliest_change(context, work, Topic.SPLIT)
+
+
+def _announce(context: Context, work: UnitOfWork, before: FundPolicy, after: FundPolicy) -> None:
+    announce_change(
+        context,
+        work,
+        Topic.SPLIT,
+        starts_on=after.valid_from,
+        about={
+            "before": _document(before.weights),
+            "after": _document(after.weights),
+            "feesBefore": _document(before.fee_weights),
+            "feesAfter": _document(after.fee_weights),
+        },
+    )
 
 
 def list_accounts(context: Context) -> list[tuple[str, str, str]]:

@@ -9,6 +9,15 @@ from jara.domain.email_kinds import Delivery, kind_of
 from jara.domain.language import ENGLISH
 from jara.records.news import NewsItem
 from jara.services.context import Context
+from jara.services.news.announcement_news import (
+    ANNOUNCEMENT,
+    CHAT_OPENED,
+    concerned_by_announcement,
+    concerned_by_change,
+    tell_announcement,
+    tell_chat,
+    tell_coming_change,
+)
 from jara.services.news.event_news import (
     REMINDER,
     concerned_by_event,
@@ -18,6 +27,7 @@ from jara.services.news.event_news import (
 from jara.services.news.project_news import tell_milestone, tell_payout, tell_update
 from jara.services.news.recipients import Recipient
 from jara.services.news.stories import Story, StoryCache, TellStory
+from jara.services.notices.coming_changes import COMING_CHANGE
 from jara.store.unit_of_work import UnitOfWork
 
 Concerns = Callable[[Recipient], bool]
@@ -71,6 +81,9 @@ HANDLERS: Mapping[str, Handler] = {
     "payout": Handler(tell_payout),
     "event": Handler(tell_event, concerned_by_event),
     REMINDER: Handler(tell_event_soon),
+    ANNOUNCEMENT: Handler(tell_announcement, concerns=concerned_by_announcement),
+    COMING_CHANGE: Handler(tell_coming_change, concerns=concerned_by_change),
+    CHAT_OPENED: Handler(tell_chat),
 }
 """The kinds of news; each is declared in `jara.domain.email_kinds` too."""
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from jara.domain.email_kinds import Delivery, EmailChoice, EmailKind
 from jara.domain.email_kinds import Recipient as Group
 from jara.domain.giving.member import Member
-from jara.domain.language import ENGLISH, Language
+from jara.domain.language import Language
 from jara.records.access import Reader
 from jara.records.operations import Email
 from jara.store.unit_of_work import UnitOfWork
@@ -80,4 +80,4 @@ def _member(member: Member) -> Recipient:
 
 
 def _reader(reader: Reader) -> Recipient:
-    return Recipient(reader.email, ENGLISH)
+    return Recipient(reader.email, reader.language)

@@ -15,7 +15,11 @@ from jara.services.context import Context
 from jara.services.leasing import BATCH
 from jara.store.unit_of_work import UnitOfWork
 
-TO_MANY = {"vote_closed", *(name for name, kind in KINDS.items() if kind.is_optional)}
+TO_MANY = {
+    "vote_closed",
+    "coming_change",
+    *(name for name, kind in KINDS.items() if kind.is_optional),
+}
 """Kinds that many get at once; the others go first."""
 
 _HOUR = timedelta(hours=1)

@@ -249,6 +249,9 @@ class _Story:
         if is_shown:
             context = replace(context, hasher=self._stage.strong_hasher)
         member = register(context, actor.form, payment_method="pm_card_visa").member
+        with context.store.write() as work:  # the link of the welcome email
+            work.access.remove_pending_address(member.id)
+            work.members.update(member._replace(email_confirmed=True))
         if is_shown:
             self._shown_key = member.key
         plan_turn(self._context, actor, member.id, self._at)

@@ -164,6 +164,10 @@ class AccessRepository(Repository):
             limit=limit,
         )
 
+    def readers(self) -> list[Reader]:
+        """Return every newsletter subscription, in order of asking."""
+        return READERS.all(self._sql, "ORDER BY asked_at, email")
+
     def put_reader(self, reader: Reader) -> None:
         """Add or update a newsletter subscription."""
         READERS.put(self._sql, reader)

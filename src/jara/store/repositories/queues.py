@@ -23,6 +23,8 @@ from jara.store.sql.connection import Row
 
 EMAILS = Rows("outbox", Email, "once_key")
 _UNSENT = "sent_at IS NULL AND refused_at IS NULL"
+_BEGINS = "once_key >= :first AND once_key < :end"
+_LAST = "\U0010ffff"
 _WAITS = "done_at IS NULL AND due_at <= :now AND (leased_until IS NULL OR leased_until <= :now)"
 """The condition that an event waits and is not leased."""
 
@@ -139,6 +141,13 @@ class OutboxRepository(Repository):
         """Remove an email, with its address."""
         self._sql.run("DELETE FROM outbox WHERE id = :id", {"id": email_id})
 
+    def remove_to(self, address: str, kind: str) -> None:
+        """Remove the emails of a kind to an address."""
+        self._sql.run(
+            "DELETE FROM outbox WHERE address = :address AND kind = :kind",
+            {"address": address, "kind": kind},
+        )
+
     def withdraw(self, once_key: str, *, now: datetime) -> bool:
         """Remove an email unless it is sent or being sent; return whether one was removed."""
         return bool(
@@ -147,6 +156,22 @@ class OutboxRepository(Repository):
                 "AND (leased_until IS NULL OR leased_until <= :now)",
                 {"key": once_key, "now": instant_text(now)},
             )
+        )
+
+    def withdraw_all(self, prefix: str, *, now: datetime) -> int:
+        """Remove the emails whose once-key begins so, unless they are sent or being sent."""
+        return self._sql.run(
+            f"DELETE FROM outbox WHERE {_BEGINS} AND {_UNSENT} "
+            "AND (leased_until IS NULL OR leased_until <= :now)",
+            {"first": prefix, "end": f"{prefix}{_LAST}", "now": instant_text(now)},
+        )
+
+    def count_keys(self, prefix: str, *, waiting_only: bool = False) -> int:
+        """Return the number of emails whose once-key begins so."""
+        waiting = f" AND {_UNSENT}" if waiting_only else ""
+        return self._number(
+            f"SELECT COUNT(*) FROM outbox WHERE {_BEGINS}{waiting}",
+            {"first": prefix, "end": f"{prefix}{_LAST}"},
         )
 
     def count(self, once_keys: Iterable[str]) -> int:

@@ -39,6 +39,7 @@ from jara.store.schema import (
     m0032_news,
     m0033_email_choice,
     m0034_field,
+    m0035_announcements,
 )
 
 
@@ -94,6 +95,7 @@ STEPS: tuple[SchemaStep, ...] = (
     m0032_news,
     m0033_email_choice,
     m0034_field,
+    m0035_announcements,
 )
 """Every step, oldest first; the version of a database is the number of its steps."""
 

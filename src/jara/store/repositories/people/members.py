@@ -59,6 +59,12 @@ class MemberRepository(Repository):
         """Return the number of members."""
         return self._number("SELECT COUNT(*) FROM members")
 
+    def count_confirmed(self) -> int:
+        """Return the number of open members with a confirmed address."""
+        return self._number(
+            "SELECT COUNT(*) FROM members WHERE closed_at IS NULL AND email_confirmed = 1"
+        )
+
     def find(self, text: str) -> Member:
         """Return the member with this email or id, or a unique prefix of these, key or name.
 

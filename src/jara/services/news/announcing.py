@@ -1,0 +1,292 @@
+"""Announcing: the preview, the announcement, its list and its withdrawal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+from jara.domain.announcement import SIGNED_BY_TWO_ABOVE, Audience, Texts, digest_of, text_for
+from jara.domain.email_kinds import KINDS, Delivery
+from jara.domain.errors import Conflict, InvalidInput
+from jara.domain.language import ENGLISH
+from jara.domain.lookup import beginning_with, choose_one
+from jara.domain.publiclog.leaves import LeafType
+from jara.records.announcements import Announcement
+from jara.records.operations import Approval
+from jara.services.approvals import Handler, Shared, share
+from jara.services.audit import record_act
+from jara.services.context import Context
+from jara.services.news.announcement_news import (
+    ANNOUNCEMENT,
+    announcement_document,
+    audience_of,
+    belonging_to,
+    read_audience,
+    read_texts,
+    texts_of,
+)
+from jara.services.news.recipients import may_be_told, recipients_after
+from jara.services.news_items import cause_news
+from jara.store.unit_of_work import UnitOfWork
+
+ACTION = "mail.announce"
+AGAIN = "again"
+_BATCH = 500
+_SIGNERS = 2
+
+
+class Reach(NamedTuple):
+    """Whom an announcement reaches.
+
+    Args:
+        recipients: who gets it.
+        declined: who belongs to the audience and chose not to get news.
+        unconfirmed: who belongs to it and has not confirmed the address.
+    """
+
+    recipients: int
+    declined: int
+    unconfirmed: int
+
+    @property
+    def audience(self) -> int:
+        """How many people belong to the audience."""
+        return sum(self)
+
+    @property
+    def needs_another(self) -> bool:
+        """Whether another operator must sign it."""
+        return self.recipients > SIGNED_BY_TWO_ABOVE
+
+
+class State(StrEnum):
+    """How far the emails of an announcement are."""
+
+    QUEUED = "queued"
+    SENDING = "sending"
+    SENT = "sent"
+    WITHDRAWN = "withdrawn"
+
+
+class AnnouncementLine(NamedTuple):
+    """An announcement in the list, with the emails that left and those that wait."""
+
+    id: str
+    at: Any
+    subject: str
+    to: str
+    recipients: int
+    sent: int
+    waiting: int
+    state: State
+    operator: str
+
+
+class Withdrawal(NamedTuple):
+    """How many emails were sent before, and how many are sent no more."""
+
+    id: str
+    sent: int
+    withdrawn: int
+
+
+def preview(context: Context, texts: Texts, audience: Audience, *, again: bool = False) -> Reach:
+    """Return whom `announce` would reach.
+
+    Raises:
+        Conflict: as it would.
+        InvalidInput: as it would.
+    """
+    with context.store.read() as work:
+        return _require_reach(context, work, texts, audience, again=again)
+
+
+def announce(
+    context: Context, texts: Texts, audience: Audience, *, again: bool = False
+) -> Announcement | Approval:
+    """Send a text to an audience; many recipients need another operator's signature.
+
+    Members and readers get it by their choice of emails, each address once.
+
+    Args:
+        context: the application's context.
+        texts: by language.
+        audience: to whom.
+        again: sends the same text once more.
+
+    Raises:
+        Conflict: the same text was announced before.
+        InvalidInput: it reaches nobody.
+    """
+    document = announcement_document(texts, audience)
+    with context.store.write() as work:
+        reach = _require_reach(context, work, texts, audience, again=again)
+        if reach.needs_another or context.approved is not None:
+            waiting = _share(context, work, document, again=again)
+            if waiting is not None:
+                return waiting
+        announcement = Announcement(
+            id=context.new_key("ann_"),
+            kind=ANNOUNCEMENT,
+            about=document,
+            digest=digest_of(texts),
+            recipients=reach.recipients,
+            operator=context.operator,
+            at=context.now(),
+        )
+        work.announcements.put(announcement)
+        cause_news(context, work, ANNOUNCEMENT, announcement.id)
+        facts = {
+            "to": audience.words(),
+            "recipients": reach.recipients,
+            "text": announcement.digest,
+        }
+        record_act(context, work, ACTION, announcement.id, facts=facts)
+    return announcement
+
+
+def record_test(context: Context, texts: Texts) -> None:
+    """Record that a text is sent to one address, to look at it.
+
+    Raises:
+        Refused: operators are listed, and the acting one may not.
+    """
+    with context.store.write() as work:
+        record_act(context, work, "mail.test", "announcement", facts={"text": digest_of(texts)})
+
+
+def list_announcements(context: Context) -> list[AnnouncementLine]:
+    """Return every announcement, newest first."""
+    with context.store.read() as work:
+        return [_line(work, announcement) for announcement in work.announcements.all()]
+
+
+def withdraw(context: Context, text: str, *, why: str) -> Withdrawal:
+    """Withdraw an announcement: whoever has not got it does not get it.
+
+    Raises:
+        NotFound: there is none.
+        Conflict: it is withdrawn, or tells of a change, which still comes.
+    """
+    with context.store.write() as work:
+        known = work.announcements.all()
+        announcement = choose_one(
+            text,
+            beginning_with(text, known, lambda one: (one.id, one.id.removeprefix("ann_"))),
+            kinds="announcements",
+            label=lambda one: one.id,
+            missing=f"There is no announcement '{text}'; see `jara mail announcements list`.",
+        )
+        if announcement.kind != ANNOUNCEMENT:
+            raise Conflict(f"{announcement.id} tells of a change that still comes; change that.")
+        if announcement.withdrawn_at is not None:
+            raise Conflict(f"{announcement.id} is withdrawn already.")
+        work.announcements.put(announcement._replace(withdrawn_at=context.now()))
+        withdrawn = work.outbox.withdraw_all(_keys_of(announcement), now=context.now())
+        sent = work.outbox.count_keys(_keys_of(announcement))
+        facts = {"sent": sent, "withdrawn": withdrawn}
+        record_act(context, work, "mail.withdraw", announcement.id, why=why, facts=facts)
+    return Withdrawal(announcement.id, sent, withdrawn)
+
+
+def describe(reach: Reach) -> str:
+    """Return whom an announcement reaches, and why not the others, as a sentence."""
+    parts = [f"{reach.recipients} of {reach.audience} people get it"]
+    if reach.declined:
+        parts.append(f"{reach.declined} asked for no news")
+    if reach.unconfirmed:
+        parts.append(f"{reach.unconfirmed} have not confirmed their address")
+    return ", ".join(parts)
+
+
+def _share(
+    context: Context, work: UnitOfWork, document: Mapping[str, Any], *, again: bool
+) -> Approval | None:
+    subject = text_for(read_texts(document), ENGLISH)[1].subject
+    to = ", ".join(read_audience(document).words())
+    return share(
+        context,
+        work,
+        Shared(
+            action=ACTION,
+            payload={"subject": subject, "to": to, AGAIN: again, **document},
+            why="",
+            public={},
+            leaf_type=LeafType.APPROVAL,
+            needed=_SIGNERS,
+        ),
+    )
+
+
+def _require_reach(
+    context: Context, work: UnitOfWork, texts: Texts, audience: Audience, *, again: bool
+) -> Reach:
+    before = work.announcements.same(digest_of(texts))
+    if before is not None and not again:
+        raise Conflict(
+            f"The same text was announced on {context.zone.minute(before.at)}, as {before.id}; "
+            "say --again to send it once more."
+        )
+    reach = _reach(context, work, audience)
+    if reach.recipients == 0:
+        raise InvalidInput(f"Nobody would get it: {describe(reach)}.")
+    return reach
+
+
+def _reach(context: Context, work: UnitOfWork, audience: Audience) -> Reach:
+    is_concerned, kind = belonging_to(context, work, audience), KINDS[ANNOUNCEMENT]
+    recipients = declined = unconfirmed = 0
+    place = ""
+    while batch := recipients_after(work, place, limit=_BATCH):
+        place = batch[-1].place
+        for recipient in filter(is_concerned, batch):
+            if not may_be_told(work, recipient):
+                unconfirmed += recipient.member is not None  # else they are counted as a member
+            elif recipient.delivery(kind) is Delivery.NOW:
+                recipients += 1
+            else:
+                declined += 1
+    return Reach(recipients, declined, unconfirmed)
+
+
+def _line(work: UnitOfWork, announcement: Announcement) -> AnnouncementLine:
+    about, keys = announcement.about, _keys_of(announcement)
+    item = work.news.get(f"{announcement.kind}:{announcement.id}")
+    queued, waiting = work.outbox.count_keys(keys), work.outbox.count_keys(keys, waiting_only=True)
+    if announcement.withdrawn_at is not None:
+        state = State.WITHDRAWN
+    elif item is not None and item.done_at is None:
+        state = State.QUEUED
+    else:
+        state = State.SENDING if waiting else State.SENT
+    is_own = announcement.kind == ANNOUNCEMENT
+    return AnnouncementLine(
+        id=announcement.id,
+        at=announcement.at,
+        subject=(
+            text_for(texts_of(announcement), ENGLISH)[1].subject
+            if is_own
+            else f"{about['topic']} from {about['day']}"
+        ),
+        to=", ".join(audience_of(announcement).words()) if is_own else "members",
+        recipients=announcement.recipients,
+        sent=queued - waiting,
+        waiting=waiting,
+        state=state,
+        operator=announcement.operator,
+    )
+
+
+def _keys_of(announcement: Announcement) -> str:
+    """Return how the once-keys of its emails begin."""
+    return f"news:{announcement.kind}:{announcement.id}:"
+
+
+def _announce_approved(context: Context, payload: Mapping[str, Any]) -> object:
+    texts, audience = read_texts(payload), read_audience(payload)
+    return announce(context, texts, audience, again=payload[AGAIN])
+
+
+HANDLERS: Mapping[str, Handler] = {ACTION: _announce_approved}
+"""Carries out approved actions."""

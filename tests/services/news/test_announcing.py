@@ -1,0 +1,248 @@
+"""Announcements reach their audience once, by each one's choice, and can be withdrawn."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from jara.domain.announcement import Audience, Group, parse_audience
+from jara.domain.errors import Conflict, InvalidInput, NotFound
+from jara.domain.language import ENGLISH, Language
+from jara.files.announcement_file import read_announcement
+from jara.records.announcements import Announcement
+from jara.records.operations import Approval
+from jara.services import approvals
+from jara.services.context import Context
+from jara.services.members.accounts import close_account
+from jara.services.news import announcing, fan_out
+from jara.services.news.announcing import (
+    Reach,
+    State,
+    Withdrawal,
+    announce,
+    list_announcements,
+    preview,
+    withdraw,
+)
+from jara.services.news.fan_out import fan_out_news
+from jara.services.notices.choices import unsubscribe
+from jara.services.notices.links import unsubscribe_url
+from jara.services.operations.approved_acts import show_approval
+from tests.harness import COUNTRIES, clock_of
+from tests.services.news.news_world import Mailbox, add_reader, choose, join, tell
+
+FRENCH = Language("fr")
+TEXTS = read_announcement(
+    b"---\nsubject: The well is full\nfr: {subject: Le puits est plein, body: Chers amis}\n---\n"
+    b"Dear **friends**, [look](/projects/well).",
+    "well.md",
+    (ENGLISH, FRENCH),
+)
+MEMBERS = Audience(frozenset({Group.MEMBERS}))
+READERS = Audience(frozenset({Group.READERS}))
+
+
+def to(*words: str) -> Audience:
+    """Return an audience as it is typed."""
+    return parse_audience(words, COUNTRIES)
+
+
+def test_members_get_it_by_their_choice_and_in_their_language(context: Context) -> None:
+    """The preview counts whom it does not reach."""
+    join(context, "ama")
+    join(context, "kofi", choice="monthly", language=FRENCH)
+    join(context, "esi", choice="votes")
+    join(context, "yaw", choice="nothing")
+    join(context, "afua", email_confirmed=False)
+    add_reader(context, "reader@example.org")
+    mailbox = Mailbox()
+
+    assert preview(context, TEXTS, MEMBERS) == Reach(2, declined=2, unconfirmed=1)
+    announce(context, TEXTS, MEMBERS)
+    tell(context, mailbox)
+    tell(context, mailbox)
+
+    assert mailbox.told == [("ama", "announcement"), ("kofi", "announcement")]
+    (english,), (french,) = mailbox.to("ama"), mailbox.to("kofi")
+    assert (english.subject, french.subject) == ("The well is full", "Le puits est plein")
+    assert "Dear **friends**, [look](http://127.0.0.1:8000/projects/well)." in english.text
+    assert "<p>Dear <strong>friends</strong>, " in english.html
+    assert 'href="http://127.0.0.1:8000/projects/well"' in english.html
+    assert "http://127.0.0.1:8000/emails?code=" in french.text
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["members"], ["ama", "both", "kofi"]),
+        (["readers"], ["reader"]),
+        (["members", "readers"], ["ama", "both", "kofi", "reader"]),
+        (["country=gh"], ["ama", "both"]),
+        (["country=Kenya", "readers"], ["kofi", "reader"]),
+    ],
+)
+def test_each_audience_gets_it_once(context: Context, words: list[str], told: list[str]) -> None:
+    """An address that is a member and a reader gets one email."""
+    join(context, "ama")
+    join(context, "kofi", country="Kenya")
+    join(context, "both")
+    add_reader(context, "both@example.org")
+    add_reader(context, "reader@example.org")
+    mailbox = Mailbox()
+
+    announce(context, TEXTS, to(*words))
+    tell(context, mailbox)
+
+    assert [name for name, _ in mailbox.told] == told
+
+
+@pytest.mark.parametrize("words", [[], ["everybody"], ["country=Atlantis"], ["country="], ["="]])
+def test_an_unknown_audience_is_refused(words: list[str]) -> None:
+    """The message says what there is."""
+    with pytest.raises(InvalidInput):
+        to(*words)
+
+
+def test_it_goes_to_somebody(context: Context) -> None:
+    """The message says why nobody would get it."""
+    join(context, "yaw", choice="nothing")
+    sentence = "Nobody would get it: 0 of 1 people get it, 1 asked for no news."
+
+    with pytest.raises(InvalidInput, match=sentence):
+        announce(context, TEXTS, MEMBERS)
+
+
+def test_the_same_text_is_sent_again_only_when_asked(context: Context) -> None:
+    """Two operators at once, or one who forgot, send it once."""
+    join(context, "ama")
+    first = announce(context, TEXTS, MEMBERS)
+
+    with pytest.raises(Conflict, match=f"as {first.id}; say --again"):
+        announce(context, TEXTS, READERS)
+    mailbox = Mailbox()
+    announce(context, TEXTS, MEMBERS, again=True)
+    tell(context, mailbox)
+
+    assert mailbox.told == [("ama", "announcement")] * 2
+
+
+def test_above_the_limit_another_operator_signs(
+    context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One operator is not enough; the other sees the text."""
+    monkeypatch.setattr(announcing, "SIGNED_BY_TWO_ABOVE", 1)
+    for name in ("ama", "kofi"):
+        join(context, name)
+    mailbox = Mailbox()
+
+    waiting = announce(context, TEXTS, MEMBERS)
+    assert isinstance(waiting, Approval)
+    tell(context, mailbox)
+    assert mailbox.told == []
+    with pytest.raises(Conflict, match="needs another operator's approval"):
+        approvals.approve(context, waiting.id, handlers=announcing.HANDLERS)
+    shown = show_approval(context, waiting.id)
+    assert shown["about"] == "again False, subject The well is full, to members"
+    assert shown["payload"]["texts"][1] == ["fr", "Le puits est plein", "Chers amis"]
+
+    second = replace(context, operator="second")
+    approvals.approve(second, waiting.id, handlers=announcing.HANDLERS)
+    tell(context, mailbox)
+    assert mailbox.told == [("ama", "announcement"), ("kofi", "announcement")]
+
+
+def test_one_that_is_withdrawn_reaches_nobody_else(
+    context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was sent is counted; what waits, and whoever was not reached yet, gets nothing."""
+    monkeypatch.setattr(fan_out, "BATCH", 2)
+    for name in "abcdef":
+        join(context, name)
+    mailbox = Mailbox()
+    limited = replace(context, rules=context.rules._replace(mail_per_hour=2))
+    announced = announce(context, TEXTS, MEMBERS)
+    assert isinstance(announced, Announcement)
+    tell(limited, mailbox)
+    assert [(line.state, line.sent, line.waiting) for line in list_announcements(context)] == [
+        (State.SENDING, 2, 4)
+    ]
+
+    assert withdraw(context, announced.id[:6], why="Wrong day.") == Withdrawal(
+        announced.id, sent=2, withdrawn=4
+    )
+    clock_of(context).advance(hours=2)
+    tell(context, mailbox)
+    assert len(mailbox.told) == 2
+    with pytest.raises(Conflict, match="is withdrawn already"):
+        withdraw(context, announced.id, why="Again.")
+    with pytest.raises(NotFound):
+        withdraw(context, "ann_zzz", why="None.")
+
+    announce(context, TEXTS, MEMBERS)  # the corrected text may even be the same
+    tell(context, mailbox)
+    assert len(mailbox.told) == 8
+
+
+def test_a_kill_in_the_fan_out_loses_and_doubles_nobody(
+    context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The next run goes on after the last whole batch."""
+    monkeypatch.setattr(fan_out, "BATCH", 2)
+    for name in "abcde":
+        join(context, name)
+    for name in "xyz":
+        add_reader(context, f"{name}@example.org")
+    announce(context, TEXTS, to("members", "readers"))
+    row, rows = fan_out._row, iter(range(100))
+
+    def die_at_times(*args: object) -> object:
+        if next(rows) % 3 == 2:
+            raise KeyboardInterrupt
+        return row(*args)  # type: ignore[arg-type] # as they came
+
+    with monkeypatch.context() as patch:
+        patch.setattr(fan_out, "_row", die_at_times)
+        for _ in range(2):
+            with pytest.raises(KeyboardInterrupt):
+                fan_out_news(context)
+    mailbox = Mailbox()
+    tell(context, mailbox)
+
+    assert [name for name, _ in mailbox.told] == list("abcdexyz")
+
+
+def test_whoever_leaves_or_changes_their_mind_before_it_is_sent(context: Context) -> None:
+    """The state at sending counts: no email to who left, unsubscribed or turned news off."""
+    ama = join(context, "ama")
+    join(context, "kofi")
+    esi = join(context, "esi")
+    join(context, "yaw")
+    add_reader(context, "reader@example.org")
+    announce(context, TEXTS, to("members", "readers"))
+    fan_out_news(context)
+    clock_of(context).advance(minutes=1)
+
+    choose(context, ama, "nothing")
+    close_account(context, esi.id)
+    code = unsubscribe_url(context, "reader@example.org").rpartition("=")[2]
+    unsubscribe(context, code)
+    mailbox = Mailbox()
+    tell(context, mailbox)
+
+    assert ("kofi", "announcement") in mailbox.told
+    assert [name for name, kind in mailbox.told if kind == "announcement"] == ["kofi", "yaw"]
+
+
+def test_an_announcement_is_told_for_a_month(context: Context) -> None:
+    """One that is old is not sent to those who join later."""
+    join(context, "ama")
+    announce(context, TEXTS, MEMBERS)
+    tell(context, Mailbox())
+    clock_of(context).advance(seconds=timedelta(days=3).total_seconds())
+    join(context, "kofi")
+    mailbox = Mailbox()
+    tell(context, mailbox)
+
+    assert mailbox.told == []
