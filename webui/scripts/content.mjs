@@ -133,6 +133,8 @@ function projectPage(project) {
       evidence: evidenceOf(milestone),
     })),
     updates: (project.updates ?? []).toSorted((left, right) => right.date.localeCompare(left.date)),
+    // The server adds what was measured.
+    measures: [],
     commitment: null,
     payouts: [],
     paidAbroad: [],
