@@ -40,8 +40,6 @@ FOLDERS = (
     ("emails", ROOT / "src" / "jara" / "mail" / "templates", FRENCH / "emails"),
     ("legal", ROOT / "data" / "legal", FRENCH / "legal"),
 )
-NOT_YET = ("chat_opened", "coming_change")
-"""Emails that texts promise and nothing sends; remove each when it is declared."""
 LISTED: dict[str, list[str]] = yaml.safe_load((ROOT / "tests" / "promises.yaml").read_text("utf-8"))
 
 
@@ -97,7 +95,7 @@ def test_what_keeps_a_promise_exists(keeper: str) -> None:
     if keeper == "people":
         assert all(line.startswith("legal/") for line in LISTED[keeper])
     elif keeper.startswith("email "):
-        assert keeper.removeprefix("email ") in {*KINDS, *NOT_YET}
+        assert keeper.removeprefix("email ") in KINDS
     elif mark:
         assert text in (ROOT / file).read_text("utf-8")
     else:
