@@ -27,7 +27,9 @@ from jara.services.news.event_news import (
 from jara.services.news.project_news import tell_milestone, tell_payout, tell_update
 from jara.services.news.recipients import Recipient
 from jara.services.news.stories import Story, StoryCache, TellStory
+from jara.services.news.vote_news import concerned_readers, tell_vote
 from jara.services.notices.coming_changes import COMING_CHANGE
+from jara.services.proposals.vote_emails import OPENED, RESULT
 from jara.store.unit_of_work import UnitOfWork
 
 Concerns = Callable[[Recipient], bool]
@@ -84,6 +86,8 @@ HANDLERS: Mapping[str, Handler] = {
     ANNOUNCEMENT: Handler(tell_announcement, concerns=concerned_by_announcement),
     COMING_CHANGE: Handler(tell_coming_change, concerns=concerned_by_change),
     CHAT_OPENED: Handler(tell_chat),
+    OPENED: Handler(tell_vote, concerned_readers),
+    RESULT: Handler(tell_vote, concerned_readers),
 }
 """The kinds of news; each is declared in `jara.domain.email_kinds` too."""
 

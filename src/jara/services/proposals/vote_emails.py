@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from datetime import timedelta
+from typing import Any
 
 from jara.domain.giving.member import Member
 from jara.domain.time_zone import UTC_ZONE
@@ -20,6 +21,7 @@ from jara.records.operations import Email
 from jara.records.voting import ProposalRecord
 from jara.services.ballots.counting import BallotState, ballot_state
 from jara.services.context import Context
+from jara.services.news_items import cause_news
 from jara.services.notices.emails import LOOK_BACK, member_email
 from jara.services.organisation import read_identity
 from jara.store.unit_of_work import UnitOfWork
@@ -27,6 +29,7 @@ from jara.store.unit_of_work import UnitOfWork
 REMINDER = "vote_reminder"
 BEFORE_END_OF_VOTE = timedelta(days=3)
 """Reminders are due this long before the end of a vote."""
+OPENED = "vote_opened"
 CLOSED = "vote_closed"
 RESULT = "vote_result"
 
@@ -38,8 +41,10 @@ def queue_vote_emails(
 ) -> Counter[str]:
     """Queue today's emails about a vote to members who want news; count them by kind.
 
-    A reminder is queued for all who may vote, and sent only to those who have not.
+    A reminder is queued for all who may vote, and sent only to those who have not. Readers of the
+    newsletter hear of opening and result as news.
     """
+    _tell_readers(context, work, record)
     kind = _kind_today(context, record)
     if kind is None:
         return Counter()
@@ -89,8 +94,29 @@ def _queue(
     record: ProposalRecord,
     recipients: Iterable[Member],
 ) -> int:
+    values = vote_values(context, work, record)
+    # Voters get the result in the email that says whether a ballot was counted.
+    topic = RESULT if kind == CLOSED else kind
+    emails = (
+        member_email(
+            context,
+            kind,
+            member,
+            values={
+                **values,
+                "zone": _zone_for(context, member),
+            },
+            once_key=f"{topic}:{record.proposal.id}:{member.id}",
+        )
+        for member in recipients
+    )
+    return work.outbox.add_new(email for email in emails if email is not None)
+
+
+def vote_values(context: Context, work: UnitOfWork, record: ProposalRecord) -> dict[str, Any]:
+    """Return what the emails about a vote say to everybody."""
     proposal = record.proposal
-    values = {
+    values: dict[str, Any] = {
         "proposal": proposal.id,
         "title": proposal.title,
         "goalCents": proposal.goal_cents,
@@ -105,22 +131,24 @@ def _queue(
     if record.roll_size is not None:
         yes, no, _ = work.ballots.counts(proposal.id)
         values |= {"yes": yes, "no": no, "roll": record.roll_size}
-    # Voters get the result in the email that says whether a ballot was counted.
-    topic = RESULT if kind == CLOSED else kind
-    emails = (
-        member_email(
-            context,
-            kind,
-            member,
-            values={
-                **values,
-                "zone": _zone_for(context, member),
-            },
-            once_key=f"{topic}:{proposal.id}:{member.id}",
-        )
-        for member in recipients
-    )
-    return work.outbox.add_new(email for email in emails if email is not None)
+    return values
+
+
+def _tell_readers(context: Context, work: UnitOfWork, record: ProposalRecord) -> None:
+    """Note as news that a vote opened or was decided, once."""
+    kind = public_kind(record)
+    happened = record.opened_at if kind == OPENED else record.decided_at
+    if kind is None or happened is None or context.now() - happened > LOOK_BACK:
+        return
+    if not work.news.among([f"{kind}:{record.proposal.id}"]):
+        cause_news(context, work, kind, record.proposal.id)
+
+
+def public_kind(record: ProposalRecord) -> str | None:
+    """Return the kind of email that tells the public where a vote is."""
+    if record.proposal.status is ProposalStatus.OPEN:
+        return OPENED
+    return RESULT if record.proposal.status in DECIDED else None
 
 
 def _zone_for(context: Context, member: Member) -> str:
@@ -137,7 +165,7 @@ def _kind_today(context: Context, record: ProposalRecord) -> str | None:
         if proposal.ends_at - now <= BEFORE_END_OF_VOTE:
             return REMINDER
         opened = record.opened_at
-        return "vote_opened" if opened is not None and now - opened <= LOOK_BACK else None
+        return OPENED if opened is not None and now - opened <= LOOK_BACK else None
     decided = record.decided_at
     if proposal.status in DECIDED and decided is not None and now - decided <= LOOK_BACK:
         return RESULT

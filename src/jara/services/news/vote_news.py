@@ -1,0 +1,32 @@
+"""Votes as news, for readers of the newsletter: members get the emails of `vote_emails`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from jara.domain.language import Language
+from jara.domain.time_zone import UTC_ZONE
+from jara.records.news import NewsItem
+from jara.services.context import Context
+from jara.services.news.recipients import Recipient
+from jara.services.news.stories import Story
+from jara.services.proposals.vote_emails import public_kind, vote_values
+from jara.store.unit_of_work import UnitOfWork
+
+
+def tell_vote(
+    context: Context, work: UnitOfWork, item: NewsItem, _language: Language
+) -> Story | None:
+    """Return how a vote opened or ended; None if it was withdrawn, or is at another point."""
+    record = work.proposals.get(item.id.partition(":")[2])
+    if record is None or public_kind(record) != item.kind:
+        return None
+    zone = "" if context.zone == UTC_ZONE else context.zone.name
+    return Story({**vote_values(context, work, record), "zone": zone, "forReader": True})
+
+
+def concerned_readers(
+    _context: Context, _work: UnitOfWork, _item: NewsItem
+) -> Callable[[Recipient], bool]:
+    """Return who hears of votes as news: readers without an account."""
+    return lambda recipient: recipient.member is None

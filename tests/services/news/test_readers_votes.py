@@ -1,0 +1,106 @@
+"""Readers of the newsletter hear when a vote opens and how it ended; nothing else of it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from jara.domain.language import Language
+from jara.domain.voting.tally import Choice
+from jara.services.ballots.casting import cast_ballot
+from jara.services.context import Context
+from jara.services.notices.newsletter import confirm_subscription, subscribe
+from jara.services.operations.email_run import queue_due_emails
+from jara.services.proposals.closing import close_due_votes
+from jara.services.proposals.lifecycle import withdraw_proposal
+from tests.harness import clock_of
+from tests.sent_emails import mailed_code
+from tests.services.ballots.voting_world import open_vote
+from tests.services.members.codes_world import ADDRESS, LIMITS
+from tests.services.news.news_world import Mailbox, join, tell
+from tests.services.notices.noticed_members import add_pledge, pay
+
+
+def subscribed(context: Context, address: str, language: str = "en") -> None:
+    """Subscribe as a visitor does: ask for it, and open the link."""
+    wanted = Language(language)
+    subscribe(context, LIMITS, address, source="website", network=ADDRESS, language=wanted)
+    confirm_subscription(context, mailed_code(context, "newsletter_confirmation", address))
+
+
+def test_a_reader_hears_when_a_vote_opens_and_how_it_ended(context: Context) -> None:
+    """In their language, once, without a reminder; a member gets the member's email only."""
+    subscribed(context, "reader@example.org")
+    subscribed(context, "lecteur@example.org", "fr")
+    ama = join(context, "ama")
+    add_pledge(context, ama)
+    pay(context, ama.key)
+    subscribed(context, "ama@example.org")
+    mailbox = Mailbox()
+    tell(context, mailbox)
+    mailbox.emails.clear()
+
+    open_vote(context, endDate="2026-12-10")
+    tell(context, mailbox)
+    queue_due_emails(context)
+    tell(context, mailbox)
+    assert mailbox.told == [
+        ("ama", "vote_opened"),
+        ("lecteur", "vote_opened"),
+        ("reader", "vote_opened"),
+    ]
+    (english,), (french,) = mailbox.to("reader"), mailbox.to("lecteur")
+    assert english.subject == "A new vote: Clean water"
+    assert french.subject.startswith("Un nouveau vote")
+    assert "Read it:\n" in english.text
+    assert "/emails?code=" in english.text
+    assert "Read it and vote:\n" in mailbox.to("ama")[0].text
+
+    cast_ballot(context, "prop_01", ama.id, Choice.UP)
+    clock_of(context).at += timedelta(days=19)
+    queue_due_emails(context)
+    tell(context, mailbox)
+    clock_of(context).at += timedelta(days=3)
+    close_due_votes(context)
+    queue_due_emails(context)
+    tell(context, mailbox)
+
+    kinds = [kind for name, kind in mailbox.told if name == "reader"]
+    assert kinds == ["vote_opened", "vote_result"]
+    assert "1 voted yes and 0 voted no" in mailbox.to("reader", "vote_result")[0].text
+    assert "check that your own vote" not in mailbox.to("reader", "vote_result")[0].text
+
+
+def test_a_vote_that_was_withdrawn_before_it_was_told_is_not_told(context: Context) -> None:
+    """The state at sending counts."""
+    subscribed(context, "reader@example.org")
+    mailbox = Mailbox()
+    tell(context, mailbox)
+    mailbox.emails.clear()
+
+    open_vote(context)
+    withdraw_proposal(context, "prop_01", reason="A mistake.")
+    tell(context, mailbox)
+
+    assert mailbox.told == []
+
+
+def test_a_short_vote_is_told_too(context: Context) -> None:
+    """Members get the reminder at once; readers hear that it opened."""
+    subscribed(context, "reader@example.org")
+    open_vote(context, endDate="2026-11-22")
+    mailbox = Mailbox()
+    tell(context, mailbox)
+
+    assert ("reader", "vote_opened") in mailbox.told
+
+
+def test_whoever_subscribes_later_gets_no_old_news(context: Context) -> None:
+    """A vote that opened before is not told again."""
+    open_vote(context)
+    tell(context, Mailbox())
+    subscribed(context, "reader@example.org")
+    mailbox = Mailbox()
+    queue_due_emails(context)
+    tell(context, mailbox)
+
+    assert mailbox.told == [("reader", "newsletter_confirmation")]
