@@ -169,7 +169,7 @@ def test_the_kinds_of_email_are_served_in_the_readers_language(desk: Desk, langu
     assert answer.headers["content-language"] == language
     assert kinds == {name: about(kind, Language(language)) for name, kind in KINDS.items()}
     assert [choice["name"] for choice in answer.json["choices"]] == list(EmailChoice)
-    assert ("Only votes." in answer.text) is (language == "en")
+    assert ("Emails about votes, and no news." in answer.text) is (language == "en")
 
 
 def test_a_giver_gets_a_receipt(desk: Desk) -> None:

@@ -5,6 +5,7 @@ import { createServer } from "node:http";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { artFolder } from "./art-plugin.ts";
+import { inventedEmails } from "./dev-emails.mjs";
 import { contentAnswers, readContent } from "./content.mjs";
 import {
   inventedImpact,
@@ -47,6 +48,7 @@ const answers = {
   ...inventedProposals(readContent("proposals")),
   ...inventedLedger(),
   ...inventedMember(),
+  "/emails": inventedEmails(),
 };
 
 const DONE = { success: true, message: "Done." };
@@ -62,6 +64,12 @@ const sends = {
     ...DONE,
     user_vote_status: "voted",
     receipt: { leaf: "dev", leafBytes: "", index: 41, nonce: "", tracker: "DEV" },
+  },
+  "POST /emails/choice": {
+    ...DONE,
+    email: "amara@example.org",
+    isMember: true,
+    choice: "monthly",
   },
   "PUT /user/update-subscription": { ...DONE, subscriptionAmount: 10 },
 };
@@ -97,7 +105,7 @@ function fileFor(wanted, pathname) {
   if (isFile(path.join(wanted, "index.html"))) return [path.join(wanted, "index.html"), 200];
   // Addresses that are rendered in the browser.
   if (
-    /^\/(?:login|join|dashboard|ledger|proposals|projects|donate|reset-password|my-impact|check-vote|sandbox)\b/.test(
+    /^\/(?:login|join|dashboard|ledger|proposals|projects|donate|reset-password|my-impact|check-vote|emails|sandbox)\b/.test(
       pathname,
     )
   ) {

@@ -192,7 +192,7 @@ export function inventedMember() {
     mayVoteFrom: null,
     mayVoteUntil: null,
     memberSince: "2026-03-20",
-    notifications: true,
+    notifications: true, emailChoice: "monthly",
     votes: {},
     todo: [
       {

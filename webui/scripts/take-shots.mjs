@@ -23,6 +23,7 @@ const PAGES = {
   terms: "/terms",
   privacy: "/privacy",
   "newsletter-confirm": "/newsletter/confirm?code=abc",
+  emails: "/emails?code=abc",
   "newsletter-unsubscribe": "/newsletter/unsubscribe?code=abc",
   404: "/no-such-page",
 };

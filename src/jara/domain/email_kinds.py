@@ -52,8 +52,8 @@ class EmailChoice(StrEnum):
 CHOICES = {
     EmailChoice.AT_ONCE: "News as they happen, and votes.",
     EmailChoice.MONTHLY: "The news of the month in one email, and votes.",
-    EmailChoice.VOTES: "Only votes.",
-    EmailChoice.NOTHING: "Nothing but what concerns my own account and money.",
+    EmailChoice.VOTES: "Emails about votes, and no news.",
+    EmailChoice.NOTHING: "Only what concerns my account and my money.",
 }
 """The text beside each choice, which the record of a consent holds."""
 

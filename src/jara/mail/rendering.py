@@ -19,7 +19,7 @@ from typing import NamedTuple
 from jinja2 import UndefinedError
 from markupsafe import Markup
 
-from jara.domain.email_kinds import kind_of
+from jara.domain.email_kinds import Recipient, kind_of
 from jara.domain.errors import Unavailable
 from jara.domain.language import ENGLISH, Language
 from jara.domain.markdown import markdown_html, markdown_text
@@ -229,4 +229,6 @@ def preview(
         NotFound: there is no such kind.
     """
     values = sample_values(kind, organisation=organisation, site_url=site_url)
+    if {Recipient.MEMBERS, Recipient.READERS} & {*kind_of(kind).to}:
+        values["choiceUrl"] = f"{site_url}/emails?code=sample"
     return render(kind, {**values, "language": language}, identity)

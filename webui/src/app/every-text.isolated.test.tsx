@@ -3,6 +3,7 @@ import * as samples from "virtual:samples";
 import type { ReactNode } from "react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { aConfig, aFaq, aGrant, aProject, aTeamMember, publicAnswers } from "@/testing/builders";
+import { someEmailKinds } from "@/testing/email-kinds";
 import { fakeApi } from "@/testing/fake-api";
 import { aBudget, aMemberBudget, aSalary, aTransaction } from "@/testing/ledger";
 import { aProfile } from "@/testing/member";
@@ -52,6 +53,8 @@ const ANSWERS = {
   "GET /countries": [{ name: "Canada", isoCode: "CA" }],
   "GET /regions": [{ id: "a", name: "Africa", status: "Active" }],
   "GET /events": [],
+  "GET /emails": someEmailKinds(),
+  "POST /emails/choice": { email: "a@b.c", isMember: true, choice: "monthly" },
   "GET /user/get-proposals": [aProposal({ sample: true }), aPassedProposal()],
   "GET /user/get-profile": aProfile(),
   "GET /ledger/budget": aBudget(),
@@ -73,7 +76,7 @@ const PLACES = `
   / /share /why-jara-exists /how-jara-works /team /faqs /projects /projects/clean-water-boreholes
   /grants /donations /impact /ledger /login /join /donate /proposals /payment-success?amount=25
   /reset-password /reset-password?code=a /confirm-address?code=a /undo-change?code=a /stop-pledge?code=a /newsletter/confirm?code=a /newsletter/confirm
-  /newsletter/unsubscribe?code=a /check-vote /sandbox/billing /my-impact /no-such-page`;
+  /newsletter/unsubscribe?code=a /emails?code=a /check-vote /sandbox/billing /my-impact /no-such-page`;
 const MEMBER_PLACES = `
   / /dashboard /dashboard?tab=account /dashboard?tab=events /ledger /proposals /sandbox/billing`;
 

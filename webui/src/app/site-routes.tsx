@@ -17,6 +17,7 @@ const BY_QUERY: ReadonlySet<string> = new Set([
   paths.paymentSuccess,
   paths.newsletterConfirm,
   paths.newsletterUnsubscribe,
+  paths.emails,
   paths.confirmAddress,
   paths.undoChange,
   paths.stopPledge,
@@ -81,6 +82,7 @@ export const siteRoutes: readonly SiteRoute[] = [
     "newsletter-unsubscribe",
     async () => (await import("./routes/newsletter-unsubscribe")).NewsletterUnsubscribePage,
   ),
+  site(paths.emails, "emails", async () => (await import("./routes/emails")).EmailsPage),
   site(
     paths.confirmAddress,
     "confirm-address",

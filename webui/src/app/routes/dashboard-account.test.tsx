@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { publicAnswers } from "@/testing/builders";
+import { someEmailKinds } from "@/testing/email-kinds";
 import { fakeApi, refusal, withStatus, type FakeApi } from "@/testing/fake-api";
 import { aProfile } from "@/testing/member";
 import { currentAddress, expectNoBarriers, renderApp } from "@/testing/render-app";
@@ -14,6 +15,7 @@ beforeEach(() => {
     "GET /user/get-profile": aProfile(),
     "GET /events": [],
     "GET /regions": [],
+    "GET /emails": someEmailKinds(),
     "GET /user/passkeys": [{ id: "old", name: "Old phone", addedOn: "2026-10-02" }],
     "GET /user/sessions": [
       { id: "here", device: "Firefox on Windows", lastUsedOn: "2026-11-20", current: true },
@@ -129,6 +131,37 @@ test("the newsletter switch is stored by the server", async () => {
   await waitFor(() => expect(toggle).toBeChecked());
   expect(toggle).toHaveTextContent("ON");
   expect(sent("PUT /user/update-profile")).toEqual([{ notifications: true }]);
+});
+
+test("the finer choice is saved, and says what each email is about", async () => {
+  api.answer("GET /user/get-profile", aProfile({ notifications: true, emailChoice: "monthly" }));
+  api.answer("PUT /user/update-profile", () => {
+    api.answer("GET /user/get-profile", aProfile({ notifications: true, emailChoice: "votes" }));
+    return { success: true, message: "Your choice of emails is saved." };
+  });
+  const { user } = await account();
+  const choices = within(await screen.findByRole("group", { name: "Which emails you get" }));
+  expect(choices.getByRole("radio", { name: /Once a month/ })).toBeChecked();
+  await user.click(choices.getByRole("radio", { name: /^Only votes/ }));
+  await user.click(screen.getByRole("button", { name: "Save" }));
+
+  expect(await screen.findByText("Your choice of emails is saved.")).toBeVisible();
+  expect(sent("PUT /user/update-profile")).toEqual([{ emailChoice: "votes" }]);
+  expect(choices.getByRole("radio", { name: /^Only votes/ })).toBeChecked();
+  expect(screen.getByText("We tell of projects.")).toBeInTheDocument();
+  expect(screen.queryByText("We tell operators.")).toBeNull();
+});
+
+test("the toggle moves the finer choice", async () => {
+  api.answer("PUT /user/update-profile", () => {
+    api.answer("GET /user/get-profile", aProfile({ notifications: true, emailChoice: "monthly" }));
+    return { success: true, message: "Notifications are ON." };
+  });
+  const { user } = await account();
+  expect(await screen.findByRole("radio", { name: /^Nothing/ })).toBeChecked();
+  await user.click(screen.getByRole("switch", { name: "Subscribe to updates" }));
+
+  await waitFor(() => expect(screen.getByRole("radio", { name: /Once a month/ })).toBeChecked());
 });
 
 test("billing opens a tab on click and then sets its address", async () => {

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import { useSearchParams } from "react-router-dom";
 import { Alert } from "@/components/alert/alert";
 import { Button, ButtonLink } from "@/components/button/button";
@@ -28,12 +28,14 @@ type CodePageProps = {
     | "POST /newsletter/unsubscribe"
     | "POST /stop-pledge"
     | "POST /undo-change";
+  /** What else the code can do. */
+  readonly more?: (code: string) => ReactNode;
 };
 
 /**
  * Target of a link in an email. It acts only on a click, because mail scanners open links.
  */
-export function CodePage({ texts, call }: CodePageProps) {
+export function CodePage({ texts, call, more }: CodePageProps) {
   const code = useSearchParams()[0].get("code");
   const [state, setState] = useState<"asking" | "sending" | "done">("asking");
   const [error, setError] = useState<string | null>(null);
@@ -49,7 +51,7 @@ export function CodePage({ texts, call }: CodePageProps) {
       setError(failure instanceof Error ? failure.message : String(failure));
     }
   };
-  if (code === null || code === "") return <Note text={t("no-code-text")} title={t("no-code")} />;
+  if (code === null || code === "") return <NoCode />;
   if (state === "done") return <Note text={texts.doneText} title={texts.done} />;
   return (
     <div className={`wrap narrow section ${styles.page}`}>
@@ -63,8 +65,14 @@ export function CodePage({ texts, call }: CodePageProps) {
       <Button busy={state === "sending" ? texts.busy : false} onClick={() => void act()} size="lg">
         {texts.go}
       </Button>
+      {more?.(code)}
     </div>
   );
+}
+
+/** What a link without its code shows. */
+export function NoCode() {
+  return <Note text={t("no-code-text")} title={t("no-code")} />;
 }
 
 function Note({ title, text }: { readonly title: string; readonly text: string }) {

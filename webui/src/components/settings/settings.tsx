@@ -29,16 +29,19 @@ export function SettingsRow({
   title,
   text,
   first = false,
+  wide = false,
   children,
 }: {
   readonly title: string;
   readonly text: ReactNode;
   /** The first row of a card has no line above it. */
   readonly first?: boolean;
+  /** The control is below the text, over the whole width. */
+  readonly wide?: boolean;
   readonly children: ReactNode;
 }) {
   return (
-    <div className={classNames(styles.row, first && styles.first, styles.wrapped)}>
+    <div className={classNames(styles.row, first && styles.first, styles.wrapped, wide && styles.wide)}>
       <b>{title}</b>
       <p className="muted">{text}</p>
       {children}

@@ -1,7 +1,9 @@
 import { Button } from "@/components/button/button";
+import { EmailChoice } from "@/components/email-choice/email-choice";
 import { Icon } from "@/components/icon/icon";
 import { SettingsRow } from "@/components/settings/settings";
 import { Toggle } from "@/components/toggle/toggle";
+import emailsTexts from "@/messages/en/emails.json";
 import membershipTexts from "@/messages/en/membership.json";
 import { apiSend } from "@/lib/api/api-client";
 import { translator } from "@/lib/text/messages";
@@ -10,6 +12,7 @@ import { useBilling } from "@/lib/member/use-billing";
 import { useMemberAction } from "@/lib/member/use-member-action";
 
 const t = translator(membershipTexts);
+const emails = translator(emailsTexts);
 
 /** The newsletter switch. */
 export function SubscribeRow() {
@@ -26,6 +29,28 @@ export function SubscribeRow() {
           void run(() => apiSend("PUT /user/update-profile", { notifications }))
         }
         words={{ on: t("on"), off: t("off") }}
+      />
+    </SettingsRow>
+  );
+}
+
+/** The finer choice: how much comes, and how often. */
+export function EmailsRow() {
+  const { member } = useMemberArea();
+  const { busy, run } = useMemberAction();
+  return (
+    <SettingsRow
+      text={emails(member.emailConfirmed ? "row.text" : "row.unconfirmed")}
+      title={emails("row")}
+      wide
+    >
+      <EmailChoice
+        busy={busy}
+        chosen={member.emailChoice}
+        isMember
+        onSave={(emailChoice) =>
+          void run(() => apiSend("PUT /user/update-profile", { emailChoice }))
+        }
       />
     </SettingsRow>
   );

@@ -5,7 +5,7 @@ import { Card } from "@/components/card/card";
 import { paysWithoutCard } from "@/lib/member/member";
 import { useMemberArea } from "@/lib/member/member-context";
 import { translator } from "@/lib/text/messages";
-import { BillingRow, SubscribeRow } from "./account-rows";
+import { BillingRow, EmailsRow, SubscribeRow } from "./account-rows";
 import { CloseAccount } from "./close-account";
 import { DataRows } from "./data-rows";
 import { DetailRows } from "./detail-rows";
@@ -23,6 +23,7 @@ export function AccountTab({ children }: { readonly children: ReactNode }) {
       <h1 className={styles.title}>{t("account")}</h1>
       <Card>
         <SubscribeRow />
+        <EmailsRow />
         {paysWithoutCard(member) ? null : <BillingRow />}
         <LanguageRow />
       </Card>

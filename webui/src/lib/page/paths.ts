@@ -34,6 +34,7 @@ export const paths = {
   stopPledge: "/stop-pledge",
   newsletterConfirm: "/newsletter/confirm",
   newsletterUnsubscribe: "/newsletter/unsubscribe",
+  emails: "/emails",
   sandboxBilling: "/sandbox/billing",
   feed: `/api/feed.xml?lang=${import.meta.env.JARA_LANGUAGE}`,
   calendar: `/api/votes.ics?lang=${import.meta.env.JARA_LANGUAGE}`,

@@ -1,0 +1,71 @@
+import { useEffect, useState } from "react";
+import { useSearchParams } from "react-router-dom";
+import { Alert } from "@/components/alert/alert";
+import { NoCode } from "@/components/code-page/code-page";
+import styles from "@/components/code-page/code-page.module.css";
+import { EmailChoice } from "@/components/email-choice/email-choice";
+import type { ChosenEmails, EmailChoice as Choice } from "@/api/schema";
+import emailsTexts from "@/messages/en/emails.json";
+import { apiSend } from "@/lib/api/api-client";
+import { PageMeta } from "@/lib/page/page-meta";
+import { translator } from "@/lib/text/messages";
+
+const t = translator(emailsTexts);
+
+/** The page behind the link in the footer of each email. Opening it changes nothing. */
+export function EmailsPage() {
+  const code = useSearchParams()[0].get("code");
+  return (
+    <>
+      <PageMeta description={t("meta.text")} index={false} title={t("meta.title")} />
+      {code === null || code === "" ? <NoCode /> : <LinkedChoice code={code} />}
+    </>
+  );
+}
+
+function LinkedChoice({ code }: { readonly code: string }) {
+  const [address, setAddress] = useState<ChosenEmails | null>(null);
+  const [saving, setSaving] = useState<"no" | "now" | "done">("no");
+  const [error, setError] = useState<string | null>(null);
+  const failed = (failure: unknown) => {
+    setError(failure instanceof Error ? failure.message : String(failure));
+  };
+  useEffect(() => {
+    apiSend("POST /emails/choice", { code }).then(setAddress, failed);
+  }, [code]);
+  const save = async (choice: Choice) => {
+    setSaving("now");
+    setError(null);
+    try {
+      setAddress(await apiSend("POST /emails/choice", { code, choice }));
+      setSaving("done");
+    } catch (failure) {
+      failed(failure);
+      setSaving("no");
+    }
+  };
+  return (
+    <div className={`wrap narrow section ${styles.page}`}>
+      <h1>{t("page")}</h1>
+      {address === null ? null : <p className="lead">{t(textOf(address), { email: address.email })}</p>}
+      {error === null ? null : (
+        <Alert kind="danger">
+          <p>{error}</p>
+        </Alert>
+      )}
+      {address === null ? null : (
+        <EmailChoice
+          busy={saving === "now"}
+          chosen={address.choice}
+          isMember={address.isMember}
+          onSave={(choice) => void save(choice)}
+        />
+      )}
+      <p role="status">{saving === "done" ? t("saved") : ""}</p>
+    </div>
+  );
+}
+
+function textOf({ isMember, choice }: ChosenEmails) {
+  return !isMember && choice === "nothing" ? "page.nobody" : "page.text";
+}
