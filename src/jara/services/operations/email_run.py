@@ -13,6 +13,7 @@ from jara.domain.giving.member import Member
 from jara.records.journal import EntryQuery
 from jara.services.context import Context
 from jara.services.giving.pledge_emails import queue_pledge_emails
+from jara.services.news.chat import note_chat
 from jara.services.news.event_news import remind_of_events
 from jara.services.news.fan_out import fan_out_news
 from jara.services.notices.emails import LOOK_BACK, queue_amount_changed
@@ -37,6 +38,7 @@ def queue_due_emails(context: Context) -> Counter[str]:
         for record in work.proposals.all():
             written.update(queue_vote_emails(context, work, record))
         remind_of_events(context, work)
+        note_chat(context, work)
     return written + fan_out_news(context)
 
 

@@ -17,6 +17,7 @@ from jara.services.ballots.counting import move_old_lists
 from jara.services.context import Context
 from jara.services.members.contributors import renew_handles
 from jara.services.members.sessions import SESSION_LIFE
+from jara.services.news.chat import note_chat
 from jara.services.news.fan_out import fan_out_news
 from jara.services.notices.links import seal_old_links
 from jara.services.notices.newsletter import CONFIRMATION_LIFE
@@ -138,6 +139,7 @@ def upgrade(context: Context) -> list[str]:
         if work.box.open_participations():
             require_own_secrets(context, work)
             renewed += move_old_lists(context, work)
+        note_chat(context, work)
         sealed = seal_old_links(context, work)
         if sealed:
             require_own_secrets(context, work)

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
-import { publicAnswers } from "@/testing/builders";
+import { aConfig, publicAnswers } from "@/testing/builders";
 import { aProposal } from "@/testing/proposals";
 import { fakeApi, refusal, type FakeApi } from "@/testing/fake-api";
 import { aMember, aProfile, aTodo } from "@/testing/member";
@@ -42,6 +42,18 @@ test("the welcome card names the member, the amount and what goes to projects", 
   ).toBeVisible();
   expect(screen.getByText("Our new community platform")).toBeVisible();
   expect(screen.getByRole("link", { name: "Join the chat" })).toHaveAttribute("target", "_blank");
+});
+
+test.each([
+  ["monthly", "The chat isn't open yet. We'll email you when it is."],
+  ["votes", "The chat isn't open yet."],
+] as const)("a member who chose %s is promised an email only if it comes", async (choice, text) => {
+  api.answer("GET /config", aConfig({ chatUrl: null }));
+  api.answer("GET /user/get-profile", aProfile({ emailChoice: choice }));
+  await open();
+
+  (await screen.findByRole("button", { name: "Join the chat" })).click();
+  expect(await screen.findByText(text)).toBeVisible();
 });
 
 test("a member whose emails come back reads it first, and goes on to the address", async () => {

@@ -4,7 +4,7 @@ import { Icon, type IconName } from "@/components/icon/icon";
 import { classNames } from "@/lib/ui/class-names";
 import styles from "./button.module.css";
 
-type Look = {
+export type Look = {
   readonly kind?: "primary" | "accent" | "ink" | "line" | "quiet" | "danger" | "danger-line";
   readonly size?: "sm" | "md" | "lg";
   readonly block?: boolean;

@@ -1,9 +1,7 @@
 import type { ReactNode } from "react";
-import { Button, ButtonAnchor } from "@/components/button/button";
 import membershipTexts from "@/messages/en/membership.json";
-import { useSiteConfig } from "@/lib/models/config";
 import { translator } from "@/lib/text/messages";
-import { notify } from "@/lib/ui/notify";
+import { ChatButton } from "./chat-button";
 import { EmailNotice } from "./email-notice";
 import { FinanceSummary } from "./finance-summary";
 import { RegionList } from "./region-list";
@@ -43,20 +41,12 @@ export function DashboardTab({
 }
 
 function ChatBanner() {
-  const chatUrl = useSiteConfig().data?.chatUrl ?? null;
-  const look = { className: styles.chatButton, icon: "chat", kind: "ink", size: "sm" } as const;
   return (
     <section className={styles.chat}>
       <h2>{t("chat.title")}</h2>
-      {chatUrl === null ? (
-        <Button {...look} onClick={() => notify.warning(t("chat.not-yet"))}>
-          {t("chat.join")}
-        </Button>
-      ) : (
-        <ButtonAnchor {...look} href={chatUrl} newTab>
-          {t("chat.join")}
-        </ButtonAnchor>
-      )}
+      <ChatButton className={styles.chatButton} icon="chat" kind="ink" size="sm">
+        {t("chat.join")}
+      </ChatButton>
     </section>
   );
 }

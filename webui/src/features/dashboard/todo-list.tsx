@@ -1,18 +1,17 @@
 import { useId, useState } from "react";
 import type { TodoItem } from "@/api/schema";
 import { Badge } from "@/components/badge/badge";
-import { Button, ButtonAnchor, ButtonLink, IconButton } from "@/components/button/button";
+import { ButtonLink, IconButton } from "@/components/button/button";
 import { Card } from "@/components/card/card";
 import { Checkbox } from "@/components/field/checkbox";
 import membershipTexts from "@/messages/en/membership.json";
 import todoTexts from "@/messages/en/todo.json";
 import { apiSend } from "@/lib/api/api-client";
-import { useSiteConfig } from "@/lib/models/config";
 import { translator } from "@/lib/text/messages";
-import { notify } from "@/lib/ui/notify";
 import { useFailureNotice } from "@/lib/ui/use-failure-notice";
 import { paths } from "@/lib/page/paths";
 import { useMemberArea } from "@/lib/member/member-context";
+import { ChatButton } from "./chat-button";
 import styles from "./dashboard.module.css";
 
 const t = translator(membershipTexts);
@@ -67,7 +66,6 @@ export function TodoList() {
 }
 
 function TodoAction({ item }: { readonly item: TodoItem }) {
-  const chatUrl = useSiteConfig().data?.chatUrl ?? null;
   const look = { kind: item.completed ? "quiet" : "line", size: "sm" } as const;
   if (item.actionText === "") return null;
   if (item.icon !== "chat") {
@@ -77,15 +75,7 @@ function TodoAction({ item }: { readonly item: TodoItem }) {
       </ButtonLink>
     );
   }
-  return chatUrl === null ? (
-    <Button {...look} onClick={() => notify.warning(t("chat.not-yet"))}>
-      {item.actionText}
-    </Button>
-  ) : (
-    <ButtonAnchor {...look} href={chatUrl} newTab>
-      {item.actionText}
-    </ButtonAnchor>
-  );
+  return <ChatButton {...look}>{item.actionText}</ChatButton>;
 }
 
 // Optimistic: reverts if the server does not store the change.
