@@ -32,6 +32,24 @@ def test_a_member_is_added_shown_and_listed(shell: GivingShell) -> None:
     assert {"subscriptionAmount", "mayVoteFrom", "votes", "todo"} <= profile.keys()
 
 
+def test_an_operator_sets_the_choice_that_a_member_asked_for(shell: GivingShell) -> None:
+    """It is on the card, in the member's own data with its consent, and in the audit log."""
+    added = shell.add(EMAIL, "--notifications")
+    assert "Chosen emails  monthly" in shell.done("members", "show", EMAIL)
+    edited = shell.json("members", "edit", EMAIL, "--emails", "votes", "--why", "telephone")
+    shell.done("members", "export", EMAIL, "--out", "ama.json")
+    own = json.loads(Path("ama.json").read_text("utf-8"))
+
+    assert (edited["id"], edited["emailChoice"]) == (added["id"], "votes")
+    assert own["profile"]["emailChoice"] == "votes"
+    newest = own["consents"][-1]
+    assert (newest["given"], newest["wording"]) == (True, "Emails about votes, and no news.")
+    log = shell.json("operators", "log")
+    assert [row["after"]["changed"] for row in log if row["action"] == "members.edit"] == [
+        ["email_choice"]
+    ]
+
+
 def test_tables_are_made_for_reading(shell: GivingShell) -> None:
     """Without --json a list is a table, and a member is a card."""
     shell.add()

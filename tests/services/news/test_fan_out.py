@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from jara.domain.email_kinds import EmailKind
 from jara.domain.language import Language
 from jara.services.content import edit_item
 from jara.services.context import Context
@@ -170,12 +171,12 @@ def test_a_stopped_fan_out_goes_on_where_it_was(
     add_update(context)
     asked = 0
 
-    def stop_at_five(work: UnitOfWork, recipient: Recipient) -> bool:
+    def stop_at_five(work: UnitOfWork, recipient: Recipient, kind: EmailKind) -> bool:
         nonlocal asked
         asked += 1
         if asked == 5:
             raise KeyboardInterrupt
-        return may_be_told(work, recipient)
+        return may_be_told(work, recipient, kind)
 
     monkeypatch.setattr(fan_out, "may_be_told", stop_at_five)
     with pytest.raises(KeyboardInterrupt):

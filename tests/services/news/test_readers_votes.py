@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+import pytest
+
 from jara.domain.language import Language
 from jara.domain.voting.tally import Choice
 from jara.services.ballots.casting import cast_ballot
 from jara.services.context import Context
+from jara.services.members.contributors import keep_handles
 from jara.services.notices.newsletter import confirm_subscription, subscribe
 from jara.services.operations.email_run import queue_due_emails
 from jara.services.proposals.closing import close_due_votes
@@ -104,3 +107,27 @@ def test_whoever_subscribes_later_gets_no_old_news(context: Context) -> None:
     tell(context, mailbox)
 
     assert mailbox.told == [("reader", "newsletter_confirmation")]
+
+
+@pytest.mark.parametrize("confirmed", [False, True])
+@pytest.mark.parametrize("choice", ["monthly", "nothing"])
+def test_a_reader_who_joined_gets_one_email(
+    context: Context, choice: str, *, confirmed: bool
+) -> None:
+    """With a confirmed address or without, whatever they ticked: once, and not never."""
+    subscribed(context, "ama@example.org")
+    ama = join(context, "ama", choice=choice, email_confirmed=False)
+    if confirmed:
+        with context.store.write() as work:
+            own = ama._replace(email_confirmed=True)
+            work.members.update(own)
+            keep_handles(context, work, own)
+    mailbox = Mailbox()
+    tell(context, mailbox)
+    mailbox.emails.clear()
+    open_vote(context)
+    tell(context, mailbox)
+    queue_due_emails(context)
+    tell(context, mailbox)
+
+    assert mailbox.told == [("ama", "vote_opened")]

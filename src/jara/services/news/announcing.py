@@ -241,7 +241,7 @@ def _reach(context: Context, work: UnitOfWork, audience: Audience) -> Reach:
     while batch := recipients_after(work, place, limit=_BATCH):
         place = batch[-1].place
         for recipient in filter(is_concerned, batch):
-            if not may_be_told(work, recipient):
+            if not may_be_told(work, recipient, kind):
                 unconfirmed += recipient.member is not None  # else they are counted as a member
             elif recipient.delivery(kind) is Delivery.NOW:
                 recipients += 1

@@ -55,7 +55,7 @@ def _queue_batch(context: Context, item_id: str, queued: Counter[str]) -> bool:
             for recipient in recipients
             if recipient.delivery(KINDS[item.kind]) is Delivery.NOW
             and is_concerned(recipient)
-            and may_be_told(work, recipient)
+            and may_be_told(work, recipient, KINDS[item.kind])
         ]
         queued[item.kind] += work.outbox.add_new(emails)
         is_left = len(recipients) == BATCH

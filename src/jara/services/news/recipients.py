@@ -58,12 +58,19 @@ def recipients_after(work: UnitOfWork, place: str, *, limit: int) -> list[Recipi
     return [*recipients, *(_reader(reader) for reader in readers)]
 
 
-def may_be_told(work: UnitOfWork, recipient: Recipient) -> bool:
-    """Return whether the address is confirmed; a member's account decides once it is theirs."""
+def may_be_told(work: UnitOfWork, recipient: Recipient, kind: EmailKind) -> bool:
+    """Return whether the address is confirmed, and gets emails of a kind only once.
+
+    The account of a reader decides once its address is confirmed. Before that a stranger may
+    have joined with it: the reader is told, except what the account gets unconfirmed, as of votes.
+    """
     if recipient.member is not None:
         return recipient.member.email_confirmed
     member = work.members.by_email(recipient.address)
-    return member is None or not member.email_confirmed
+    if member is None:
+        return True
+    gets_it = kind.is_optional and member.delivery(kind) is not Delivery.NEVER
+    return not (member.email_confirmed or gets_it)
 
 
 def recipient_of(work: UnitOfWork, email: Email) -> Recipient | None:

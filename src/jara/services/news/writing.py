@@ -6,6 +6,7 @@ member who left, or whose address, choice or language changed since the email wa
 
 from __future__ import annotations
 
+from jara.domain.email_kinds import KINDS
 from jara.records.operations import Email
 from jara.services.news.handlers import HANDLERS, goes_out
 from jara.services.news.recipients import may_be_told, recipient_of
@@ -34,7 +35,9 @@ def complete_news(cache: StoryCache, email: Email) -> Email:
 
 def _complete(cache: StoryCache, work: UnitOfWork, email: Email) -> Email | None:
     item, recipient = work.news.get(str(email.doc[ITEM])), recipient_of(work, email)
-    if item is None or recipient is None or not may_be_told(work, recipient):
+    if item is None or recipient is None:
+        return None
+    if not may_be_told(work, recipient, KINDS[item.kind]):
         return None
     if not goes_out(cache.context, item, recipient):
         return None
