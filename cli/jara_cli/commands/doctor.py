@@ -13,10 +13,12 @@ import typer
 from pydantic import SecretStr
 
 from jara.bootstrap import Application
+from jara.bootstrap.emails import ask_sender_domain
 from jara.config.loading import unknown_variables
 from jara.config.settings import SETTING_NAMES, Settings, variable_of
 from jara.documents import Document
 from jara.services.operations.diagnosis import diagnose, is_well
+from jara.services.operations.diagnosis_domain import check_sender_domain
 from jara.services.operations.diagnosis_setup import CheckResult, Environment, Level
 from jara.services.operations.payment_account import diagnose_account
 from jara_cli.columns import Column, Kind
@@ -50,7 +52,8 @@ def command(
     """Check the installation: errors first, then warnings, then what is well.
 
     Exits with 1 if there is an error; warnings do not count. Only entries since the last complete
-    verification, by `jara ledger verify` or `jara run daily`, are checked in full.
+    verification, by `jara ledger verify` or `jara run daily`, are checked in full. With a mail
+    server, DNS is asked for SPF, DKIM, DMARC and MX of the sender's domain.
 
     \b
     Examples:
@@ -65,6 +68,8 @@ def command(
         )
     if application.live is not None:
         results += diagnose_account(application.context, application.live.account)
+    if (domain := ask_sender_domain(application.settings)) is not None:
+        results += check_sender_domain(domain)
     values = _list_settings(application.settings)
     checks = check_documents(results)
     return Answer(

@@ -17,6 +17,7 @@ from jara.config.values import (
     read_bounce_address,
     read_card_fee,
     read_database_url,
+    read_dns_server,
     read_flag,
     read_list,
     read_mail_address,
@@ -26,6 +27,7 @@ from jara.config.values import (
     read_path,
     read_positive_count,
     read_rate,
+    read_selector,
     read_sender,
     read_site_url,
     read_smtp_url,
@@ -110,6 +112,8 @@ class Settings:
     mail_from: str | None = _text(read_sender)
     mail_per_hour: int | None = _setting(read_positive_count)
     bounce_address: str | None = _text(read_bounce_address)
+    dkim_selector: str | None = _text(read_selector)
+    dns_server: str | None = _text(read_dns_server)
     postal_address: str | None = _text()
     card_fee: CardFee = _text(read_card_fee, "2.9% + 0.30")
     donate_url: str | None = _text(read_web_url)

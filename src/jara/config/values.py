@@ -38,6 +38,7 @@ _PLACEHOLDER_WORDS = (
     *("example", "sample", "insert", "dummy", "paste"),
 )
 """Long words only, which hardly ever come up in what is drawn."""
+_SELECTOR = re.compile(r"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*", re.ASCII)
 _SCHEMES = frozenset({"http", "https"})
 _SITE_PATH = re.compile(r"(?:/[A-Za-z0-9._~-]+)*/?")
 _MAIL_ADDRESS = re.compile(r"[^\s@<>,;]+@[^\s@<>,;]+")
@@ -168,6 +169,27 @@ def read_bounce_address(text: str) -> str:
         raise ValueError(
             f"must look like bounces+{{id}}@example.org, with up to {room} characters beside {{id}}"
         )
+    return text
+
+
+def read_selector(text: str) -> str:
+    """Accept the selector of a DKIM key."""
+    if not _SELECTOR.fullmatch(text):
+        raise ValueError(
+            "must be a selector of letters, digits, dots and hyphens, such as mail2026"
+        )
+    return text
+
+
+def read_dns_server(text: str) -> str:
+    """Accept the address and port of a DNS server."""
+    host, _, port = text.rpartition(":")
+    try:
+        ipaddress.ip_address(host.strip("[]"))
+    except ValueError:
+        host = ""
+    if not host or not port.isdecimal():
+        raise ValueError("must be an address with a port, such as 192.0.2.53:53")
     return text
 
 
