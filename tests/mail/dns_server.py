@@ -17,6 +17,17 @@ Records = Mapping[tuple[str, str], list[str]]
 """The records of each name and type, such as ``("example.org", "TXT")``."""
 
 
+def good_records(domain: str, selector: str) -> dict[tuple[str, str], list[str]]:
+    """Return the records of a domain whose emails arrive; DMARC is that of the domain above."""
+    above = domain.partition(".")[2]
+    return {
+        (domain, "TXT"): ['"google-site-verification=x"', '"v=spf1 mx -all"'],
+        (f"{selector}._domainkey.{domain}", "TXT"): ['"v=DKIM1; k=rsa; p=MIIB" "IjAN"'],
+        (f"_dmarc.{above}", "TXT"): ['"v=DMARC1; p=quarantine"'],
+        (domain, "MX"): [f"10 mail.{above}."],
+    }
+
+
 @contextmanager
 def dns_server(records: Records) -> Iterator[str]:
     """Answer questions over UDP; return the address and port."""

@@ -9,10 +9,9 @@ from pathlib import Path
 import pytest
 
 from tests.cli.giving_shell import GivingShell
-from tests.mail.dns_server import Records, dns_server
+from tests.mail.dns_server import Records, dns_server, good_records
 
 HERE = "give.example.org"
-KEY = '"v=DKIM1; k=rsa; p=MIIB" "IjAN"'
 _KEY_TO_ADD = (
     "mail2026._domainkey.give.example.org has no DKIM key: add the TXT record "
     '"v=DKIM1; k=rsa; p=..." with the public key of your mail server or provider.'
@@ -29,12 +28,7 @@ _MX_TO_ADD = (
     "give.example.org takes no email, so answers and delivery reports are lost: add an MX record "
     'such as "10 mail.give.example.org".'
 )
-GOOD: Records = {
-    (HERE, "TXT"): ['"google-site-verification=x"', '"v=spf1 mx -all"'],
-    ("mail2026._domainkey.give.example.org", "TXT"): [KEY],
-    ("_dmarc.example.org", "TXT"): ['"v=DMARC1; p=quarantine"'],
-    (HERE, "MX"): ["10 mail.example.org."],
-}
+GOOD: Records = good_records(HERE, "mail2026")
 
 
 @pytest.fixture

@@ -20,6 +20,7 @@ from jara.services.notices.emails import queue_email
 from jara.store.sqlite.database import SqliteDatabase
 from tests.cli.giving_shell import GivingShell, stop_clock
 from tests.fakes.clock import FakeClock
+from tests.mail.dns_server import dns_server, good_records
 from tests.stripe_double.double import StripeDouble
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -83,7 +84,8 @@ def place(
     """A correct live organisation: payments, mail, https, a backup, a daily run."""
     clock = stop_clock(monkeypatch)
     monkeypatch.delenv("JARA_FULL", raising=False)  # a setting of the tests, not of Jara
-    with StripeDouble(clock) as double:
+    records = good_records("give.jara.example", "mail2026")
+    with StripeDouble(clock) as double, dns_server(records) as dns:
         access = partial(StripeAccess, api_base=double.url, retries=0)
         monkeypatch.setattr("jara.payments.stripe.wiring.StripeAccess", access)
         set_variables(
@@ -93,6 +95,9 @@ def place(
             stripe_webhook_secret="whsec_Double7Kq2Zt9Vw4Lm1Xb6Hd3",
             site_url="https://jara.example",
             smtp_url="smtps://jara:hush@mail.example:465",
+            mail_from="Jara <hello@give.jara.example>",
+            dkim_selector="mail2026",
+            dns_server=dns,
             postal_address="1 Main Street",
         )
         shell = GivingShell(tmp_path, monkeypatch, capsys)
