@@ -49,6 +49,7 @@ OF_OPERATORS = frozenset(
         "adopting.py",
         "electors.py",
         "importing.py",
+        "returned_emails.py",
         "operators.py",
         "system.py",
         "webhooks.py",

@@ -36,7 +36,6 @@ from jara.services.notices.returned_emails import (
     count_reports,
     mark_of,
 )
-from jara.services.operations.diagnosis_domain import SenderDomain
 from jara.services.organisation import identity_of
 from jara.services.ports.outside import MailSender, MailServer, NotSent
 from jara.services.proposals.vote_emails import complete_vote_email
@@ -103,24 +102,6 @@ def read_reports(context: Context, source: Path | BinaryIO) -> ReportRun:
         InvalidInput: it is a folder, but no Maildir.
     """
     return count_reports(context, map(read_report, read_messages(source)))
-
-
-def ask_sender_domain(settings: Settings) -> SenderDomain | None:
-    """Ask DNS about the sender's domain; None if no mail server or no such domain is set."""
-    from jara.mail.sender_domain import (  # noqa: PLC0415 - only the doctor waits for dnspython
-        ask_about,
-        is_public_name,
-    )
-
-    sender = parseaddr(settings.mail_from or "")[1] or f"@{urlsplit(settings.site_url).hostname}"
-    name, bounce_name = (
-        address.rpartition("@")[2].lower()
-        for address in (sender, settings.bounce_address or sender)
-    )
-    if settings.smtp_url is None or not is_public_name(name):
-        return None
-    server = settings.dns_server or ""
-    return ask_about(name, bounce_name, settings.dkim_selector or "", server=server)
 
 
 def preview_email(

@@ -174,7 +174,7 @@ def test_case_and_blanks_do_not_make_another_address() -> None:
     [
         "ama", "@example.org", "ama@", "ama@example", "a@b@example.org", "a b@example.org",
         ".ama@example.org", "a..b@example.org", "ama@-x.org", "ama@x-.org", "ama@1.2.3.4",
-        "ama@exam_ple.org", "x" * 65 + "@a.io", "añá@example.org", "ama@exämple.org",
+        "ama@exam_ple.org", "x" * 65 + "@a.io", "añá@example.org", "ama@.exämple.org",
         "am\u212a@example.org", "ama@example.org\nBcc: x@y.z", "ama@example..org",
         "ama@" + "x" * 64 + ".org",
     ],
@@ -183,6 +183,20 @@ def test_anything_else_is_no_address(email: str) -> None:
     """An address is ASCII with one @ and a domain, without hidden characters."""
     with pytest.raises(InvalidInput, match="not an email address"):
         parse_email(email)
+
+
+@pytest.mark.parametrize(
+    ("typed", "stored"),
+    [
+        ("Ama@Bücher.example", "ama@xn--bcher-kva.example"),
+        ("ama@xn--bcher-kva.example", "ama@xn--bcher-kva.example"),
+        ("ama@straße.example", "ama@xn--strae-oqa.example"),
+        ("ama@例え.テスト", "ama@xn--r8jz45g.xn--zckzah"),
+    ],
+)
+def test_domains_in_any_script_are_stored_in_ascii(typed: str, stored: str) -> None:
+    """Both spellings are one address, which every mail server takes (IDNA 2008)."""
+    assert parse_email(typed) == stored
 
 
 def test_address_may_not_be_empty_or_endless() -> None:

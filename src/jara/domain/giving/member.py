@@ -8,6 +8,8 @@ from collections.abc import Callable, Container
 from datetime import datetime
 from typing import NamedTuple, TypeVar
 
+import idna
+
 from jara.domain.countries import Countries, find_country
 from jara.domain.email_kinds import Delivery, EmailChoice, EmailKind, NeededConsent
 from jara.domain.errors import InvalidInput, NotFound
@@ -245,24 +247,43 @@ def parse_name(text: str, what: str = "name") -> str:
 
 
 def parse_email(text: str) -> str:
-    """Return an address in lower case without surrounding spaces.
+    """Return an address in lower case without surrounding spaces, its domain in ASCII (IDNA 2008).
 
     Spellings that differ only in case or surrounding spaces are one address.
 
     Raises:
-        InvalidInput: it is not a plain ASCII address with one @ and at most 254 characters.
+        InvalidInput: it is not an address with one @ and at most 254 characters, or has other
+            characters than ASCII before the @.
     """
-    email = text.strip().lower() if text.isascii() else text.strip()
+    typed = with_ascii_domain(text.strip())
+    email = typed.lower() if typed.isascii() else typed
     if not email:
         raise InvalidInput("The email address is empty; please write yours.")
     if len(email) > EMAIL_MAX:
         raise InvalidInput(
             f"The email address has {len(email)} characters; at most {EMAIL_MAX} are allowed."
         )
+    local, at, _ = email.partition("@")
+    if at and not local.isascii():
+        raise InvalidInput(
+            f"'{email}' is not an email address that every mail server takes: "
+            "before the @ it needs letters from a to z, digits and signs."
+        )
     match = _EMAIL.fullmatch(email)
     if match is None or len(match[1]) > LOCAL_PART_MAX:
         raise InvalidInput(f"'{email}' is not an email address like ama@example.org.")
     return email
+
+
+def with_ascii_domain(address: str) -> str:
+    """Return an address whose domain mail servers know, such as ``xn--bcher-kva.example``."""
+    local, at, domain = address.rpartition("@")
+    if domain.isascii() or len(address) > EMAIL_MAX:
+        return address
+    try:
+        return local + at + idna.encode(domain, uts46=True).decode("ascii")
+    except idna.IDNAError:
+        return address
 
 
 def parse_password(text: str, *, common: Container[str]) -> str:

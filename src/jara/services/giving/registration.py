@@ -6,7 +6,12 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from jara.domain.errors import CardDeclined, EmailTaken
-from jara.domain.giving.member import FieldErrors, RegistrationForm, parse_password
+from jara.domain.giving.member import (
+    FieldErrors,
+    RegistrationForm,
+    parse_password,
+    with_ascii_domain,
+)
 from jara.services import idempotency
 from jara.services.context import Context
 from jara.services.giving.joining import TAKEN, is_email_available, register
@@ -110,7 +115,7 @@ def within_limits(
     mail: tuple[Use, ...] = (),
 ) -> Entered:
     """Sign up within the limits of the address, the account, everybody, and its email."""
-    account = form.email.strip().casefold()
+    account = with_ascii_domain(form.email.strip()).casefold()
 
     def begin(work: UnitOfWork) -> tuple[Attempt, Acquired]:
         require_room(context, work, limits, mail)  # before anything is written

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from jara.domain.giving.member import parse_new_password
+from jara.domain.giving.member import parse_new_password, with_ascii_domain
 from jara.services.context import Context
 from jara.services.mailed_codes import INVITATION, RESET, make_code, subject_of
 from jara.services.members.attempts import remember_device
@@ -29,7 +29,7 @@ def request_password_reset(context: Context, limits: Limits, email: str, *, netw
     Raises:
         TooManyRequests: too many were requested for this address, from this network or by all.
     """
-    account = email.strip().casefold()
+    account = with_ascii_domain(email.strip()).casefold()
     uses = mail_uses(MailCause.RESET, account, network=network)
     with context.store.read() as work:
         require_room(context, work, limits, uses)  # a flood must not keep others from writing
