@@ -14,6 +14,7 @@ import yaml
 from jara.bootstrap import PAYMENT_LISTENERS
 from jara.domain.books.fund_policy import DEFAULT_POLICY
 from jara.domain.giving.billing_day import BillingDay
+from jara.domain.language import ENGLISH, Language
 from jara.domain.time_zone import UTC_ZONE, TimeZone
 from jara.files.shipped import CountryList
 from jara.payments.sandbox.gateway import SandboxGateway
@@ -84,7 +85,12 @@ def make_context(
         vault=vault,
         gateway=gateway,
         hasher=ArgonHasher(memory_kib=8, passes=1),
-        rules=rules or Rules(countries=COUNTRIES, common_passwords=frozenset({"password1"})),
+        rules=rules
+        or Rules(
+            countries=COUNTRIES,
+            common_passwords=frozenset({"password1"}),
+            languages=(ENGLISH, Language("fr")),
+        ),
         operator="tester",
         on_payment=PAYMENT_LISTENERS,
     )

@@ -4,23 +4,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated
 
 import typer
 
 from jara.documents import Document
 from jara.domain.content.fields import Form, describe_keys, parse_value
-from jara.domain.content.kinds import PROJECTS
+from jara.domain.content.kinds import PROJECTS, kind_of
 from jara.domain.content.schema import DERIVED, ContentKind
+from jara.domain.content.translations import (
+    describe_texts,
+    describe_translations,
+    outdated_texts,
+    require_language,
+)
 from jara.domain.errors import InvalidInput
+from jara.domain.language import Language
 from jara.files.content_files import (
     FILE_BYTES_MAX,
-    clean_content,
     read_content,
     write_json,
     write_yaml,
 )
+from jara.files.html import clean_document
 from jara.records.content import ContentItem
 from jara.services.content import (
     ImportResult,
@@ -53,9 +60,29 @@ Assignments = Annotated[
     typer.Option("--set", metavar="KEY=VALUE", help="Set one key; an empty value removes it."),
 ]
 
+LanguageOption = Annotated[
+    str | None,
+    typer.Option(
+        "--language", metavar="LANGUAGE", help="With the texts in this language, such as fr."
+    ),
+]
+ChangedLanguage = Annotated[
+    str | None,
+    typer.Option(
+        "--language", metavar="LANGUAGE", help="Change the texts in this language, such as fr."
+    ),
+]
+Checked = Annotated[
+    bool,
+    typer.Option(
+        "--checked", help="The texts in that language still fit, although the originals changed."
+    ),
+]
+
 FIGURES = "tranches"
 """The key of what `show` computes; an item that is read again does not have it."""
 PUBLISHED = Column("published", "Public")
+_LANGUAGES = Column("languages", "Other languages")
 _KINDS = {Form.CENTS: Kind.CENTS, Form.DAY: Kind.DATE}
 
 
@@ -73,19 +100,28 @@ def make_content_app(kind: ContentKind, show_item: ShowItem | None = None) -> ty
 
 
 def item_answer(item: ContentItem, *, notes: Sequence[str] = ()) -> Answer:
-    """Show one item: all its keys, a list as its titles."""
+    """Show one item: all its keys, a list as its titles, a translation as its keys."""
     document = item_document(item)
     return Answer(
         document,
         view={key: _brief(value) for key, value in document.items()},
         columns=[Column(key, spell_key(key), _kind_of(key)) for key in document],
-        notes=notes,
+        notes=[*notes, *outdated_notes(outdated_texts(kind_of(item.kind).fields, item.doc))],
     )
+
+
+def outdated_notes(outdated: Mapping[str, Sequence[str]]) -> list[str]:
+    """Return a note for each language whose originals changed after it."""
+    return [
+        f"Changed since they were translated into '{language}': {', '.join(names)}. Write them "
+        f"anew with `edit --language {language}`; with --checked they stay as they are."
+        for language, names in outdated.items()
+    ]
 
 
 def item_document(item: ContentItem) -> Document:
     """Return an item with its HTML sanitised, and whether it is public."""
-    return {**clean_content(document_of(item)), "published": item.published}
+    return {**clean_document(document_of(item)), "published": item.published}
 
 
 def _add_reading(app: typer.Typer, kind: ContentKind, show_item: ShowItem) -> None:
@@ -95,14 +131,30 @@ def _add_reading(app: typer.Typer, kind: ContentKind, show_item: ShowItem) -> No
         name="list",
         help_text=_help(f"List {kind.command} in display order.", f"jara {kind.command} list"),
     )
-    def list_command(context: Context) -> list[Document]:
-        return [item_document(item) for item in list_items(context, kind.name)]
+    def list_command(context: Context, language: LanguageOption = None) -> Answer:
+        reader = None if language is None else for_reader(context, language)
+        items = list_items(context, kind.name)
+        documents = [item_document(_read(reader, item)) for item in items]
+        carried = [describe_translations(kind.fields, item.doc) for item in items]
+        return Answer(
+            documents,
+            view=[
+                {**document, _LANGUAGES.key: languages}
+                for document, languages in zip(documents, carried, strict=True)
+            ],
+        )
 
     @verb(
         app, help_text=_help("Show one item with all its keys.", f"jara {kind.command} show NAME")
     )
-    def show(context: Context, name: Name) -> Answer:
-        return show_item(context, find(context, kind.name, name))
+    def show(context: Context, name: Name, language: LanguageOption = None) -> Answer:
+        item = find(context, kind.name, name)
+        reader = None if language is None else for_reader(context, language)
+        return show_item(context, _read(reader, item))
+
+
+def _read(reader: Context | None, item: ContentItem) -> ContentItem:
+    return item if reader is None else item._replace(doc=item.read_in(reader.language))
 
 
 def _add_adding(app: typer.Typer, kind: ContentKind) -> None:
@@ -135,8 +187,9 @@ def _add_changing(app: typer.Typer, kind: ContentKind) -> None:
     @verb(
         app,
         help_text=_help(
-            "Change some keys of an item.",
-            f"jara {kind.command} edit NAME --set KEY=VALUE",
+            "Change some keys of an item, or its texts in another language.",
+            f"jara {kind.command} edit NAME --set KEY=VALUE\n"
+            f"  jara {kind.command} edit NAME french.yaml --language fr",
         ),
     )
     def edit(
@@ -144,12 +197,15 @@ def _add_changing(app: typer.Typer, kind: ContentKind) -> None:
         name: Name,
         source: MaybeSource = None,
         assignments: Assignments = None,
+        language: ChangedLanguage = None,
+        checked: Checked = False,
     ) -> Answer:
         changes = {**_one_document(source), **_read_assignments(kind, assignments)}
         changes.pop("published", None)
-        if not changes:
-            raise InvalidInput("There is nothing to change; give a file or --set KEY=VALUE.")
-        return item_answer(edit_item(context, kind.name, name, changes))
+        require_change(changes, language, checked=checked)
+        chosen = None if language is None else Language(language)
+        item = edit_item(context, kind.name, name, changes, language=chosen, checked=checked)
+        return item_answer(item)
 
     @verb(
         app,
@@ -207,15 +263,42 @@ def _add_files(app: typer.Typer, kind: ContentKind) -> None:
         ),
     )
     def export(context: Context, out: OutPath = "-", as_json: JsonFlag = False) -> None:
-        documents = [clean_content(d) for d in export_items(context, kind.name)]
+        documents = [clean_document(d) for d in export_items(context, kind.name)]
         write_output(out, write_json(documents) if as_json else write_yaml(documents))
         if out != "-":
             note(f"Wrote {len(documents)} to '{out}'.")
 
 
+def for_reader(context: Context, language: str) -> Context:
+    """Return the context of a reader of a language.
+
+    Raises:
+        InvalidInput: the site does not have it.
+    """
+    return context.for_reader(require_language(language, context.rules.languages))
+
+
+def require_change(changes: Document, language: str | None, *, checked: bool) -> None:
+    """Require that a command changes something.
+
+    Raises:
+        InvalidInput: it does not, or it does not say which language was checked.
+    """
+    if checked and language is None:
+        raise InvalidInput("Name the language that you checked: --language fr --checked.")
+    if not changes and not checked:
+        raise InvalidInput("There is nothing to change; give a file or --set KEY=VALUE.")
+
+
 def _help(line: str, example: str, kind: ContentKind | None = None) -> str:
-    keys = f"Keys, * needed: {describe_keys(kind.fields, derived=DERIVED)}.\n\n" if kind else ""
-    return f"{line}\n\n{keys}\b\nExample:\n  {example}"
+    keys = f"Keys, * needed: {_describe(kind)}.\n\n" if kind else ""
+    heading = "Examples" if "\n" in example else "Example"
+    return f"{line}\n\n{keys}\b\n{heading}:\n  {example}"
+
+
+def _describe(kind: ContentKind) -> str:
+    keys = describe_keys(kind.fields, derived=DERIVED)
+    return f"{keys}, language; fr and other languages (with {describe_texts(kind.fields)})"
 
 
 def _documents(source: str) -> list[Document]:
@@ -240,7 +323,7 @@ def _read_assignments(kind: ContentKind, assignments: list[str] | None) -> Docum
         if not equals:
             raise InvalidInput(f"'{text}' is not a change; write KEY=VALUE.")
         changes[key] = parse_value(kind.field(key), value) if value else None
-    return clean_content(changes)
+    return clean_document(changes)
 
 
 def _list_columns(kind: ContentKind) -> list[Column]:
@@ -251,7 +334,7 @@ def _list_columns(kind: ContentKind) -> list[Column]:
     has_slug = any(field.name == "slug" for field in kind.fields)
     slug = [Column("slug", "Slug")] if has_slug else []
     names = [Column("id", "Id", rank=len(slug)), *slug]
-    return [*names, *columns, PUBLISHED]
+    return [*names, *columns, PUBLISHED, _LANGUAGES]
 
 
 def _kind_of(key: str) -> Kind:
@@ -259,6 +342,8 @@ def _kind_of(key: str) -> Kind:
 
 
 def _brief(value: object) -> object:
+    if isinstance(value, dict):
+        return ", ".join(value)
     if isinstance(value, list) and any(isinstance(part, dict) for part in value):
         return _list_titles(value)
     return value

@@ -59,7 +59,7 @@ def test_every_command_shows_an_example(shell: Shell) -> None:
         for verb in verbs:
             status, out, _ = shell.run(noun, verb, "--help")
             assert status == ExitCode.DONE
-            assert f"jara {noun} {verb}" in out.partition("Example:")[2]
+            assert f"jara {noun} {verb}" in out.partition("Example")[2]
 
 
 def test_an_item_is_added_changed_published_and_hidden(shell: Shell) -> None:

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from jara.domain.errors import InvalidInput
 from jara.files.content_files import (
     FILE_BYTES_MAX,
-    clean_content,
     read_content,
     write_json,
     write_yaml,
 )
+from jara.files.html import clean_document
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=30)
 LINES = st.lists(TEXTS, max_size=3).map("\n".join)
@@ -64,10 +64,13 @@ def test_html_is_cleaned_on_the_way_in(key: str) -> None:
     """HTML is sanitised before it is stored."""
     hostile = '<p onclick="x()">Hi<script>alert(1)</script></p>'
     clean = "<p>Hi</p>"
-    data = json.dumps([{key: hostile, "updates": [{"content": hostile}]}]).encode()
+    parts = {"updates": [{"content": hostile}], "fr": {key: hostile}}
+    data = json.dumps([{key: hostile, **parts}]).encode()
 
-    assert read_content(data, "a.json") == [{key: clean, "updates": [{"content": clean}]}]
-    assert clean_content({"updates": ["text"]}) == {"updates": ["text"]}
+    assert read_content(data, "a.json") == [
+        {key: clean, "updates": [{"content": clean}], "fr": {key: clean}}
+    ]
+    assert clean_document({"updates": ["text"]}) == {"updates": ["text"]}
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,7 @@ def test_added_field_reaches_every_interface(place: Path, monkeypatch: pytest.Mo
     answers = desk.get("/openapi.json").json["paths"]["/api/regions"]["get"]["responses"]
     schema = answers["200"]["content"]["application/json"]["schema"]
 
-    assert desk.get("/regions").json == [{**REGION, "altitude": 1200}]
+    assert desk.get("/regions").json == [{**REGION, "altitude": 1200, "language": "en"}]
     assert schema["items"]["properties"]["altitude"] == {"type": "integer", "minimum": 0}
 
 
@@ -51,7 +51,7 @@ def test_added_kind_reaches_every_interface(place: Path, monkeypatch: pytest.Mon
     import_items(desk.application.context, "recipes", [{"title": "Ugali"}])
     verbs = [command.name for command in make_content_app(recipes).registered_commands]
 
-    assert desk.get("/recipes").json == [{"id": "ugali", "title": "Ugali"}]
+    assert desk.get("/recipes").json == [{"id": "ugali", "title": "Ugali", "language": "en"}]
     assert "/api/recipes" in desk.get("/openapi.json").json["paths"]
     assert {"list", "import"} <= set(verbs)
 

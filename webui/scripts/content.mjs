@@ -18,12 +18,44 @@ const OURS = fileURLToPath(new URL("../../data", import.meta.url));
 export const contentFolder = process.env.JARA_CONTENT ?? OURS;
 
 /**
- * A content file in the form of the API's answer, with the rules that it quotes; an empty list if
- * it does not exist.
+ * A content file in the form of the API's answer, with the rules that it quotes, for a reader of a
+ * language; an empty list if it does not exist.
  */
-export function readContent(name, folder = contentFolder) {
+export function readContent(name, language = "en", folder = contentFolder) {
   const file = path.join(folder, `${name}.yaml`);
-  return existsSync(file) ? parse(quoteRules(readFileSync(file, "utf8"))) : [];
+  const items = existsSync(file) ? parse(quoteRules(readFileSync(file, "utf8"))) : [];
+  return items.map((item) => inLanguage(item, language));
+}
+
+/** A document as a reader of a language sees it, as `in_language` of the server. */
+function inLanguage(document, language) {
+  const { language: own = "en", updates, ...texts } = document;
+  const isTranslation = ([key, value]) => /^[a-z]{2,3}$/.test(key) && isObject(value);
+  const plain = Object.fromEntries(Object.entries(texts).filter((entry) => !isTranslation(entry)));
+  const translation = own === language ? {} : (texts[language] ?? {});
+  const news = updates === undefined ? {} : { updates: updates.map((one) => inLanguage(one, language)) };
+  return { ...translated(plain, translation), ...news, language: own };
+}
+
+function translated(document, texts) {
+  const shown = { ...document };
+  const original = {};
+  for (const [key, text] of Object.entries(texts)) {
+    const before = document[key];
+    if (Array.isArray(before) && before.some(isObject)) {
+      shown[key] = before.map((item, place) =>
+        translated(item, item.id === undefined ? text[place] : (text.find(({ id }) => id === item.id) ?? {})),
+      );
+    } else {
+      original[key] = before;
+      shown[key] = text;
+    }
+  }
+  return Object.keys(original).length === 0 ? shown : { ...shown, original };
+}
+
+function isObject(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /**
@@ -31,7 +63,7 @@ export function readContent(name, folder = contentFolder) {
  * of a contribution, of payments to projects and of a fixed cost.
  */
 export function aboutSamples(language) {
-  const read = (name) => readContent(name, OURS).map((one) => ({ ...one, ...one[language] }));
+  const read = (name) => readContent(name, language, OURS);
   const spent = (text, { amountCents }) => ({ text, cents: -amountCents });
   return {
     projects: read("projects")
@@ -56,30 +88,31 @@ const scenes = JSON.parse(readFileSync(new URL("../src/components/scene/scenes.j
  *
  * @param art the folder of the drawings that stand where there is no photo.
  */
-export function contentAnswers(art) {
+export function contentAnswers(art, language = "en") {
+  const read = (name) => readContent(name, language);
   const sceneOf = (title, category) => {
     const special = Object.entries(scenes.bySubject).find(([pattern]) => new RegExp(pattern, "i").test(title));
     return `${art}/${special?.[1] ?? scenes.byCategory[category] ?? scenes.otherwise}.svg`;
   };
-  const withPicture = (item, title) => ({
+  const withPicture = (item, key) => ({
     ...item,
-    imageUrl: item.imageUrl ?? sceneOf(title, item.category),
+    imageUrl: item.imageUrl ?? sceneOf(item.original?.[key] ?? item[key], item.category),
     ...(item.milestones && {
       milestones: item.milestones.map((one) => ({
         ...one,
-        images: one.images ?? [sceneOf(one.title, item.category)],
+        images: one.images ?? [sceneOf(one.original?.title ?? one.title, item.category)],
       })),
     }),
   });
-  const projects = readContent("projects").map((one) => withPicture(one, one.title));
-  const donations = readContent("donations");
+  const projects = read("projects").map((one) => withPicture(one, "title"));
+  const donations = read("donations");
   return {
-    "/faqs": readContent("faqs"),
-    "/team": readContent("team"),
-    "/roadmap": readContent("roadmap"),
-    "/regions": readContent("regions"),
-    "/events": readContent("events"),
-    "/grants": readContent("grants").map((one) => withPicture(withAmount(one), one.project)),
+    "/faqs": read("faqs"),
+    "/team": read("team"),
+    "/roadmap": read("roadmap"),
+    "/regions": read("regions"),
+    "/events": read("events"),
+    "/grants": read("grants").map((one) => withPicture(withAmount(one), "project")),
     "/projects": projects.map(projectCard),
     ...Object.fromEntries(
       projects.map((project) => [`/projects/${project.slug}`, projectPage(project)]),
@@ -89,7 +122,14 @@ export function contentAnswers(art) {
       totalCents: donations.reduce((sum, donation) => sum + donation.amountCents, 0),
       donations: donations
         .map(withAmount)
-        .map(({ code, title, amount, amountCents }) => ({ code, title, amount, amountCents })),
+        .map(({ code, title, amount, amountCents, language, original }) => ({
+          code,
+          title,
+          amount,
+          amountCents,
+          language,
+          ...(original === undefined ? {} : { original }),
+        })),
     },
   };
 }

@@ -31,7 +31,7 @@ const prerenderTemplate = template
   .replace("<html", '<html class="first-frame later-layout"')
   .replace("</head>", `${starterElement()}</head>`);
 leaveCurrencyOpen();
-const answers = contentAnswers(ART);
+const answers = contentAnswers(ART, language);
 // The server adds the projects of now.
 const { "/projects": _, ...timeless } = answers;
 // Catalogues that the server uses for pages without scripts and link previews.

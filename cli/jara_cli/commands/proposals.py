@@ -8,6 +8,7 @@ import typer
 
 from jara.documents import Document, to_document
 from jara.domain.errors import InvalidInput
+from jara.domain.language import Language
 from jara.domain.money import parse_cents
 from jara.domain.voting.proposal import ProposalStatus, parse_end
 from jara.files.content_files import FILE_BYTES_MAX, read_content, write_json, write_yaml
@@ -29,12 +30,21 @@ from jara.services.proposals.lifecycle import (
     withdraw_proposal,
 )
 from jara.services.proposals.views import (
+    list_languages,
     list_proposals,
     name_proposal,
     show_proposal,
     tally_vote,
 )
 from jara_cli.columns import Column, Kind
+from jara_cli.content_commands import (
+    ChangedLanguage,
+    Checked,
+    LanguageOption,
+    MaybeSource,
+    for_reader,
+    require_change,
+)
 from jara_cli.inputs import open_input, write_output
 from jara_cli.options import JsonFlag, OutPath, Yes, confirm
 from jara_cli.output import note
@@ -52,6 +62,7 @@ _LIST = [
     Column("yes", "Yes", Kind.COUNT),
     Column("no", "No", Kind.COUNT),
     Column("roll", "Roll", Kind.COUNT),
+    Column("languages", "Other languages"),
 ]
 _CARD = [
     Column("id", "Id"),
@@ -67,6 +78,7 @@ _CARD = [
     Column("downvotePercentage", "No, rounded down", Kind.PERCENT),
     Column("votes", "Votes", Kind.COUNT),
     Column("result", "Result"),
+    Column("languages", "Other languages"),
 ]
 _NAMED = [
     Column("id", "Id"),
@@ -91,28 +103,42 @@ def list_command(
     status: Annotated[
         ProposalStatus | None, typer.Option("--status", help="Only in this state.")
     ] = None,
+    language: LanguageOption = None,
 ) -> Answer:
     """List the proposals with their counts, open ones first.
 
     \b
-    Example:
+    Examples:
       jara proposals list --status open
+      jara proposals list --language fr
     """
     statuses = () if status is None else (status,)
-    documents = [clean_document(one) for one in list_proposals(context, *statuses)]
-    return Answer(documents, view=[{**shown(context, one), **one["tally"]} for one in documents])
+    reader = None if language is None else for_reader(context, language)
+    listed = list_proposals(reader or context, *statuses, whole=reader is None)
+    documents = [clean_document(one) for one in listed]
+    carried = list_languages(context)
+    return Answer(
+        documents,
+        view=[
+            {**shown(context, one), **one["tally"], "languages": carried[one["id"]]}
+            for one in documents
+        ],
+    )
 
 
 @verb(app, *_CARD)
-def show(context: Context, name: Name) -> Answer:
+def show(context: Context, name: Name, language: LanguageOption = None) -> Answer:
     """Show one proposal with its counts.
 
     \b
-    Example:
+    Examples:
       jara proposals show beekeeping
+      jara proposals show beekeeping --language fr
     """
-    document = clean_document(show_proposal(context, name))
-    return Answer(document, view=shown(context, document))
+    reader = None if language is None else for_reader(context, language)
+    document = clean_document(show_proposal(reader or context, name, whole=reader is None))
+    carried = list_languages(context)[document["id"]]
+    return Answer(document, view={**shown(context, document), "languages": carried})
 
 
 @verb(app, *_NAMED)
@@ -122,7 +148,9 @@ def new(context: Context, source: Source, yes: Yes = False) -> Answer:
     Keys, * needed: id, slug, title*, summary*, fundingGoal* (or fundingGoalCents), country*,
     countryCode, category*, endDate* (or endsInDays), storySections, implementation, budgetList
     (each: description*, amount*), metrics, measures (each: id, name*, unit,
-    baseline, target*, by*), submitters (each: name, linkedinUrl, image), sample.
+    baseline, target*, by*), submitters (each: name, linkedinUrl, image), sample,
+    language; fr and other languages (with title, summary, storySections, implementation,
+    budgetList (each: description), metrics, measures (each: id, name, unit)).
     If another proposal has the same title, it asks first.
 
     \b
@@ -137,14 +165,28 @@ def new(context: Context, source: Source, yes: Yes = False) -> Answer:
 
 
 @verb(app, *_NAMED)
-def edit(context: Context, name: Name, source: Source) -> Answer:
+def edit(
+    context: Context,
+    name: Name,
+    source: MaybeSource = None,
+    language: ChangedLanguage = None,
+    checked: Checked = False,
+) -> Answer:
     """Edit a draft: the keys in the file replace those of the proposal.
 
+    With --language the file has the texts in that language. They may change at any time:
+    the vote is on the original.
+
     \b
-    Example:
+    Examples:
       jara proposals edit wells later.yaml
+      jara proposals edit wells french.yaml --language fr
     """
-    return _named(context, edit_proposal(context, name, _read_one_document(source)))
+    changes = {} if source is None else _read_one_document(source)
+    require_change(changes, language, checked=checked)
+    chosen = None if language is None else Language(language)
+    edited = edit_proposal(context, name, changes, language=chosen, checked=checked)
+    return _named(context, edited)
 
 
 @verb(app, *_NAMED, name="open")

@@ -16,6 +16,7 @@ from jara.bootstrap import Application
 from jara.bootstrap.organisation import branding_of
 from jara.domain.dates import parse_period, parse_state, parse_year
 from jara.domain.errors import InvalidInput
+from jara.domain.language import Language as LanguageCode
 from jara.domain.reports.funds import CanadianRate
 from jara.domain.reports.parts import ReportPeriod
 from jara.languages import require_available
@@ -102,7 +103,7 @@ def impact(
       jara report impact --month 2026-10 --at 4217 --json
     """
     spoken = require_available(language)
-    context = application.context
+    context = application.context.for_reader(spoken)
     period = _period(from_day, to_day, month, year, today=context.today())
     report = impact_report(context, period, _parse_at(context, at), is_public=False)
     _write(
@@ -149,7 +150,7 @@ def statement(
       jara report statement --all --year 2026 --mail
     """
     spoken = require_available(language)
-    context = application.context
+    context = application.context.for_reader(spoken)
     if every is (member is not None):
         raise InvalidInput("Name a member, or use --all.")
     if mail and out != "-":
@@ -184,17 +185,17 @@ def _write_all(
     period: ReportPeriod,
     at: At,
     as_format: str | None,
-    language: str,
+    language: LanguageCode,
     folder: str,
 ) -> list[WrittenStatement]:
     """Write the statement of each member who gave in a period into a folder."""
     if folder == "-":
         raise InvalidInput("Name a folder with --out, or use --mail.")
     chosen = parse_format(as_format or ReportFormat.HTML)
-    branding = branding_of(application)
+    context, branding = application.context.for_reader(language), branding_of(application)
     Path(folder).mkdir(mode=stat.S_IRWXU, parents=True, exist_ok=True)
     written = []
-    for person, report in all_statements(application.context, period, at):
+    for person, report in all_statements(context, period, at):
         name = f"{quote(person.email, safe='@+')}.{chosen}"
         file = str(Path(folder, name))
         write_output(file, render_statement(report, chosen, language, branding), private=True)
@@ -245,7 +246,7 @@ def funds(
           --format pdf --out funds-2026.pdf
     """
     spoken = require_available(language)
-    context = application.context
+    context = application.context.for_reader(spoken)
     today = context.today()
     chosen_year = parse_year(year or "last-year", today=today).first.year
     facts = FilingFacts(
@@ -286,7 +287,7 @@ def voting(
       jara report voting --year 2026 --format html --out votes.html
     """
     spoken = require_available(language)
-    context = application.context
+    context = application.context.for_reader(spoken)
     period = _period(from_day, to_day, month, year, today=context.today())
     report = voting_report(context, period, _parse_at(context, at), is_public=False)
     _write(

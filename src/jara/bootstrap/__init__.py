@@ -14,9 +14,11 @@ from typing import TypeVar
 from jara.config.loading import load_settings
 from jara.config.settings import Settings
 from jara.domain.errors import Conflict, JaraError
+from jara.domain.language import ENGLISH
 from jara.domain.own_values import OWN_VALUES
 from jara.domain.time_zone import UTC_ZONE, TimeZone
 from jara.files.shipped import CountryList, WordList, read_common_passwords, time_zone_of
+from jara.languages import translated_languages
 from jara.payments.sandbox.gateway import SandboxGateway
 from jara.records.database import NEW_ORGANISATION
 from jara.records.operations import Command
@@ -333,4 +335,5 @@ def _rules(settings: Settings) -> Rules:
         common_passwords=WordList(read_common_passwords),
         countries=CountryList(),
         time_zone_of=time_zone_of,
+        languages=(ENGLISH, *translated_languages()),
     )

@@ -25,6 +25,11 @@ def parse_language(text: str) -> Language:
     Raises:
         InvalidInput: it is not a code of two or three lower-case letters.
     """
-    if _CODE.fullmatch(text) is None:
+    if not is_language_code(text):
         raise InvalidInput("The language is not a code such as en or fr.")
     return Language(text)
+
+
+def is_language_code(text: str) -> bool:
+    """Return whether a text is written like a language code; nobody need speak it."""
+    return _CODE.fullmatch(text) is not None

@@ -41,7 +41,10 @@ def read_content(data: bytes, name: str) -> list[Document]:
     for place, document in enumerate(documents, start=1):
         if not isinstance(document, dict) or not all(isinstance(key, str) for key in document):
             raise InvalidInput(f"{name}, item {place}: it is not a document with keys and values.")
-    return [clean_content(document) for document in documents]
+    try:
+        return [clean_document(document) for document in documents]
+    except RecursionError:
+        raise InvalidInput(f"{name} is nested too deeply.") from None
 
 
 def rule_texts() -> dict[str, str]:
@@ -81,17 +84,6 @@ def read_document(data: bytes, name: str) -> object:
         byte = error.object[error.start]
         raise InvalidInput(f"{name}, line {line}: byte 0x{byte:02x} is not UTF-8.") from None
     return _parse(text, name)
-
-
-def clean_content(document: Mapping[str, Any]) -> Document:
-    """Return a document with its HTML cleaned, including that of its updates."""
-    cleaned = clean_document(document)
-    updates = cleaned.get("updates")
-    if isinstance(updates, list):
-        cleaned["updates"] = [
-            clean_document(update) if isinstance(update, Mapping) else update for update in updates
-        ]
-    return cleaned
 
 
 def write_yaml(documents: Iterable[Mapping[str, Any]]) -> bytes:

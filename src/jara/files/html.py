@@ -43,11 +43,16 @@ def clean_html(text: str) -> str:
 
 
 def clean_document(document: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a document with its HTML sanitised."""
-    return {
-        key: clean_html(value) if key in HTML_KEYS and isinstance(value, str) else value
-        for key, value in document.items()
-    }
+    """Return a document with its HTML sanitised, also that of its updates and translations."""
+    return {key: _clean(key, value) for key, value in document.items()}
+
+
+def _clean(key: str, value: object) -> object:
+    if isinstance(value, str):
+        return clean_html(value) if key in HTML_KEYS else value
+    if isinstance(value, Mapping):
+        return clean_document(value)
+    return [_clean(key, part) for part in value] if isinstance(value, list) else value
 
 
 def _keep_safe_link(_tag: str, attribute: str, value: str) -> str | None:

@@ -6,9 +6,14 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from jara.domain.content.fields import Document
+from jara.domain.content.kinds import kind_of
+from jara.domain.content.translations import in_language
+from jara.domain.language import Language
+
 
 class ContentItem(NamedTuple):
-    """One item of a kind; ``doc`` has the keys of the kind's readable file."""
+    """One item of a kind; ``doc`` has the keys of the kind's readable file, in all languages."""
 
     kind: str
     id: str
@@ -16,6 +21,10 @@ class ContentItem(NamedTuple):
     position: int
     published: bool
     doc: Mapping[str, Any]
+
+    def read_in(self, language: Language) -> Document:
+        """Return the item as a reader of a language sees it."""
+        return in_language(kind_of(self.kind).fields, self.doc, language)
 
 
 class ContentChange(NamedTuple):

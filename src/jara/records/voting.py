@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
-from typing import NamedTuple
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
+from jara.domain.content.translations import texts_in
+from jara.domain.language import Language
 from jara.domain.voting.proposal import DECIDED, Proposal
 from jara.domain.voting.tally import Choice
 
 
 class ProposalRecord(NamedTuple):
-    """A proposal and its state in the log."""
+    """A proposal and its state in the log.
+
+    ``languages`` has its language and its translations (``jara.domain.content.translations``);
+    the log has the hash of the original text only.
+    """
 
     proposal: Proposal
     created_at: datetime
@@ -20,6 +28,11 @@ class ProposalRecord(NamedTuple):
     closed_index: int | None = None
     roll_size: int | None = None
     key_destroyed_at: datetime | None = None
+    languages: Mapping[str, Any] = MappingProxyType({})
+
+    def title_in(self, language: Language) -> str:
+        """Return the title as a reader of a language sees it."""
+        return str(texts_in(self.languages, language).get("title", self.proposal.title))
 
     @property
     def is_final(self) -> bool:

@@ -1,6 +1,7 @@
 """A report in another language: the finished English document, translated.
 
-The builders write only English. Names, titles and what operators wrote stay as they are.
+The builders write only English. Names stay as they are, and so does what operators wrote: the
+facts have it in the reader's language already.
 """
 
 from __future__ import annotations

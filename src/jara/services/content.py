@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -18,8 +18,14 @@ from jara.domain.content.kinds import (
     kind_of,
 )
 from jara.domain.content.schema import ContentKind
+from jara.domain.content.translations import (
+    changes_in,
+    languages_in,
+    note_originals,
+)
 from jara.domain.countries import find_country
 from jara.domain.errors import Conflict, InvalidInput, NotFound
+from jara.domain.language import Language
 from jara.domain.lookup import fold
 from jara.records.content import ContentItem
 from jara.services.audit import record_act
@@ -67,7 +73,8 @@ def export_items(context: Context, kind: str) -> list[Document]:
 
 def document_of(item: ContentItem) -> Document:
     """Return an item as in files, with its ``published`` key if it is hidden."""
-    document = arrange(kind_of(item.kind).fields, item.doc)
+    fields = kind_of(item.kind).fields
+    document = {**arrange(fields, item.doc), **languages_in(fields, item.doc)}
     if not item.published:
         document[PUBLISHED] = False
     return document
@@ -97,8 +104,24 @@ def add_item(
         return editor.put(doc, published=published, position=editor.next_position())
 
 
-def edit_item(context: Context, kind: str, text: str, changes: Mapping[str, Any]) -> ContentItem:
+def edit_item(
+    context: Context,
+    kind: str,
+    text: str,
+    changes: Mapping[str, Any],
+    *,
+    language: Language | None = None,
+    checked: bool = False,
+) -> ContentItem:
     """Change some keys of an item; None removes a key.
+
+    Args:
+        context: the application's context.
+        kind: the kind of the item.
+        text: its id or slug, or a unique prefix of either.
+        changes: the new values.
+        language: changes its texts in that language; by default in its own.
+        checked: says that the texts in that language fit the originals of now.
 
     Raises:
         NotFound: there is no such item.
@@ -108,9 +131,10 @@ def edit_item(context: Context, kind: str, text: str, changes: Mapping[str, Any]
         editor = ContentEditor(context, work, kind_of(kind))
         item = work.content.find(kind, text)
         return editor.put(
-            editor.complete({**item.doc, **changes}),
+            editor.complete({**item.doc, **changes_in(item.doc, changes, language)}),
             published=item.published,
             position=item.position,
+            checked=(language,) if checked and language is not None else (),
         )
 
 
@@ -182,7 +206,7 @@ def import_items(
     with context.store.write() as work:
         editor = ContentEditor(context, work, kind_of(kind))
         known = [_with_codes(context, editor.kind, document) for document in documents]
-        own, updates = _split_updates(kind, known)
+        own, updates = _split_updates(kind, known, context.rules.languages)
         result = _take_over(editor, own)
         if updates:
             result = _sum(result, _take_over(ContentEditor(context, work, KINDS[UPDATES]), updates))
@@ -197,6 +221,7 @@ class ContentEditor:
         self._work = work
         self.kind = kind
         self.items = {item.id: item for item in work.content.all(kind.name)}
+        self._documents = {item.id: item.doc for item in self.items.values()}
 
     def next_position(self) -> int:
         """Return the position after the last item."""
@@ -208,20 +233,27 @@ class ContentEditor:
         Raises:
             InvalidInput: a value breaks a rule.
         """
-        return self.kind.complete(_with_codes(self._context, self.kind, document))
+        coded = _with_codes(self._context, self.kind, document)
+        return self.kind.complete(coded, self._context.rules.languages, self._documents)
 
     def put(
-        self, document: Document, *, published: bool, position: int, is_news: bool = True
+        self,
+        document: Document,
+        *,
+        published: bool,
+        position: int,
+        is_news: bool = True,
+        checked: Collection[Language] = (),
     ) -> ContentItem:
         """Store a complete document; without a change nothing is recorded.
 
-        What is new in it causes news, unless it is no news.
+        What is new in it causes news, unless it is no news. Texts in the languages `checked`
+        count as translated from the originals of now.
         """
+        before, known = self.items.get(document["id"]), self._documents.get(document["id"], {})
+        doc = note_originals(self.kind.fields, document, known, checked=checked)
         slug = str(document.get("slug", document["id"]))
-        item = ContentItem(
-            self.kind.name, document["id"], slug, position, published, dict(document)
-        )
-        before = self.items.get(item.id)
+        item = ContentItem(self.kind.name, document["id"], slug, position, published, doc)
         if before is not None and item == before:
             return before
         self._check_place(item, before)
@@ -229,7 +261,7 @@ class ContentEditor:
         self._record(before, item)
         if is_news:
             self._cause_news(before, item)
-        self.items[item.id] = item
+        self.items[item.id], self._documents[item.id] = item, item.doc
         return item
 
     def is_news(self, document: Document) -> bool:
@@ -311,7 +343,7 @@ def _excerpt(document: Mapping[str, Any], keys: Iterable[str]) -> dict[str, Any]
 
 
 def _split_updates(
-    kind: str, documents: Iterable[Mapping[str, Any]]
+    kind: str, documents: Iterable[Mapping[str, Any]], languages: Collection[Language]
 ) -> tuple[list[Document], list[Document]]:
     """Separate the field updates from the projects that contain them."""
     own = [dict(document) for document in documents]
@@ -319,7 +351,7 @@ def _split_updates(
     for document in own if kind == PROJECTS else ():
         brought = document.pop("updates", None) or []
         slug = KINDS[PROJECTS].complete(
-            {key: value for key, value in document.items() if key != PUBLISHED}
+            {key: value for key, value in document.items() if key != PUBLISHED}, languages
         )["slug"]
         if not isinstance(brought, list) or not all(isinstance(u, Mapping) for u in brought):
             raise InvalidInput(f"'updates' of the project '{slug}' must be a list of items.")

@@ -6,7 +6,7 @@ import threading
 import uuid
 from collections import OrderedDict, deque
 from collections.abc import Callable, Container, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
 from types import MappingProxyType
@@ -16,6 +16,7 @@ from jara.domain.books.journal import PostedEntry
 from jara.domain.control.state import Control
 from jara.domain.control.statement import SharedAct
 from jara.domain.countries import Countries
+from jara.domain.language import ENGLISH, Language
 from jara.domain.organisation import DEFAULT_NAME, IdentityPart, PaymentMode
 from jara.domain.time_zone import TimeZone
 from jara.records.operations import Approval, SignedAct
@@ -47,6 +48,7 @@ class Rules(NamedTuple):
         common_passwords: passwords that are refused.
         countries: the list of countries, name and code.
         time_zone_of: the main time zone of a country, by its name; None where it is unknown.
+        languages: the languages of the site, in which content may be written.
     """
 
     organisation: str = DEFAULT_NAME
@@ -58,6 +60,7 @@ class Rules(NamedTuple):
     common_passwords: Container[str] = frozenset()
     countries: Countries = Countries()
     time_zone_of: Callable[[str], str | None] = _no_zone
+    languages: tuple[Language, ...] = (ENGLISH,)
 
 
 class PaymentChange(StrEnum):
@@ -178,6 +181,7 @@ class Context:
         approved: the approval that is being carried out.
         witnesses: reaches the log's witnesses; None where nothing goes over the network.
         on_payment: called with each change of a payment, in the transaction of its entry.
+        language: the language of the reader, for texts that operators wrote.
     """
 
     store: Store
@@ -198,6 +202,11 @@ class Context:
     open_counts: OpenCounts = field(default_factory=OpenCounts)
     witnesses: WitnessNetwork | None = None
     on_payment: tuple[PaymentListener, ...] = ()
+    language: Language = ENGLISH
+
+    def for_reader(self, language: Language) -> Context:
+        """Return the same context for a reader of a language."""
+        return self if language == self.language else replace(self, language=language)
 
     def now(self) -> datetime:
         """Return the present instant in whole seconds, UTC."""

@@ -14,8 +14,8 @@ from jara_webapi.calls.requests import Request, Response
 CHOICE = "lang"
 """The query parameter that chooses a language of the site, and the cookie that stores it."""
 
-VARY = "Accept-Language, Cookie"
-"""The headers on which the language of a call depends."""
+VARY = "Accept-Language"
+"""The header on which the language of a call depends."""
 
 ANSWERS, ERRORS = "answers", "errors"
 """The catalogues of messages."""
@@ -25,12 +25,19 @@ LENGTH_MAX = 400
 
 
 def language_of(req: Request) -> Language:
-    """Return the language of a call's messages; English if there are no texts."""
-    return Language(choose_language(req, (ENGLISH, *translated_languages())))
+    """Return the language of a call's answer: by address, Accept-Language, else English.
+
+    A page asks in its own language, whatever the cookie says by then: another tab may have
+    chosen another language.
+    """
+    available = (ENGLISH, *translated_languages())
+    asked = asked_language(req)
+    wanted = req.get_header("Accept-Language") or ""
+    return Language(asked if asked in available else preferred_language(wanted, available))
 
 
-def choose_language(req: Request, available: Collection[str]) -> str:
-    """Return the language of an answer: by address, cookie, Accept-Language, else English."""
+def page_language(req: Request, available: Collection[str]) -> str:
+    """Return the language of a page: by address, cookie, Accept-Language, else English."""
     cookie = next(iter(req.get_cookie_values(CHOICE) or []), "")
     for chosen in (asked_language(req), cookie):
         if chosen in available:

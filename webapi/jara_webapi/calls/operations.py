@@ -133,7 +133,7 @@ class Operation:
         media_type: the media type of the response.
         body_optional: whether the body may be left out.
         cached: whether a visitor's response may be cached until the data change.
-        in_languages: whether the function writes its answer in the reader's language.
+        in_languages: whether the answer is in the reader's language, which `context` then has.
         idempotent: whether it accepts the header Idempotency-Key.
         unsigned: the message for a caller without a token.
         before_payment: whether a member may call it before the first payment is confirmed.
@@ -204,22 +204,27 @@ class Endpoint:
         constants = {name: value for name, value in given.items() if name in self.names}
         readers = [
             (name, read)
-            for name, read in self._readers(self.operation).items()
+            for name, read in self._readers(self.operation, application).items()
             if name in self.names
         ]
 
         def respond(req: Request, resp: Response, **params: Any) -> None:  # noqa: ANN401 - Falcon's own
             for name, read in readers:
                 params[name] = read(req)
-            self._write(req, resp, self.function(**constants, **params))
+            self._write(req, resp, self.function(**{**constants, **params}))
 
         return respond
 
-    def _readers(self, operation: Operation) -> dict[str, Callable[[Request], object]]:
+    def _readers(
+        self, operation: Operation, application: Application
+    ) -> dict[str, Callable[[Request], object]]:
         readers: dict[str, Callable[[Request], object]] = {
             "call": _call,
             "member": lambda req: _call(req).member,
         }
+        if operation.in_languages:
+            context = application.context
+            readers["context"] = lambda req: context.for_reader(language_of(req))
         if self.body is not None:
             readers["body"] = partial(read_body, model=self.body, optional=operation.body_optional)
         if operation.raw_body is not None:

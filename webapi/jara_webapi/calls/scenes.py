@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from jara.documents import Document
+from jara.domain.content.translations import original_text
 
 _MOTIFS, _PALETTES = 12, 8
 _FACES = 8
@@ -33,7 +34,7 @@ class Scenes:
     def picture_of(self, document: Mapping[str, Any]) -> str:
         """Return the address of its photo, or of the drawing used instead."""
         image: str | None = document.get("imageUrl")
-        return image or self.scene_of(document["title"], document["category"]) or ""
+        return image or self.scene_of(original_text(document, "title"), document["category"]) or ""
 
     @property
     def default(self) -> str:
@@ -48,7 +49,7 @@ class Scenes:
         )
 
     def scene_of(self, title: str, category: str) -> str | None:
-        """Return the address of the scene of a work."""
+        """Return the address of the scene of a work, by its original title."""
         special = (name for pattern, name in self._by_subject if pattern.search(title))
         name = next(special, self._by_category.get(category, self._otherwise))
         return f"{self._folder}/{name}.svg" if self._folder else None
@@ -61,11 +62,11 @@ class Scenes:
             title: the key of its title.
         """
         category = document["category"]
-        drawn = document.get("imageUrl") or self.scene_of(document[title], category)
+        drawn = document.get("imageUrl") or self.scene_of(original_text(document, title), category)
         filled = {**document, "imageUrl": drawn} if drawn else {**document}
         if "milestones" in document:
             filled["milestones"] = [
-                {**one, "images": one.get("images") or self._scenes_of(one["title"], category)}
+                {**one, "images": one.get("images") or self._scenes_of(one, category)}
                 for one in document["milestones"]
             ]
         return filled
@@ -78,8 +79,8 @@ class Scenes:
         ]
         return {**proposal, "submitters": faces}
 
-    def _scenes_of(self, title: str, category: str) -> list[str]:
-        scene = self.scene_of(title, category)
+    def _scenes_of(self, milestone: Document, category: str) -> list[str]:
+        scene = self.scene_of(original_text(milestone, "title"), category)
         return [] if scene is None else [scene]
 
     def _face_of(self, name: str, place: int, proposal: Document) -> str | None:

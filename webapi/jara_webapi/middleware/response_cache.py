@@ -155,16 +155,15 @@ class ResponseCache:
     ) -> None:
         """Answer from the cache if nothing has changed."""
         del params
-        if req.context.get("session") is not None:
-            return
         marked = operation_of(resource, req.method)
-        if marked is None or not marked.cached:
+        if marked is None:
+            return
+        language = language_of(req) if marked.in_languages else None
+        if language is not None:
+            note_language(resp, language)
+        if req.context.get("session") is not None or not marked.cached:
             return
         arrived = arrival_of(req)
-        language = None
-        if marked.in_languages:
-            language = language_of(req)
-            note_language(resp, language)
         key = req.path, query_of(resource, req), language
         if self._answer(resp, key, arrived):
             return

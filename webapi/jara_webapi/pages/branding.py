@@ -17,7 +17,7 @@ from jara.domain.currency import DEFAULT_CURRENCY, short_sign, symbol_of, use_cu
 from jara.domain.organisation import DEFAULT_NAME, Identity, Logo, shades_of
 from jara.domain.time_zone import UTC_ZONE
 from jara.services.organisation import identity_of
-from jara_webapi.calls.languages import choose_language
+from jara_webapi.calls.languages import page_language
 from jara_webapi.calls.requests import Request, Response
 from jara_webapi.middleware.response_cache import PublicDataCache, arrival_of
 from jara_webapi.pages.page_frames import Frame
@@ -193,7 +193,7 @@ class AppManifest:
 
     def on_get(self, req: Request, resp: Response) -> None:
         """Return it in the language of the page that links to it."""
-        language = choose_language(req, self._sites)
+        language = page_language(req, self._sites)
         pages = self._sites[language].at(arrival_of(req))
         file = pages.keep("manifest", lambda: page_file(_manifest(pages, language), _MANIFEST))
         send_file(req, resp, file, FRESH, VARY)

@@ -17,7 +17,7 @@ from jara.bootstrap import Application
 from jara.domain.errors import InvalidInput, NotFound
 from jara.domain.language import ENGLISH
 from jara.files.preview_image import Preview
-from jara_webapi.calls.languages import CHOICE, choose_language
+from jara_webapi.calls.languages import CHOICE, page_language
 from jara_webapi.calls.requests import Request, Response
 from jara_webapi.middleware.response_cache import PublicDataCache, arrival_of
 from jara_webapi.middleware.security_headers import PAGE_POLICY
@@ -168,7 +168,7 @@ class Embeds:
 
     def on_get(self, req: Request, resp: Response, kind: str, name: str) -> None:
         """Return the card or the badge."""
-        language = choose_language(req, self._pages)
+        language = page_language(req, self._pages)
         file = self._cache.get(
             (language, kind, name), arrival_of(req), lambda: self._made(language, kind, name)
         )

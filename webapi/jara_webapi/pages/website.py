@@ -20,7 +20,7 @@ from jara.domain.language import ENGLISH
 from jara.domain.organisation import DEFAULT_NAME
 from jara.files.preview_program import PaintingProgram
 from jara.services.notices.choices import unsubscribe
-from jara_webapi.calls.languages import choose_language
+from jara_webapi.calls.languages import page_language
 from jara_webapi.calls.operations import Resource
 from jara_webapi.calls.requests import Request, Response
 from jara_webapi.calls.scenes import Scenes
@@ -205,7 +205,7 @@ class Website:
             return
         if req.path.startswith(ASSETS):
             raise falcon.HTTPNotFound
-        language = choose_language(req, self._editions)
+        language = page_language(req, self._editions)
         live = self._live[language].page(req) if language in self._live else None
         page, resp.status = live or self._page(req, language)
         if language in self._texts:

@@ -63,7 +63,7 @@ def items_of(kind: ContentKind) -> Endpoint:
     """Return the call that lists a kind of content."""
     item = Annotated[Document, WithJsonSchema(item_schema(kind))]
 
-    @get(answer=list[item], cached=True)
+    @get(answer=list[item], cached=True, in_languages=True)
     def items(context: Context, scenes: Scenes) -> list[Document]:
         """List the published items of this kind."""
         if kind.name == ROADMAP:
@@ -76,13 +76,13 @@ def items_of(kind: ContentKind) -> Endpoint:
     return items
 
 
-@get(answer=list[Card], cached=True)
+@get(answer=list[Card], cached=True, in_languages=True)
 def projects(context: Context, scenes: Scenes, query: CategoryQuery) -> list[Document]:
     """List the projects, of one category or all."""
     return [scenes.with_picture(one) for one in catalogue.list_projects(context, query.category)]
 
 
-@get(answer=Detail, refuses=(404,), cached=True)
+@get(answer=Detail, refuses=(404,), cached=True, in_languages=True)
 def project(context: Context, scenes: Scenes, name: str) -> Document:
     """Return a project by its title or slug, with its vote, money and updates."""
     document = scenes.with_picture(catalogue.show_project(context, name))
@@ -93,7 +93,7 @@ def project(context: Context, scenes: Scenes, name: str) -> Document:
     return {**document, "story": clean_html(str(document.get("story", ""))), "updates": updates}
 
 
-@get(answer=Annotated[Document, Shape(Donations)], cached=True)
+@get(answer=Annotated[Document, Shape(Donations)], cached=True, in_languages=True)
 def donations(context: Context) -> Document:
     """List the donations, with their number and their sum."""
     return catalogue.list_donations(context)

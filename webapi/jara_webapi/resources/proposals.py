@@ -24,7 +24,7 @@ ANSWER_BYTES = 2048
 _CHOICES = {"upvote": Choice.UP, "downvote": Choice.DOWN}
 
 
-@get(answer=list[MemberProposal | Proposal], access=Access.OPTIONAL, cached=True)
+@get(answer=list[MemberProposal | Proposal], access=Access.OPTIONAL, cached=True, in_languages=True)
 def proposals(context: Context, scenes: Scenes, call: Call) -> list[Proposal]:
     """List the proposals: open votes first, then the decided ones, newest first."""
     documents = [scenes.with_faces(_in_dollars(one)) for one in list_proposals(context, *LISTED)]
@@ -59,19 +59,19 @@ def vote(app: Application, member: Member, body: Vote) -> Voted:
     return Voted(message="Your vote has been counted.", receipt=to_document(receipt))
 
 
-@get(answer=list[Annotated[Document, Shape(VotedOn)]], access=Access.MEMBER)
+@get(answer=list[Annotated[Document, Shape(VotedOn)]], access=Access.MEMBER, in_languages=True)
 def voted_on(context: Context, member: Member) -> list[Document]:
     """List the proposals on which the member has voted."""
     return [
         {
-            "proposal": proposal.id,
-            "slug": proposal.slug,
-            "title": proposal.title,
-            "status": proposal.status.value,
-            "endDate": proposal.ends_text,
+            "proposal": record.proposal.id,
+            "slug": record.proposal.slug,
+            "title": record.title_in(context.language),
+            "status": record.proposal.status.value,
+            "endDate": record.proposal.ends_text,
             "vote": "voted",
         }
-        for proposal in list_voted_on(context, member.id)
+        for record in list_voted_on(context, member.id)
     ]
 
 

@@ -9,14 +9,15 @@ from typing import Annotated
 from jara.bootstrap import Application
 from jara.bootstrap.organisation import branding_of
 from jara.documents import to_document
+from jara.domain.content.kinds import CLAIMS
 from jara.domain.errors import InvalidInput, NotFound, Unauthenticated
 from jara.domain.giving.member import Member
 from jara.domain.reports.parts import ReportPeriod
 from jara.reports.json_data import report_document
 from jara.reports.open_data import DESCRIPTOR, package_files
 from jara.reports.render import ReportFormat, render_statement
-from jara.services.content import list_items
 from jara.services.context import Context
+from jara.services.projects.catalogue import list_published
 from jara.services.rate_limits import Limit, acquire_in_memory
 from jara.services.reports import sample_trace as samples
 from jara.services.reports.figures import cash_overview, site_figures
@@ -59,11 +60,11 @@ def cash_overviews(context: Context) -> CashOverview:
     )
 
 
-@get(cached=True)
+@get(cached=True, in_languages=True)
 def stats(context: Context) -> Statistics:
     """Return every figure of the home and about pages."""
     figures = site_figures(context)
-    claims = list_items(context, "claims", published_only=True)
+    claims = list_published(context, CLAIMS)
     return Statistics(
         changemakers=figures.changemakers,
         contributions=figures.contributions,
@@ -76,7 +77,7 @@ def stats(context: Context) -> Statistics:
         cash_at_hand_cents=figures.cash.cash_at_hand_cents,
         monthly_fixed_cost_cents=figures.cash.monthly_fixed_cost_cents,
         cash_deployed_cents=figures.cash.cash_deployed_cents,
-        claims=[dict(item.doc) for item in claims],
+        claims=claims,
     )
 
 
@@ -85,6 +86,7 @@ def stats(context: Context) -> Statistics:
     access=Access.OPTIONAL,
     refuses=(404,),
     cached=True,
+    in_languages=True,
 )
 def impact(context: Context, call: Call, query: ImpactQuery) -> Document:
     """Return the report of all time, a year or a closed month, and the list of others.
@@ -122,7 +124,7 @@ def _period(
     return period
 
 
-@get(answer=Annotated[Document, Shape(MemberTrace)], access=Access.MEMBER)
+@get(answer=Annotated[Document, Shape(MemberTrace)], access=Access.MEMBER, in_languages=True)
 def my_impact(context: Context, member: Member) -> Document:
     """Return the trace of the member's own money, to the cent."""
     period = ReportPeriod(date(2000, 1, 1), context.today())
@@ -131,7 +133,7 @@ def my_impact(context: Context, member: Member) -> Document:
     return {**report_document(statement), "receivedCents": received}
 
 
-@get(answer=Annotated[Document, Shape(TraceAnswer)], cached=True)
+@get(answer=Annotated[Document, Shape(TraceAnswer)], cached=True, in_languages=True)
 def sample_trace(context: Context) -> Document:
     """Return the trace of one spent contribution, without its giver; null if there is none."""
     trace = samples.sample_trace(context)
@@ -144,7 +146,7 @@ def statement_file(as_format: ReportFormat) -> Endpoint:
     @get(access=Access.MEMBER, refuses=(422, 429), media_type="application/octet-stream")
     def statement(app: Application, call: Call, query: PeriodQuery) -> Reply:
         """Download what the member gave in a period (by default this year) and what it paid for."""
-        context = app.context
+        context = app.context.for_reader(call.member.language)
         acquire_in_memory(context, app.limits, Limit.STATEMENT_MEMBER, call.member.id)
         period = _days(query.first, query.last, today=context.today())
         figures = member_statement(context, call.member.id, period)

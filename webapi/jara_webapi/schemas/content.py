@@ -2,45 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 from pydantic import WithJsonSchema
 
 from jara.domain.books.foreign import ForeignSum
-from jara.domain.content.fields import Field, Form
+from jara.domain.content.fields import Field
 from jara.domain.content.kinds import KINDS, PROJECTS, UPDATES
 from jara.domain.content.schema import ContentKind
+from jara.domain.content.translations import LANGUAGE
 from jara.domain.measures import MeasuredResult
 from jara.services.projects.money import MilestoneMoney, ProjectCommitment, ProjectPayout
 from jara_webapi.schemas.base import Answer, Document, Shape
+from jara_webapi.schemas.document_fields import Schema, fields_schema, original_key, value_schema
 from jara_webapi.schemas.votes import Tally
-
-Schema = dict[str, Any]
-
-_TYPES: dict[Form, Schema] = {
-    Form.DAY: {"type": "string", "format": "date"},
-    Form.CENTS: {"type": "integer"},
-    Form.COUNT: {"type": "integer"},
-    Form.NUMBER: {"type": "number"},
-    Form.FLAG: {"type": "boolean"},
-    Form.URLS: {"type": "array", "items": {"type": "string"}},
-}
-"""The forms that are not plain strings."""
 
 
 def item_schema(kind: ContentKind) -> Schema:
     """Return the schema of a published document of a kind."""
-    return fields_schema(kind.fields)
+    return _in_a_language(fields_schema(kind.fields))
 
 
 def card_schema(kind: ContentKind) -> Schema:
     """Return the schema of a kind's card: every key is there, null where it has no value."""
     fields = [kind.field(name) for name in kind.card]
+    return _in_a_language(
+        {
+            "type": "object",
+            "properties": {
+                **{field.name: _nullable(field) for field in fields},
+                **original_key(fields),
+            },
+            "required": [*kind.card],
+        }
+    )
+
+
+def _in_a_language(schema: Schema) -> Schema:
     return {
-        "type": "object",
-        "properties": {field.name: _nullable(field) for field in fields},
-        "required": [*kind.card],
+        **schema,
+        "properties": {**schema["properties"], LANGUAGE: {"type": "string"}},
+        "required": [*schema["required"], LANGUAGE],
     }
 
 
@@ -50,32 +52,9 @@ def detail_schema(kind: ContentKind) -> Schema:
     return {**card, "properties": {**item_schema(kind)["properties"], **card["properties"]}}
 
 
-def fields_schema(fields: Iterable[Field]) -> Schema:
-    """Return the schema of an object with these fields."""
-    listed = list(fields)
-    return {
-        "type": "object",
-        "properties": {field.name: _value(field) for field in listed},
-        "required": [field.name for field in listed if field.required],
-    }
-
-
 def _nullable(field: Field) -> Schema:
-    value = _value(field)
+    value = value_schema(field)
     return value if field.required else {"anyOf": [value, {"type": "null"}]}
-
-
-def _value(field: Field) -> Schema:
-    if field.form is Form.ITEMS:
-        return {"type": "array", "items": fields_schema(field.fields)}
-    schema = dict(_TYPES.get(field.form, {"type": "string"}))
-    if field.choices:
-        schema["enum"] = [*map(str, field.choices)]
-    if field.minimum is not None:
-        schema["minimum"] = field.minimum
-    if field.maximum is not None:
-        schema["maximum"] = field.maximum
-    return schema
 
 
 class ProjectVote(Answer):

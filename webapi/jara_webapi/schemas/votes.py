@@ -5,10 +5,15 @@ from __future__ import annotations
 from datetime import date
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, WithJsonSchema
 
+from jara.domain.content.schema import MEASURE
+from jara.services.proposals.documents import TEXTS
 from jara.services.publiclog.receipts import Receipt
 from jara_webapi.schemas.base import Answer, Body, Component, Document, Done
+from jara_webapi.schemas.document_fields import original_schema
+
+_BUDGET = next(field.fields for field in TEXTS if field.name == "budgetList")
 
 
 class Vote(Body):
@@ -69,6 +74,7 @@ class BudgetLine(Answer):
     description: str
     amount: int | float
     amount_cents: int
+    original: Annotated[Document, WithJsonSchema(original_schema(_BUDGET))] | None = None
 
 
 class Measure(Answer):
@@ -80,10 +86,11 @@ class Measure(Answer):
     baseline: int | float
     target: int | float
     by: date
+    original: Annotated[Document, WithJsonSchema(original_schema(MEASURE))] | None = None
 
 
 class Proposal(Answer):
-    """A proposal (spec §3)."""
+    """A proposal (spec §3), in the reader's language as far as it has translations."""
 
     mongo_id: str = Field(alias="_id")
     id: str
@@ -114,6 +121,9 @@ class Proposal(Answer):
     result: Literal["passed", "rejected"] | None = None
     project: str | None = None
     sample: bool = False
+    language: str
+    original: Annotated[Document, WithJsonSchema(original_schema(TEXTS))] | None = None
+    """The texts that a translation replaced; the vote is on these."""
 
 
 class MemberProposal(Proposal):

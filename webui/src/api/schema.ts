@@ -81,6 +81,9 @@ export type BudgetLine = {
   readonly description: string;
   readonly amount: number;
   readonly amountCents: number;
+  readonly original?: {
+    readonly description?: string;
+  } | null;
 };
 
 /** The lines behind a row of the budget. */
@@ -226,6 +229,10 @@ export type Donations = {
     readonly title: string;
     readonly amount: string | null;
     readonly amountCents: number;
+    readonly original?: {
+      readonly title?: string;
+    };
+    readonly language: string;
   }[];
 };
 
@@ -578,6 +585,14 @@ export type MemberProposal = {
   readonly result?: "passed" | "rejected" | null;
   readonly project?: string | null;
   readonly sample?: boolean;
+  readonly language: string;
+  readonly original?: {
+    readonly title?: string;
+    readonly summary?: string;
+    readonly storySections?: string;
+    readonly implementation?: string;
+    readonly metrics?: string | readonly string[];
+  } | null;
   readonly userVote: "voted" | null;
 };
 
@@ -606,6 +621,9 @@ export type MilestoneMoney = {
   readonly completed?: boolean;
   readonly completedOn?: string;
   readonly evidence: readonly Evidence[];
+  readonly original?: {
+    readonly title?: string;
+  };
   readonly paidCents: number;
   readonly leftCents: number;
 };
@@ -804,6 +822,12 @@ export type ProjectCard = {
   readonly fundingGoalCents: number | null;
   readonly capitalUsedCents: number;
   readonly sample: boolean;
+  readonly original?: {
+    readonly title?: string;
+    readonly summary?: string;
+    readonly completion?: string;
+  };
+  readonly language: string;
 };
 
 /** The money that a passed vote committed, and what became of it. */
@@ -841,6 +865,12 @@ export type ProjectPage = {
     readonly note?: string;
   }[];
   readonly sample: boolean;
+  readonly original?: {
+    readonly title?: string;
+    readonly summary?: string;
+    readonly completion?: string;
+  };
+  readonly language: string;
   readonly updates: readonly {
     readonly id: string;
     readonly project: string;
@@ -851,6 +881,12 @@ export type ProjectPage = {
     readonly images?: readonly string[];
     readonly place?: string;
     readonly sample?: boolean;
+    readonly original?: {
+      readonly title?: string;
+      readonly author?: string;
+      readonly content?: string;
+    };
+    readonly language: string;
   }[];
   readonly commitment: ProjectCommitment | null;
   readonly payouts: readonly ProjectPayout[];
@@ -913,7 +949,7 @@ export type Proof = {
   readonly proof: readonly string[];
 };
 
-/** A proposal (spec §3). */
+/** A proposal (spec §3), in the reader's language as far as it has translations. */
 export type Proposal = {
   readonly _id: string;
   readonly id: string;
@@ -944,6 +980,14 @@ export type Proposal = {
   readonly result?: "passed" | "rejected" | null;
   readonly project?: string | null;
   readonly sample?: boolean;
+  readonly language: string;
+  readonly original?: {
+    readonly title?: string;
+    readonly summary?: string;
+    readonly storySections?: string;
+    readonly implementation?: string;
+    readonly metrics?: string | readonly string[];
+  } | null;
 };
 
 /** One proposal, its result and its payouts. */
@@ -1150,6 +1194,11 @@ export type Statistics = {
     readonly amountCents?: number;
     readonly count?: number;
     readonly sample?: boolean;
+    readonly original?: {
+      readonly figure?: string;
+      readonly label?: string;
+    };
+    readonly language: string;
   }[];
 };
 
@@ -1341,6 +1390,12 @@ export type Calls = {
     readonly link?: string;
     readonly description?: string;
     readonly sample?: boolean;
+    readonly original?: {
+      readonly title?: string;
+      readonly place?: string;
+      readonly description?: string;
+    };
+    readonly language: string;
   }[] };
   "GET /faqs": { readonly answer: readonly {
     readonly id: string;
@@ -1348,6 +1403,11 @@ export type Calls = {
     readonly answer: string;
     readonly onHome?: boolean;
     readonly sample?: boolean;
+    readonly original?: {
+      readonly question?: string;
+      readonly answer?: string;
+    };
+    readonly language: string;
   }[] };
   "GET /field": { readonly answer: FieldPage };
   "PUT /field/reports/{key}": { readonly body: FieldReport; readonly answer: SentReport };
@@ -1368,6 +1428,13 @@ export type Calls = {
     readonly account?: string;
     readonly imageUrl?: string;
     readonly sample?: boolean;
+    readonly original?: {
+      readonly name?: string;
+      readonly project?: string;
+      readonly description?: string;
+      readonly location?: string;
+    };
+    readonly language: string;
   }[] };
   "GET /impact": { readonly answer: ImpactReport };
   "GET /ledger/budget": { readonly answer: MemberBudget | Budget };
@@ -1391,6 +1458,10 @@ export type Calls = {
     readonly name: string;
     readonly status: "Active" | "Partial" | "Not yet";
     readonly sample?: boolean;
+    readonly original?: {
+      readonly name?: string;
+    };
+    readonly language: string;
   }[] };
   "POST /register": { readonly body: Registration; readonly answer: Joined | ConfirmationNeeded };
   "POST /register/promise": { readonly body: Promise; readonly answer: Joined };
@@ -1404,6 +1475,11 @@ export type Calls = {
     readonly targetCount?: number;
     readonly targetCents?: number;
     readonly sample?: boolean;
+    readonly original?: {
+      readonly title?: string;
+      readonly description?: string;
+    };
+    readonly language: string;
   }[] };
   "GET /sample-trace": { readonly answer: TraceAnswer };
   "POST /sandbox/confirm": { readonly body: Confirmation; readonly answer: Done };
@@ -1417,6 +1493,10 @@ export type Calls = {
     readonly image?: string;
     readonly linkedinUrl?: string;
     readonly sample?: boolean;
+    readonly original?: {
+      readonly role?: string;
+    };
+    readonly language: string;
   }[] };
   "POST /undo-change": { readonly body: MailedCode; readonly answer: Done };
   "GET /user/all-contribution": { readonly answer: ContributionCount };

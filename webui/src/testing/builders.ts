@@ -57,8 +57,8 @@ export function someStats(changes: Partial<Statistics> = {}): Statistics {
     monthlyFixedCostCents: 5_800,
     cashDeployedCents: 2_882_000,
     claims: [
-      { id: "a", figure: "$1457", label: "disbursed", sample: true },
-      { id: "b", figure: "4", label: "lives impacted", sample: true },
+      { id: "a", figure: "$1457", label: "disbursed", sample: true, language: "en" },
+      { id: "b", figure: "4", label: "lives impacted", sample: true, language: "en" },
     ],
     ...changes,
   };
@@ -92,6 +92,7 @@ export function aProject(changes: Partial<ProjectPage> = {}): ProjectPage {
         author: "Neema",
         date: "2026-09-04",
         content: "<p>No line.</p>",
+        language: "en",
       },
     ],
     commitment: null,
@@ -100,6 +101,7 @@ export function aProject(changes: Partial<ProjectPage> = {}): ProjectPage {
     paidCents: 0,
     vote: null,
     sample: false,
+    language: "en",
     ...changes,
   };
 }
@@ -127,6 +129,7 @@ export function aTeamMember(changes: Partial<TeamMember> = {}): TeamMember {
     role: "Trustee",
     linkedinUrl: "https://linkedin.example/in/efua",
     sample: false,
+    language: "en",
     ...changes,
   };
 }
@@ -137,6 +140,7 @@ export function aFaq(changes: Partial<Faq> = {}): Faq {
     question: "How much do I need to give?",
     answer: "The minimum pledge is $5 a month.",
     onHome: true,
+    language: "en",
     ...changes,
   };
 }
@@ -146,8 +150,8 @@ export function someDonations(): Donations {
     count: 2,
     totalCents: 954_700,
     donations: [
-      { code: "TZ", title: "Two boreholes", amount: "$8,090", amountCents: 809_000 },
-      { code: "BB", title: "Reef nursery frames", amount: "$1,457", amountCents: 145_700 },
+      { code: "TZ", title: "Two boreholes", amount: "$8,090", amountCents: 809_000, language: "en" },
+      { code: "BB", title: "Reef nursery frames", amount: "$1,457", amountCents: 145_700, language: "en" },
     ],
   };
 }
@@ -163,6 +167,7 @@ export function aGrant(changes: Partial<Grant> = {}): Grant {
     regionCode: "HT",
     category: "healthcare",
     amountCents: 475_000,
+    language: "en",
     ...changes,
   };
 }

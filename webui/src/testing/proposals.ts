@@ -40,6 +40,7 @@ export function aProposal(changes: Partial<Proposal> = {}): Proposal {
     result: null,
     project: null,
     sample: false,
+    language: "en",
     ...changes,
   };
 }

@@ -34,6 +34,8 @@ class Form(StrEnum):
     """One line of 1 to 200 characters."""
     TEXT = "text"
     """Text of any number of lines."""
+    TEXTS = "texts"
+    """A list of texts; one alone may stand without a list."""
     HTML = "html"
     """Sanitised HTML."""
     SLUG = "slug"
@@ -65,6 +67,7 @@ class Field(NamedTuple):
         minimum: for CENTS and COUNT, the smallest value.
         maximum: for CENTS and COUNT, the largest value.
         fields: for ITEMS, the fields of each item.
+        verbatim: whether it is the same in every language: a name, a code or a reference.
     """
 
     name: str
@@ -74,6 +77,15 @@ class Field(NamedTuple):
     minimum: int | None = None
     maximum: int | None = None
     fields: tuple[Field, ...] = ()
+    verbatim: bool = False
+
+    @property
+    def is_translatable(self) -> bool:
+        """Whether it holds words of a language."""
+        return self.form in _WORDS and not self.choices and not self.verbatim
+
+
+_WORDS = frozenset({Form.LINE, Form.TEXT, Form.TEXTS, Form.HTML})
 
 
 def normalise(what: str, fields: Iterable[Field], document: Mapping[str, Any]) -> Document:
@@ -151,7 +163,7 @@ def parse_value(field: Field, text: str) -> object:
         if text not in {"true", "false"}:
             raise InvalidInput(f"'{field.name}' is '{text}'; write true or false.")
         return text == "true"
-    if field.form in {Form.URLS, Form.ITEMS}:
+    if field.form in {Form.URLS, Form.TEXTS, Form.ITEMS}:
         raise InvalidInput(f"'{field.name}' is a list; edit it in a file and import that.")
     return text or None
 
@@ -262,6 +274,11 @@ def _check_urls(where: str, field: Field, value: object) -> list[str]:
     return [_check_url(where, field, part) for part in value]
 
 
+def _check_texts(where: str, field: Field, value: object) -> list[str]:
+    texts = value if isinstance(value, list) else [value]
+    return [_check_text(where, field._replace(required=True), text) for text in texts]
+
+
 def _check_items(where: str, field: Field, value: object) -> list[Document]:
     if not isinstance(value, list) or not all(isinstance(part, Mapping) for part in value):
         raise InvalidInput(f"{where} must be a list of items with keys.")
@@ -275,6 +292,7 @@ _check_url = _by(check_url)
 _CHECKS: dict[Form, Callable[[str, Field, object], Any]] = {
     Form.LINE: _by(check_line),
     Form.TEXT: _check_text,
+    Form.TEXTS: _check_texts,
     Form.HTML: _check_text,
     Form.SLUG: _by(_naming(check_slug)),
     Form.URL: _check_url,

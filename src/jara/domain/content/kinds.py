@@ -5,6 +5,8 @@ its OpenAPI document follow from this table. To add a field to projects, add one
 
     Field("altitude", Form.COUNT, minimum=0),
 
+A field with words may be translated, unless it is ``verbatim`` (``translations.py``).
+
 To add a kind, add one ``ContentKind`` to ``KINDS``. The database stores documents, so
 neither needs a migration.
 """
@@ -56,12 +58,12 @@ _SAMPLE = Field("sample", Form.FLAG)
 _CATEGORY = Field("category", required=True, choices=tuple(Category))
 _ACCOUNT = Field("account", Form.ACCOUNT)
 _MONEY = (
-    Field("amount"),
+    Field("amount", verbatim=True),
     Field("amountCents", Form.CENTS, required=True, minimum=1),
     _ACCOUNT,
 )
 _MILESTONE = (
-    Field("id", Form.LINE, required=True),
+    Field("id", Form.LINE, required=True, verbatim=True),
     Field("date", Form.DAY, required=True),
     Field("title", Form.LINE, required=True),
     Field("costCents", Form.CENTS, required=True, minimum=0),
@@ -71,7 +73,7 @@ _MILESTONE = (
     Field("evidence", Form.URLS),
 )
 _MEASUREMENT = (
-    Field("measure", Form.LINE, required=True),
+    Field("measure", Form.LINE, required=True, verbatim=True),
     Field("value", Form.NUMBER, required=True),
     Field("date", Form.DAY, required=True),
     Field("note"),
@@ -96,7 +98,7 @@ _PROJECT = ContentKind(
         Field("fundingGoalCents", Form.CENTS),
         Field("capitalUsedCents", Form.CENTS, minimum=0),
         _ACCOUNT,
-        Field("proposal"),
+        Field("proposal", verbatim=True),
         Field("story", Form.HTML),
         Field("milestones", Form.ITEMS, fields=_MILESTONE),
         Field("measures", Form.ITEMS, fields=MEASURE),
@@ -131,7 +133,7 @@ _GRANT = ContentKind(
         Field("location"),
         Field("regionCode", Form.COUNTRY),
         _CATEGORY,
-        Field("icon"),
+        Field("icon", verbatim=True),
         *_MONEY,
         Field("imageUrl", Form.URL),
         _SAMPLE,
@@ -170,7 +172,7 @@ _UPDATE = ContentKind(
     "Field updates of the projects.",
     (
         _ID,
-        Field("project", required=True),
+        Field("project", required=True, verbatim=True),
         Field("title", Form.LINE, required=True),
         Field("author", Form.LINE, required=True),
         Field("date", Form.DAY, required=True),
@@ -208,7 +210,7 @@ _TEAM_MEMBER = ContentKind(
     (
         _ID,
         Field("group", required=True, choices=("trustees", "operations")),
-        Field("name", Form.LINE, required=True),
+        Field("name", Form.LINE, required=True, verbatim=True),
         Field("role", Form.LINE, required=True),
         Field("image", Form.URL),
         Field("linkedinUrl", Form.URL),

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import date
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from jara.domain.content.fields import Document, Field, Form, normalise
+from jara.domain.content.translations import check_languages, split_languages
 from jara.domain.content.values import slugify
 from jara.domain.errors import InvalidInput
+from jara.domain.language import ENGLISH, Language
 from jara.domain.measures import Measure, MeasuredResult, Measurement, compare_measures
 from jara.domain.money import format_cents, format_dollars, parse_cents
 from jara.domain.projects import Milestone
@@ -17,7 +20,7 @@ DERIVED = frozenset({"id", "slug"})
 """Keys that follow from the title."""
 
 MEASURE = (
-    Field("id", Form.LINE),
+    Field("id", Form.LINE, verbatim=True),
     Field("name", Form.LINE, required=True),
     Field("unit"),
     Field("baseline", Form.NUMBER),
@@ -59,7 +62,11 @@ class ContentKind(NamedTuple):
     @property
     def has_slug(self) -> bool:
         """Whether an item has an address of its own."""
-        return any(field.name == "slug" for field in self.fields)
+        return "slug" in self._names
+
+    @property
+    def _names(self) -> tuple[str, ...]:
+        return tuple(field.name for field in self.fields)
 
     def field(self, name: str) -> Field:
         """Return the field of that name.
@@ -70,16 +77,27 @@ class ContentKind(NamedTuple):
         for field in self.fields:
             if field.name == name:
                 return field
-        known = ", ".join(field.name for field in self.fields)
+        known = ", ".join(self._names)
         raise InvalidInput(f"A {self.noun} has no key '{name}'; the keys are {known}.")
 
-    def complete(self, document: Mapping[str, Any]) -> Document:
+    def complete(
+        self,
+        document: Mapping[str, Any],
+        languages: Collection[Language] = (ENGLISH,),
+        stored: Mapping[str, Mapping[str, Any]] = MappingProxyType({}),
+    ) -> Document:
         """Return a document as it is stored: checked, with derived fields filled in.
+
+        Args:
+            document: its keys and values, in its own language and others.
+            languages: those that it may carry.
+            stored: the documents of now by id; their translations stay.
 
         Raises:
             InvalidInput: a value breaks a rule; the message names the item and the key.
         """
-        own = {key: value for key, value in document.items() if value is not None}
+        plain, beside = split_languages(self._names, document, languages)
+        own = {key: value for key, value in plain.items() if value is not None}
         if "id" not in own:
             if not own.get(self.title):
                 self._require_title(own)
@@ -97,7 +115,10 @@ class ContentKind(NamedTuple):
                 self.check(made)
         except InvalidInput as error:
             raise InvalidInput(f"The {what}: {error.message}") from error
-        return made
+        before = stored.get(made["id"], {})
+        return made | check_languages(
+            what, self.fields, made, beside, languages=languages, before=before
+        )
 
     def _require_title(self, document: Document) -> None:
         """Name every missing key, before the id that follows from the title."""

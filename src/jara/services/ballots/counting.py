@@ -24,7 +24,7 @@ from jara.domain.publiclog.ballots import (
     unpack_ballot,
     voter_token,
 )
-from jara.domain.voting.proposal import Proposal, ProposalStatus
+from jara.domain.voting.proposal import ProposalStatus
 from jara.domain.voting.tally import Choice, Tally
 from jara.records.voting import BallotRecord, ProposalRecord, SealedBallot
 from jara.security.sealing import BallotSealer
@@ -249,11 +249,10 @@ def voted_on(context: Context, work: UnitOfWork, member_id: str) -> list[str]:
     ]
 
 
-def list_voted_on(context: Context, member_id: str) -> list[Proposal]:
+def list_voted_on(context: Context, member_id: str) -> list[ProposalRecord]:
     """Return the proposals on which a member has voted, without a transaction."""
     work = context.store.read_once()
-    proposals = work.proposals.among(voted_on(context, work, member_id))
-    return [record.proposal for record in proposals]
+    return work.proposals.among(voted_on(context, work, member_id))
 
 
 def ids_voted_on(context: Context, member_id: str) -> frozenset[str]:

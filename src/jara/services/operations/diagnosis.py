@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from jara.domain.books.account import SUSPENSE
+from jara.domain.content.kinds import KINDS
+from jara.domain.content.translations import outdated_texts
 from jara.domain.counts import count_of
 from jara.domain.errors import JaraError
 from jara.domain.money import format_cents
@@ -47,8 +49,10 @@ from jara.services.organisation import (
     SECRETS_FINGERPRINT,
     require_payment_mode,
 )
+from jara.services.proposals.documents import is_outdated
 
 MAIL_ATTEMPTS_MANY = 3
+_NAMED_MAX = 3
 
 
 def diagnose(context: Context, environment: Environment) -> list[CheckResult]:
@@ -234,6 +238,29 @@ def _check_outbox(context: Context, _environment: Environment) -> Iterator[Check
         yield fine("outbox", f"Emails that wait: {len(waiting)}.")
 
 
+def _check_translations(context: Context, _environment: Environment) -> Iterator[CheckResult]:
+    with context.store.read() as work:
+        old = [
+            f"`jara {kind.command} show {item.slug}`"
+            for kind in KINDS.values()
+            for item in work.content.all(kind.name)
+            if outdated_texts(kind.fields, item.doc)
+        ]
+        old += [
+            f"`jara proposals show {record.proposal.slug}`"
+            for record in work.proposals.all()
+            if is_outdated(record)
+        ]
+    if old:
+        yield warning(
+            "translations",
+            f"Texts that changed after they were translated: {count_of(len(old), 'item')}, "
+            f"see {', '.join(old[:_NAMED_MAX])}.",
+        )
+    else:
+        yield fine("translations", "No text changed after it was translated.")
+
+
 _DATABASE_CHECKS: dict[str, Check] = {
     "payment mode": _check_payment_mode,
     "secrets": _check_secrets,
@@ -253,4 +280,5 @@ _DATABASE_CHECKS: dict[str, Check] = {
     "emails": check_caused_emails,
     "daily": _check_daily_run,
     "outbox": _check_outbox,
+    "translations": _check_translations,
 }

@@ -10,7 +10,9 @@ from jara.documents import Document, to_document, to_json
 from jara.domain.books.account import PLEDGES, AccountType
 from jara.domain.content.kinds import DONATIONS, KINDS, PROJECTS, ROADMAP, UPDATES
 from jara.domain.content.schema import measured_results, milestones_of
+from jara.domain.content.translations import reading_keys
 from jara.domain.errors import NotFound
+from jara.domain.language import Language
 from jara.domain.projects import progress_percent
 from jara.domain.voting.proposal import LISTED
 from jara.records.content import ContentItem
@@ -57,7 +59,9 @@ def list_slugs(context: Context) -> PublicSlugs:
 def list_published(context: Context, kind: str) -> list[Document]:
     """Return the published items of a kind in their order."""
     with context.store.read() as work:
-        return [dict(item.doc) for item in work.content.all(kind, published_only=True)]
+        return [
+            item.read_in(context.language) for item in work.content.all(kind, published_only=True)
+        ]
 
 
 def list_projects(context: Context, category: str | None = None) -> list[Document]:
@@ -65,7 +69,7 @@ def list_projects(context: Context, category: str | None = None) -> list[Documen
     with context.store.read() as work:
         spent = _spent(work)
         return [
-            _card(item, spent)
+            _card(item, spent, context.language)
             for item in work.content.all(PROJECTS, published_only=True)
             if category is None or item.doc["category"] == category
         ]
@@ -82,22 +86,24 @@ def show_project(context: Context, name: str) -> Document:
         item = next((i for i in items if name in {i.slug, i.id, i.doc["title"]}), None)
         if item is None:
             raise NotFound("There is no such project.")
-        card = _card(item, _spent(work))
+        card = _card(item, _spent(work), context.language)
         news = [
-            dict(update.doc)
+            update.read_in(context.language)
             for update in work.content.all(UPDATES, published_only=True)
             if update.doc["project"] == item.slug
         ]
         lines = list(work.journal.register(_account(item), first_day=None, last_day=None))
         payouts = list_payouts(work, lines)
         paid = sum(payout.cents for payout in payouts)
-        milestones = show_milestones(work, item, lines)
+        shown = item.read_in(context.language)
+        milestones = show_milestones(work, item, lines, shown.get("milestones", ()))
         commitment = show_commitment(work, item.doc.get("proposal"))
     return {
-        **dict(item.doc),
+        **shown,
         **card,
+        **reading_keys(shown),
         "milestones": milestones,
-        "measures": to_json(measured_results(item.doc, paid_cents=paid, on=context.today())),
+        "measures": to_json(measured_results(shown, paid_cents=paid, on=context.today())),
         "updates": sorted(news, key=lambda one: str(one["date"]), reverse=True),
         "commitment": to_json(commitment),
         "payouts": to_json(payouts),
@@ -121,7 +127,7 @@ def list_roadmap(context: Context) -> list[Document]:
     """Return the roadmap; reached targets are complete, with the day they were reached."""
     with context.store.read() as work:
         return [
-            _reached(work, dict(item.doc))
+            _reached(work, item.read_in(context.language))
             for item in work.content.all(ROADMAP, published_only=True)
         ]
 
@@ -129,7 +135,10 @@ def list_roadmap(context: Context) -> list[Document]:
 def list_donations(context: Context) -> Document:
     """Return the donations with their number and their sum."""
     card = KINDS[DONATIONS].card
-    donations = [{key: item[key] for key in card} for item in list_published(context, DONATIONS)]
+    donations = [
+        {**{key: item[key] for key in card}, **reading_keys(item, card)}
+        for item in list_published(context, DONATIONS)
+    ]
     return {
         "count": len(donations),
         "totalCents": sum(one["amountCents"] for one in donations),
@@ -168,8 +177,8 @@ def _month_of_income(work: UnitOfWork, cents: int) -> date | None:
     return date.fromisoformat(f"{reached[0]}-01") if reached else None
 
 
-def _card(item: ContentItem, spent: Counter[str]) -> Document:
-    doc = item.doc
+def _card(item: ContentItem, spent: Counter[str], language: Language) -> Document:
+    doc = item.read_in(language)
     used = spent[_account(item)] or doc.get("capitalUsedCents") or 0
     progress = progress_percent(
         milestones_of(doc), status=doc["status"], stated_percent=doc.get("progress")
@@ -178,6 +187,7 @@ def _card(item: ContentItem, spent: Counter[str]) -> Document:
     return {
         **{key: doc.get(key) for key in KINDS[PROJECTS].card},
         **to_document(figures),
+        **reading_keys(doc, KINDS[PROJECTS].card),
     }
 
 

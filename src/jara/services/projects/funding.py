@@ -7,13 +7,22 @@ from collections.abc import Iterable
 from jara.domain.content.fields import Document
 from jara.domain.content.kinds import PROJECTS, kind_of
 from jara.domain.content.schema import measure_document
+from jara.domain.content.translations import languages_in, translations_of
 from jara.domain.projects import ProjectStatus
 from jara.domain.voting.proposal import Proposal, ProposalStatus, move_proposal
 from jara.records.content import ContentItem
+from jara.records.voting import ProposalRecord
 from jara.services.content import ContentEditor
 from jara.services.context import Context
+from jara.services.proposals.documents import TEXTS
 from jara.services.proposals.lifecycle import record_change
 from jara.store.unit_of_work import UnitOfWork
+
+_SHARED = {
+    **{key: key for key in ("title", "summary", "measures")},
+    "storySections": "story",
+}
+"""The texts of a proposal that its project has too, and their keys there."""
 
 
 def fund_proposal(context: Context, text: str, *, project: str | None = None) -> ContentItem:
@@ -33,13 +42,13 @@ def fund_proposal(context: Context, text: str, *, project: str | None = None) ->
         funded = record._replace(proposal=move_proposal(record.proposal, ProposalStatus.FUNDED))
         work.proposals.put(funded)
         record_change(context, work, "proposals.fund", record, funded)
-        return _tie_project(context, work, record.proposal, project)
+        return _tie_project(context, work, record, project)
 
 
 def _tie_project(
-    context: Context, work: UnitOfWork, proposal: Proposal, project: str | None
+    context: Context, work: UnitOfWork, record: ProposalRecord, project: str | None
 ) -> ContentItem:
-    editor = ContentEditor(context, work, kind_of(PROJECTS))
+    editor, proposal = ContentEditor(context, work, kind_of(PROJECTS)), record.proposal
     if project is not None:
         item = work.content.find(PROJECTS, project)
         return editor.put(
@@ -65,6 +74,7 @@ def _tie_project(
         "proposal": proposal.id,
         "story": proposal.story_html,
         "measures": _handed_over(proposal, ()),
+        **_languages(record),
     }
     return editor.put(editor.complete(document), published=False, position=editor.next_position())
 
@@ -74,3 +84,12 @@ def _handed_over(proposal: Proposal, own: Iterable[Document]) -> list[Document]:
     promised = [measure_document(measure) for measure in proposal.measures]
     known = {measure["id"] for measure in promised}
     return [*promised, *(measure for measure in own if measure["id"] not in known)]
+
+
+def _languages(record: ProposalRecord) -> Document:
+    """Return the language of a proposal, and its translations of what its project has too."""
+    shared = {
+        language: {_SHARED[key]: text for key, text in texts.items() if key in _SHARED}
+        for language, texts in translations_of(record.languages).items()
+    }
+    return {**languages_in(TEXTS, record.languages), **shared}

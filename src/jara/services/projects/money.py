@@ -105,17 +105,24 @@ def show_commitment(work: UnitOfWork, proposal: str | None) -> ProjectCommitment
 
 
 def show_milestones(
-    work: UnitOfWork, item: ContentItem, lines: Iterable[RegisterLine]
+    work: UnitOfWork,
+    item: ContentItem,
+    lines: Iterable[RegisterLine],
+    milestones: Iterable[Document],
 ) -> list[Document]:
     """Return a project's milestones with their money, and their evidence with hashes.
 
     Payments that wait for approval are not public, so they do not count.
+
+    Args:
+        work: the open transaction.
+        item: the project.
+        lines: the register of its account.
+        milestones: its milestones as the reader sees them.
     """
     return [
         {**milestone, **to_document(_public(tranche, milestone))}
-        for milestone, tranche in zip(
-            item.doc.get("milestones", ()), read_tranches(work, item, lines), strict=True
-        )
+        for milestone, tranche in zip(milestones, read_tranches(work, item, lines), strict=True)
     ]
 
 

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import date, timedelta
 from typing import Any
 
-from jara.domain.content.fields import normalise
+from jara.domain.content.fields import Field, Form, normalise
 from jara.domain.content.schema import MEASURE, measure_document, measures_of
+from jara.domain.content.translations import (
+    check_languages,
+    in_language,
+    languages_in,
+    note_originals,
+    outdated_texts,
+    split_languages,
+)
 from jara.domain.content.values import Category, slugify
 from jara.domain.errors import InvalidInput
+from jara.domain.language import Language
 from jara.domain.money import parse_cents
 from jara.domain.voting.proposal import BudgetLine, Proposal, Submitter, parse_end
 from jara.records.voting import ProposalRecord
@@ -51,7 +60,18 @@ NEEDED_KEYS = (
 )
 """The keys that a draft needs, one of each."""
 
-PROPOSAL_HTML_KEYS = frozenset({"storySections", "implementation"})
+TEXTS = (
+    Field("title", Form.LINE),
+    Field("summary"),
+    Field("storySections", Form.HTML),
+    Field("implementation", Form.HTML),
+    Field("budgetList", Form.ITEMS, fields=(Field("description", Form.LINE),)),
+    Field("metrics", Form.TEXTS),
+    Field("measures", Form.ITEMS, fields=MEASURE),
+)
+"""The fields that may be translated."""
+
+PROPOSAL_HTML_KEYS = frozenset(field.name for field in TEXTS if field.form is Form.HTML)
 """The keys with HTML."""
 
 SHOWN_KEYS = frozenset(
@@ -77,19 +97,23 @@ _DAYS_MAX = 3650
 _MEASURE = "measure of a proposal"
 
 
-def read_proposal(document: Document, *, proposal_id: str, today: date) -> Proposal:
+def read_proposal(
+    document: Document, *, proposal_id: str, today: date, languages: Collection[Language]
+) -> Proposal:
     """Parse a draft; the error names the first invalid key.
 
-    `check_texts` checks lengths and links.
+    `check_texts` checks lengths and links, `read_languages` its translations.
 
     Args:
         document: the keys of spec §3, amounts in units or in cents.
         proposal_id: used if the document has no id.
         today: the day from which ``endsInDays`` counts.
+        languages: the languages of the site.
 
     Raises:
         InvalidInput: a key is missing, unknown, or its value breaks a rule.
     """
+    document, _ = split_languages(KEYS, document, languages)
     unknown = sorted(set(document) - KEYS - SHOWN_KEYS)
     if unknown:
         raise InvalidInput(f"A proposal has no key '{unknown[0]}'.")
@@ -155,7 +179,46 @@ def export_proposal(record: ProposalRecord) -> dict[str, Any]:
     }
     if proposal.sample:
         document["sample"] = True
-    return document
+    return {**document, **languages_in(TEXTS, record.languages)}
+
+
+def proposal_in(record: ProposalRecord, language: Language) -> dict[str, Any]:
+    """Return a proposal as a reader of a language sees it; the vote is on the original."""
+    return in_language(TEXTS, {**export_proposal(record), **record.languages}, language)
+
+
+def is_outdated(record: ProposalRecord) -> bool:
+    """Return whether a text of a draft changed after it was translated."""
+    return bool(outdated_texts(TEXTS, {**export_proposal(record), **record.languages}))
+
+
+def read_languages(
+    document: Document,
+    record: ProposalRecord,
+    *,
+    before: ProposalRecord | None,
+    languages: Collection[Language],
+    checked: Collection[Language] = (),
+) -> Document:
+    """Return the language and the translations in a proposal's document.
+
+    Args:
+        document: the document, in its own language and others.
+        record: the proposal that was read from it.
+        before: the proposal before the change; None for a new one.
+        languages: the languages of the site.
+        checked: languages whose texts fit the originals of now.
+
+    Raises:
+        InvalidInput: the site does not have a language, or a translation breaks a rule.
+    """
+    _, beside = split_languages(KEYS, document, languages)
+    stored: Document = {} if before is None else before.languages
+    what = f"proposal '{record.proposal.slug}'"
+    plain = export_proposal(record._replace(languages={}))
+    given = check_languages(what, TEXTS, plain, beside, languages=languages, before=stored)
+    whole = note_originals(TEXTS, {**plain, **given}, stored, checked=checked)
+    return {key: value for key, value in whole.items() if key not in plain}
 
 
 def _require_keys(document: Document) -> None:

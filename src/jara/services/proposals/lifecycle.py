@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from hashlib import sha256
 from typing import Any, NamedTuple
 
+from jara.domain.content.translations import changes_in
 from jara.domain.content.values import SLUG_MAX, check_line
 from jara.domain.countries import settle_country
 from jara.domain.errors import Conflict
+from jara.domain.language import Language
 from jara.domain.lookup import fold
 from jara.domain.publiclog.leaves import proposal_open_leaf, proposal_withdraw_leaf
 from jara.domain.voting.proposal import (
@@ -27,7 +29,7 @@ from jara.records.operations import AuditRow
 from jara.records.voting import ProposalRecord
 from jara.services.audit import write_audit
 from jara.services.context import Context
-from jara.services.proposals.documents import export_proposal, read_proposal
+from jara.services.proposals.documents import export_proposal, read_languages, read_proposal
 from jara.services.proposals.vote_emails import queue_vote_emails
 from jara.services.publiclog.receipts import name_promise_key
 from jara.store.unit_of_work import UnitOfWork
@@ -55,15 +57,32 @@ def draft_proposal(context: Context, document: Mapping[str, Any]) -> ProposalRec
         return _add_draft(context, work, document)
 
 
-def edit_proposal(context: Context, text: str, changes: Mapping[str, Any]) -> ProposalRecord:
-    """Change a draft; other keys stay unchanged.
+def edit_proposal(
+    context: Context,
+    text: str,
+    changes: Mapping[str, Any],
+    *,
+    language: Language | None = None,
+    checked: bool = False,
+) -> ProposalRecord:
+    """Change a draft, or the translations of any proposal; other keys stay unchanged.
+
+    Args:
+        context: the application's context.
+        text: the proposal's id or slug, or a unique prefix of either.
+        changes: the new values.
+        language: changes its texts in that language; by default in its own.
+        checked: says that the texts in that language fit the originals of now.
 
     Raises:
         Conflict: it is not a draft any more, or the new slug is taken.
         InvalidInput: a value breaks a rule, or the id would change.
     """
     with context.store.write() as work:
-        return _edit(context, work, work.proposals.find(text), changes)
+        record = work.proposals.find(text)
+        changed = changes_in(record.languages, changes, language)
+        fits = (language,) if checked and language is not None else ()
+        return _edit(context, work, record, changed, checked=fits)
 
 
 def find_proposal(context: Context, text: str) -> Proposal:
@@ -209,7 +228,13 @@ def record_change(
 
 def _add_draft(context: Context, work: UnitOfWork, document: Mapping[str, Any]) -> ProposalRecord:
     document = _with_country(context, document)
-    proposal = read_proposal(document, proposal_id=context.new_key("prop_"), today=context.today())
+    languages = context.rules.languages
+    proposal = read_proposal(
+        document,
+        proposal_id=context.new_key("prop_"),
+        today=context.today(),
+        languages=languages,
+    )
     check_texts(proposal)
     if work.proposals.get(proposal.id) is not None:
         raise Conflict(f"Proposal '{proposal.id}' already exists; edit it instead.")
@@ -219,15 +244,22 @@ def _add_draft(context: Context, work: UnitOfWork, document: Mapping[str, Any]) 
     else:
         proposal = replace(proposal, slug=_free_slug(proposal.slug, taken))
     record = ProposalRecord(proposal, created_at=context.now())
+    texts = read_languages(document, record, before=None, languages=languages)
+    record = record._replace(languages=texts)
     work.proposals.put(record)
     record_change(context, work, "proposals.new", None, record)
     return record
 
 
 def _edit(
-    context: Context, work: UnitOfWork, record: ProposalRecord, changes: Mapping[str, Any]
+    context: Context,
+    work: UnitOfWork,
+    record: ProposalRecord,
+    changes: Mapping[str, Any],
+    *,
+    checked: Collection[Language] = (),
 ) -> ProposalRecord:
-    old = record.proposal
+    old, languages = record.proposal, context.rules.languages
     current = export_proposal(record)
     if "fundingGoal" in changes and "fundingGoalCents" not in changes:
         del current["fundingGoalCents"]
@@ -236,7 +268,7 @@ def _edit(
     document: Mapping[str, Any] = {**current, **changes}
     if any(document.get(key) != current.get(key) for key in ("country", "countryCode")):
         document = _with_country(context, document, given=changes)
-    read = read_proposal(document, proposal_id=old.id, today=context.today())
+    read = read_proposal(document, proposal_id=old.id, today=context.today(), languages=languages)
     if old.status is not ProposalStatus.DRAFT:
         read = fix_end(read, work.zone)  # a file names the day that the vote was opened with
     edited = replace(
@@ -246,15 +278,18 @@ def _edit(
         opened_at=old.opened_at,
         decided_at=old.decided_at,
     )
-    if edited == old:
-        return record
-    check_texts(edited)
-    require_draft(old)
+    if edited != old:
+        check_texts(edited)
+        require_draft(old)
     if edited.id != old.id:
         raise Conflict(f"The id of the proposal '{old.id}' cannot be changed.")
     if edited.slug != old.slug:
         _require_free(edited.slug, _slugs(work))
     updated = record._replace(proposal=edited)
+    texts = read_languages(document, updated, before=record, languages=languages, checked=checked)
+    updated = updated._replace(languages=texts)
+    if updated == record:
+        return record
     work.proposals.put(updated)
     record_change(context, work, "proposals.edit", record, updated)
     return updated

@@ -10,6 +10,7 @@ from jara.documents import Document, to_document
 from jara.domain.checks.log import paired, read_leaf
 from jara.domain.checks.votes import StoredVote, check_ballot_columns, check_vote
 from jara.domain.content.kinds import PROJECTS
+from jara.domain.content.translations import describe_translations
 from jara.domain.publiclog import merkle
 from jara.domain.publiclog.ballots import tracker
 from jara.domain.publiclog.leaves import LeafType
@@ -19,7 +20,7 @@ from jara.records.voting import ProposalRecord
 from jara.services.ballots.counting import count_open, count_vote, has_key
 from jara.services.books.checks import stored_vote
 from jara.services.context import Context
-from jara.services.proposals.documents import export_proposal
+from jara.services.proposals.documents import TEXTS, export_proposal, proposal_in
 from jara.services.publiclog.receipt_checks import CheckedPoint
 from jara.store.unit_of_work import UnitOfWork
 
@@ -68,21 +69,37 @@ def tally_vote(context: Context, text: str) -> Document:
     return {"proposal": to_document(name_proposal(record)), **to_document(counts)}
 
 
-def list_proposals(context: Context, *statuses: ProposalStatus) -> list[Document]:
-    """Return proposals with their counts: open ones first, then the newest."""
+def list_proposals(
+    context: Context, *statuses: ProposalStatus, whole: bool = False
+) -> list[Document]:
+    """Return proposals with their counts: open ones first, then the newest.
+
+    They are in the reader's language, or whole: as in files, with their translations.
+    """
     now = context.now()
     with context.store.read() as work:
         records = sorted(
             work.proposals.all(*statuses), key=lambda one: listing_order(one.proposal, now)
         )
         projects = _projects(work)
-        return [_view(context, work, record, projects) for record in records]
+        return [_view(context, work, record, projects, whole=whole) for record in records]
 
 
-def show_proposal(context: Context, text: str) -> Document:
-    """Return one proposal with its counts."""
+def show_proposal(context: Context, text: str, *, whole: bool = False) -> Document:
+    """Return one proposal with its counts; `whole` as for `list_proposals`."""
     with context.store.read() as work:
-        return _view(context, work, work.proposals.find(text), _projects(work))
+        return _view(context, work, work.proposals.find(text), _projects(work), whole=whole)
+
+
+def list_languages(context: Context) -> dict[str, str]:
+    """Return which translations each proposal has, and what in them is out of date, by id."""
+    with context.store.read() as work:
+        return {
+            record.proposal.id: describe_translations(
+                TEXTS, {**export_proposal(record), **record.languages}
+            )
+            for record in work.proposals.all()
+        }
 
 
 def verify_vote(context: Context, text: str) -> CheckedVote:
@@ -149,11 +166,16 @@ def name_proposal(record: ProposalRecord) -> ProposalName:
 
 
 def _view(
-    context: Context, work: UnitOfWork, record: ProposalRecord, projects: Mapping[str, str]
+    context: Context,
+    work: UnitOfWork,
+    record: ProposalRecord,
+    projects: Mapping[str, str],
+    *,
+    whole: bool,
 ) -> Document:
     counts = _count(context, work, record)
     view = {
-        **export_proposal(record),
+        **(export_proposal(record) if whole else proposal_in(record, context.language)),
         "_id": record.proposal.id,
         "votes": counts.yes + counts.no,
         "upvotePercentage": counts.upvote_percentage,

@@ -15,6 +15,7 @@ from datetime import timedelta
 from typing import Any
 
 from jara.domain.giving.member import Member
+from jara.domain.language import Language
 from jara.domain.time_zone import UTC_ZONE
 from jara.domain.voting.proposal import DECIDED, ProposalStatus
 from jara.records.operations import Email
@@ -94,7 +95,7 @@ def _queue(
     record: ProposalRecord,
     recipients: Iterable[Member],
 ) -> int:
-    values = vote_values(context, work, record)
+    values = vote_values(context, work, record, context.language)
     # Voters get the result in the email that says whether a ballot was counted.
     topic = RESULT if kind == CLOSED else kind
     emails = (
@@ -104,6 +105,7 @@ def _queue(
             member,
             values={
                 **values,
+                "title": record.title_in(member.language),
                 "zone": _zone_for(context, member),
             },
             once_key=f"{topic}:{record.proposal.id}:{member.id}",
@@ -113,12 +115,14 @@ def _queue(
     return work.outbox.add_new(email for email in emails if email is not None)
 
 
-def vote_values(context: Context, work: UnitOfWork, record: ProposalRecord) -> dict[str, Any]:
-    """Return what the emails about a vote say to everybody."""
+def vote_values(
+    context: Context, work: UnitOfWork, record: ProposalRecord, language: Language
+) -> dict[str, Any]:
+    """Return what the emails about a vote say to everybody who reads a language."""
     proposal = record.proposal
     values: dict[str, Any] = {
         "proposal": proposal.id,
-        "title": proposal.title,
+        "title": record.title_in(language),
         "goalCents": proposal.goal_cents,
         "result": "passed" if proposal.status is not ProposalStatus.REJECTED else "did not pass",
         "ends": proposal.ends_at.isoformat(),

@@ -10,6 +10,7 @@ from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
 from jara.domain.errors import InvalidInput
+from jara.domain.language import ENGLISH, Language
 from jara.domain.reports.parts import BooksMark, ReportPeriod
 from jara.domain.time_zone import TimeZone
 from jara.records.content import ContentItem
@@ -28,12 +29,14 @@ class ReportCut(NamedTuple):
         books: the log head that it states.
         size: only entries below this log index; None for the whole log.
         instant: only facts up to this time.
+        language: the language of its reader, for the titles in it.
     """
 
     period: ReportPeriod
     books: BooksMark
     size: int | None
     instant: datetime
+    language: Language = ENGLISH
 
     @property
     def to_date(self) -> Cut:
@@ -46,7 +49,14 @@ class ReportCut(NamedTuple):
         return Cut(last=self.period.end, size=self.size, first=self.period.first)
 
 
-def make_cut(work: UnitOfWork, period: ReportPeriod, at: At = None, *, today: date) -> ReportCut:
+def make_cut(
+    work: UnitOfWork,
+    period: ReportPeriod,
+    at: At = None,
+    *,
+    today: date,
+    language: Language = ENGLISH,
+) -> ReportCut:
     """Return what a report of a period includes.
 
     Facts outside the log, such as the state of a pledge, count up to the end of the period. For
@@ -72,7 +82,7 @@ def make_cut(work: UnitOfWork, period: ReportPeriod, at: At = None, *, today: da
         known = period.first if until is None else max(period.first, zone.day_of(until))
     period = period.known_on(known)
     end = last_second(zone, period.end)
-    return ReportCut(period, books, size, end if until is None else min(end, until))
+    return ReportCut(period, books, size, end if until is None else min(end, until), language)
 
 
 def _newest_fact(

@@ -70,7 +70,7 @@ def read_payees(work: UnitOfWork, cut: ReportCut, *, is_public: bool = True) -> 
         kind = kind_of(name)
         for item in items_at(work, name, cut.instant, is_public=is_public):
             sample = item.doc.get("sample") is True
-            title = mark_sample(str(item.doc[kind.title]), sample=sample)
+            title = mark_sample(str(item.read_in(cut.language)[kind.title]), sample=sample)
             if item.doc["account"] == f"{kind.account}:{item.slug}":
                 titles[item.doc["account"]] = title
             else:
@@ -130,7 +130,7 @@ def project_progress(
     lately = _paid_by_account(payouts, accounts, cut.period.first)
     for item in sorted(items, key=lambda item: not _is_own(item)):  # the first gets its account
         account = item.doc["account"]
-        line = _progress(item, cut.period.end)
+        line = _progress(item, cut)
         sums = paid.pop(account, 0), lately.pop(account, 0)
         results = measured_results(item.doc, paid_cents=sums[0], on=cut.period.end)
         lines.append(
@@ -170,12 +170,13 @@ def _is_own(item: ContentItem) -> bool:
     return bool(item.doc["account"] == f"{kind_of(PROJECTS).account}:{item.slug}")
 
 
-def _progress(item: ContentItem, last: date) -> ProjectProgress:
+def _progress(item: ContentItem, cut: ReportCut) -> ProjectProgress:
+    title = str(item.read_in(cut.language)["title"])
     return ProjectProgress(
         slug=item.slug,
-        title=mark_sample(item.doc["title"], sample=item.doc.get("sample") is True),
+        title=mark_sample(title, sample=item.doc.get("sample") is True),
         status=item.doc["status"],
-        milestones=measure_progress(milestones_of(item.doc), on=last),
+        milestones=measure_progress(milestones_of(item.doc), on=cut.period.end),
         account=item.doc["account"],
     )
 

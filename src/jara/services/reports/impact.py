@@ -60,7 +60,7 @@ def impact_report(
         InvalidInput: the log was never of that size, or the period has not begun.
     """
     with context.store.read() as work:
-        cut = make_cut(work, period, at, today=context.today())
+        cut = make_cut(work, period, at, today=context.today(), language=context.language)
         identity = read_identity(context, work)
         within = totals_of(work.reporting.sums(cut.within))
         to_date = totals_of(work.reporting.sums(cut.to_date))
@@ -107,7 +107,7 @@ def voting_report(
         InvalidInput: the log was never of that size, or the period has not begun.
     """
     with context.store.read() as work:
-        cut = make_cut(work, period, at, today=context.today())
+        cut = make_cut(work, period, at, today=context.today(), language=context.language)
         identity = read_identity(context, work)
         payees = read_payees(work, cut, is_public=is_public)
         votes = votes_at(work, cut, payees.payouts(work, cut))

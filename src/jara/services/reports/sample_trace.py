@@ -58,7 +58,9 @@ def sample_trace(context: Context) -> SampleTrace | None:
     with context.store.read() as work:
         rows = trace_rows(work, None)[Pool.PROJECTS]
         today = context.today()
-        payees = read_payees(work, make_cut(work, ReportPeriod(today, today), today=today))
+        period = ReportPeriod(today, today)
+        cut = make_cut(work, period, today=today, language=context.language)
+        payees = read_payees(work, cut)
         best: SampleTrace | None = None
         for lot in _spent_lots(rows):
             posted = work.journal.get(lot.entry)

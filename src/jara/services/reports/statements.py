@@ -61,7 +61,7 @@ def member_statement(
     """
     with context.store.read() as work:
         person = work.members.find(member)
-        cut = make_cut(work, period, at, today=context.today())
+        cut = make_cut(work, period, at, today=context.today(), language=context.language)
         return _statement(context, work, cut, person)
 
 
@@ -74,7 +74,7 @@ def all_statements(
         InvalidInput: the log was never of that size, or the period has not begun.
     """
     with context.store.read() as work:
-        cut = make_cut(work, period, at, today=context.today())
+        cut = make_cut(work, period, at, today=context.today(), language=context.language)
         for person in work.members.all():
             statement = _statement(context, work, cut, person)
             if statement.lines or statement.returns:

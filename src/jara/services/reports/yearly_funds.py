@@ -90,7 +90,7 @@ def funds_report(
     with context.store.read() as work:
         if facts.rate is not None and books_currency() == CANADIAN:
             raise InvalidInput("The books are in CAD; a rate of Canadian dollars is not needed.")
-        cut = make_cut(work, period, at, today=context.today())
+        cut = make_cut(work, period, at, today=context.today(), language=context.language)
         identity = read_identity(context, work)
         totals = totals_of(work.reporting.sums(cut.to_date))
         net_assets = _net_assets(totals, year)

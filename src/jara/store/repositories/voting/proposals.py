@@ -101,7 +101,7 @@ class ProposalRepository(Repository):
             title=proposal.title,
             status=proposal.status,
             ends_at=proposal.ends_at,
-            doc=_document(proposal),
+            doc={**_document(proposal), "languages": dict(record.languages)},
             created_at=record.created_at,
             opened_at=record.opened_at,
             opened_index=record.opened_index,
@@ -197,4 +197,5 @@ def _record(values: tuple[Any, ...]) -> ProposalRecord:
         closed_index=row.closed_index,
         roll_size=row.roll_size,
         key_destroyed_at=row.key_destroyed_at,
+        languages=doc.get("languages", {}),
     )

@@ -1,0 +1,61 @@
+"""The JSON schemas of documents, made from their fields."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from jara.domain.content.fields import Field, Form
+from jara.domain.content.translations import ORIGINAL, text_fields
+
+Schema = dict[str, Any]
+
+_TYPES: dict[Form, Schema] = {
+    Form.DAY: {"type": "string", "format": "date"},
+    Form.CENTS: {"type": "integer"},
+    Form.COUNT: {"type": "integer"},
+    Form.NUMBER: {"type": "number"},
+    Form.FLAG: {"type": "boolean"},
+    Form.URLS: {"type": "array", "items": {"type": "string"}},
+    Form.TEXTS: {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]},
+}
+"""The forms that are not plain strings."""
+
+
+def fields_schema(fields: Iterable[Field]) -> Schema:
+    """Return the schema of an object with these fields."""
+    listed = list(fields)
+    return {
+        "type": "object",
+        "properties": {
+            **{field.name: value_schema(field) for field in listed},
+            **original_key(listed),
+        },
+        "required": [field.name for field in listed if field.required],
+    }
+
+
+def value_schema(field: Field) -> Schema:
+    """Return the schema of a field's value."""
+    if field.form is Form.ITEMS:
+        return {"type": "array", "items": fields_schema(field.fields)}
+    schema = dict(_TYPES.get(field.form, {"type": "string"}))
+    if field.choices:
+        schema["enum"] = [*map(str, field.choices)]
+    if field.minimum is not None:
+        schema["minimum"] = field.minimum
+    if field.maximum is not None:
+        schema["maximum"] = field.maximum
+    return schema
+
+
+def original_schema(fields: Iterable[Field]) -> Schema:
+    """Return the schema of the texts that a translation replaced."""
+    texts = [field for field in text_fields(fields) if field.form is not Form.ITEMS]
+    return {"type": "object", "properties": {field.name: value_schema(field) for field in texts}}
+
+
+def original_key(fields: Iterable[Field]) -> Schema:
+    """Return the property of those texts; none where there is nothing to translate."""
+    schema = original_schema(fields)
+    return {ORIGINAL: schema} if schema["properties"] else {}
