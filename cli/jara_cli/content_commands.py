@@ -154,7 +154,7 @@ def _add_reading(app: typer.Typer, kind: ContentKind, show_item: ShowItem) -> No
 
 
 def _read(reader: Context | None, item: ContentItem) -> ContentItem:
-    return item if reader is None else item._replace(doc=item.read_in(reader.language))
+    return item if reader is None else item.for_reader(reader.language)
 
 
 def _add_adding(app: typer.Typer, kind: ContentKind) -> None:

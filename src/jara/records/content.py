@@ -23,8 +23,12 @@ class ContentItem(NamedTuple):
     doc: Mapping[str, Any]
 
     def read_in(self, language: Language) -> Document:
-        """Return the item as a reader of a language sees it."""
+        """Return the document as a reader of a language sees it."""
         return in_language(kind_of(self.kind).fields, self.doc, language)
+
+    def for_reader(self, language: Language) -> ContentItem:
+        """Return the item with its document as a reader of a language sees it."""
+        return self._replace(doc=self.read_in(language))
 
 
 class ContentChange(NamedTuple):

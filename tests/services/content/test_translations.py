@@ -71,7 +71,7 @@ def test_which_texts_may_be_translated_follows_from_the_fields() -> None:
         ],
         "grants": ["name", "project", "description", "location"],
         "donations": ["title"],
-        "updates": ["title", "author", "content"],
+        "updates": ["title", "author", "content", "place"],
         "events": ["title", "place", "description"],
         "team": ["role"],
         "faqs": ["question", "answer"],

@@ -239,7 +239,9 @@ def test_donations_are_counted_and_added_up(context: Context) -> None:
     document = list_donations(context)
 
     assert (document["count"], document["totalCents"]) == (2, 300)
-    assert set(document["donations"][0]) == {"code", "title", "amount", "amountCents"}
+    assert set(document["donations"][0]) == {
+        *("code", "title", "amount", "amountCents", "language"),
+    }
 
 
 def test_the_news_of_all_projects_come_newest_first(context: Context) -> None:

@@ -512,6 +512,10 @@ export type Measure = {
   readonly baseline: number;
   readonly target: number;
   readonly by: string;
+  readonly original?: {
+    readonly name?: string;
+    readonly unit?: string;
+  } | null;
 };
 
 /** A measure beside its newest value. */
@@ -863,6 +867,9 @@ export type ProjectPage = {
     readonly value: number;
     readonly date: string;
     readonly note?: string;
+    readonly original?: {
+      readonly note?: string;
+    };
   }[];
   readonly sample: boolean;
   readonly original?: {
@@ -885,6 +892,7 @@ export type ProjectPage = {
       readonly title?: string;
       readonly author?: string;
       readonly content?: string;
+      readonly place?: string;
     };
     readonly language: string;
   }[];

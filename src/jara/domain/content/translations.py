@@ -263,7 +263,7 @@ def translate(fields: Iterable[Field], document: Document, texts: Mapping[str, A
 
 def original_text(document: Mapping[str, Any], key: str) -> str:
     """Return a text of a document as it was written, whatever its reader's language."""
-    return str(document.get(ORIGINAL, {}).get(key, document[key]))
+    return str((document.get(ORIGINAL) or {}).get(key, document[key]))
 
 
 def reading_keys(document: Mapping[str, Any], keys: Container[str] | None = None) -> Document:

@@ -150,7 +150,8 @@ def read_field_page(context: Context, limits: Limits, caller: Caller) -> FieldPa
     """
     admit(context, limits, caller)
     with context.store.read() as work:
-        link, partner, project = open_link(context, work, caller)
+        link, partner, original = open_link(context, work, caller)
+        project = original.for_reader(partner.language)
         reports = work.field.reports_of(link.partner, link.project)
         return FieldPage(
             partner.name,

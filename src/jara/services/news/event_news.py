@@ -25,16 +25,17 @@ BEFORE_EVENT = timedelta(days=7)
 
 
 def tell_event(
-    context: Context, work: UnitOfWork, item: NewsItem, _language: Language
+    context: Context, work: UnitOfWork, item: NewsItem, language: Language
 ) -> Story | None:
     """Return the story of an event that is not over."""
     event = work.content.get(EVENTS, str(item.about["event"]))
     if event is None or not event.published:
         return None
+    event = event.for_reader(language)
     first, last = event.doc["date"], event.doc.get("endDate") or event.doc["date"]
     if date.fromisoformat(last) < context.today():
         return None
-    known = (one for one in read_calendar(work).events if one.id == event.id)
+    known = (one for one in read_calendar(work, language).events if one.id == event.id)
     entries = [event_lines(context.rules.site_url, one) for one in known]
     name = read_identity(context, work).name
     return Story(

@@ -23,15 +23,16 @@ TEXT_CHARACTERS = 1500
 
 
 def tell_update(
-    context: Context, work: UnitOfWork, item: NewsItem, _language: Language
+    context: Context, work: UnitOfWork, item: NewsItem, language: Language
 ) -> Story | None:
     """Return the story of a field update, with its share of all payouts to the project."""
     update = work.content.get(UPDATES, str(item.about["update"]))
     if update is None or not update.published:
         return None
-    project = _public_project(work, str(update.doc["project"]))
+    project = _public_project(work, str(update.doc["project"]), language)
     if project is None:
         return None
+    update = update.for_reader(language)
     text = excerpt(str(update.doc["content"]), characters=TEXT_CHARACTERS)
     pictures = update.doc.get("images") or ([text.picture] if text.picture else [])
     values = {
@@ -47,13 +48,13 @@ def tell_update(
 
 
 def tell_milestone(
-    context: Context, work: UnitOfWork, item: NewsItem, _language: Language
+    context: Context, work: UnitOfWork, item: NewsItem, language: Language
 ) -> Story | None:
     """Return the story of a milestone that is done, with its share of what paid for it.
 
     Without a payment of its own, it is the share of all payouts to the project.
     """
-    project = _public_project(work, str(item.about["project"]))
+    project = _public_project(work, str(item.about["project"]), language)
     if project is None:
         return None
     milestones = {one["id"]: one for one in project.doc.get("milestones", ())}
@@ -78,7 +79,7 @@ def tell_milestone(
 
 
 def tell_payout(
-    context: Context, work: UnitOfWork, item: NewsItem, _language: Language
+    context: Context, work: UnitOfWork, item: NewsItem, language: Language
 ) -> Story | None:
     """Return the story of a payout to a project, unless it was undone or all of it came back."""
     posted = work.journal.get(int(item.about["entry"]))
@@ -87,7 +88,7 @@ def tell_payout(
         return None
     if work.journal.reversal_of(posted.index) is not None:
         return None
-    account = _account_of(project)
+    project, account = project.for_reader(language), _account_of(project)
     cents = spent_on(posted, account)
     milestone = work.commitments.tranches([posted.index]).get(posted.index)
     titles = {one["id"]: one["title"] for one in project.doc.get("milestones", ())}
@@ -112,9 +113,9 @@ def project_of(work: UnitOfWork, posted: PostedEntry) -> ContentItem | None:
     return None
 
 
-def _public_project(work: UnitOfWork, name: str) -> ContentItem | None:
+def _public_project(work: UnitOfWork, name: str, language: Language) -> ContentItem | None:
     project = work.content.get(PROJECTS, name)
-    return project if project is not None and project.published else None
+    return project.for_reader(language) if project is not None and project.published else None
 
 
 def _account_of(project: ContentItem) -> str:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import date, datetime
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from jara.domain.content.kinds import EVENTS
+from jara.domain.language import Language
 from jara.domain.voting.proposal import LISTED, ProposalStatus
-from jara.records.content import ContentChange
+from jara.records.content import ContentChange, ContentItem
 from jara.records.voting import ProposalRecord
 from jara.services.context import Context
 from jara.store.unit_of_work import UnitOfWork
@@ -62,22 +63,22 @@ class Calendar(NamedTuple):
 def show_calendar(context: Context) -> Calendar:
     """Return the ends of the votes that were opened, and the events that were published."""
     with context.store.read() as work:
-        return read_calendar(work)
+        return read_calendar(work, context.language)
 
 
-def read_calendar(work: UnitOfWork) -> Calendar:
-    """Return the calendar within a transaction."""
+def read_calendar(work: UnitOfWork, language: Language) -> Calendar:
+    """Return the calendar within a transaction, for a reader of a language."""
     votes = work.proposals.all(*LISTED, ProposalStatus.WITHDRAWN)
     changes = work.content.history(EVENTS)
     changes.sort(key=lambda change: change.item.id)  # stable: the states of one are in order
     by_id = groupby(changes, key=lambda change: change.item.id)
     return Calendar(
-        tuple(end for record in votes for end in _vote_end(record)),
-        tuple(event for _, states in by_id for event in _event(states)),
+        tuple(end for record in votes for end in _vote_end(record, language)),
+        tuple(event for _, states in by_id for event in _event(states, language)),
     )
 
 
-def _vote_end(record: ProposalRecord) -> Iterator[VoteEnd]:
+def _vote_end(record: ProposalRecord, language: Language) -> Iterator[VoteEnd]:
     proposal, is_off = record.proposal, record.proposal.status is ProposalStatus.WITHDRAWN
     if record.opened_at is None or (is_off and proposal.sample):
         return
@@ -86,22 +87,24 @@ def _vote_end(record: ProposalRecord) -> Iterator[VoteEnd]:
         if is_off
         else CalendarState(record.opened_at)
     )
-    yield VoteEnd(proposal.id, proposal.slug, proposal.title, proposal.ends_at, state)
+    title = record.title_in(language)
+    yield VoteEnd(proposal.id, proposal.slug, title, proposal.ends_at, state)
 
 
-def _event(changes: Iterator[ContentChange]) -> Iterator[Event]:
+def _event(changes: Iterator[ContentChange], language: Language) -> Iterator[Event]:
     """Return an event as it was published last; changes while it was hidden do not show."""
-    document: Mapping[str, Any] | None = None
+    event: ContentItem | None = None
     state: CalendarState | None = None
     for item, at in changes:
         if state is None:
             if item.published:
-                document, state = item.doc, CalendarState(at)
-        elif item.published is state.is_off or (item.published and item.doc != document):
-            document = item.doc if item.published else document
+                event, state = item, CalendarState(at)
+        elif item.published is state.is_off or (item.published and item != event):
+            event = item if item.published else event
             state = CalendarState(at, state.revision + 1, is_off=not item.published)
-    if document is None or state is None or (state.is_off and document.get("sample")):
+    if event is None or state is None or (state.is_off and event.doc.get("sample")):
         return
+    document = event.read_in(language)
     first = date.fromisoformat(document["date"])
     yield Event(
         id=document["id"],

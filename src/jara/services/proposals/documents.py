@@ -213,7 +213,7 @@ def read_languages(
         InvalidInput: the site does not have a language, or a translation breaks a rule.
     """
     _, beside = split_languages(KEYS, document, languages)
-    stored: Document = {} if before is None else before.languages
+    stored = {} if before is None else {**export_proposal(before), **before.languages}
     what = f"proposal '{record.proposal.slug}'"
     plain = export_proposal(record._replace(languages={}))
     given = check_languages(what, TEXTS, plain, beside, languages=languages, before=stored)
