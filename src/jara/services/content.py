@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import date
 from typing import Any, NamedTuple
 
-from jara.domain.content.fields import Document, Form, arrange
+from jara.domain.content.fields import Document, arrange
 from jara.domain.content.kinds import (
     DONATIONS,
     EVENTS,
@@ -23,7 +23,6 @@ from jara.domain.content.translations import (
     languages_in,
     note_originals,
 )
-from jara.domain.countries import find_country
 from jara.domain.errors import Conflict, InvalidInput, NotFound
 from jara.domain.language import Language
 from jara.domain.lookup import fold
@@ -116,8 +115,7 @@ def edit_item(
     """Change some keys of an item; None removes a key.
 
     Args:
-        context: the application's context.
-        kind: the kind of the item.
+        context, kind: the application's context, and the kind of the item.
         text: its id or slug, or a unique prefix of either.
         changes: the new values.
         language: changes its texts in that language; by default in its own.
@@ -205,7 +203,8 @@ def import_items(
     """
     with context.store.write() as work:
         editor = ContentEditor(context, work, kind_of(kind))
-        known = [_with_codes(context, editor.kind, document) for document in documents]
+        countries = context.rules.countries
+        known = [editor.kind.with_country_codes(document, countries) for document in documents]
         own, updates = _split_updates(kind, known, context.rules.languages)
         result = _take_over(editor, own)
         if updates:
@@ -233,8 +232,9 @@ class ContentEditor:
         Raises:
             InvalidInput: a value breaks a rule.
         """
-        coded = _with_codes(self._context, self.kind, document)
-        return self.kind.complete(coded, self._context.rules.languages, self._documents)
+        rules = self._context.rules
+        coded = self.kind.with_country_codes(document, rules.countries)
+        return self.kind.complete(coded, rules.languages, self._documents)
 
     def put(
         self,
@@ -396,26 +396,4 @@ def _places(editor: ContentEditor, wanted: Mapping[str, object]) -> list[int]:
 
 
 def _sum(one: ImportResult, other: ImportResult) -> ImportResult:
-    return one._replace(
-        read=one.read + other.read,
-        added=one.added + other.added,
-        changed=one.changed + other.changed,
-        unchanged=one.unchanged + other.unchanged,
-    )
-
-
-def _with_codes(
-    context: Context, kind: ContentKind, document: Mapping[str, Any]
-) -> Mapping[str, Any]:
-    """Return a document with each country replaced by its code."""
-    countries = context.rules.countries
-    codes: Document = {}
-    for field in kind.fields if countries else ():
-        value = document.get(field.name)
-        if field.form is Form.COUNTRY and isinstance(value, str) and value:
-            try:
-                codes[field.name] = countries[find_country(value, countries)]
-            except InvalidInput as error:
-                what = f"'{field.name}' of the {kind.noun}"
-                raise InvalidInput(f"{what}: {error.message}") from None
-    return {**document, **codes}
+    return ImportResult(*map(sum, zip(one, other, strict=True)))

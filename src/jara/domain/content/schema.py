@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from jara.domain.content.fields import Document, Field, Form, normalise
 from jara.domain.content.translations import check_languages, split_languages
 from jara.domain.content.values import slugify
+from jara.domain.countries import Countries, find_country
 from jara.domain.errors import InvalidInput
 from jara.domain.language import ENGLISH, Language
 from jara.domain.measures import Measure, MeasuredResult, Measurement, compare_measures
@@ -119,6 +120,25 @@ class ContentKind(NamedTuple):
         return made | check_languages(
             what, self.fields, made, beside, languages=languages, before=before
         )
+
+    def with_country_codes(
+        self, document: Mapping[str, Any], countries: Countries
+    ) -> Mapping[str, Any]:
+        """Return a document with each country replaced by its code.
+
+        Raises:
+            InvalidInput: there is no such country.
+        """
+        codes: Document = {}
+        for field in self.fields if countries else ():
+            value = document.get(field.name)
+            if field.form is Form.COUNTRY and isinstance(value, str) and value:
+                try:
+                    codes[field.name] = countries[find_country(value, countries)]
+                except InvalidInput as error:
+                    what = f"'{field.name}' of the {self.noun}"
+                    raise InvalidInput(f"{what}: {error.message}") from None
+        return {**document, **codes}
 
     def _require_title(self, document: Document) -> None:
         """Name every missing key, before the id that follows from the title."""
