@@ -112,14 +112,9 @@ def edit_item(
     language: Language | None = None,
     checked: bool = False,
 ) -> ContentItem:
-    """Change some keys of an item; None removes a key.
+    """Change some keys of an item, or of its texts in a language; None removes a key.
 
-    Args:
-        context, kind: the application's context, and the kind of the item.
-        text: its id or slug, or a unique prefix of either.
-        changes: the new values.
-        language: changes its texts in that language; by default in its own.
-        checked: says that the texts in that language fit the originals of now.
+    With `checked`, the texts in that language count as translated from the originals of now.
 
     Raises:
         NotFound: there is no such item.

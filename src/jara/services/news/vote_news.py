@@ -15,14 +15,14 @@ from jara.store.unit_of_work import UnitOfWork
 
 
 def tell_vote(
-    context: Context, work: UnitOfWork, item: NewsItem, _language: Language
+    context: Context, work: UnitOfWork, item: NewsItem, language: Language
 ) -> Story | None:
     """Return how a vote opened or ended; None if it was withdrawn, or is at another point."""
     record = work.proposals.get(item.id.partition(":")[2])
     if record is None or public_kind(record) != item.kind:
         return None
     zone = "" if context.zone == UTC_ZONE else context.zone.name
-    return Story({**vote_values(context, work, record), "zone": zone, "forReader": True})
+    return Story({**vote_values(context, work, record, language), "zone": zone, "forReader": True})
 
 
 def concerned_readers(
