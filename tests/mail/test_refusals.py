@@ -16,14 +16,16 @@ from aiosmtpd.smtp import SMTP
 from jara.bootstrap.emails import mail_sender
 from jara.config.loading import load_settings
 from jara.domain.organisation import IdentityPart
+from jara.mail.rendering import sample_values
 from jara.services.context import Context
-from jara.services.notices.emails import queue_email
+from jara.services.notices.emails import queue_email, queue_member_email
 from jara.services.notices.outbox import MailRun, list_outbox, send_due
 from jara.services.operations.start_page import read_start_page
 from jara.services.operations.upkeep import send_now
 from jara.services.organisation import set_identity
 from jara.services.ports.outside import MailSender
 from tests.harness import clock_of, make_organisation
+from tests.services.notices.noticed_members import add_member
 
 
 class Server:
@@ -198,3 +200,22 @@ def test_an_email_survives_a_relay_of_seven_bits(
     assert max(map(len, raw.splitlines())) <= 998
     text, _html = message_from_bytes(raw, policy=default).iter_parts()
     assert "é" in text.get_content()
+
+
+def test_what_follows_the_recipient_leaves_no_trace_for_a_reminder(
+    mail: tuple[Context, MailSender, Server],
+) -> None:
+    """Voters' reminders are only offered, so a refused content must not tell who had not voted."""
+    context, sender, _server = mail
+    values = sample_values("vote_reminder", organisation="Jara", site_url="https://jara.example")
+    members = [add_member(context, name) for name in ("data-554-ama", "550-esi")]
+    with context.store.write() as work:
+        for member in members:
+            queue_member_email(
+                context, work, "vote_reminder", member, values={**values, "proposal": "p-1"}
+            )
+
+    assert send_due(context, sender).failed == 1
+
+    (refused,) = list_outbox(context)
+    assert refused.address == "550-esi@example.org"
