@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from jara.records.news import NewsItem
 from jara.services.context import Context
 from jara.store.unit_of_work import UnitOfWork
 
 TOLD_WITHIN = timedelta(days=30)
-"""For so long an item that nobody could be told, or that was withdrawn, may still be told.
+"""For so long after it was first noted, an item that was withdrawn may be told again.
 
 Shorter than `EMAILS_KEPT`, so that the outbox knows who was told before."""
+
+_SINCE = "since"
+"""The key of the first time in an item that was noted again."""
 
 
 def cause_news(context: Context, work: UnitOfWork, kind: str, name: str, **about: str) -> None:
@@ -27,8 +30,11 @@ def cause_news(context: Context, work: UnitOfWork, kind: str, name: str, **about
     item = NewsItem(f"{kind}:{name}", kind, about, context.now())
     if not work.news.add(item):
         known = work.news.get(item.id)
-        if known is not None and item.at - known.at <= TOLD_WITHIN:
-            work.news.put(item)
+        if known is None:
+            return
+        since = str(known.about.get(_SINCE, known.at.isoformat()))
+        if item.at - datetime.fromisoformat(since) <= TOLD_WITHIN:
+            work.news.put(item._replace(about={**about, _SINCE: since}))
 
 
 def tell_again(context: Context, work: UnitOfWork, key: str, value: str) -> None:

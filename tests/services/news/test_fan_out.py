@@ -14,6 +14,7 @@ from jara.services.members.accounts import close_account
 from jara.services.news import fan_out
 from jara.services.news.fan_out import fan_out_news
 from jara.services.news.recipients import Recipient, may_be_told
+from jara.services.operations.upkeep import delete_expired
 from jara.store.unit_of_work import UnitOfWork
 from tests.harness import clock_of, make_organisation
 from tests.services.news.news_world import (
@@ -186,3 +187,20 @@ def test_a_stopped_fan_out_goes_on_where_it_was(
 
     with context.store.read() as work:
         assert sorted(email.address for email in work.outbox.all()) == names
+
+
+def test_an_item_that_is_hidden_each_month_is_told_once(context: Context) -> None:
+    """It is told again only for as long as the outbox knows who was told before."""
+    join(context, "ama")
+    mailbox = Mailbox()
+    add_update(context)
+    tell(context, mailbox)
+
+    for _ in range(4):
+        hide(context, "updates", "water")
+        clock_of(context).advance(days=29)
+        delete_expired(context, mailbox)
+        hide(context, "updates", "water", published=True)
+        tell(context, mailbox)
+
+    assert mailbox.told == [("ama", "update")]

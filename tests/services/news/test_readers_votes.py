@@ -131,3 +131,23 @@ def test_a_reader_who_joined_gets_one_email(
     tell(context, mailbox)
 
     assert mailbox.told == [("ama", "vote_opened")]
+
+
+@pytest.mark.parametrize("choice", ["monthly", "nothing"])
+def test_a_reader_who_could_vote_gets_one_result(context: Context, choice: str) -> None:
+    """The email of a voter comes whatever they chose, also to an unconfirmed address."""
+    subscribed(context, "ama@example.org")
+    ama = join(context, "ama", choice=choice, email_confirmed=False)
+    add_pledge(context, ama)
+    pay(context, ama.key)
+    open_vote(context, endDate="2026-12-10")
+    mailbox = Mailbox()
+    tell(context, mailbox)
+    mailbox.emails.clear()
+
+    clock_of(context).advance(days=22)
+    close_due_votes(context)
+    queue_due_emails(context)
+    tell(context, mailbox)
+
+    assert mailbox.told == [("ama", "vote_closed")]

@@ -26,7 +26,17 @@ def tell_vote(
 
 
 def concerned_readers(
-    _context: Context, _work: UnitOfWork, _item: NewsItem
+    _context: Context, work: UnitOfWork, item: NewsItem
 ) -> Callable[[Recipient], bool]:
-    """Return who hears of votes as news: readers without an account."""
-    return lambda recipient: recipient.member is None
+    """Return who hears of votes as news: readers whose address got no email of a member about it.
+
+    Who was asked to vote gets the result whatever they chose, even at an unconfirmed address.
+    """
+
+    def is_concerned(recipient: Recipient) -> bool:
+        if recipient.member is not None:
+            return False
+        member = work.members.by_email(recipient.address)
+        return member is None or not work.outbox.count([f"{item.id}:{member.id}"])
+
+    return is_concerned

@@ -105,6 +105,12 @@ def _send(context: Context, sender: MailSender, email: Email, held: list[str]) -
             work.outbox.remove(email.id)
         held.append(email.id)
         return None
+    except Exception as error:  # noqa: BLE001 - a defect met by one must not stop the others
+        reason = f"{type(error).__name__} (a defect of Jara)"  # its text may name the recipient
+        with context.store.write() as work:
+            due_at = retry_at(now, attempts=email.attempts, minutes=RETRY_MINUTES)
+            work.outbox.failed(email.id, reason=reason, due_at=due_at)
+        return Failure(reason, is_of_item=True)
     with context.store.write() as work:
         if email.member_id is None and "news" not in email.doc:
             # Addresses of people who are not members (any more) are not kept; a reader's email
