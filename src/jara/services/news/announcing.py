@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from enum import StrEnum
 from typing import Any, NamedTuple
 
@@ -15,7 +16,7 @@ from jara.domain.publiclog.leaves import LeafType
 from jara.records.announcements import Announcement
 from jara.records.operations import Approval
 from jara.services.approvals import Handler, Shared, share
-from jara.services.audit import record_act
+from jara.services.audit import record_act, require_operator
 from jara.services.context import Context
 from jara.services.news.announcement_news import (
     ANNOUNCEMENT,
@@ -73,7 +74,7 @@ class AnnouncementLine(NamedTuple):
     """An announcement in the list, with the emails that left and those that wait."""
 
     id: str
-    at: Any
+    at: datetime
     subject: str
     to: str
     recipients: int
@@ -132,7 +133,7 @@ def announce(
             about=document,
             digest=digest_of(texts),
             recipients=reach.recipients,
-            operator=context.operator,
+            operator=require_operator(context, work, ACTION).name,
             at=context.now(),
         )
         work.announcements.put(announcement)
