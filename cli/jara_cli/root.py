@@ -37,6 +37,7 @@ COMMANDS = {
     "seed": "Load sample content, marked as sample.",
     "run": "Daily tasks: charges, votes, emails, checks.",
     "organisation": "The organisation's name, address, colour and logo.",
+    "legal": "The terms and the privacy text: versions, own texts.",
     "members": "Registered members.",
     "pledges": "Monthly pledges and their charges.",
     "payments": "Payments received: list, show, refund, other ways.",

@@ -41,6 +41,7 @@ _WAITING = [
     Column("what", "Waits", Kind.SENTENCE),
     Column("command", "Command", Kind.COMMAND),
 ]
+_MISSING = [Column("what", "Not published yet", Kind.SENTENCE), _WAITING[1]]
 
 
 def show_start_page(ctx: typer.Context, *, as_json: bool) -> None:
@@ -76,4 +77,7 @@ def _show(page: StartPage) -> None:
         emit(page.waiting, as_json=False, columns=_WAITING)
     else:
         write("Nothing to do.\n")
+    if page.missing:
+        write("\n")
+        emit(page.missing, as_json=False, columns=_MISSING)
     write("\nAll commands: jara --help\n")

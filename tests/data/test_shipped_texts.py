@@ -7,6 +7,7 @@ import re
 import pytest
 
 from jara.domain.language import Language
+from jara.domain.legal.places import places_of
 from jara.languages import read_text, translated_languages
 from tests.data.content_files import DATA
 
@@ -28,10 +29,10 @@ def test_each_placeholder_of_the_legal_texts_is_explained(name: str) -> None:
     """The README says what an operator fills in."""
     text = (DATA / "legal" / name).read_text(encoding="utf-8")
     readme = (DATA / "README.md").read_text(encoding="utf-8")
-    placeholders = set(re.findall(r"\{[^}]*\}", text))
+    places = places_of(text)
 
-    assert {"{organisation}", "{contact_email}", "{effective_date}"} <= placeholders
-    assert all(f"`{placeholder}`" in readme for placeholder in placeholders)
+    assert {"organisation", "contact_email", "effective_date"} <= places
+    assert all(f"`{{{place}}}`" in readme for place in places)
 
 
 def test_legal_texts_promise_no_tax_receipt() -> None:

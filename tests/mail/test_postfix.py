@@ -18,10 +18,10 @@ from aiosmtpd.controller import Controller
 from jara.bootstrap.emails import mail_sender, read_reports
 from jara.config.loading import load_settings
 from jara.domain.organisation import IdentityPart
+from jara.services.legal.changing import change_values
 from jara.services.notices.emails import queue_member_email
 from jara.services.notices.outbox import MailRun, send_due
 from jara.services.notices.returned_emails import ReportRun, list_stopped
-from jara.services.organisation import set_identity
 from tests.harness import make_organisation
 from tests.mail.test_refusals import Server
 from tests.services.notices.noticed_members import add_member
@@ -105,7 +105,7 @@ def test_an_email_that_postfix_cannot_deliver_stops_its_address(
     """With the settings of docs/mail.md, the report is in the Maildir, and names the email."""
     folder, port = postfix
     context = make_organisation(place)
-    set_identity(context, {IdentityPart.ADDRESS: "1 Main Street, Toronto"})
+    change_values(context, {IdentityPart.ADDRESS: "1 Main Street, Toronto"})
     gone, ama = add_member(context, "550-gone"), add_member(context, "ama")
     with context.store.write() as work:
         for member in (gone, ama):

@@ -18,11 +18,11 @@ from jara.config.loading import load_settings
 from jara.domain.organisation import IdentityPart
 from jara.mail.rendering import sample_values
 from jara.services.context import Context
+from jara.services.legal.changing import change_values
 from jara.services.notices.emails import queue_email, queue_member_email
 from jara.services.notices.outbox import MailRun, list_outbox, send_due
 from jara.services.operations.start_page import read_start_page
 from jara.services.operations.upkeep import send_now
-from jara.services.organisation import set_identity
 from jara.services.ports.outside import MailSender
 from tests.harness import clock_of, make_organisation
 from tests.services.notices.noticed_members import add_member
@@ -82,7 +82,7 @@ def mail(place: Path) -> Iterator[tuple[Context, MailSender, Server]]:
     controller = PlainController(server, hostname="127.0.0.1", port=port)
     controller.start()
     context = make_organisation(place)
-    set_identity(context, {IdentityPart.ADDRESS: "1 Main Street, Toronto"})
+    change_values(context, {IdentityPart.ADDRESS: "1 Main Street, Toronto"})
     settings = load_settings({"JARA_SMTP_URL": f"smtp://127.0.0.1:{port}"})
     try:
         yield context, mail_sender(context, settings), server

@@ -40,6 +40,7 @@ RELEASED = {
     "m0033_email_choice": "688ed72f3908c2e8b0e432bbb76dea56c2a2816fb0e47d4aecf6226d745066f3",
     "m0034_field": "460e344c7ed7a9477e7a0f53d636caddada8e2ee830a3d7e0eb3a55d8fb11e0e",
     "m0035_announcements": "e6b238eff3c1e795f3f1b3bf2736e02a9c62c0609f23207f2bb372864b7ddcbd",
+    "m0036_legal_texts": "f408b6138f15d846391dd1af6120d87acdc3d61aaf4059888a14fa1e90f597f6",
 }
 """SHA-256 of the statements of each released step, joined by an empty line."""
 

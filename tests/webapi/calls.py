@@ -45,6 +45,7 @@ CALLS = (
     Known("POST", "/register/promise", "visitor", promise(way="transfer")),
     Known("GET", "/user/payment", "member"),
     Known("GET", "/countries", "visitor"),
+    Known("GET", "/legal/{text}", "visitor", filled={"text": "terms"}),
     Known("GET", "/projects", "visitor"),
     Known("GET", "/projects/{name}", "visitor", filled={"name": "no-such"}),
     Known("GET", "/grants", "visitor"),

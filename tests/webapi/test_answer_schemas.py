@@ -24,6 +24,7 @@ VARIANTS = {
     "/api/ledger/budget/{row}": [
         f"/api/ledger/budget/{row}" for row in ("available", "allocated", "unallocated")
     ],
+    "/api/legal/{text}": ["/api/legal/terms", "/api/legal/privacy?lang=fr"],
     "/api/impact": ["/api/impact", "/api/impact?all=true"],
     "/api/ledger/transactions": ["/api/ledger/transactions?limit=100"],
     "/api/proofs/inclusion": ["/api/proofs/inclusion?index=3&size=9"],

@@ -14,7 +14,7 @@ import pytest
 
 from jara.domain.organisation import IdentityPart
 from jara.payments.sandbox.money import card_fee
-from jara.services.organisation import set_identity
+from jara.services.legal.changing import change_values
 from tests.webapi.desk import Desk, later, open_desk
 
 
@@ -275,7 +275,7 @@ def test_the_impact_of_years_and_closed_months_is_public(place: Path) -> None:
 @pytest.mark.parametrize("ending", ["journal", "beancount"])
 def test_exported_books_name_the_organisation(desk: Desk, ending: str) -> None:
     """Exports use the organisation's own name, as the commands do."""
-    set_identity(desk.application.context, {IdentityPart.NAME: "Sou-Sou"})
+    change_values(desk.application.context, {IdentityPart.NAME: "Sou-Sou"})
     answer = desk.get(f"/ledger/export.{ending}", token=desk.join())
 
     assert "The books of Sou-Sou" in answer.text
@@ -284,7 +284,7 @@ def test_exported_books_name_the_organisation(desk: Desk, ending: str) -> None:
 def test_links_are_those_of_the_organisation(desk: Desk) -> None:
     """What `jara organisation set` says is in the public settings; what is missing is not."""
     before = desk.get("/config").json
-    set_identity(
+    change_values(
         desk.application.context,
         {
             IdentityPart.CHAT: "https://chat.sankofa.example",

@@ -27,6 +27,7 @@ from jara_webapi.resources import (
     field,
     giving,
     ledger,
+    legal,
     profiles,
     proposals,
     publiclog,
@@ -124,6 +125,7 @@ FIELD = (
 OTHERS = (
     ("/healthz", site.health),
     ("/readyz", site.ready),
+    ("/.well-known/security.txt", legal.security_txt),
     ("/robots.txt", content.robots),
     ("/sitemap.xml", content.sitemap),
     ("/media/{name}", content.media),
@@ -193,6 +195,7 @@ def api_routes(application: Application, scenes: Scenes = NO_SCENES) -> Routes:
         *SPECIFIED,
         ("/api/config", site.config),
         ("/api/countries", site.countries),
+        ("/api/legal/{text}", legal.legal_text),
         ("/api/projects", content.projects),
         ("/api/projects/{name}", content.project),
         ("/api/donations", content.donations),

@@ -9,7 +9,7 @@ import { structuredData } from "./structured-data.mjs";
 
 // Built by `vite build --ssr`.
 const drawing = new URL("../.ssr/prerender.js", import.meta.url).href;
-const { ART, prerenderPage, FIRST_SLOTS, HERO_SLOTS, NAME_SLOTS, paths, sharedSquare, SITE_SLOT, siteRoutes } = await import(drawing);
+const { ART, prerenderPage, FIRST_SLOTS, HERO_SLOTS, LEGAL_SLOTS, paths, sharedSquare, SITE_SLOT, siteRoutes } = await import(drawing);
 
 const [language, folder] = process.argv.slice(2);
 const manifest = JSON.parse(readFileSync(path.join(folder, ".vite/manifest.json"), "utf8"));
@@ -35,7 +35,7 @@ const answers = contentAnswers(ART, language);
 // The server adds the projects of now.
 const { "/projects": _, ...timeless } = answers;
 // Catalogues that the server uses for pages without scripts and link previews.
-const SERVER_CATALOGUES = ["catalogue", "common", "foreign", "funds", "home", "home-rest", "impact", "language", "ledger", "legal", "pages", "plain", "sharing", "voting"];
+const SERVER_CATALOGUES = ["catalogue", "common", "foreign", "funds", "home", "home-rest", "impact", "language", "ledger", "pages", "plain", "sharing", "voting"];
 
 // Placeholder for the slug of a project or proposal that the build does not know.
 const ANY = "_";
@@ -46,8 +46,8 @@ const VERSIONS = [
   [paths.home, "home-vote", { "/#hero": HERO_SLOTS, "/#first": FIRST_SLOTS }],
   ...[["proposals", paths.proposals], ["proposal", paths.proposal(ANY)], ["project", paths.project(ANY)]]
     .map(([name, address]) => [address, name, { [`${address}#first`]: FIRST_SLOTS }]),
-  [paths.terms, "terms", { "/config#names": NAME_SLOTS }],
-  [paths.privacy, "privacy", { "/config#names": NAME_SLOTS }],
+  [paths.terms, "terms", { "/legal/terms#text": LEGAL_SLOTS }],
+  [paths.privacy, "privacy", { "/legal/privacy#text": LEGAL_SLOTS }],
 ];
 // Pages without header and footer that visitors open.
 const BEFORE_SIGN_IN = new Set([paths.join, paths.login, paths.resetPassword]);

@@ -10,18 +10,18 @@ from typing import Annotated
 import typer
 
 from jara.bootstrap import Application
+from jara.domain.dates import parse_one_day
 from jara.domain.errors import InvalidInput
 from jara.domain.organisation import IdentityPart
 from jara.domain.own_values import OWN_VALUES
 from jara.services.books.payment_account import set_payment_account, show_payment_account
 from jara.services.context import Context
+from jara.services.legal.changing import change_values
 from jara.services.organisation import (
     change_currency,
     currency_of,
-    set_identity,
     set_time_zone,
     show_identity,
-    unset_identity,
 )
 from jara.services.ways_in import donate_link, set_donate_link
 from jara_cli.columns import Column, spell_key
@@ -106,6 +106,10 @@ def set_command(
     ] = None,
     payment_account: PaymentAccount = None,
     time_zone: TimeZoneName = None,
+    effective: Annotated[
+        str | None,
+        typer.Option(metavar="DATE", help="First day of the terms and the privacy text."),
+    ] = None,
     why: Why = "",
 ) -> Answer:
     """Set what the organisation says about itself; other values stay.
@@ -116,6 +120,10 @@ def set_command(
     once there is an entry, a pledge, a proposal or a bank account; the time zone, in which all
     days and deadlines are, once there is an entry.
 
+    --effective puts the terms and the privacy text into effect, as they are shipped. From then on
+    another value is a new version of them. With live payments, another province or number of
+    refund days holds 30 days later at the earliest.
+
     \b
     Examples:
       jara organisation set --name "Sankofa Circle" \\
@@ -124,6 +132,7 @@ def set_command(
       jara organisation set --colour "#7a1f3d" --logo sankofa.svg
       jara organisation set --province Ontario --refund-days 30 \\
           --privacy-officer "Secretary"
+      jara organisation set --effective today
       jara organisation set --chat https://chat.sankofa.example
       jara organisation set --time-zone America/Toronto
     """
@@ -132,8 +141,10 @@ def set_command(
         for part, text in given.items()
     }
     is_of_books = _set_books(application.context, currency, payment_account, time_zone)
-    if changes or (donate_url is None and not is_of_books):
-        set_identity(application.context, changes)
+    if changes or effective is not None or (donate_url is None and not is_of_books):
+        context = application.context
+        day = None if effective is None else parse_one_day(effective, today=context.today())
+        change_values(context, changes, effective=day, why=why)
     return _linked(application.context, donate_url, why, is_asked=donate_url is not None)
 
 
@@ -175,7 +186,7 @@ def unset(
         raise InvalidInput(f"'{unknown[0]}' cannot be set; there are {', '.join(_PARTS)}.")
     parts_of_identity = [by_name[key] for key in keys if key in by_name]
     if parts_of_identity:
-        unset_identity(context, parts_of_identity)
+        change_values(context, {}, removed=parts_of_identity, why=why)
     return _linked(context, None, why, is_asked=_DONATE.lower() in keys)
 
 

@@ -17,7 +17,13 @@ from jara.domain.errors import Conflict, JaraError
 from jara.domain.language import ENGLISH
 from jara.domain.own_values import OWN_VALUES
 from jara.domain.time_zone import UTC_ZONE, TimeZone
-from jara.files.shipped import CountryList, WordList, read_common_passwords, time_zone_of
+from jara.files.shipped import (
+    CountryList,
+    WordList,
+    read_common_passwords,
+    read_legal_texts,
+    time_zone_of,
+)
 from jara.languages import translated_languages
 from jara.payments.sandbox.gateway import SandboxGateway
 from jara.records.database import NEW_ORGANISATION
@@ -332,6 +338,9 @@ def _rules(settings: Settings) -> Rules:
         approval_cents=settings.approval_cents,
         mail_per_hour=settings.mail_per_hour,
         donate_url=settings.donate_url or "",
+        legal_texts=read_legal_texts,
+        log_days=settings.log_days,
+        backup_days=settings.backup_days,
         common_passwords=WordList(read_common_passwords),
         countries=CountryList(),
         time_zone_of=time_zone_of,

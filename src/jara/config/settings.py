@@ -142,6 +142,8 @@ class Settings:
     limit_mail_all: Rate = _text(read_rate, "200/h")
     limit_field_link: Rate = _text(read_rate, "2000/h")
     limit_field_network: Rate = _text(read_rate, "30/h")
+    log_days: int | None = _setting(read_positive_count)
+    backup_days: int = _setting(read_positive_count, 35)
     approval_cents: int | None = _setting(read_positive_count)
     operator: str = _text(read_operator, "operator")
     operator_key: Path | None = _setting(read_path)

@@ -77,6 +77,18 @@ def parse_year(text: str, *, today: date) -> Period:
     return period
 
 
+def parse_one_day(text: str, *, today: date) -> date:
+    """Read a single day.
+
+    Raises:
+        InvalidInput: the text is not a date, or means several days.
+    """
+    period = parse_period(text, today=today)
+    if period.first != period.last:
+        raise InvalidInput(f"'{text}' is not a single day; write it like 2026-11-20.")
+    return period.first
+
+
 def parse_first_day(text: str, *, today: date) -> date:
     """Read the first day of a range: ``2026-11`` is 1 November."""
     return parse_period(text, today=today).first

@@ -54,7 +54,7 @@ def check_markdown(text: str) -> None:
 
 def markdown_html(text: str, *, site_url: str) -> str:
     """Return a text as HTML; paths lead to the site. HTML in it is shown as text."""
-    reader = MarkdownIt("commonmark", {"html": False})
+    reader = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = reader.parse(text)
     for token in _tokens(tokens):
         target = _target_of(token)

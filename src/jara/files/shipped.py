@@ -9,6 +9,8 @@ from pathlib import Path
 
 from jara.domain.countries import Countries
 from jara.domain.errors import Unavailable
+from jara.domain.language import ENGLISH, Language
+from jara.languages import read_text, translated_languages
 
 
 def data_folder() -> Path:
@@ -91,6 +93,13 @@ def read_time_zones() -> dict[str, str]:
 def time_zone_of(country: str) -> str | None:
     """Return the main time zone of a country, by its name."""
     return read_time_zones().get(country)
+
+
+def read_legal_texts(name: str) -> dict[Language, str]:
+    """Return a legal text, such as ``terms``, in each language that has it."""
+    english = (data_folder() / "legal" / f"{name}.md").read_text("utf-8")
+    others = {one: read_text(one, f"legal/{name}.md") for one in translated_languages()}
+    return {ENGLISH: english, **others}
 
 
 def read_common_passwords() -> Iterable[str]:

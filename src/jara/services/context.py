@@ -34,6 +34,10 @@ def _no_zone(_country: str) -> str | None:
     return None
 
 
+def _no_texts(_name: str) -> Mapping[Language, str]:
+    return {}
+
+
 class Rules(NamedTuple):
     """Settings that use cases read.
 
@@ -45,6 +49,9 @@ class Rules(NamedTuple):
         for never.
         mail_per_hour: how many emails may be sent in an hour; None for no limit.
         donate_url: the address of the donate link, until the organisation sets its own.
+        legal_texts: returns a legal text as it comes with Jara, by language.
+        log_days: for how many days logs are kept; None if the settings do not say.
+        backup_days: for how many days backups are kept; None if the settings do not say.
         common_passwords: passwords that are refused.
         countries: the list of countries, name and code.
         time_zone_of: the main time zone of a country, by its name; None where it is unknown.
@@ -57,6 +64,9 @@ class Rules(NamedTuple):
     approval_cents: int | None = None
     mail_per_hour: int | None = None
     donate_url: str = ""
+    legal_texts: Callable[[str], Mapping[Language, str]] = _no_texts
+    log_days: int | None = None
+    backup_days: int | None = None
     common_passwords: Container[str] = frozenset()
     countries: Countries = Countries()
     time_zone_of: Callable[[str], str | None] = _no_zone

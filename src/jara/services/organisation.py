@@ -326,60 +326,42 @@ def identity_of(context: Context) -> Identity:
         return read_identity(context, work)
 
 
-def set_identity(context: Context, changes: Mapping[IdentityPart, str]) -> Identity:
-    """Set parts of the identity.
+def change_identity(
+    context: Context,
+    work: UnitOfWork,
+    changes: OwnTexts,
+    removed: Collection[IdentityPart] = (),
+) -> None:
+    """Set values, and remove others, whose defaults then apply again.
 
     Args:
         context: names the operator.
+        work: the transaction.
         changes: the new values; for the logo the text of a `Logo` that the site has.
+        removed: the values to remove.
 
     Raises:
         InvalidInput: a value breaks its rule, or none is given.
     """
-    if not changes:
+    if not changes and not removed:
         raise InvalidInput("Say what to set, such as --name or --logo.")
     read = {part: OWN_VALUES[part].parse(text) for part, text in changes.items()}
-    with context.store.write() as work:
-        before = own_parts(work)
-        return _keep(context, work, "organisation.set", before, {**before, **read})
-
-
-def unset_identity(context: Context, parts: Collection[IdentityPart]) -> Identity:
-    """Remove own parts of the identity; the defaults apply again.
-
-    Raises:
-        InvalidInput: none is named.
-    """
-    if not parts:
-        raise InvalidInput(f"Say what to unset: {', '.join(IdentityPart)}.")
-    with context.store.write() as work:
-        before = own_parts(work)
-        after = {part: text for part, text in before.items() if part not in parts}
-        return _keep(context, work, "organisation.unset", before, after)
+    before = own_parts(work)
+    after = {part: text for part, text in {**before, **read}.items() if part not in removed}
+    changed = {part for part in IdentityPart if before.get(part) != after.get(part)}
+    work.meta.put(IDENTITY, json.dumps(after, ensure_ascii=False, sort_keys=True))
+    record_act(
+        context,
+        work,
+        "organisation.set" if changes else "organisation.unset",
+        "organisation",
+        changed=changed,
+        before={part: before.get(part, "") for part in sorted(changed)},
+        facts={part: after.get(part, "") for part in sorted(changed)},
+    )
 
 
 def own_parts(work: UnitOfWork) -> dict[IdentityPart, str]:
     """Return the parts that are set in the database."""
     document = json.loads(work.meta.get(IDENTITY) or "{}")
     return {IdentityPart(name): text for name, text in document.items()}
-
-
-def _keep(
-    context: Context,
-    work: UnitOfWork,
-    action: str,
-    before: Mapping[IdentityPart, str],
-    after: Mapping[IdentityPart, str],
-) -> Identity:
-    changed = {part for part in IdentityPart if before.get(part) != after.get(part)}
-    work.meta.put(IDENTITY, json.dumps(after, ensure_ascii=False, sort_keys=True))
-    record_act(
-        context,
-        work,
-        action,
-        "organisation",
-        changed=changed,
-        before={part: before.get(part, "") for part in sorted(changed)},
-        facts={part: after.get(part, "") for part in sorted(changed)},
-    )
-    return read_identity(context, work)

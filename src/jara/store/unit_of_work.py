@@ -20,6 +20,7 @@ from jara.store.repositories.inspection import InspectionRepository
 from jara.store.repositories.journal.entries import JournalRepository
 from jara.store.repositories.journal.reporting import ReportingRepository
 from jara.store.repositories.journal.trace import TraceRepository
+from jara.store.repositories.legal import LegalRepository
 from jara.store.repositories.log import LogRepository, WitnessRepository
 from jara.store.repositories.news import NewsRepository
 from jara.store.repositories.operations import MetaRepository, OperationsRepository
@@ -78,6 +79,7 @@ class UnitOfWork:
     identities = _lazily(IdentityRepository)
     inspection = _lazily(InspectionRepository)
     journal = _lazily(JournalRepository)
+    legal = _lazily(LegalRepository)
     log = _lazily(LogRepository)
     meta = _lazily(MetaRepository)
     news = _lazily(NewsRepository)

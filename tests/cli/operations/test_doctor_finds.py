@@ -99,6 +99,7 @@ def place(
             dkim_selector="mail2026",
             dns_server=dns,
             postal_address="1 Main Street",
+            log_days="30",
         )
         shell = GivingShell(tmp_path, monkeypatch, capsys)
         place = Installation(shell, monkeypatch, clock)
@@ -106,8 +107,18 @@ def place(
         confirmed = [word for name in by_eye for word in ("--confirm", name)]
         shell.done("stripe", "setup", *confirmed)
         shell.done("run", "daily")
+        shell.done("organisation", "set", *PUBLISHED)
         shell.done("backup", "b.db")
         yield place
+
+
+PUBLISHED = (
+    *("--contact", "hello@jara.example", "--province", "Ontario", "--refund-days", "30"),
+    *("--privacy-officer", "Secretary", "--hosting", "Host Inc.", "--mail-provider", "Post Inc."),
+    *("--effective", "today", "--donate-url", "https://give.example"),
+    *("--chat", "https://chat.example", "--facebook", "https://facebook.example/jara"),
+)
+"""What the site says of a live organisation."""
 
 
 def _other_secrets(place: Installation) -> None:

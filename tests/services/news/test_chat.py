@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from jara.domain.organisation import IdentityPart
 from jara.services.context import Context
+from jara.services.legal.changing import change_values
 from jara.services.operations.email_run import queue_due_emails
 from jara.services.operations.upkeep import upgrade
-from jara.services.organisation import set_identity, unset_identity
 from tests.harness import clock_of
 from tests.services.news.news_world import Mailbox, join, tell
 
@@ -29,21 +29,21 @@ def test_members_who_get_news_hear_of_it_once(context: Context) -> None:
     a_day_passes(context, mailbox)
     assert mailbox.told == []
 
-    set_identity(context, ADDRESS)
+    change_values(context, ADDRESS)
     a_day_passes(context, mailbox)
     assert mailbox.told == [("ama", "chat_opened"), ("kofi", "chat_opened")]
     assert "https://chat.example" in mailbox.to("ama")[0].text
 
-    unset_identity(context, {IdentityPart.CHAT})
+    change_values(context, {}, removed={IdentityPart.CHAT})
     a_day_passes(context, mailbox)
-    set_identity(context, ADDRESS)
+    change_values(context, ADDRESS)
     a_day_passes(context, mailbox)
     assert len(mailbox.told) == 2
 
 
 def test_where_the_chat_was_open_nobody_was_promised_an_email(context: Context) -> None:
     """An organisation that set it before its first daily run, or long ago, tells nobody."""
-    set_identity(context, ADDRESS)
+    change_values(context, ADDRESS)
     join(context, "ama")
     mailbox = Mailbox()
     a_day_passes(context, mailbox)
@@ -56,9 +56,9 @@ def test_a_chat_that_closed_before_it_was_told_is_not_told(context: Context) -> 
     join(context, "ama")
     mailbox = Mailbox(is_away=True)
     a_day_passes(context, mailbox)
-    set_identity(context, ADDRESS)
+    change_values(context, ADDRESS)
     a_day_passes(context, mailbox)
-    unset_identity(context, {IdentityPart.CHAT})
+    change_values(context, {}, removed={IdentityPart.CHAT})
     mailbox.is_away = False
     a_day_passes(context, mailbox)
 
@@ -69,7 +69,7 @@ def test_an_upgrade_notes_that_it_is_not_open_yet(context: Context) -> None:
     """Members of an earlier version read the same sentence."""
     join(context, "ama")
     upgrade(context)
-    set_identity(context, ADDRESS)
+    change_values(context, ADDRESS)
     mailbox = Mailbox()
     a_day_passes(context, mailbox)
 

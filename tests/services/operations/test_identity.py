@@ -11,8 +11,9 @@ from jara.domain.errors import InvalidInput
 from jara.domain.organisation import Identity, IdentityPart, Logo
 from jara.records.operations import AuditRow
 from jara.services.context import Context, Rules
+from jara.services.legal.changing import change_values
 from jara.services.operations.start_page import read_start_page
-from jara.services.organisation import identity_of, set_identity, unset_identity
+from jara.services.organisation import identity_of
 from tests.harness import make_organisation
 
 SETTINGS = Rules(
@@ -42,10 +43,10 @@ def test_the_settings_hold_until_the_organisation_sets_its_own(context: Context)
 
 def test_what_the_organisation_sets_wins(context: Context) -> None:
     """The database overrides the settings; values that are not set there stay."""
-    set_identity(
+    change_values(
         context, {IdentityPart.NAME: " Sankofa ", IdentityPart.CONTACT: "Hello@Sankofa.example"}
     )
-    set_identity(
+    change_values(
         context,
         {
             IdentityPart.LEGAL_NAME: "Baobab Inc.",
@@ -69,19 +70,21 @@ def test_what_the_organisation_sets_wins(context: Context) -> None:
 
 def test_a_part_goes_back_to_its_default(context: Context) -> None:
     """The default comes from the settings, else from the software; the other parts stay."""
-    set_identity(context, {IdentityPart.NAME: "Sankofa", IdentityPart.ADDRESS: "12 Harbour Road"})
+    change_values(context, {IdentityPart.NAME: "Sankofa", IdentityPart.ADDRESS: "12 Harbour Road"})
 
-    left = unset_identity(context, [IdentityPart.ADDRESS, IdentityPart.COLOUR])
+    change_values(context, {}, removed=[IdentityPart.ADDRESS, IdentityPart.COLOUR])
+    left = identity_of(context)
+    change_values(context, {}, removed=[IdentityPart.NAME])
 
     assert (left.name, left.address) == ("Sankofa", "1 Main Street")
-    assert unset_identity(context, [IdentityPart.NAME]).name == "Jara"
+    assert identity_of(context).name == "Jara"
 
 
 def test_both_acts_are_audited_with_their_values(context: Context) -> None:
     """The values are public, so the audit log has the old and the new ones."""
-    set_identity(context, {IdentityPart.NAME: "Sankofa"})
+    change_values(context, {IdentityPart.NAME: "Sankofa"})
     done = last_act(context)
-    unset_identity(context, [IdentityPart.NAME])
+    change_values(context, {}, removed=[IdentityPart.NAME])
     undone = last_act(context)
 
     assert (done.action, dict(done.before)) == ("organisation.set", {"name": ""})
@@ -93,7 +96,7 @@ def test_a_change_counts_as_a_change_of_the_site(context: Context) -> None:
     """Caches for visitors are renewed."""
     before = context.store.public_revision()
 
-    set_identity(context, {IdentityPart.COLOUR: "#7a1f3d"})
+    change_values(context, {IdentityPart.COLOUR: "#7a1f3d"})
 
     assert context.store.public_revision() != before
 
@@ -122,7 +125,7 @@ def test_a_value_that_breaks_its_rule_changes_nothing(
 ) -> None:
     """The whole command is refused, including its valid values."""
     with pytest.raises(InvalidInput):
-        set_identity(context, {IdentityPart.LEGAL_NAME: "Baobab Inc.", part: text})
+        change_values(context, {IdentityPart.LEGAL_NAME: "Baobab Inc.", part: text})
 
     assert identity_of(context).legal_name == ""
 
@@ -130,14 +133,12 @@ def test_a_value_that_breaks_its_rule_changes_nothing(
 def test_nothing_to_change_is_refused(context: Context) -> None:
     """The message lists the parts that can be changed."""
     with pytest.raises(InvalidInput, match="--name or --logo"):
-        set_identity(context, {})
-    with pytest.raises(InvalidInput, match="name, legalName, address"):
-        unset_identity(context, [])
+        change_values(context, {})
 
 
 def test_the_settings_of_another_start_do_not_win(context: Context) -> None:
     """The database's values do not depend on the settings of the process."""
-    set_identity(context, {IdentityPart.ADDRESS: "12 Harbour Road"})
+    change_values(context, {IdentityPart.ADDRESS: "12 Harbour Road"})
     later = replace(
         context, rules=SETTINGS._replace(defaults={IdentityPart.ADDRESS: "9 Elsewhere"})
     )

@@ -78,10 +78,6 @@ SLOTS = (
 )
 BEGUN = {"/teams": [], "/proposals/_#first": {"title": "{{first.title}}"}}
 
-NAMES = " | ".join(
-    f"{{{{first.{name}}}}}"
-    for name in ("organisation", "contact_email", "site_url", "payment_provider")
-)
 HERO = " | ".join(f"{{{{first.{name}}}}}" for name in ("badge", "lang", "headline", "mark", "live"))
 
 _SHARED = (
@@ -109,7 +105,7 @@ FILES = {
     "terms/index.html": frame("[organisation]", head="Terms"),
     "first/home.html": frame(HERO, head="Home", data={}, metas=_SHARED),
     "first/home-vote.html": frame(HERO + SLOTS, head="Home", data={}, metas=_SHARED),
-    "first/terms.html": frame(NAMES, head="Terms", data={}),
+    "first/terms.html": frame("{{first.html}}", head="Terms", data={}),
 }
 
 

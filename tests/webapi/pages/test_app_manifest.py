@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from jara.domain.organisation import IdentityPart, Logo
-from jara.services.organisation import set_identity
+from jara.services.legal.changing import change_values
 from tests.webapi.pages.site_world import FILES, Site, open_site
 
 MANIFEST = "/manifest.webmanifest"
@@ -53,7 +53,7 @@ def test_an_organisation_gives_the_app_its_own_look(
         IdentityPart.COLOUR: "#7a1f3d",
         IdentityPart.LOGO: logo.text(),
     }
-    set_identity(site.desk.application.context, own)
+    change_values(site.desk.application.context, own)
     manifest = site.get(MANIFEST).json
 
     assert manifest["name"] == "Sankofa Givers"

@@ -10,8 +10,10 @@ from typing import Any
 
 import pytest
 
+from jara.domain.organisation import IdentityPart
 from jara.domain.time_zone import UTC_ZONE
 from jara.services.content import edit_item, publish_item
+from jara.services.legal.changing import change_values
 from jara.services.proposals.lifecycle import withdraw_proposal
 from jara_webapi.calls.scenes import Scenes
 from jara_webapi.pages.page_fragments import Visit, home
@@ -115,20 +117,21 @@ def test_the_home_page_has_no_first_view_without_a_vote(tmp_path: Path) -> None:
         assert "{{first" not in site.page(path).answer.text
 
 
-def test_legal_texts_contain_the_organisations_settings(site: Site) -> None:
-    """Names are filled in by the server, so nothing moves; unset values stay blank."""
-    page = site.page("/terms")
-    config = page.live["/config"]
+def test_legal_texts_are_in_their_pages(site: Site) -> None:
+    """The server writes the text where the page shows it, so nothing moves and nothing is asked."""
+    context = site.desk.application.context
+    change_values(context, {IdentityPart.ADDRESS: "1 <b>Main</b> {{first.html}} *Street*"})
+    change_values(context, {}, effective=context.today())
+    page, whole = site.page("/terms"), site.api("/legal/terms")
+    (sent,) = drawn(page).values()
 
-    assert None is config["contactEmail"]
-    names = {
-        "organisation": config["organisation"],
-        "contact_email": "[contact email]",
-        "site_url": config["siteUrl"],
-        "payment_provider": "our test payment service",
-    }
-    assert drawn(page) == {"/config#names": names}
-    assert " | ".join(names.values()) in page.answer.text
+    assert sent == {"version": "", "html": whole["html"]}
+    assert whole["html"] in page.answer.text
+    assert "1 &lt;b&gt;Main&lt;/b&gt; {{first.html}} *Street*" in whole["html"]
+    assert site.page("/terms?version=1").answer.text.count(whole["html"]) == 1
+    for unknown in ("9", "0", "x", "1&version=2"):
+        assert site.get(f"/terms?version={unknown}").status_code in {200, 404}
+    assert site.get("/terms?version=9").status_code == 404
 
 
 @pytest.mark.parametrize(

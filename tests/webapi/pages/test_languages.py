@@ -9,7 +9,8 @@ import pytest
 
 from jara.domain.organisation import IdentityPart
 from jara.files.preview_program import PaintingProgram
-from jara.services.organisation import identity_of, set_identity, set_time_zone
+from jara.services.legal.changing import change_values
+from jara.services.organisation import identity_of, set_time_zone
 from jara_webapi.calls.languages import preferred_language
 from jara_webapi.pages.branding import _attributes
 from jara_webapi.pages.words import words_of
@@ -185,7 +186,7 @@ def test_each_language_has_a_preview_image_of_the_site(
     """Pages without an image use one for their language, or the organisation's own image."""
     monkeypatch.setattr(PaintingProgram, "paint", lambda _, preview: preview.title.encode())
     drawn = site.page("/proposals/none", headers=FRENCH).metas["og:image"]
-    set_identity(site.desk.application.context, {IdentityPart.NAME: "Sankofa"})
+    change_values(site.desk.application.context, {IdentityPart.NAME: "Sankofa"})
     named = site.get("/share-fr.png")
 
     assert drawn == f"{SITE}/share-fr.png"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from jara.domain.organisation import IdentityPart, Logo
-from jara.services.organisation import set_identity, unset_identity
+from jara.services.legal.changing import change_values
 from tests.webapi.pages.site_world import FILES, SITE, Site, open_site
 
 LOGO = Logo(f"/media/{'b' * 64}.svg", 260, 80)
@@ -33,7 +33,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Site:
 
 def name_it(site: Site, **parts: str) -> None:
     """Set parts of the identity while the server runs."""
-    set_identity(
+    change_values(
         site.desk.application.context, {IdentityPart[key.upper()]: parts[key] for key in parts}
     )
 
@@ -55,7 +55,7 @@ def test_a_change_is_on_the_next_page(site: Site) -> None:
     before = site.get("/faqs").headers["ETag"]
     name_it(site, name="Sankofa Givers", legal_name="Baobab Inc.", colour="#7a1f3d")
     after = site.get("/faqs", headers={"If-None-Match": before})
-    unset_identity(site.desk.application.context, list(IdentityPart))
+    change_values(site.desk.application.context, {}, removed=list(IdentityPart))
 
     assert after.status_code == 200
     assert 'data-name="Sankofa Givers" data-imprint="Baobab Inc"' in after.text
@@ -112,7 +112,7 @@ def test_rendered_pages_and_previews_have_the_name(site: Site) -> None:
         config["legalName"],
         config["contactEmail"],
     ) == ("Sankofa", "Baobab Inc.", "hello@sankofa.example")
-    assert "Baobab Inc. | hello@sankofa.example" in site.get("/terms").text
+    assert "<p>Baobab Inc.</p>\n<p>Email: hello@sankofa.example." in site.get("/terms").text
     assert "<title>Sankofa</title>" in site.api_text("/feed.xml")
     assert "NAME:Sankofa votes and events" in site.api_text("/votes.ics")
     assert shared.status_code in {200, 404}

@@ -12,6 +12,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from html import escape
 
+import falcon
+
 from jara.bootstrap import Application
 from jara.domain.currency import DEFAULT_CURRENCY, short_sign, symbol_of, use_currency
 from jara.domain.organisation import DEFAULT_NAME, Identity, Logo, shades_of
@@ -21,7 +23,15 @@ from jara_webapi.calls.languages import page_language
 from jara_webapi.calls.requests import Request, Response
 from jara_webapi.middleware.response_cache import PublicDataCache, arrival_of
 from jara_webapi.pages.page_frames import Frame
-from jara_webapi.pages.site_files import FRESH, PLAIN_SLOT, VARY, SiteFile, page_file, send_file
+from jara_webapi.pages.site_files import (
+    FRESH,
+    PLAIN_SLOT,
+    SHORT,
+    VARY,
+    SiteFile,
+    page_file,
+    send_file,
+)
 from jara_webapi.pages.templates import Texts, genitive
 
 _MARK = "/art/mark.svg"
@@ -197,6 +207,21 @@ class AppManifest:
         pages = self._sites[language].at(arrival_of(req))
         file = pages.keep("manifest", lambda: page_file(_manifest(pages, language), _MANIFEST))
         send_file(req, resp, file, FRESH, VARY)
+
+
+class Favicon:
+    """The icon that browsers and feed readers ask for by its old address."""
+
+    def __init__(self, site: BrandedSite, icon: SiteFile) -> None:
+        self._site = site
+        self._icon = icon
+
+    def on_get(self, req: Request, resp: Response) -> None:
+        """Return the site's icon, or lead to the organisation's own logo."""
+        logo = self._site.at(arrival_of(req)).identity.logo
+        if logo is not None:
+            raise falcon.HTTPFound(logo.path)
+        send_file(req, resp, self._icon, SHORT)
 
 
 def _manifest(pages: BrandedPages, language: str) -> bytes:

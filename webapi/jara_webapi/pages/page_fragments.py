@@ -111,18 +111,16 @@ class PageContent:
     image: str = ""
 
 
-def legal(visit: Visit) -> PageContent:
-    """Return a legal text with the organisation's settings; a missing one stays a visible blank."""
-    config = visit.ask("/config")
-    provider = "sandbox" if config["payments"]["provider"] == "sandbox" else "stripe"
-    values = {
-        "organisation": config["legalName"] or config["organisation"],
-        "contact_email": config["contactEmail"],
-        "site_url": config["siteUrl"],
-        "payment_provider": visit.t("legal", f"provider.{provider}"),
-    }
-    names = {key: value or f"[{visit.t('legal', f'blank.{key}')}]" for key, value in values.items()}
-    return PageContent("", {}, first={"/config#names": names})
+def legal(visit: Visit, *, text: str, version: str) -> PageContent | None:
+    """Return a version of a legal text; None if there is no such version."""
+    query = f"lang={visit.t.language}" + (f"&version={quote(version)}" if version else "")
+    try:
+        page = visit.ask("/legal/{text}", query, text=text)
+    except (InvalidInput, NotFound):
+        return None
+    return PageContent(
+        "", {}, first={f"/legal/{text}#text": {"version": version, "html": page["html"]}}
+    )
 
 
 def all_votes(visit: Visit) -> PageContent:

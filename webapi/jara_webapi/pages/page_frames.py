@@ -24,6 +24,8 @@ before it waits for the browser, and styles and pictures would arrive later.
 _HEAD, _HEAD_END, _END = b"<!--head-->", b"</head>", b"</body>"
 _DRAWN = re.compile(rb'<script type="application/json" id="page-data">(.*?)</script>', re.DOTALL)
 _FIRST = re.compile(rb"\{\{first\.(\w+)\}\}")
+_HTML = "html"
+"""The slot whose text is HTML already, which the server made."""
 _TYPE = "text/html; charset=utf-8"
 
 
@@ -71,7 +73,7 @@ class Frame(NamedTuple):
         texts = {name: text for one in first.values() for name, text in one.items()}
         drawn = _data_block("page-data", {**self.drawn, **first})
         return self._replace(
-            before_plain=_FIRST.sub(lambda slot: _html(texts[slot[1].decode()]), self.before_plain),
+            before_plain=_FIRST.sub(lambda slot: _written(texts, slot), self.before_plain),
             before_end=_DRAWN.sub(lambda _: drawn, self.before_end),
         )
 
@@ -94,5 +96,6 @@ def _json(value: Any) -> str:  # noqa: ANN401 - an answer of the API
     return text.replace("<", "\\u003c")
 
 
-def _html(text: str) -> bytes:
-    return escape(text).encode()
+def _written(texts: Mapping[str, str], slot: re.Match[bytes]) -> bytes:
+    name = slot[1].decode()
+    return (texts[name] if name == _HTML else escape(texts[name])).encode()

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 from jara.bootstrap import Application
 from jara.domain.errors import Unavailable
+from jara.domain.legal.versions import LegalText
 from jara_webapi.calls.operations import Resource
 from jara_webapi.calls.requests import Request
 from jara_webapi.calls.scenes import Scenes
@@ -33,8 +34,6 @@ _FIXED: Mapping[str, Callable[[Visit], PageContent]] = {
     "/donations": fragments.donations,
     "/proposals": fragments.all_votes,
     "/ledger": fragments.ledger,
-    "/terms": fragments.legal,
-    "/privacy": fragments.legal,
 }
 _NAMED: Mapping[str, Callable[[Visit, str], PageContent | None]] = {
     "project": fragments.one_project,
@@ -42,6 +41,7 @@ _NAMED: Mapping[str, Callable[[Visit, str], PageContent | None]] = {
 }
 _NAME = re.compile(r"/(project|proposal)s/([^/]+)")
 _IMPACT = "/impact"
+_LEGAL = {f"/{text}": text.value for text in LegalText}
 
 
 class BuildOutput(NamedTuple):
@@ -96,6 +96,9 @@ class PageRenderer:
         elif path == _IMPACT:
             wanted = (req.get_param_as_list("period") or [""])[0]
             make = partial(fragments.impact, wanted=wanted)
+        elif path in _LEGAL:
+            wanted = (req.get_param_as_list("version") or [""])[0]
+            make = partial(_legal, _LEGAL[path], wanted)
         elif named is not None:
             make = partial(_named, named[1], named[2])
         else:
@@ -103,9 +106,9 @@ class PageRenderer:
         try:
             file = self._pages.get((path, wanted), arrival_of(req), lambda: self._made(path, make))
         except _Missing as missing:
-            return self._missing(
-                self._branded.at(arrival_of(req)), missing.kind
-            ), HTTPStatus.NOT_FOUND
+            pages = self._branded.at(arrival_of(req))
+            gone = pages.page("/404.html") if path in _LEGAL else self._missing(pages, missing.kind)
+            return None if gone is None else (gone, HTTPStatus.NOT_FOUND)
         except Unavailable:
             return None  # the page as the build drew it is sent
         return file, HTTPStatus.OK
@@ -150,6 +153,13 @@ class PageRenderer:
             begun,
             lambda: json.loads(resource.ask(query, **params)),
         )
+
+
+def _legal(text: str, version: str, visit: Visit) -> PageContent:
+    content = fragments.legal(visit, text=text, version=version)
+    if content is None:
+        raise _Missing(text)
+    return content
 
 
 def _named(kind: str, name: str, visit: Visit) -> PageContent:

@@ -26,7 +26,7 @@ from jara_webapi.calls.requests import Request, Response
 from jara_webapi.calls.scenes import Scenes
 from jara_webapi.middleware.response_cache import arrival_of
 from jara_webapi.middleware.security_headers import PAGE_POLICY, policy_with
-from jara_webapi.pages.branding import AppManifest, BrandedSite
+from jara_webapi.pages.branding import AppManifest, BrandedSite, Favicon
 from jara_webapi.pages.cards import Embeds, Previews, ShareImage
 from jara_webapi.pages.drawings import NOTE, Squares
 from jara_webapi.pages.drawn_images import DrawnImages
@@ -78,6 +78,7 @@ PAGES = (
     "/impact",
     "/terms",
     "/privacy",
+    "/accessibility",
     "/reset-password",
     "/confirm-address",
     "/undo-change",
@@ -102,6 +103,7 @@ _UNTOLD = Texts(
 )
 """The texts that even a build without texts must show."""
 
+_ICON = "/icon-192.png"
 _ONE_BELOW = re.compile(r"/(project|proposal)s/[^/]+")
 
 
@@ -164,8 +166,12 @@ class Website:
         self._routes = (
             ("/manifest.webmanifest", AppManifest(self._branded)),
             ("/embed/{kind}/{name}", Embeds(application, self._live)),
+            *(("/favicon.ico", Favicon(self._branded[ENGLISH], icon)) for icon in self._icons()),
             ("/previews/{kind}/{name}.png", Previews(self._live, images, self._squares)),
         )
+
+    def _icons(self) -> Iterable[SiteFile]:
+        return (self._files[name] for name in (_ICON,) if name in self._files)
 
     def _drawn_pages(self) -> Iterable[SiteFile]:
         return (file for pages in self._editions.values() for file in pages.values())

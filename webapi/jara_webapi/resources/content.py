@@ -47,6 +47,7 @@ INDEXED = (
     "/check-vote",
     "/terms",
     "/privacy",
+    "/accessibility",
 )
 """The pages for search engines; the others have a noindex tag."""
 

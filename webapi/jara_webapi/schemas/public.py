@@ -106,6 +106,12 @@ class CategoryQuery(Body):
     ) = None
 
 
+class VersionQuery(Body):
+    """A version of a legal text; by default the one that holds."""
+
+    version: Annotated[Number, Field(ge=1)] | None = None
+
+
 class YearQuery(Body):
     """A year; by default the current one."""
 

@@ -479,6 +479,20 @@ export type LeafProof = {
   readonly proof: readonly string[];
 };
 
+/** A legal text in the reader's language. */
+export type LegalAnswer = {
+  readonly text: "terms" | "privacy";
+  readonly version: number | null;
+  readonly from: string | null;
+  readonly until: string | null;
+  readonly status: "in force" | "upcoming" | "earlier" | "withdrawn" | null;
+  readonly language: string;
+  readonly notes: readonly string[];
+  readonly markdown: string;
+  readonly html: string;
+  readonly versions: readonly ListedVersion[];
+};
+
 /** The limits and suggestions of the forms. */
 export type Limits = {
   readonly pledgeDollarsMin: number;
@@ -497,6 +511,17 @@ export type Limits = {
 export type LinkedChoice = {
   readonly code: string;
   readonly choice?: EmailChoice | null;
+};
+
+/** A version in a list. */
+export type ListedVersion = {
+  readonly text: "terms" | "privacy";
+  readonly version: number;
+  readonly from: string;
+  readonly until: string | null;
+  readonly status: "in force" | "upcoming" | "earlier" | "withdrawn";
+  readonly languages: readonly string[];
+  readonly why: string;
 };
 
 /** A code from an email. */
@@ -1449,6 +1474,7 @@ export type Calls = {
   "GET /ledger/budget/{row}": { readonly answer: BudgetRow };
   "GET /ledger/policy": { readonly answer: PolicyHistory };
   "GET /ledger/transactions": { readonly answer: Page };
+  "GET /legal/{text}": { readonly answer: LegalAnswer };
   "POST /newsletter": { readonly body: NewsletterWish; readonly answer: Done };
   "POST /newsletter/confirm": { readonly body: MailedCode; readonly answer: Done };
   "POST /newsletter/unsubscribe": { readonly body: MailedCode; readonly answer: Done };

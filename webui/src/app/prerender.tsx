@@ -7,7 +7,7 @@ import { SiteRouter } from "./router";
 
 export { siteRoutes } from "./site-routes";
 export { HERO_SLOTS } from "@/features/home/hero-texts";
-export { NAME_SLOTS } from "@/features/legal/legal-text";
+export { LEGAL_SLOTS } from "@/features/legal/legal-text";
 export { FIRST_SLOTS } from "@/lib/page/first-view";
 export { SITE_SLOT } from "@/lib/page/page-meta";
 export { sharedSquare } from "@/art/shared-square";

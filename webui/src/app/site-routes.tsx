@@ -73,6 +73,11 @@ export const siteRoutes: readonly SiteRoute[] = [
   site(paths.terms, "terms", async () => (await import("./routes/terms")).TermsPage),
   site(paths.privacy, "privacy", async () => (await import("./routes/privacy")).PrivacyPage),
   site(
+    paths.accessibility,
+    "accessibility",
+    async () => (await import("./routes/accessibility")).AccessibilityPage,
+  ),
+  site(
     paths.newsletterConfirm,
     "newsletter-confirm",
     async () => (await import("./routes/newsletter-confirm")).NewsletterConfirmPage,

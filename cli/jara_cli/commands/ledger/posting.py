@@ -12,7 +12,7 @@ from jara.documents import Document, to_document
 from jara.domain.books.account import parse_fund
 from jara.domain.books.journal import PostedEntry
 from jara.domain.books.years import AHEAD_MAX, require_near
-from jara.domain.dates import parse_period
+from jara.domain.dates import parse_one_day
 from jara.domain.errors import InvalidInput
 from jara.domain.money import parse_cents
 from jara.files.content_files import FILE_BYTES_MAX, read_document
@@ -237,10 +237,7 @@ def bank_charge_command(
 
 
 def _day(context: Context, text: str) -> date:
-    period = parse_period(text, today=context.today())
-    if period.first != period.last:
-        raise InvalidInput(f"'{text}' is not a single day; write it like 2026-11-20.")
-    return period.first
+    return parse_one_day(text, today=context.today())
 
 
 def _near_day(context: Context, text: str) -> date:

@@ -61,7 +61,7 @@ DUE = frozenset(
 """The acts of the daily run; people may do them earlier."""
 
 _GOVERNING = (
-    "operators.", "keys.", "stripe.", "organisation.", "witnesses.",
+    "operators.", "keys.", "stripe.", "organisation.", "legal.", "witnesses.",
     "ways.", "payments.ways.",
     "proofs.rotate-key", "proofs.signer-reset",
 )  # fmt: skip

@@ -26,6 +26,7 @@ from jara.services.books.entry_documents import read_foreign
 from jara.services.books.imports import IMPORT, UNDO_ACTION
 from jara.services.books.payment_account import PAID_FROM
 from jara.services.context import Context
+from jara.services.legal import changing as legal
 from jara.services.news import announcing
 from jara.services.operations import control, import_redo, import_undo, operators, years
 from jara.services.operations.import_undo import import_of
@@ -271,5 +272,6 @@ HANDLERS: Mapping[str, Handler] = {
     **bank_vouching.HANDLERS,
     **ways_in.HANDLERS,
     **announcing.HANDLERS,
+    **legal.HANDLERS,
     refunding.ACTION: refunding.refund_approved,
 }

@@ -31,6 +31,7 @@ from jara.services.operations.diagnosis_setup import (
     fine,
     warning,
 )
+from jara.services.operations.diagnosis_site import check_legal_texts, check_links
 from jara.services.operations.diagnosis_trust import (
     check_approvals,
     check_backup,
@@ -275,6 +276,8 @@ _DATABASE_CHECKS: dict[str, Check] = {
     "operators": check_operators,
     "approvals": check_approvals,
     "ways in": check_ways_in,
+    "legal": check_legal_texts,
+    "links": check_links,
     "backup": check_backup,
     "cards": check_declined_cards,
     "emails": check_caused_emails,

@@ -18,6 +18,7 @@ from jara.services.books.waiting_returns import waiting_rows
 from jara.services.context import Context
 from jara.services.field.publishing import count_waiting
 from jara.services.notices.returned_emails import read_stopped
+from jara.services.operations.diagnosis_site import missing_on_site
 from jara.services.operations.last_run import LATE_AFTER, last_run
 from jara.services.organisation import PAYMENT_MODE, read_identity
 from jara.services.projects.catalogue import hidden_payees
@@ -60,7 +61,7 @@ class Waiting(NamedTuple):
 
 
 class StartPage(NamedTuple):
-    """The figures of an organisation, its open votes, and its waiting tasks."""
+    """An organisation's figures, open votes, waiting tasks, and what its site does not say yet."""
 
     organisation: str
     mode: str
@@ -71,6 +72,7 @@ class StartPage(NamedTuple):
     free_cents: int
     votes: tuple[OpenVote, ...]
     waiting: tuple[Waiting, ...]
+    missing: tuple[Waiting, ...]
 
 
 def read_start_page(context: Context) -> StartPage:
@@ -88,6 +90,7 @@ def read_start_page(context: Context) -> StartPage:
             *_hidden_payees(work),
             *_overdue(context, work),
         )
+        missing = tuple(_missing(context, work))
         members = work.members.count()
         name = read_identity(context, work).name
         mode = work.meta.get(PAYMENT_MODE) or context.payment_mode.value
@@ -101,6 +104,7 @@ def read_start_page(context: Context) -> StartPage:
         free_cents=free,
         votes=votes,
         waiting=(*waiting, *_daily_run(context)),
+        missing=missing,
     )
 
 
@@ -170,6 +174,12 @@ def _field_reports(work: UnitOfWork) -> Iterator[Waiting]:
     reports = count_waiting(work)
     if reports:
         yield Waiting(f"{count_of(reports, 'report')} from the field", "jara reports field list")
+
+
+def _missing(context: Context, work: UnitOfWork) -> Iterator[Waiting]:
+    for where, missing in missing_on_site(context, work).items():
+        if missing:
+            yield Waiting(f"{where}: {', '.join(missing)}", "jara doctor")
 
 
 def _hidden_payees(work: UnitOfWork) -> Iterator[Waiting]:

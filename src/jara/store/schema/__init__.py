@@ -40,6 +40,7 @@ from jara.store.schema import (
     m0033_email_choice,
     m0034_field,
     m0035_announcements,
+    m0036_legal_texts,
 )
 
 
@@ -96,6 +97,7 @@ STEPS: tuple[SchemaStep, ...] = (
     m0033_email_choice,
     m0034_field,
     m0035_announcements,
+    m0036_legal_texts,
 )
 """Every step, oldest first; the version of a database is the number of its steps."""
 

@@ -1,4 +1,3 @@
-import { parts } from "virtual:legal/privacy";
 import { LegalText } from "@/features/legal/legal-text";
 import legalTexts from "@/messages/en/legal.json";
 import { translator } from "@/lib/text/messages";
@@ -10,7 +9,7 @@ export function PrivacyPage() {
   return (
     <>
       <PageMeta description={t("privacy.text")} title={t("privacy")} />
-      <LegalText parts={parts} />
+      <LegalText name="privacy" />
     </>
   );
 }

@@ -1,4 +1,3 @@
-import { parts } from "virtual:legal/terms";
 import { LegalText } from "@/features/legal/legal-text";
 import legalTexts from "@/messages/en/legal.json";
 import { translator } from "@/lib/text/messages";
@@ -10,7 +9,7 @@ export function TermsPage() {
   return (
     <>
       <PageMeta description={t("terms.text")} title={t("terms")} />
-      <LegalText parts={parts} />
+      <LegalText name="terms" />
     </>
   );
 }

@@ -73,6 +73,7 @@ export function Footer({
             <ul>
               <FooterLink label={t("legal.terms")} to={paths.terms} />
               <FooterLink label={t("legal.privacy")} to={paths.privacy} />
+              <FooterLink label={t("legal.accessibility")} to={paths.accessibility} />
               <LanguageLinks onChoose={onLanguage} />
             </ul>
           </div>

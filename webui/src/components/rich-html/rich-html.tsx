@@ -6,28 +6,19 @@ import { classNames } from "@/lib/ui/class-names";
 export function RichHtml({
   html,
   className,
+  isTranslated = false,
 }: {
   readonly html: string;
+  /** Whether it is in the language of the page. */
+  readonly isTranslated?: boolean;
   readonly className?: string;
 }) {
   return (
     <div
-      {...asWritten}
+      {...(isTranslated ? {} : asWritten)}
       className={classNames("prose", className)}
       // oxlint-disable-next-line react/no-danger
       dangerouslySetInnerHTML={{ __html: trustedHtml(html) }}
     />
   );
-}
-
-/** One element of a legal text, which the build made; it re-renders only when its content changes. */
-export function RichPart({
-  tag: Tag,
-  html,
-}: {
-  readonly tag: "h1" | "h2" | "h3" | "p" | "ul" | "ol";
-  readonly html: string;
-}) {
-  // oxlint-disable-next-line react/no-danger
-  return <Tag dangerouslySetInnerHTML={{ __html: trustedHtml(html) }} />;
 }

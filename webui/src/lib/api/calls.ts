@@ -22,6 +22,9 @@ export type HeroTexts = {
   readonly live: string;
 };
 
+/** A legal text as the server wrote it into its page; `version` is that of the address. */
+export type LegalFirst = { readonly version: string; readonly html: string };
+
 /** What the home page needs of a vote in progress. */
 export type OpenVote = Pick<
   Proposal,
@@ -35,7 +38,8 @@ export type OpenVote = Pick<
  */
 type Sent = {
   readonly "/#hero": HeroTexts;
-  readonly "/config#names": Readonly<Record<string, string>>;
+  readonly "/legal/terms#text": LegalFirst;
+  readonly "/legal/privacy#text": LegalFirst;
   readonly "/user/get-proposals#open": readonly OpenVote[];
   readonly "/impact#years": Pick<ImpactReport, "archive">;
   readonly [first: `${string}#first`]: FirstView;

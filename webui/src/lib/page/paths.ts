@@ -28,6 +28,7 @@ export const paths = {
   checkVote: "/check-vote",
   terms: "/terms",
   privacy: "/privacy",
+  accessibility: "/accessibility",
   resetPassword: "/reset-password",
   confirmAddress: "/confirm-address",
   undoChange: "/undo-change",

@@ -1,0 +1,1 @@
+"""The legal texts: their places, their versions, and from which day each holds."""

@@ -1,0 +1,1 @@
+"""The terms and the privacy text: their versions, values, and what is missing in them."""

@@ -1,0 +1,71 @@
+"""The doctor's checks of what the site says: the legal texts, and its links."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from jara.domain.control.ways_in import WayIn
+from jara.domain.organisation import PaymentMode
+from jara.domain.own_values import OWN_VALUES, SOCIAL
+from jara.services.context import Context
+from jara.services.legal.reading import missing_places
+from jara.services.operations.diagnosis_setup import (
+    CheckResult,
+    Environment,
+    error,
+    fine,
+    warning,
+)
+from jara.services.organisation import own_values
+from jara.services.ways_in import stored_value
+from jara.store.unit_of_work import UnitOfWork
+
+_SET = "jara organisation set"
+_SOCIAL_OPTION = OWN_VALUES[SOCIAL[0]].option
+
+Remedies = Mapping[str, str]
+"""What is missing, and the command or the setting that gives it."""
+
+
+def missing_on_site(context: Context, work: UnitOfWork) -> dict[str, Remedies]:
+    """Return what visitors miss, by where they miss it."""
+    return {
+        "the legal texts": {one.what: one.remedy for one in missing_places(context, work)},
+        "the links of the site": dict(_missing_links(context, work)),
+    }
+
+
+def _missing_links(context: Context, work: UnitOfWork) -> Iterator[tuple[str, str]]:
+    values = own_values(context, work)
+    if stored_value(context, work, WayIn.DONATE) is None:
+        yield "the donate link", f"{_SET} --donate-url URL"
+    for part, one in OWN_VALUES.items():
+        if one.is_expected and not one.place and part not in values:
+            yield one.what, f"{_SET} {one.option} {one.metavar}"
+    if not any(part in values for part in SOCIAL):
+        yield "a page on a social site", f"{_SET} {_SOCIAL_OPTION} URL"
+
+
+def check_legal_texts(context: Context, _environment: Environment) -> Iterator[CheckResult]:
+    """Check that the legal texts know every value; an organisation that is live must."""
+    with context.store.read() as work:
+        texts, _ = missing_on_site(context, work).values()
+    if not texts:
+        yield fine("legal", "The terms and the privacy text know every value.")
+        return
+    finding = error if context.payment_mode is PaymentMode.LIVE else warning
+    yield finding("legal", f"The terms and the privacy text do not know {_listed(texts)}.")
+
+
+def check_links(context: Context, _environment: Environment) -> Iterator[CheckResult]:
+    """Check that the site has the links that it offers."""
+    with context.store.read() as work:
+        _, links = missing_on_site(context, work).values()
+    if links:
+        yield warning("links", f"The site does not show {_listed(links)}.")
+    else:
+        yield fine("links", "The site has its links.")
+
+
+def _listed(missing: Remedies) -> str:
+    return "; ".join(f"{what}: {remedy}" for what, remedy in missing.items())

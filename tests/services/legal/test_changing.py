@@ -1,0 +1,303 @@
+"""Versions of the legal texts: own texts, values, days, withdrawals."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+
+from jara.domain.errors import Conflict, InvalidInput, NotFound
+from jara.domain.language import ENGLISH, Language
+from jara.domain.legal.versions import LegalChange, LegalText, Status
+from jara.domain.organisation import IdentityPart, PaymentMode
+from jara.files.shipped import read_legal_texts
+from jara.records.operations import Approval
+from jara.reports.legal_page import view_legal
+from jara.services.approvals import approve
+from jara.services.context import Context, Rules
+from jara.services.legal.changing import (
+    HANDLERS,
+    LegalImport,
+    change_values,
+    import_legal,
+    read_own_text,
+    withdraw_legal,
+)
+from jara.services.legal.reading import list_versions, show_legal
+from jara.services.organisation import show_identity
+from tests.harness import clock_of, make_organisation
+from tests.services.news.news_world import join
+
+TERMS, PRIVACY = LegalText.TERMS, LegalText.PRIVACY
+FRENCH = Language("fr")
+TODAY = date(2026, 11, 20)
+IN_31_DAYS = TODAY + timedelta(31)
+"""Thirty days after all members could be told."""
+
+
+@pytest.fixture
+def context(place: Path) -> Context:
+    """An organisation that is not live, with the shipped texts."""
+    return make_organisation(place, rules=Rules(legal_texts=read_legal_texts, backup_days=35))
+
+
+@pytest.fixture
+def live(context: Context) -> Context:
+    """An organisation that is live, with both texts in effect."""
+    change_values(
+        context,
+        {IdentityPart.REFUND_DAYS: "30", IdentityPart.CONTACT: "a@b.example"},
+        effective=TODAY,
+    )
+    join(context, "ama")
+    return replace(context, payment_mode=PaymentMode.LIVE)
+
+
+def read(
+    context: Context, text: LegalText = TERMS, number: int | None = None, in_: Language = ENGLISH
+) -> str:
+    """Return a text as a reader gets it."""
+    return view_legal(show_legal(context, text, number), in_, context.payment_mode).markdown
+
+
+def own(words: str, language: Language = ENGLISH, **more: object) -> LegalImport:
+    """Return the import of an own text."""
+    return LegalImport(TERMS, {language: words}, **more)  # type: ignore[arg-type]
+
+
+def made(done: LegalChange | Approval) -> LegalChange:
+    """Return what was done at once."""
+    assert isinstance(done, LegalChange)
+    return done
+
+
+def statuses(context: Context) -> list[tuple[int, Status]]:
+    """Return the versions of the terms, in the order in which they hold."""
+    return [(one.version, one.status) for one in list_versions(context) if one.text is TERMS]
+
+
+def test_as_shipped_until_they_are_put_into_effect(context: Context) -> None:
+    """An organisation of an earlier version has its texts with the values of now."""
+    before = show_legal(context, TERMS)
+    change_values(context, {IdentityPart.PROVINCE: "Ontario"})
+    after = read(context)
+    (terms, privacy) = change_values(context, {}, effective=TODAY)
+
+    assert (before.version, list_versions(context)[0].version) == (None, 1)
+    assert "effective_date" in before.missing
+    assert "the law of Ontario" in after
+    assert "In effect from" not in after
+    assert (terms.text, privacy.text, terms.valid_from) == (TERMS, PRIVACY, TODAY)
+    assert read(context).startswith("# Terms\n\nIn effect from 20 November 2026.")
+    assert "En vigueur à partir du 20 novembre 2026" in read(context, in_=FRENCH)
+
+
+def test_values_are_shown_as_they_are_written(context: Context) -> None:
+    """Neither Markdown nor HTML in a value means anything."""
+    hostile = """1 <script>alert("x")</script> *Main* [a](b) {province} & `x` ’ | # _y_ """
+    change_values(context, {IdentityPart.ADDRESS: hostile})
+    view = view_legal(show_legal(context, TERMS), ENGLISH, context.payment_mode)
+
+    assert hostile.strip() in view.markdown
+    assert "<script" not in view.html
+    assert (
+        "1 &lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt; *Main* [a](b) {province}" in view.html
+    )
+
+
+def test_own_texts_are_shown_safely(context: Context) -> None:
+    """HTML is shown as text, links lead nowhere that a browser would run."""
+    words = read_own_text(
+        b"\xef\xbb\xbf# Ours\r\n\r\n<img src=x onerror=alert(1)> **{organisation}** "
+        b"[a](javascript:alert(1)) [b](https://b.example) <https://c.example>\r\n"
+    )
+    made(import_legal(context, own(words)))
+    html = view_legal(show_legal(context, TERMS), ENGLISH, context.payment_mode).html
+
+    assert "<img" not in html
+    assert 'href="javascript' not in html
+    assert "<strong>Jara</strong>" in html
+    assert '<a href="https://b.example"' in html
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (b"caf\xe9", "not UTF-8: byte 4 is 0xe9"),
+        (b" \n", "is empty"),
+        (b"a\x00b", "control character U\\+0000"),
+        (b"{refund}", r"\{refund\} is no place"),
+        (b"x" * 100_001, "100001 characters; it has at most 100000"),
+    ],
+)
+def test_a_wrong_file_is_refused(data: bytes, says: str) -> None:
+    """The message names what is wrong in the file."""
+    with pytest.raises(InvalidInput, match=says):
+        read_own_text(data)
+
+
+def test_a_text_in_one_language_is_shown_to_everybody(context: Context) -> None:
+    """The page of another language says so; a later translation joins it."""
+    made(import_legal(context, own("# Le nôtre\n", FRENCH)))
+    english = view_legal(show_legal(context, TERMS), ENGLISH, context.payment_mode)
+    made(import_legal(context, own("# Ours\n")))
+
+    assert "This text exists only in French." in english.notes
+    assert '<div lang="fr"><h1>Le nôtre</h1>' in english.html
+    assert (read(context), read(context, in_=FRENCH)) == ("# Ours\n", "# Le nôtre\n")
+
+
+def test_an_older_translation_says_so(context: Context) -> None:
+    """Until the change is translated too."""
+    made(import_legal(context, own("# Ours\n")))
+    made(import_legal(context, own("# Le nôtre\n", FRENCH)))
+    clock_of(context).advance(days=1)
+    made(import_legal(context, own("# Ours, better\n")))
+    french = view_legal(show_legal(context, TERMS), FRENCH, context.payment_mode)
+
+    assert "Cette traduction est plus ancienne que le texte du 21 novembre 2026." in french.notes
+
+
+def test_a_live_change_is_announced_30_days_before(live: Context) -> None:
+    """It cannot hold earlier, it holds then, and the earlier version stays readable."""
+    for day, says in ((TODAY - timedelta(1), "in the past"), (TODAY + timedelta(30), "too early")):
+        with pytest.raises(InvalidInput, match=says):
+            import_legal(live, own("# New\n", valid_from=day))
+    change = made(import_legal(live, own("# New\n")))
+    page = view_legal(show_legal(live, TERMS), ENGLISH, live.payment_mode)
+
+    assert (change.number, change.valid_from) == (2, IN_31_DAYS)
+    assert "A new version holds from 21 December 2026 on." in page.notes
+    assert read(live).startswith("# Terms")
+    assert read(live, number=2) == "# New\n"
+
+    clock_of(live).advance(days=31)
+    assert read(live) == "# New\n"
+    assert "In effect from 20 November 2026" in read(live, number=1)
+    assert statuses(live) == [(1, Status.EARLIER), (2, Status.IN_FORCE)]
+
+
+def test_a_live_text_holds_at_once_as_a_correction(live: Context) -> None:
+    """It needs a reason; a change that is announced already stays as it is."""
+    announced = made(import_legal(live, own("# New\n")))
+    with pytest.raises(InvalidInput, match="needs a reason"):
+        import_legal(live, own("# Terms!\n", is_correction=True))
+    made(import_legal(live, own("# Terms!\n", is_correction=True, why="a slip")))
+
+    assert read(live) == "# Terms!\n"
+    assert read(live, number=announced.number) == "# New\n"
+    assert statuses(live) == [(1, Status.EARLIER), (3, Status.IN_FORCE), (2, Status.UPCOMING)]
+
+
+def test_values_that_members_agreed_to_wait_and_others_do_not(live: Context) -> None:
+    """Both in one command: two versions of the terms, one of the privacy text."""
+    changes = change_values(
+        live, {IdentityPart.REFUND_DAYS: "14", IdentityPart.CONTACT: "c@d.example"}
+    )
+
+    assert [(one.text, one.number, one.valid_from) for one in changes] == [
+        (TERMS, 2, TODAY),
+        (TERMS, 3, IN_31_DAYS),
+        (PRIVACY, 2, TODAY),
+    ]
+    assert "within 30\ndays" in read(live)
+    assert "Write to c@d.example" in read(live)
+    assert "Write to a@b.example" in read(live, number=1)
+    assert "Write to c@d.example" in read(live, number=3)
+    assert "within 14\ndays" in read(live, number=3)
+
+
+def test_a_value_that_was_missing_is_shown_at_once(live: Context) -> None:
+    """Filling a blank takes nothing away from anybody."""
+    (change,) = change_values(live, {IdentityPart.PROVINCE: "Ontario"})
+
+    assert change.valid_from == TODAY
+    assert "the law of Ontario" in read(live)
+
+
+def test_two_imports_on_one_day(context: Context) -> None:
+    """The later one holds; both stay readable."""
+    made(import_legal(context, own("# First\n")))
+    made(import_legal(context, own("# Second\n")))
+
+    assert read(context) == "# Second\n"
+    assert [read(context, number=number) for number in (1, 2)] == ["# First\n", "# Second\n"]
+    assert statuses(context) == [(1, Status.EARLIER), (2, Status.IN_FORCE)]
+    with pytest.raises(Conflict, match="nothing to change"):
+        import_legal(context, own("# Second\n"))
+
+
+def test_a_withdrawn_version_never_holds(live: Context) -> None:
+    """It stays readable, its values go back, and one that holds cannot be withdrawn."""
+    (change,) = change_values(live, {IdentityPart.REFUND_DAYS: "14"})
+    withdraw_legal(live, TERMS, change.number, why="too short")
+    clock_of(live).advance(days=40)
+
+    assert "within 30\ndays" in read(live)
+    assert show_identity(live)[1][IdentityPart.REFUND_DAYS] == "30"
+    note = "This is version 2, which was withdrawn before it held."
+    page = show_legal(live, TERMS, 2)
+    assert note in view_legal(page, ENGLISH, live.payment_mode).notes
+    for number in (1, 2):
+        with pytest.raises(Conflict, match="only an upcoming one"):
+            withdraw_legal(live, TERMS, number, why="again")
+    with pytest.raises(NotFound, match="no version 7"):
+        withdraw_legal(live, TERMS, 7, why="none")
+
+
+def test_a_first_text_before_it_holds(context: Context) -> None:
+    """Nothing holds before the first version, and no later change comes before it."""
+    join(context, "ama")
+    live = replace(context, payment_mode=PaymentMode.LIVE)
+    first = made(import_legal(live, own("# Ours {contact_email}\n")))
+    made(import_legal(live, own("# Le nôtre\n", FRENCH, is_correction=True, why="translated")))
+    change_values(live, {IdentityPart.CONTACT: "a@b.example"})
+
+    assert first.valid_from == IN_31_DAYS
+    assert show_legal(live, TERMS).version is None
+    assert {one.valid_from for one in list_versions(live)} == {IN_31_DAYS}
+    clock_of(live).advance(days=31)
+    assert read(live) == "# Ours a@b.example\n"
+
+
+def test_the_shipped_texts_come_back(context: Context) -> None:
+    """With all their languages."""
+    made(import_legal(context, own("# Ours\n")))
+    made(import_legal(context, LegalImport(TERMS, {})))
+
+    assert read(context).startswith("# Terms\n\nIn effect from")
+    assert read(context, in_=FRENCH).startswith("# Conditions")
+
+
+def test_an_import_needs_the_approvals_of_other_acts(place: Path) -> None:
+    """If there are limits, a second operator signs; then it is done with the same text."""
+    rules = Rules(legal_texts=read_legal_texts, approval_cents=1)
+    context = make_organisation(place, rules=rules)
+    waiting = import_legal(context, own("# Ours\n"))
+    assert isinstance(waiting, Approval)
+    assert list_versions(context) == []
+
+    approve(replace(context, operator="second"), waiting.id, handlers=HANDLERS)
+
+    assert read(context) == "# Ours\n"
+
+
+def test_all_members_are_told_of_what_is_to_come(live: Context) -> None:
+    """The announcement links to the version; corrections and other values are not announced."""
+    change_values(live, {IdentityPart.CONTACT: "c@d.example"})
+    made(import_legal(live, own("# Terms!\n", is_correction=True, why="a slip")))
+    made(import_legal(live, own("# New\n", why="Shorter.")))
+    change_values(live, {IdentityPart.REFUND_DAYS: "14"})
+    with live.store.read() as work:
+        told = work.announcements.all()
+
+    assert [one.about for one in told] == [
+        {
+            "topic": "terms",
+            "day": IN_31_DAYS.isoformat(),
+            "summary": {"en": "Shorter."},
+            "path": "/terms?version=4",
+        },
+    ]

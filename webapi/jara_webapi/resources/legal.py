@@ -1,0 +1,92 @@
+"""The terms, the privacy text, and where to report a security problem."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from typing import Annotated, NamedTuple
+
+import falcon
+
+from jara.documents import Json
+from jara.domain.errors import NotFound
+from jara.domain.language import ENGLISH, Language
+from jara.domain.legal.versions import LegalText, Status
+from jara.languages import translated_languages
+from jara.reports.legal_page import view_legal
+from jara.services.context import Context
+from jara.services.legal.reading import ListedVersion, listed, show_legal
+from jara.services.organisation import identity_of
+from jara_webapi.calls.operations import Call, Reply, get
+from jara_webapi.schemas.public import VersionQuery
+
+_EXPIRES = timedelta(days=90)
+"""Researchers should not trust an older copy; the server writes a new day every day."""
+
+
+class LegalAnswer(NamedTuple):
+    """A legal text in the reader's language.
+
+    Args:
+        text: which text.
+        version: its version; None as long as the text was never put into effect.
+        valid_from: the first day on which it holds.
+        until: the first day on which another version does.
+        status: whether it holds.
+        language: of the text, which exists in other languages perhaps.
+        notes: sentences about the version, in the reader's language.
+        markdown: the text.
+        html: notes, text, and links to the other versions.
+        versions: every version, in the order in which they hold.
+    """
+
+    text: LegalText
+    version: int | None
+    valid_from: Annotated[date | None, Json("from")]
+    until: date | None
+    status: Status | None
+    language: Language
+    notes: tuple[str, ...]
+    markdown: str
+    html: str
+    versions: tuple[ListedVersion, ...]
+
+
+@get(cached=True, in_languages=True, refuses=(404,))
+def legal_text(context: Context, call: Call, text: str, query: VersionQuery) -> LegalAnswer:
+    """Return the terms or the privacy text, as they hold or in another version."""
+    if text not in set(LegalText):
+        raise NotFound(f"There is no legal text '{text}'; there are {', '.join(LegalText)}.")
+    page = show_legal(context, LegalText(text), query.version)
+    view = view_legal(page, call.language, context.payment_mode)
+    version = None if page.version is None else listed(page.version)
+    return LegalAnswer(
+        text=page.text,
+        version=None if version is None else version.version,
+        valid_from=None if version is None else version.valid_from,
+        until=None if version is None else version.until,
+        status=None if version is None else version.status,
+        language=view.language,
+        notes=view.notes,
+        markdown=view.markdown,
+        html=view.html,
+        versions=tuple(map(listed, page.versions)),
+    )
+
+
+@get(media_type=falcon.MEDIA_TEXT)
+def security_txt(context: Context) -> Reply:
+    """Return where to report a security problem (RFC 9116); 404 without a contact address."""
+    contact = identity_of(context).contact
+    if not contact:
+        raise falcon.HTTPNotFound
+    site, languages = context.rules.site_url, (ENGLISH, *translated_languages())
+    expires = context.today() + _EXPIRES
+    lines = (
+        f"Contact: mailto:{contact}",
+        f"Expires: {expires.isoformat()}T00:00:00Z",
+        f"Preferred-Languages: {', '.join(languages)}",
+        f"Canonical: {site}/.well-known/security.txt",
+        f"Policy: {site}/terms",
+    )
+    text = "".join(f"{line}\n" for line in lines)
+    return Reply(text.encode(), headers={"Content-Type": "text/plain; charset=utf-8"})
