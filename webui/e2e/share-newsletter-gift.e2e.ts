@@ -76,6 +76,21 @@ journey("a newsletter has an unsubscribe link that works", async (visit, site) =
   expect(await toggle.getAttribute("aria-checked")).toBe("false");
 });
 
+journey("the link in an email leads to the choice of emails", async (visit, site) => {
+  const member = await site.newMember();
+  await visit.go(await site.linkInMailTo(member.email, "/emails"));
+  await visit.page.getByText("Only votes", { exact: true }).click();
+  await visit.press("Save");
+  await visit.sees("Saved.");
+  await visit.page.getByText("What each email is about").click();
+  await visit.looksRight();
+  await visit.signInAs(member);
+  await visit.go("/dashboard?tab=account");
+  await visit.page.getByRole("radio", { name: /^Only votes/ }).waitFor();
+  expect(await visit.page.getByRole("radio", { name: /^Only votes/ }).isChecked()).toBe(true);
+  await visit.looksRight();
+});
+
 journey("a one-time gift succeeds after a declined card", async (visit) => {
   await visit.go("/donate");
   await visit.field("Amount in US dollars").fill("12.345");

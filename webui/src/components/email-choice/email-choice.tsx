@@ -62,14 +62,14 @@ function Kinds({ kinds }: { readonly kinds: readonly EmailKind[] }) {
       {GROUPS.map((group) => {
         const own = kinds.filter(({ consent }) => consent === group);
         return own.length === 0 ? null : (
-          <section key={group}>
-            <h3>{t(`kinds.${group}`)}</h3>
-            <ul>
+          <div key={group}>
+            <b>{t(`kinds.${group}`)}</b>
+            <ul aria-label={t(`kinds.${group}`)}>
               {own.map(({ name, about }) => (
                 <li key={name}>{about}</li>
               ))}
             </ul>
-          </section>
+          </div>
         );
       })}
     </details>
