@@ -5,6 +5,13 @@ from __future__ import annotations
 import json
 
 from jara.domain.books.fund_policy import DEFAULT_POLICY
+from jara.domain.field_report import (
+    PHOTOS_MAX,
+    PIECE_BYTES_MAX,
+    REPORT_BYTES,
+    TEXT_CHARS_MAX,
+    TITLE_CHARS_MAX,
+)
 from jara.domain.giving.member import PASSWORD_MIN
 from jara.domain.giving.pledge import (
     PLEDGE_DOLLARS_DEFAULT,
@@ -35,6 +42,13 @@ def make_rules() -> str:
         "fundPolicy": {fund.value: weight for fund, weight in DEFAULT_POLICY.weights.items()},
         "voteRule": {"num": rule.num, "den": rule.den},
         "ballotKeyDays": KEY_LIFETIME.days,
+        "fieldReport": {
+            "titleChars": TITLE_CHARS_MAX,
+            "textChars": TEXT_CHARS_MAX,
+            "photos": PHOTOS_MAX,
+            "reportBytes": REPORT_BYTES,
+            "pieceBytes": PIECE_BYTES_MAX,
+        },
         "texts": rule_texts(),
     }
     return json.dumps(rules, indent=2) + "\n"

@@ -114,7 +114,7 @@ async function keepPage(url, answer, isPlain) {
   const text = await answer.clone().text();
   const main = MAIN.exec(text)?.[0];
   if (main === undefined) return;
-  const others = (await caches.keys()).filter((name) => name !== main);
+  const others = (await builds()).filter((name) => name !== main);
   const kept = await caches.open(main);
   const parts = [...new Set(text.match(PARTS))];
   await Promise.all(parts.map((part) => keepFile(kept, part)));
@@ -149,8 +149,13 @@ function isFigures(answer) {
   return ok && isJson && !(headers.get("cache-control") ?? "").includes("no-store");
 }
 
+/** The kept builds of the site; the page of partners keeps its own (field-worker.js). */
+async function builds() {
+  return (await caches.keys()).filter((name) => MAIN.test(name));
+}
+
 async function newest() {
-  const [name] = await caches.keys();
+  const [name] = await builds();
   return name === undefined ? null : caches.open(name);
 }
 

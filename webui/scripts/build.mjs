@@ -22,12 +22,23 @@ for (const language of languages) {
   run(language, "node_modules/vite/bin/vite.js", "build", ...drawing);
   run(language, "scripts/prerender.mjs", language, folder);
 }
+run("en", "node_modules/vite/bin/vite.js", "build", "--config", "vite.field.config.ts");
+drawField();
 compress("dist");
 
 function run(language, ...command) {
   const env = { ...process.env, JARA_LANGUAGE: language };
   const { status } = spawnSync(process.execPath, command, { env, stdio: "inherit" });
   if (status !== 0) process.exit(status ?? 1);
+}
+
+/** Puts the page of partners beside the pages of each language, with the slot of the identity. */
+function drawField() {
+  const page = readFileSync("dist/field.html", "utf8");
+  for (const language of languages) {
+    const file = path.join("dist", language === "en" ? "" : language, "field.html");
+    writeFileSync(file, page.replace('<html lang="en">', `<html lang="${language}"{{identity}}>`));
+  }
 }
 
 /** Moves what other languages have too to where they have it. */

@@ -50,6 +50,7 @@ def test_the_page_shows_the_project_and_its_open_milestones(own: Desk) -> None:
             {"id": "drill", "title": "Drilling", "dueOn": "2026-11-30"},
             {"id": "pump", "title": "The pump", "dueOn": "2026-12-31"},
         ],
+        "measures": [{"id": "homes", "name": "Homes with water", "unit": ""}],
         "reports": [],
     }
     assert phone.page().headers["cache-control"] == "no-store"
@@ -173,8 +174,9 @@ def test_files_that_are_no_photos_are_named(own: Desk, data: bytes, sentence: st
         ({"writtenAt": "yesterday"}, "writtenAt"),
         ({"writtenAt": 10**15}, "writtenAt"),
         ({"writtenAt": 1.5}, "writtenAt"),
-        ({"numbers": [{"measure": "m", "value": "many"}]}, "numbers"),
-        ({"numbers": [{"measure": "m", "value": "1"}] * 2}, "numbers"),
+        ({"numbers": [{"measure": "homes", "value": "many"}]}, "numbers"),
+        ({"numbers": [{"measure": "goats", "value": "1"}]}, "numbers"),
+        ({"numbers": [{"measure": "homes", "value": "1"}] * 2}, "numbers"),
         ({"photos": [{"sha256": "0" * 64, "size": 9}]}, "consent"),
         ({"photos": [{"sha256": "0" * 64, "size": 9}] * 2, "consent": "yes"}, "photos"),
         ({"photos": [{"sha256": "0" * 64, "size": 0}], "consent": "yes"}, "photos"),

@@ -36,14 +36,16 @@ Text becomes HTML only through the one Trusted Types policy, in webui/src/lib/pa
 PAGE_POLICY = "page_policy"
 """Key of a request's context for the policy of a page, when it is not the default."""
 
+FIELD_PAGE = "/field"
+"""The page of partners, which may ask for the place of a photo if the partner wants it shown."""
+
+_PERMISSIONS = 'payment=(self "https://js.stripe.com"), camera=(), microphone=(), geolocation=()'
 _ALWAYS = {
     "X-Content-Type-Options": "nosniff",
     "Content-Security-Policy": POLICY,
     "Referrer-Policy": "strict-origin-when-cross-origin",
     "Cross-Origin-Opener-Policy": "same-origin-allow-popups",
-    "Permissions-Policy": (
-        'payment=(self "https://js.stripe.com"), camera=(), microphone=(), geolocation=()'
-    ),
+    "Permissions-Policy": _PERMISSIONS,
 }
 IMMUTABLE = "public, max-age=31536000, immutable"
 """The header Cache-Control of what never changes."""
@@ -91,6 +93,9 @@ class SecurityHeaders:
         """Add the headers."""
         del resource, req_succeeded
         resp.set_headers(self._always)
+        if req.path == FIELD_PAGE:
+            allowed = _PERMISSIONS.replace("geolocation=()", "geolocation=(self)")
+            resp.set_header("Permissions-Policy", allowed)
         policy = req.context.get(PAGE_POLICY)
         if policy is not None:
             resp.set_header("Content-Security-Policy", policy)

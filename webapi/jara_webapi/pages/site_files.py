@@ -144,12 +144,12 @@ FRESH = "no-cache"
 ASSETS = "/assets/"
 """The folder of files that are named by their content."""
 
-_WORKER = "/worker.js"
+_WORKERS = ("/worker.js", "/field-worker.js")
 
 
 def caching_of(path: str) -> str:
     """Return the Cache-Control of a file; a new service worker takes effect immediately."""
-    return FRESH if path == _WORKER else IMMUTABLE if path.startswith(ASSETS) else SHORT
+    return FRESH if path in _WORKERS else IMMUTABLE if path.startswith(ASSETS) else SHORT
 
 
 def send_file(

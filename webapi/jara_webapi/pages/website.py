@@ -25,7 +25,7 @@ from jara_webapi.calls.operations import Resource
 from jara_webapi.calls.requests import Request, Response
 from jara_webapi.calls.scenes import Scenes
 from jara_webapi.middleware.response_cache import arrival_of
-from jara_webapi.middleware.security_headers import PAGE_POLICY, policy_with
+from jara_webapi.middleware.security_headers import FIELD_PAGE, PAGE_POLICY, policy_with
 from jara_webapi.pages.branding import AppManifest, BrandedSite, Favicon
 from jara_webapi.pages.cards import Embeds, Previews, ShareImage
 from jara_webapi.pages.drawings import NOTE, Squares
@@ -88,6 +88,7 @@ PAGES = (
     "/emails",
     "/my-impact",
     "/check-vote",
+    FIELD_PAGE,
     SANDBOX_PAGE,
 )
 """The pages of spec §2, and the others."""

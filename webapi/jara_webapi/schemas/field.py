@@ -33,7 +33,7 @@ class MeasuredValue(Body):
     """A measured value; digits with a decimal point."""
 
     measure: Annotated[str, Field(min_length=1, max_length=80)]
-    value: Annotated[str, Field(pattern=r"^-?[0-9]{1,12}(\.[0-9]{1,4})?$")]
+    value: Annotated[str, Field(pattern=r"^-?[0-9]{1,12}(\.[0-9]{1,3})?$")]
 
 
 class FieldReport(Body):

@@ -147,6 +147,11 @@ export class Visit {
     this.#faults.tolerate(401);
   }
 
+  /** Expects 403 from any call: the link of a partner was ended. */
+  expectEndOfLink(): void {
+    this.#faults.tolerate(403);
+  }
+
   /** Expects a call to get no answer. */
   expectLoss(call: string): void {
     this.#faults.expect(`${this.#origin}/api${call}`, "lost");

@@ -27,6 +27,13 @@ export type AnnouncedPhoto = {
   readonly size: number;
 };
 
+/** A measure of the project, whose value a partner may report. */
+export type AskedMeasure = {
+  readonly id: string;
+  readonly name: string;
+  readonly unit: string;
+};
+
 /** The email address is available and the password acceptable. */
 export type Available = {
   readonly success?: true;
@@ -283,6 +290,7 @@ export type FieldPage = {
   readonly projectTitle: string;
   readonly lastDay: string;
   readonly milestones: readonly OpenMilestone[];
+  readonly measures: readonly AskedMeasure[];
   readonly reports: readonly SentReport[];
 };
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from jara.documents import Document
 from jara.domain.content.fields import Document as ContentDocument
 from jara.domain.content.kinds import PROJECTS, UPDATES, kind_of
+from jara.domain.content.schema import measures_of
 from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.field_report import UNDECIDED, Consent, ReportState
 from jara.records.content import ContentItem
@@ -17,6 +18,7 @@ from jara.records.field import FieldPhoto, FieldReport
 from jara.services.audit import record_act
 from jara.services.content import ContentEditor
 from jara.services.context import Context
+from jara.services.projects.measuring import put_measurement
 from jara.services.projects.milestones import Evidence, add_evidence_within, finish_within
 from jara.store.unit_of_work import UnitOfWork
 
@@ -144,6 +146,7 @@ def publish_report(context: Context, text: str, edited: Edited, *, keep: KeepPho
             published=True,
             position=editor.next_position(),
         )
+        _put_numbers(context, work, report, shown)
         if report.milestone is not None:
             evidence = [Evidence(address, is_image=True) for address in addresses]
             add_evidence_within(context, work, report.project, report.milestone, evidence)
@@ -193,6 +196,16 @@ def _photos_to_publish(work: UnitOfWork, report: FieldReport) -> Sequence[tuple[
         return []
     photos = [(photo.name, work.field.photo_data(photo)) for photo in work.field.photos(report.id)]
     return [(name, data) for name, data in photos if data is not None]
+
+
+def _put_numbers(context: Context, work: UnitOfWork, report: FieldReport, on: date) -> None:
+    """Note what the partner measured; a measure that the project lost meanwhile is left out."""
+    for name, value in report.numbers.items():
+        project = work.content.find(PROJECTS, report.project)
+        if any(measure.id == name for measure in measures_of(project.doc)):
+            number = float(value)
+            whole = int(number) if number.is_integer() else number
+            put_measurement(context, work, project, name, whole, on=on)
 
 
 def _update(

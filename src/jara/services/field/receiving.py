@@ -13,7 +13,7 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from jara.documents import json_text, to_document
-from jara.domain.content.schema import milestones_of
+from jara.domain.content.schema import measures_of, milestones_of
 from jara.domain.errors import Conflict, InvalidInput, NotFound
 from jara.domain.field_report import (
     PHOTOS_MAX,
@@ -127,6 +127,14 @@ class OpenMilestone(NamedTuple):
     due_on: date
 
 
+class AskedMeasure(NamedTuple):
+    """A measure of the project, whose value a partner may report."""
+
+    id: str
+    name: str
+    unit: str
+
+
 class FieldPage(NamedTuple):
     """What the holder of a link sees: the project's name, and their own reports."""
 
@@ -136,6 +144,7 @@ class FieldPage(NamedTuple):
     project_title: str
     last_day: date
     milestones: tuple[OpenMilestone, ...]
+    measures: tuple[AskedMeasure, ...]
     reports: tuple[SentReport, ...]
 
 
@@ -160,6 +169,7 @@ def read_field_page(context: Context, limits: Limits, caller: Caller) -> FieldPa
             str(project.doc["title"]),
             link.last_day,
             tuple(_milestone(one) for one in milestones_of(project.doc) if not one.completed),
+            tuple(AskedMeasure(one.id, one.name, one.unit) for one in measures_of(project.doc)),
             tuple(_sent(context, work, report) for report in reports),
         )
 
@@ -298,6 +308,10 @@ def _report(
     now = context.now()
     if form.milestone not in {None, *(one.id for one in milestones_of(project.doc))}:
         _refuse("milestone", f"The project has no milestone '{form.milestone}'.")
+    known = {one.id for one in measures_of(project.doc)}
+    for number in form.numbers:
+        if number.measure not in known:
+            _refuse("numbers", f"The project has no measure '{number.measure}'.")
     place = (
         ""
         if form.latitude is None or form.longitude is None

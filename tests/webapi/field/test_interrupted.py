@@ -1,0 +1,62 @@
+"""Sends that are cut at any point, from two windows: nothing is lost, nothing is doubled."""
+
+from __future__ import annotations
+
+from random import Random
+
+from jara.domain.field_report import PIECE_BYTES_MAX
+from jara.services.field.publishing import list_reports, refuse_report, show_report
+from tests.sizes import size
+from tests.webapi.desk import Desk
+from tests.webapi.field.field_world import FieldPhoto, Phone, field_photo, open_phone, report_body
+
+SENDS = size(60, 2000, full=1000)
+
+
+class CutPhone:
+    """A phone whose requests, or the answers to them, are lost most of the time."""
+
+    def __init__(self, phone: Phone, chance: Random) -> None:
+        self.phone = phone
+        self.chance = chance
+
+    def step(self, key: str, title: str, photo: FieldPhoto) -> bool:
+        """Send what the phone believes is missing; return whether it learnt that all is there."""
+        if self.chance.random() < 0.3:
+            return False  # the request was lost
+        sent = self.phone.send(report_body(photo, title=title), key).json
+        if self.chance.random() < 0.3:
+            return False  # the answer was lost
+        at = sent["photos"][0]["received"]
+        while sent["state"] == "arriving":
+            if self.chance.random() < 0.3:
+                return False
+            sent = self.phone.piece(photo, at, key).json
+            if self.chance.random() < 0.3:
+                return False
+            at = sent["photos"][0]["received"]
+        return True
+
+
+def test_interrupted_sends_lose_and_double_nothing(own: Desk) -> None:
+    """Each report arrives once with its photo, whatever was cut and sent again."""
+    chance = Random(44)
+    photos = [field_photo(colour, size=200) for colour in (40, 60, 80)]
+    assert all(len(photo.data) < 4 * PIECE_BYTES_MAX for photo in photos)
+    phone = open_phone(own)
+    windows = [CutPhone(phone, chance) for _ in range(2)]
+    context = own.application.context
+    for number in range(SENDS):
+        key, photo = f"phone-made-key-{number:05}", chance.choice(photos)
+        while not chance.choice(windows).step(key, f"Report {number}", photo):
+            pass
+        arrived = list_reports(context, undecided_only=True)
+        assert [(one.title, one.photos, one.state) for one in arrived] == [
+            (f"Report {number}", 1, "waiting")
+        ]
+        (kept,) = show_report(context, arrived[0].id).photos
+        assert (kept.fault, len(kept.data or b"") > 0) == ("", True)
+        refuse_report(context, arrived[0].id, reason="Read.")
+
+    titles = [one.title for one in list_reports(context, undecided_only=False)]
+    assert sorted(titles) == sorted(f"Report {number}" for number in range(SENDS))

@@ -1,0 +1,190 @@
+// The page with which a partner reports from the field, without an account and without a network.
+
+import "@/styles/tokens.css";
+import "./field.css";
+import { element } from "./elements";
+import { ReportForm } from "./report-form";
+import { listReports } from "./report-list";
+import { pauseAfter, refresh, sendAll } from "./sending";
+import { allLinks, allReports, isFull, moveReport, putLink, putReport } from "./store";
+import type { Draft, Link, Report } from "./store";
+import { say, sayDay, speak } from "./texts";
+import { keepOffline } from "./worker";
+
+const KEEP_MS = 300;
+const BLANK: Draft = {
+  title: "",
+  text: "",
+  milestone: null,
+  numbers: [],
+  consent: null,
+  latitude: null,
+  longitude: null,
+  writtenAt: null,
+  photoPlace: null,
+  showsPlace: false,
+  values: {},
+};
+
+const main = element("div", { class: "page" });
+const network = element("p", { class: "network", role: "status" });
+const notice = element("p", { class: "notice", role: "status", hidden: true });
+const refusal = element("p", { class: "problem", role: "alert", hidden: true });
+const list = element("section", { "aria-labelledby": "reports" });
+const sent = new Map<string, number>();
+const windows = new BroadcastChannel("jara-field");
+
+let link: Link | undefined;
+let form: ReportForm | undefined;
+let failures = 0;
+let retry: ReturnType<typeof setTimeout> | undefined;
+let keeping: ReturnType<typeof setTimeout> | undefined;
+
+document.querySelector("#field")?.append(main);
+addEventListener("hashchange", () => void open());
+addEventListener("online", () => void deliver());
+addEventListener("offline", sayNetwork);
+addEventListener("pagehide", () => void keepDraft());
+document.addEventListener("visibilitychange", () => {
+  if (document.visibilityState === "hidden") void keepDraft();
+  else void deliver();
+});
+windows.addEventListener("message", () => void showReports());
+void keepOffline();
+void open();
+
+/** Shows the project of the link, first as it is known, then as the server says. */
+async function open(): Promise<void> {
+  const code = location.hash.slice(1);
+  const links = await allLinks();
+  const known = code === "" ? links[0] : links.find((one) => one.code === code);
+  const fresh = { page: null, refusal: "", ...known, code: code || (known?.code ?? ""), seenAt: Date.now() };
+  if (fresh.code === "") {
+    main.replaceChildren(element("p", { class: "notice" }, say("needsLink")));
+    return;
+  }
+  link = fresh;
+  await putLink(link);
+  await show();
+  const language = link.page?.language;
+  link = await refresh(link);
+  // A form that somebody writes in stays as it is.
+  if (form === undefined || form.isEmpty || link.page?.language !== language) await show();
+  else await showReports();
+  void navigator.storage?.persist?.();
+  await deliver();
+}
+
+async function show(): Promise<void> {
+  if (link === undefined) return;
+  const { page } = link;
+  if (page !== null) speak(page.language);
+  sayNetwork();
+  const about = page === null ? [] : [element("p", {}, say("about", { project: page.projectTitle, partner: page.partner }))];
+  const hint = page === null && link.refusal === "" ? [element("p", { class: "notice" }, say("waitsForNetwork"))] : [];
+  const head = element("div", { class: "head" }, element("h1", {}, page?.projectTitle ?? say("heading")), ...about);
+  form = page === null ? undefined : new ReportForm(page, await currentDraft(link), keepSoon, () => void send());
+  await form?.load();
+  main.replaceChildren(head, ...(await otherProjects()), network, refusal, ...hint, notice, ...(form ? [form.element] : []), list);
+  document.title = `${say("heading")} · ${document.querySelector("#organisation")?.textContent ?? ""}`;
+  await showReports();
+}
+
+/** The links of a phone with several projects. */
+async function otherProjects(): Promise<readonly HTMLElement[]> {
+  const links = (await allLinks()).filter(({ page }) => page !== null);
+  const codes = new Map(links.map((one) => [one.page?.project, one]));
+  if (codes.size < 2) return [];
+  const items = [...codes.values()].map(({ code, page }) => {
+    const address = element("a", { href: `#${code}` }, page?.projectTitle ?? "");
+    if (page?.project === link?.page?.project) address.setAttribute("aria-current", "page");
+    return element("li", {}, address);
+  });
+  return [element("nav", { "aria-label": say("projects") }, element("ul", {}, ...items))];
+}
+
+async function currentDraft(of: Link): Promise<Report> {
+  const drafts = (await allReports()).filter(({ state }) => state === "draft");
+  const own = drafts.find(({ code }) => code === of.code);
+  return own ?? { key: crypto.randomUUID(), code: of.code, state: "draft", draft: BLANK, problem: "", at: Date.now() };
+}
+
+function keepSoon(): void {
+  clearTimeout(keeping);
+  keeping = setTimeout(() => void keepDraft(), KEEP_MS);
+}
+
+async function keepDraft(): Promise<void> {
+  clearTimeout(keeping);
+  if (form === undefined || form.isEmpty) return;
+  try {
+    await moveReport("draft", { ...form.report, draft: form.draft, at: Date.now() });
+  } catch (error) {
+    if (!isFull(error)) throw error;
+    form.complain(say("full"));
+  }
+}
+
+/** Lets the report wait for the network, and begins a new one. */
+async function send(): Promise<void> {
+  if (form === undefined || form.isBusy) return;
+  const lack = form.lack;
+  form.complain(lack);
+  if (lack !== "") return;
+  clearTimeout(keeping);
+  const draft = { ...form.draft, writtenAt: Math.floor(Date.now() / 1000) };
+  const report: Report = { ...form.report, state: "queued", draft, problem: "", at: Date.now() };
+  try {
+    const isMoved = await moveReport("draft", report);
+    if (!isMoved) await putReport({ ...report, key: crypto.randomUUID(), state: "draft" });
+    announce(isMoved ? say("queued") : say("otherTab"));
+  } catch (error) {
+    if (!isFull(error)) throw error;
+    form.complain(say("full"));
+    return;
+  }
+  await show();
+  tellWindows();
+  await deliver();
+}
+
+function announce(text: string): void {
+  notice.textContent = text;
+  notice.hidden = text === "";
+}
+
+/** Sends what waits; again after a while if the network fails. */
+async function deliver(): Promise<void> {
+  clearTimeout(retry);
+  sayNetwork();
+  const isDone = await sendAll((report, percent) => {
+    sent.set(report, percent);
+    void showReports();
+  });
+  failures = isDone ? 0 : failures + 1;
+  if (!isDone) retry = setTimeout(() => void deliver(), pauseAfter(failures));
+  link = (await allLinks()).find(({ code }) => code === link?.code) ?? link;
+  await showReports();
+  tellWindows();
+}
+
+async function showReports(): Promise<void> {
+  if (link === undefined) return;
+  refusal.textContent = link.refusal;
+  refusal.hidden = link.refusal === "";
+  const here = await allReports();
+  const own = here.filter(({ code, state }) => code === link?.code && state === "queued");
+  list.replaceChildren(...listReports(own, link.page, sent));
+  if (link.page !== null) list.append(element("p", { class: "hint" }, say("lastDay", { day: sayDay(link.page.lastDay) })));
+}
+
+function tellWindows(): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin
+  windows.postMessage("changed");
+}
+
+function sayNetwork(): void {
+  network.textContent = navigator.onLine ? say("online") : say("offline");
+  network.classList.toggle("away", !navigator.onLine);
+}
+

@@ -1,0 +1,190 @@
+// The form of a report. What is written is kept at once, so that a closed page loses nothing.
+
+import type { FieldPage } from "@/api/schema";
+import rules from "@/rules.json";
+import { button, choice, element, labelled } from "./elements";
+import { PhotoRow } from "./photo-row";
+import { rounded } from "./photos";
+import type { Draft, Place, Report } from "./store";
+import { say, sayDay } from "./texts";
+
+const NUMBER = /^-?\d{1,12}(?:\.\d{1,3})?$/;
+const SEARCH_MS = 20_000;
+
+type Answer = "yes" | "nobody" | "no" | null;
+
+export class ReportForm {
+  readonly element = element("form", { class: "card", novalidate: true });
+  readonly #title = element("input", { id: "title", maxlength: String(rules.fieldReport.titleChars), autocomplete: "off" });
+  readonly #text = element("textarea", { id: "text", rows: "5", maxlength: String(rules.fieldReport.textChars) });
+  readonly #milestone = element("select", { id: "milestone" });
+  readonly #numbers = new Map<string, HTMLInputElement>();
+  readonly #consent = element("fieldset", { hidden: true });
+  readonly #place = element("input", { type: "checkbox", id: "place" });
+  readonly #placeNote = element("p", { class: "hint", role: "status" });
+  readonly #problem = element("p", { class: "problem", role: "alert", hidden: true });
+  readonly #photos: PhotoRow;
+  #found: Place | null = null;
+
+  constructor(
+    page: FieldPage,
+    readonly report: Report,
+    keep: () => void,
+    send: () => void,
+  ) {
+    this.#photos = new PhotoRow(report.key, (problem) => {
+      this.complain(problem);
+      this.#consent.hidden = this.#photos.count === 0;
+      keep();
+    });
+    this.#addMilestones(page);
+    this.#addConsent();
+    this.element.append(
+      labelled(say("title"), this.#title),
+      labelled(say("text"), this.#text, say("textHint")),
+      this.#photos.element,
+      this.#consent,
+      ...(page.milestones.length > 0 ? [labelled(say("milestone"), this.#milestone)] : []),
+      ...this.#numberFields(page),
+      element("div", { class: "row" }, element("label", { class: "choice" }, this.#place, say("place")), this.#placeNote),
+      this.#problem,
+      button(say("send"), send, "action"),
+    );
+    this.#show(report.draft);
+    this.complain(report.problem === "" ? "" : say("problem", { message: report.problem }));
+    this.element.addEventListener("input", keep);
+    this.#place.addEventListener("change", () => void this.#searchPlace().then(keep));
+    this.element.addEventListener("submit", (event) => {
+      event.preventDefault();
+      send();
+    });
+  }
+
+  async load(): Promise<void> {
+    await this.#photos.load();
+    this.#consent.hidden = this.#photos.count === 0;
+  }
+
+  complain(problem: string): void {
+    this.#problem.textContent = problem;
+    this.#problem.hidden = problem === "";
+  }
+
+  focus(): void {
+    this.#title.focus();
+  }
+
+  /** What is written now. */
+  get draft(): Draft {
+    const values = Object.fromEntries([...this.#numbers].map(([name, field]) => [name, field.value]));
+    const place = this.#photos.place ?? this.#found;
+    return {
+      title: this.#title.value,
+      text: this.#text.value,
+      milestone: this.#milestone.value || null,
+      consent: this.#photos.count > 0 ? this.#answer : null,
+      numbers: Object.entries(values)
+        .map(([measure, value]) => ({ measure, value: plainNumber(value) }))
+        .filter(({ value }) => value !== ""),
+      latitude: this.#place.checked ? (place?.latitude ?? null) : null,
+      longitude: this.#place.checked ? (place?.longitude ?? null) : null,
+      photoPlace: this.#photos.place,
+      showsPlace: this.#place.checked,
+      values,
+    };
+  }
+
+  /** What has to be written before it can be sent; empty if nothing. */
+  get lack(): string {
+    const { title, text, consent, numbers } = this.draft;
+    if (title.trim() === "" || text.trim() === "") return say("missing");
+    const wrong = numbers?.find(({ value }) => !NUMBER.test(value));
+    if (wrong !== undefined) return say("wrongNumber", { value: wrong.value });
+    return this.#photos.count > 0 && consent === null ? say("missingConsent") : "";
+  }
+
+  get isEmpty(): boolean {
+    const { title, text } = this.draft;
+    return title === "" && text === "" && this.#photos.count === 0;
+  }
+
+  get isBusy(): boolean {
+    return this.#photos.isBusy;
+  }
+
+  get #answer(): Answer {
+    const chosen = this.#consent.querySelector<HTMLInputElement>("input:checked");
+    return (chosen?.value ?? null) as Answer;
+  }
+
+  #addMilestones(page: FieldPage): void {
+    const options = page.milestones.map(({ id, title, dueOn }) =>
+      element("option", { value: id }, say("milestoneDue", { title, day: sayDay(dueOn) })),
+    );
+    this.#milestone.append(element("option", { value: "" }, say("milestoneNone")), ...options);
+  }
+
+  #addConsent(): void {
+    this.#consent.append(
+      element("legend", {}, say("consent")),
+      ...(["yes", "nobody", "no"] as const).map((value) =>
+        choice("radio", { name: "consent", value }, say(`consent${value[0]?.toUpperCase()}${value.slice(1)}`)),
+      ),
+    );
+  }
+
+  #numberFields(page: FieldPage): readonly HTMLElement[] {
+    if (page.measures.length === 0) return [];
+    const rows = page.measures.map(({ id, name, unit }) => {
+      const field = element("input", { id: `number-${id}`, inputmode: "decimal", autocomplete: "off" });
+      this.#numbers.set(id, field);
+      return labelled(say(unit === "" ? "numberPlain" : "number", { name, unit }), field);
+    });
+    return [element("fieldset", {}, element("legend", {}, say("numbers")), ...rows)];
+  }
+
+  #show(draft: Draft): void {
+    this.#title.value = draft.title;
+    this.#text.value = draft.text;
+    this.#milestone.value = draft.milestone ?? "";
+    this.#place.checked = draft.showsPlace;
+    for (const [name, value] of Object.entries(draft.values)) {
+      const field = this.#numbers.get(name);
+      if (field !== undefined) field.value = value;
+    }
+    for (const box of this.#consent.querySelectorAll("input")) box.checked = box.value === draft.consent;
+    const { latitude, longitude, photoPlace } = draft;
+    this.#photos.place = photoPlace;
+    this.#found = latitude == null || longitude == null ? null : { latitude, longitude };
+    this.#sayPlace();
+  }
+
+  async #searchPlace(): Promise<void> {
+    if (this.#place.checked && this.#photos.place === null) {
+      this.#placeNote.textContent = say("placeSearching");
+      this.#found = await whereNow();
+    }
+    this.#sayPlace();
+  }
+
+  #sayPlace(): void {
+    const place = this.#photos.place ?? this.#found;
+    const known = place === null ? say("placeMissing") : say("placeFound", { place: `${place.latitude}, ${place.longitude}` });
+    this.#placeNote.textContent = this.#place.checked ? known : "";
+  }
+}
+
+function plainNumber(text: string): string {
+  return text.replaceAll(/\s/g, "").replace(",", ".");
+}
+
+async function whereNow(): Promise<Place | null> {
+  if (!("geolocation" in navigator)) return null;
+  return await new Promise((resolve) => {
+    navigator.geolocation.getCurrentPosition(
+      ({ coords }) => resolve(rounded(coords.latitude, coords.longitude)),
+      () => resolve(null),
+      { timeout: SEARCH_MS, maximumAge: 600_000 },
+    );
+  });
+}

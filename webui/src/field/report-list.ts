@@ -1,0 +1,53 @@
+// What became of the reports: those on the phone, then those that arrived.
+
+import type { FieldPage, SentReport } from "@/api/schema";
+import { element } from "./elements";
+import type { Report } from "./store";
+import { say, sayDay } from "./texts";
+
+export function listReports(
+  waiting: readonly Report[],
+  page: FieldPage | null,
+  percents: ReadonlyMap<string, number>,
+): readonly HTMLElement[] {
+  const here = new Set(waiting.map(({ key }) => key));
+  const arrived = page?.reports.filter(({ key }) => !here.has(key)) ?? [];
+  const items = [
+    ...waiting.map((report) => waitingItem(report, percents.get(report.key))),
+    ...arrived.map((report) => arrivedItem(report, page?.project ?? "")),
+  ];
+  return [
+    element("h2", { id: "reports" }, say("reports")),
+    items.length === 0
+      ? element("p", { class: "hint" }, say("noReports"))
+      : element("ul", { class: "reports" }, ...items),
+  ];
+}
+
+function waitingItem(report: Report, percent: number | undefined): HTMLElement {
+  const state = percent === undefined ? say("stateQueued") : say("stateSending", { percent });
+  const problem = report.problem === "" ? [] : [element("p", { class: "hint" }, say("problem", { message: report.problem }))];
+  return element("li", {}, heading(report.draft.title, "queued", state), ...problem);
+}
+
+function arrivedItem(report: SentReport, project: string): HTMLElement {
+  const states = {
+    arriving: say("stateArriving"),
+    waiting: say("stateWaiting"),
+    published: say("statePublished"),
+    refused: say("stateRefused"),
+  };
+  const faulty = report.photos.filter(({ fault }) => fault !== "").length;
+  const item = element("li", {}, heading(report.title, report.state, states[report.state]));
+  item.append(element("p", { class: "hint" }, say("sentOn", { day: sayDay(report.receivedOn) })));
+  if (report.reason !== "") item.append(element("p", {}, say("reason", { reason: report.reason })));
+  if (faulty > 0) item.append(element("p", { class: "hint" }, say("faultyPhotos", { count: faulty })));
+  if (report.state === "published") {
+    item.append(element("a", { href: `/projects/${project}` }, say("seeProject")));
+  }
+  return item;
+}
+
+function heading(title: string, kind: string, state: string): HTMLElement {
+  return element("p", { class: "title" }, element("strong", {}, title), element("span", { class: `state ${kind}` }, state));
+}

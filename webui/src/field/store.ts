@@ -1,0 +1,146 @@
+// What is kept on the phone: links, reports that are written or wait, and their photos.
+
+import type { FieldPage, FieldReport } from "@/api/schema";
+
+export type Link = {
+  readonly code: string;
+  /** What the server last said of it. */
+  readonly page: FieldPage | null;
+  /** Why the server refused it; empty while it opens. */
+  readonly refusal: string;
+  readonly seenAt: number;
+};
+
+export type Place = { readonly latitude: number; readonly longitude: number };
+
+export type Draft = Omit<FieldReport, "photos"> & {
+  /** Where its photos say that they were taken. */
+  readonly photoPlace: Place | null;
+  readonly showsPlace: boolean;
+  readonly values: Readonly<Record<string, string>>;
+};
+
+export type Report = {
+  /** Made on this phone: however often the report is sent, it arrives once. */
+  readonly key: string;
+  readonly code: string;
+  readonly state: "draft" | "queued";
+  readonly draft: Draft;
+  readonly problem: string;
+  readonly at: number;
+};
+
+export type Photo = {
+  readonly id: string;
+  readonly report: string;
+  readonly number: number;
+  readonly sha256: string;
+  readonly data: ArrayBuffer;
+};
+
+type Table = "links" | "reports" | "photos";
+
+let opened: Promise<IDBDatabase> | undefined;
+
+export function putLink(link: Link): Promise<void> {
+  return change("links", (table) => table.put(link));
+}
+
+export async function allLinks(): Promise<readonly Link[]> {
+  const links = await read<readonly Link[]>("links", (table) => table.getAll());
+  return links.toSorted((one, other) => other.seenAt - one.seenAt);
+}
+
+export async function allReports(): Promise<readonly Report[]> {
+  const reports = await read<readonly Report[]>("reports", (table) => table.getAll());
+  return reports.toSorted((one, other) => other.at - one.at);
+}
+
+export async function photosOf(report: string): Promise<readonly Photo[]> {
+  const photos = await read<readonly Photo[]>("photos", (table) => table.index("report").getAll(report));
+  return photos.toSorted((one, other) => one.number - other.number);
+}
+
+export function putReport(report: Report): Promise<void> {
+  return change("reports", (table) => table.put(report));
+}
+
+/** Changes a report, unless another window changed it first; returns whether it did. */
+export async function moveReport(from: Report["state"], report: Report): Promise<boolean> {
+  const db = await database();
+  return await new Promise((resolve, reject) => {
+    const transaction = db.transaction("reports", "readwrite");
+    const table = transaction.objectStore("reports");
+    const found = table.get(report.key);
+    let isMoved = false;
+    found.addEventListener("success", () => {
+      const known = found.result as Report | undefined;
+      if (known !== undefined && known.state !== from) return;
+      isMoved = true;
+      table.put(report);
+    });
+    settle(transaction, () => resolve(isMoved), reject);
+  });
+}
+
+export async function removeReport(key: string): Promise<void> {
+  const photos = await photosOf(key);
+  await Promise.all(photos.map(({ id }) => removePhoto(id)));
+  await change("reports", (table) => table.delete(key));
+}
+
+export function putPhoto(photo: Photo): Promise<void> {
+  return change("photos", (table) => table.put(photo));
+}
+
+export function removePhoto(id: string): Promise<void> {
+  return change("photos", (table) => table.delete(id));
+}
+
+/** Whether an error means that the phone has no room left. */
+export function isFull(error: unknown): boolean {
+  return error instanceof DOMException && error.name === "QuotaExceededError";
+}
+
+function database(): Promise<IDBDatabase> {
+  opened ??= new Promise((resolve, reject) => {
+    const request = indexedDB.open("jara-field", 1);
+    request.addEventListener("upgradeneeded", () => {
+      request.result.createObjectStore("links", { keyPath: "code" });
+      request.result.createObjectStore("reports", { keyPath: "key" });
+      request.result.createObjectStore("photos", { keyPath: "id" }).createIndex("report", "report");
+    });
+    request.addEventListener("success", () => resolve(request.result));
+    request.addEventListener("error", () => reject(request.error));
+  });
+  return opened;
+}
+
+async function read<T>(name: Table, ask: (table: IDBObjectStore) => IDBRequest): Promise<T> {
+  const db = await database();
+  return await new Promise((resolve, reject) => {
+    const request = ask(db.transaction(name).objectStore(name));
+    request.addEventListener("success", () => resolve(request.result as T));
+    request.addEventListener("error", () => reject(request.error));
+  });
+}
+
+/** Changes a table; done once the phone has it on its disk. */
+async function change(name: Table, act: (table: IDBObjectStore) => IDBRequest): Promise<void> {
+  const db = await database();
+  await new Promise<void>((resolve, reject) => {
+    const transaction = db.transaction(name, "readwrite", { durability: "strict" });
+    act(transaction.objectStore(name));
+    settle(transaction, resolve, reject);
+  });
+}
+
+function settle(
+  transaction: IDBTransaction,
+  resolve: () => void,
+  reject: (error: unknown) => void,
+): void {
+  transaction.addEventListener("complete", () => resolve());
+  transaction.addEventListener("abort", () => reject(transaction.error));
+  transaction.addEventListener("error", () => reject(transaction.error));
+}

@@ -1,0 +1,28 @@
+// The texts of the page in every language: a phone keeps one page, whatever language its partner reads.
+
+declare const FIELD_TEXTS: Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+let language = document.documentElement.lang;
+
+/** Reads in a language, or in English if the page has no texts in it. */
+export function speak(code: string): void {
+  language = code in FIELD_TEXTS ? code : "en";
+  document.documentElement.lang = language;
+}
+
+export function spoken(): string {
+  return language;
+}
+
+/** A text with its values. */
+export function say(name: string, values: Readonly<Record<string, string | number>> = {}): string {
+  const texts = FIELD_TEXTS[language] ?? FIELD_TEXTS["en"];
+  const text = texts?.[name] ?? name;
+  return text.replaceAll(/\{(\w+)\}/g, (_, slot: string) => String(values[slot] ?? ""));
+}
+
+/** A day such as 2026-11-30 as people write it. */
+export function sayDay(day: string): string {
+  const style = { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" } as const;
+  return new Intl.DateTimeFormat(say("language"), style).format(new Date(`${day}T00:00:00Z`));
+}
