@@ -94,10 +94,10 @@ def test_measured_numbers_are_on_the_project_page(own: Desk) -> None:
     """What a partner measured counts once an operator publishes it."""
     phone = open_phone(own)
     phone.send(report_body(numbers=[{"measure": "homes", "value": "412"}]))
-    assert [one["actual"] for one in project_of(own)["results"]] == [None]
+    assert [one["actual"] for one in project_of(own)["measures"]] == [None]
     publish(own)
 
-    assert [one["actual"] for one in project_of(own)["results"]] == [412]
+    assert [one["actual"] for one in project_of(own)["measures"]] == [412]
 
 
 def test_a_report_is_decided_once(own: Desk) -> None:

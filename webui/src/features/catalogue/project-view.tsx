@@ -131,6 +131,12 @@ function FieldUpdates({ project }: { readonly project: ProjectPage }) {
                 </figure>
               ) : null}
               <RichHtml html={update.content} />
+              {update.images?.map((image) => (
+                <img key={image} className={styles.photo} src={image} alt={update.title} loading="lazy" />
+              ))}
+              {update.place === undefined ? null : (
+                <p className="meta">{t("project.place", { place: update.place })}</p>
+              )}
             </>
           ),
         }))}
