@@ -58,7 +58,8 @@ def view_legal(page: LegalPage, language: Language, mode: PaymentMode) -> LegalV
     text = "" if content is None else content.text
     body = markdown_html(fill_places(text, values, absent, _escape_markdown), site_url="")
     around = "" if written == language else f' lang="{written}"'
-    html = f"{_notes_html(notes)}<div{around}>{body}</div>{_versions_html(page, say)}"
+    prose = f'<div class="prose"{around}>{body}</div>'
+    html = f"{_notes_html(notes)}{prose}{_versions_html(page, say)}"
     return LegalView(written, notes, fill_places(text, values, absent), html)
 
 

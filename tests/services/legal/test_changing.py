@@ -145,7 +145,7 @@ def test_a_text_in_one_language_is_shown_to_everybody(context: Context) -> None:
     made(import_legal(context, own("# Ours\n")))
 
     assert "This text exists only in French." in english.notes
-    assert '<div lang="fr"><h1>Le nôtre</h1>' in english.html
+    assert '<div class="prose" lang="fr"><h1>Le nôtre</h1>' in english.html
     assert (read(context), read(context, in_=FRENCH)) == ("# Ours\n", "# Le nôtre\n")
 
 
