@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from jara.domain.email_kinds import EmailKind
+from jara.domain.books.journal import Foreign
 from jara.domain.language import Language
 from jara.services.content import edit_item
 from jara.services.context import Context
@@ -89,12 +90,25 @@ def test_a_payout_and_a_milestone_are_told_with_their_share(context: Context) ->
     tell(context, mailbox)
 
     first, second = mailbox.to("ama", "payout")
-    assert entry in first.text
+    assert f"entry {entry}. The project" in first.text
     assert "$5.00 of it was yours." in first.text
     assert "$3.00 of it was yours." in second.text
     (none, some) = mailbox.to("kofi", "payout")
     assert "yours" not in none.text
     assert "$6.00 of it was yours." in some.text
+
+
+def test_a_payout_names_its_receipt_if_it_has_one(context: Context) -> None:
+    """Anyone who has the receipt can compare it."""
+    give(context, join(context, "ama"))
+    mailbox = Mailbox()
+
+    abroad = Foreign("TZS", 1_250_000, "2500.00", receipt="5e" * 32)
+    entry = pay_project(context, 500, foreign=abroad)
+    tell(context, mailbox)
+
+    (email,) = mailbox.to("ama", "payout")
+    assert f"entry {entry}; the SHA-256 of its receipt is {'5e' * 32}." in email.text
 
 
 def test_a_corrected_update_is_sent_once_as_it_is_now(context: Context) -> None:

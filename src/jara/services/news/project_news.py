@@ -98,6 +98,7 @@ def tell_payout(
         "abroad": "" if abroad is None else abroad.text,
         "day": posted.entry.day.isoformat(),
         "entry": posted.id,
+        "receipt": "" if abroad is None else abroad.receipt or "",
         "milestone": titles.get(milestone or "", ""),
         **_of_project(context, project),
     }
