@@ -17,6 +17,8 @@ from jara.bootstrap.emails import mail_sender
 from jara.config.loading import load_settings
 from jara.domain.organisation import IdentityPart
 from jara.mail.rendering import sample_values
+from jara.mail.senders import SmtpSender
+from jara.records.operations import Email
 from jara.services.context import Context
 from jara.services.legal.changing import change_values
 from jara.services.notices.emails import queue_email, queue_member_email
@@ -219,3 +221,23 @@ def test_what_follows_the_recipient_leaves_no_trace_for_a_reminder(
 
     (refused,) = list_outbox(context)
     assert refused.address == "550-esi@example.org"
+
+
+def test_a_defect_at_sending_leaves_no_trace_for_a_reminder(
+    mail: tuple[Context, MailSender, Server], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only an email that is sent, and not offered, meets it."""
+
+    def fail(_sender: SmtpSender, _email: Email) -> None:
+        raise ValueError("a defect")
+
+    context, sender, _server = mail
+    monkeypatch.setattr(SmtpSender, "send", fail)
+    values = sample_values("vote_reminder", organisation="Jara", site_url="https://jara.example")
+    member = add_member(context, "ama")
+    with context.store.write() as work:
+        values |= {"proposal": "p-1"}
+        queue_member_email(context, work, "vote_reminder", member, values=values)
+
+    assert send_due(context, sender) == MailRun(sent=1)
+    assert list_outbox(context) == []

@@ -13,7 +13,6 @@ from urllib.parse import urlsplit
 from jara.config.settings import Settings
 from jara.domain.announcement import Texts
 from jara.domain.email_kinds import KINDS, EmailKind
-from jara.domain.errors import Unavailable
 from jara.domain.giving.member import parse_email
 from jara.domain.language import ENGLISH
 from jara.domain.organisation import DEFAULT_NAME, Identity
@@ -54,7 +53,7 @@ class CompletingSender:
 
         An email that only some recipients get fails when it would fail for the others, so that
         its row looks like theirs: it is offered first, and what the server says later of the email
-        itself leaves no trace.
+        itself, or a defect, leaves no trace.
 
         Raises:
             EmailRefused: the server does not take it.
@@ -70,7 +69,7 @@ class CompletingSender:
         if leaves_no_trace:
             sender.offer(self._with_links(email))
         if completed is not None:
-            with suppress(*([Unavailable] if leaves_no_trace else [])):
+            with suppress(*([Exception] if leaves_no_trace else [])):
                 sender.send(self._with_links(completed))
 
     def _with_links(self, email: Email) -> Email:
