@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from jara.domain.email_kinds import EmailKind
 from jara.domain.books.journal import Foreign
+from jara.domain.email_kinds import EmailKind
 from jara.domain.language import Language
 from jara.services.content import edit_item
 from jara.services.context import Context
