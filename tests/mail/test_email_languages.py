@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from importlib.resources import files
+from typing import Any
 
 import pytest
 from jinja2 import nodes
@@ -20,6 +21,11 @@ FRENCH = Language("fr")
 PARTS = ("_footer", "_greeting", "_passkeys", "_share", "_split")
 SPARED = {"greeting", "firstname", "consequence", "day"}
 """Names that a translation may or may not use: the greeting and sentence helpers."""
+WRITTEN = {
+    *("alt", "author", "brief", "description", "milestone", "place"),
+    *("project", "text", "title", "to", "subject", "markdown"),
+}
+"""Values that operators write."""
 PAIRS = [(language, kind) for language in translated_languages() for kind in sorted(KINDS)]
 
 
@@ -30,6 +36,15 @@ def values_in(language: Language, name: str) -> set[str]:
     source, *_ = templates.loader.get_source(templates, f"{name}.txt")
     tree = templates.parse(source)
     return {node.name for node in tree.find_all(nodes.Name)} - SPARED - {"loop", "map"}
+
+
+def in_french(value: Any, name: str = "") -> Any:
+    """Return sample values with each text that an operator writes in French."""
+    if isinstance(value, dict):
+        return {key: in_french(part, key) for key, part in value.items()}
+    if isinstance(value, list):
+        return [in_french(part, name) for part in value]
+    return "Ruches" if name in WRITTEN else value
 
 
 @pytest.mark.parametrize("language", translated_languages())
@@ -60,25 +75,8 @@ def test_an_email_has_the_same_values_in_each_language(language: Language, name:
 @pytest.mark.parametrize("kind", sorted(KINDS))
 def test_no_english_is_left(kind: str) -> None:
     """Subject, text and footer are translated."""
-    values = {
-        **dict.fromkeys(
-            (
-                "title",
-                "project",
-                "milestone",
-                "author",
-                "alt",
-                "description",
-                "subject",
-                "markdown",
-            ),
-            "Ruches",
-        ),
-        "text": ["Ruches"],
-        "sandbox": "yes",
-        "stopUrl": f"{SITE}/stop-pledge?code=1",
-    }
-    sample = sample_values(kind, organisation="Jara", site_url=SITE)
+    values = {"sandbox": "yes", "stopUrl": f"{SITE}/stop-pledge?code=1"}
+    sample = in_french(sample_values(kind, organisation="Jara", site_url=SITE))
     email = render(kind, {**sample, **values, "language": FRENCH}, IDENTITY)
     text = f"{email.subject}\n{email.text}".replace(IDENTITY.postal_address, "")
 

@@ -175,6 +175,13 @@ _ALL = (
         consent=_NEWS,
         has_stop_link=True,
     ),
+    EmailKind(
+        "month",
+        "We tell you once a month what your money did, and the news of the month.",
+        to=_READERS_TOO,
+        consent=_NEWS,
+        has_stop_link=True,
+    ),
     EmailKind("announcement", "We write to you about our work.", to=_READERS_TOO, consent=_NEWS),
     EmailKind("chat_opened", "We tell you when the community chat opens.", consent=_NEWS),
     # Your membership

@@ -42,8 +42,10 @@ def test_an_event_is_told_at_once_and_a_week_before(context: Context) -> None:
         run(context, mailbox)
 
     soon = [("ama", "event_soon"), ("kofi", "event_soon")]
-    assert mailbox.told == [("ama", "event"), *soon]
-    reminder = build_message(mailbox.emails[-1], IDENTITY)
+    assert [told for told in mailbox.told if told[1] != "month"] == [("ama", "event"), *soon]
+    (reminder, _) = (
+        build_message(email, IDENTITY) for email in mailbox.emails if email.kind == "event_soon"
+    )
     (file,) = reminder.iter_attachments()
     assert file.get_content_type() == "text/calendar"
     assert "DTSTART;VALUE=DATE:20261210" in file.get_content()
@@ -68,9 +70,9 @@ def test_a_moved_event_reminds_of_its_new_day(context: Context) -> None:
     edit_item(context, "events", "meeting", {"date": new_day.isoformat()})
     clock_of(context).advance(days=25)
     run(context, mailbox)
-    assert [kind for name, kind in mailbox.told if name == "kofi"] == ["event_soon"] * 2
+    assert mailbox.told.count(("kofi", "event_soon")) == 2
 
     edit_item(context, "events", "meeting", {"date": (new_day + timedelta(days=1)).isoformat()})
     hide(context, "events", "meeting")
     run(context, mailbox)
-    assert [kind for name, kind in mailbox.told if name == "kofi"] == ["event_soon"] * 2
+    assert mailbox.told.count(("kofi", "event_soon")) == 2

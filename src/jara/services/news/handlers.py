@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, NamedTuple
 
 from jara.domain.email_kinds import Delivery, kind_of
@@ -24,6 +25,7 @@ from jara.services.news.event_news import (
     tell_event,
     tell_event_soon,
 )
+from jara.services.news.month import MONTH, month_of, tell_month
 from jara.services.news.project_news import tell_milestone, tell_payout, tell_update
 from jara.services.news.recipients import Recipient
 from jara.services.news.stories import Story, StoryCache, TellStory
@@ -77,17 +79,25 @@ class Handler(NamedTuple):
         return self.tell(context, work, item, ENGLISH) is not None
 
 
-HANDLERS: Mapping[str, Handler] = {
+_BUNDLED: Mapping[str, Handler] = {
     "update": Handler(tell_update),
     "milestone": Handler(tell_milestone),
     "payout": Handler(tell_payout),
     "event": Handler(tell_event, concerned_by_event),
+}
+
+HANDLERS: Mapping[str, Handler] = {
+    **_BUNDLED,
     REMINDER: Handler(tell_event_soon),
     ANNOUNCEMENT: Handler(tell_announcement, concerns=concerned_by_announcement),
     COMING_CHANGE: Handler(tell_coming_change, concerns=concerned_by_change),
     CHAT_OPENED: Handler(tell_chat),
     OPENED: Handler(tell_vote, concerned_readers),
     RESULT: Handler(tell_vote, concerned_readers),
+    MONTH: Handler(
+        tell_month,
+        personal=partial(month_of, {name: handler.tell for name, handler in _BUNDLED.items()}),
+    ),
 }
 """The kinds of news; each is declared in `jara.domain.email_kinds` too."""
 

@@ -20,6 +20,8 @@ from jara.store.unit_of_work import UnitOfWork
 
 TEXT_CHARACTERS = 1500
 """Of an update, in its email; the rest is on the project's page."""
+BRIEF_CHARACTERS = 300
+"""Of an update, in the monthly email."""
 
 
 def tell_update(
@@ -33,7 +35,8 @@ def tell_update(
     if project is None:
         return None
     update = update.for_reader(language)
-    text = excerpt(str(update.doc["content"]), characters=TEXT_CHARACTERS)
+    html = str(update.doc["content"])
+    text, brief = (excerpt(html, characters=most) for most in (TEXT_CHARACTERS, BRIEF_CHARACTERS))
     pictures = update.doc.get("images") or ([text.picture] if text.picture else [])
     values = {
         "title": update.doc["title"],
@@ -41,6 +44,8 @@ def tell_update(
         "day": update.doc["date"],
         "text": text.paragraphs,
         "isWhole": text.is_whole,
+        "brief": " ".join(brief.paragraphs),
+        "isBrief": brief.is_whole,
         **_picture(context, pictures, str(update.doc["title"])),
         **_of_project(context, project, anchor=update.id),
     }
@@ -127,7 +132,7 @@ def _of_project(context: Context, project: ContentItem, *, anchor: str = "") -> 
     page = f"{context.rules.site_url}/projects/{project.slug}"
     return {
         "project": project.doc["title"],
-        "slug": project.slug,
+        "page": page,
         "link": f"{page}#{anchor}" if anchor else page,
     }
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar, cast
 
 from jara.domain.language import Language
 from jara.records.news import NewsItem
 from jara.services.books.tracing import payers_of_spending, spent_on, trace_rows
 from jara.services.context import Context
 from jara.store.unit_of_work import PUBLIC_REVISION, UnitOfWork
+
+T = TypeVar("T")
 
 
 class Story(NamedTuple):
@@ -54,42 +56,41 @@ class StoryCache:
 
     context: Context
     _state: str | None = None
-    _stories: dict[tuple[str, Language], Story | None] = field(default_factory=dict)
-    _payouts: dict[str, list[_Payout]] = field(default_factory=dict)
+    _known: dict[Hashable, object] = field(default_factory=dict)
+
+    def once(self, work: UnitOfWork, key: Hashable, compute: Callable[[], T]) -> T:
+        """Return a value that follows from the public data."""
+        state = work.meta.get(PUBLIC_REVISION)
+        if state != self._state:
+            self._state = state
+            self._known.clear()
+        if key not in self._known:
+            self._known[key] = compute()
+        return cast("T", self._known[key])
 
     def story(
         self, work: UnitOfWork, item: NewsItem, language: Language, tell: TellStory
     ) -> Story | None:
         """Return the story of an item in a language."""
-        self._forget_old(work)
-        key = (item.id, language)
-        if key not in self._stories:
-            self._stories[key] = tell(self.context, work, item, language)
-        return self._stories[key]
+        return self.once(
+            work, (item.id, language), lambda: tell(self.context, work, item, language)
+        )
 
     def share(self, work: UnitOfWork, story: Story, member_key: str) -> Share:
         """Return how much of the payouts of a story a member's money paid."""
         if not story.account:
             return Share()
-        self._forget_old(work)
-        if story.account not in self._payouts:
-            self._payouts[story.account] = _payouts(work, story.account)
         payouts = [
             payout
-            for payout in self._payouts[story.account]
+            for payout in self.once(
+                work, ("payouts", story.account), lambda: _payouts(work, story.account)
+            )
             if story.entries is None or payout.entry in story.entries
         ]
         return Share(
             sum(payout.by_member.get(member_key, 0) for payout in payouts),
             sum(payout.cents for payout in payouts),
         )
-
-    def _forget_old(self, work: UnitOfWork) -> None:
-        state = work.meta.get(PUBLIC_REVISION)
-        if state != self._state:
-            self._state = state
-            self._stories.clear()
-            self._payouts.clear()
 
 
 def _payouts(work: UnitOfWork, account: str) -> list[_Payout]:

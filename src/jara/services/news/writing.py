@@ -9,6 +9,7 @@ from __future__ import annotations
 from jara.domain.email_kinds import KINDS
 from jara.records.operations import Email
 from jara.services.news.handlers import HANDLERS, goes_out
+from jara.services.news.month import TOLD
 from jara.services.news.recipients import may_be_told, recipient_of
 from jara.services.news.stories import StoryCache
 from jara.services.ports.outside import NotSent
@@ -30,6 +31,10 @@ def complete_news(cache: StoryCache, email: Email) -> Email:
         completed = _complete(cache, work, email)
     if completed is None:
         raise NotSent
+    if TOLD in completed.doc:
+        with cache.context.store.write() as work:
+            told = {**email.doc, TOLD: completed.doc[TOLD]}
+            work.outbox.rewrite(email._replace(doc=told))
     return completed
 
 

@@ -16,6 +16,7 @@ from jara.services.giving.pledge_emails import queue_pledge_emails
 from jara.services.news.chat import note_chat
 from jara.services.news.event_news import remind_of_events
 from jara.services.news.fan_out import fan_out_news
+from jara.services.news.month import close_months
 from jara.services.notices.emails import LOOK_BACK, queue_amount_changed
 from jara.services.notices.receipts import queue_receipt
 from jara.services.proposals.vote_emails import queue_vote_emails
@@ -39,6 +40,7 @@ def queue_due_emails(context: Context) -> Counter[str]:
             written.update(queue_vote_emails(context, work, record))
         remind_of_events(context, work)
         note_chat(context, work)
+        close_months(context, work)
     return written + fan_out_news(context)
 
 

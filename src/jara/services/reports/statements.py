@@ -12,6 +12,7 @@ from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry, tota
 from jara.domain.books.trace_reads import trace_of_lot
 from jara.domain.books.trace_rows import Pool, TraceRows, pool_of
 from jara.domain.giving.member import Member
+from jara.domain.organisation import Identity
 from jara.domain.reports.parts import ReportPeriod
 from jara.domain.reports.statement import (
     Statement,
@@ -61,8 +62,7 @@ def member_statement(
     """
     with context.store.read() as work:
         person = work.members.find(member)
-        cut = make_cut(work, period, at, today=context.today(), language=context.language)
-        return _statement(context, work, cut, person)
+        return write_statement(work, read_basis(context, work, period, at), person)
 
 
 def all_statements(
@@ -74,9 +74,9 @@ def all_statements(
         InvalidInput: the log was never of that size, or the period has not begun.
     """
     with context.store.read() as work:
-        cut = make_cut(work, period, at, today=context.today(), language=context.language)
+        basis = read_basis(context, work, period, at)
         for person in work.members.all():
-            statement = _statement(context, work, cut, person)
+            statement = write_statement(work, basis, person)
             if statement.lines or statement.returns:
                 yield person, statement
 
@@ -128,8 +128,31 @@ def mail_statements(
     return mailed
 
 
-def _statement(context: Context, work: UnitOfWork, cut: ReportCut, person: Member) -> Statement:
+class StatementBasis(NamedTuple):
+    """What the statements of a period have in common."""
+
+    cut: ReportCut
+    payees: Payees
+    identity: Identity
+    site_url: str
+
+
+def read_basis(
+    context: Context, work: UnitOfWork, period: ReportPeriod, at: At = None
+) -> StatementBasis:
+    """Return what the statements of a period have in common.
+
+    Raises:
+        InvalidInput: the log was never of that size, or the period has not begun.
+    """
+    cut = make_cut(work, period, at, today=context.today(), language=context.language)
     identity = read_identity(context, work)
+    return StatementBasis(cut, read_payees(work, cut), identity, context.rules.site_url)
+
+
+def write_statement(work: UnitOfWork, basis: StatementBasis, person: Member) -> Statement:
+    """Return a member's statement."""
+    cut, identity = basis.cut, basis.identity
     payments = list(_payments(work, cut, person))
     first = cut.period.first
     lines = [one for one in payments if one.posted.entry.day >= first]
@@ -137,7 +160,7 @@ def _statement(context: Context, work: UnitOfWork, cut: ReportCut, person: Membe
     returns = [one for payment in (*lines, *earlier) for one in payment.returns]
     return Statement(
         organisation=identity.name,
-        address=identity.address or context.rules.site_url,
+        address=identity.address or basis.site_url,
         imprint=identity.imprint,
         member_name=f"{person.firstname} {person.lastname}",
         member_key=person.key,
@@ -145,7 +168,7 @@ def _statement(context: Context, work: UnitOfWork, cut: ReportCut, person: Membe
         books=cut.books,
         lines=tuple(map(_line, lines)),
         returns=tuple(_return(payment, one) for payment in earlier for one in payment.returns),
-        trace=_trace(work, cut, person.key, lines, _returned_by_pool(returns)),
+        trace=_trace(work, basis, person.key, lines, _returned_by_pool(returns)),
     )
 
 
@@ -224,17 +247,16 @@ def _returned_by_pool(returns: Iterable[PostedEntry]) -> Counter[Pool]:
 
 def _trace(
     work: UnitOfWork,
-    cut: ReportCut,
+    basis: StatementBasis,
     member_key: str,
     payments: Sequence[_Payment],
     returned: Mapping[Pool, int],
 ) -> tuple[TraceFund, ...]:
     """Trace the payments of the period; ``returned`` is what it gave back of each pool."""
-    payees = read_payees(work, cut)
     indexes = {payment.posted.index for payment in payments}
     return tuple(
-        _trace_fund(work, payees, pool, _traced(rows, member_key, indexes), returned[pool])
-        for pool, rows in trace_rows(work, cut.size).items()
+        _trace_fund(work, basis.payees, pool, _traced(rows, member_key, indexes), returned[pool])
+        for pool, rows in trace_rows(work, basis.cut.size).items()
     )
 
 

@@ -133,6 +133,12 @@ class OutboxRepository(Repository):
             self._sql, "WHERE member_id = :id ORDER BY created_at DESC, id DESC", id=member_id
         )
 
+    def of_reader(self, address: str) -> list[Email]:
+        """Return the emails to an address without an account."""
+        return EMAILS.all(
+            self._sql, "WHERE address = :address AND member_id IS NULL", address=address
+        )
+
     def erase_member(self, member_id: str) -> None:
         """Remove every email to a member."""
         self._sql.run("DELETE FROM outbox WHERE member_id = :id", {"id": member_id})

@@ -1,0 +1,148 @@
+"""The monthly email: what a member's money did, and the news they were not told singly."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from jara.services.books.tracing import trace_member
+from jara.services.context import Context
+from jara.services.operations.email_run import queue_due_emails
+from tests.harness import clock_of, make_organisation
+from tests.services.news.news_world import (
+    Mailbox,
+    add_event,
+    add_project,
+    add_reader,
+    add_update,
+    choose,
+    give,
+    hide,
+    join,
+    pay_project,
+    tell,
+)
+
+
+@pytest.fixture
+def context(place: Path) -> Context:
+    """Return an organisation with a published project on 20 November."""
+    context = make_organisation(place)
+    add_project(context)
+    return context
+
+
+def run(context: Context, mailbox: Mailbox, *, month: int, day: int = 1) -> None:
+    """Do what the daily run does for emails on a day of the winter."""
+    year = 2026 if month > 6 else 2027
+    clock_of(context).set(datetime(year, month, day, 7, tzinfo=UTC))
+    queue_due_emails(context)
+    tell(context, mailbox)
+
+
+def test_a_month_tells_what_the_money_did_and_the_news(context: Context) -> None:
+    """Payments, where they went by the trace, each project with its share, events to come."""
+    ama, kofi = (join(context, name, choice="monthly") for name in ("ama", "kofi"))
+    give(context, ama, kofi, ama)
+    entry = pay_project(context, 1000)
+    add_update(context)
+    add_event(context, datetime(2026, 12, 20, tzinfo=UTC).date())
+    add_reader(context, "reader@example.org")
+    mailbox = Mailbox()
+    tell(context, mailbox)
+    assert [kind for _, kind in mailbox.told] == ["receipt"] * 3
+
+    for day in (1, 1, 2):
+        run(context, mailbox, month=12, day=day)
+
+    told = [(name, kind) for name, kind in mailbox.told if kind == "month"]
+    assert told == [("ama", "month"), ("kofi", "month"), ("reader", "month")]
+    (email,) = mailbox.to("ama", "month")
+    assert email.subject == "November 2026: what your $20 did"
+    for part in (
+        "You gave $20.00 in November 2026. So far $8.00 of it was paid out to A well for Atsu.",
+        "waits for its next use.",
+        "$8.00 of the $10.00 paid to this project so far was yours.",
+        "The water is clear. The pump comes next.",
+        f"Paid on 20 November 2026: $10.00, $8.00 of it yours. In the books: entry {entry}.",
+        "20 December 2026: Meet Neema, Halifax",
+    ):
+        assert part in email.text
+    paid = [
+        paid.cents for fund in trace_member(context, ama.id).funds.values() for paid in fund.paid
+    ]
+    assert paid == [800]
+    (reader,) = mailbox.to("reader", "month")
+    assert "A well for Atsu" in reader.text
+    assert "yours" not in reader.text
+    assert "You gave" not in reader.text
+
+
+def test_a_month_without_news_sends_nothing(context: Context) -> None:
+    """Payments alone are no news: their receipts came."""
+    ama = join(context, "ama", choice="monthly")
+    give(context, ama)
+    mailbox = Mailbox()
+
+    run(context, mailbox, month=12)
+
+    assert [kind for _, kind in mailbox.told if kind != "receipt"] == []
+
+
+def test_nobody_is_told_twice_or_left_out_when_a_choice_changes(context: Context) -> None:
+    """The month has what was not told singly, and only that."""
+    ama, kofi = join(context, "ama"), join(context, "kofi", choice="monthly")
+    join(context, "esi")
+    mailbox = Mailbox()
+    add_update(context, "first", title="First news")
+    tell(context, mailbox)
+    choose(context, ama, "monthly")
+    choose(context, kofi, "at-once")
+    add_update(context, "second", title="Second news")
+    tell(context, mailbox)
+
+    run(context, mailbox, month=12)
+
+    for name, kinds in (("ama", ["update", "month"]), ("kofi", ["update", "month"])):
+        emails = mailbox.to(name)
+        assert [kind for told, kind in mailbox.told if told == name] == sorted(kinds)
+        texts = "\n".join(email.text for email in emails)
+        assert [texts.count(f"{title} news (") for title in ("First", "Second")] in ([0, 1], [1, 0])
+    assert [kind for name, kind in mailbox.told if name == "esi"] == ["update", "update"]
+
+
+def test_news_withdrawn_after_a_month_are_not_told_again(context: Context) -> None:
+    """Shown again in the next month, they are told to those who have not read them."""
+    join(context, "ama", choice="monthly")
+    add_reader(context, "reader@example.org")
+    mailbox = Mailbox()
+    add_update(context, "told", title="Told news")
+    add_update(context, "hidden", title="Hidden news")
+    hide(context, "updates", "hidden")
+    run(context, mailbox, month=12)
+
+    for name in ("told", "hidden"):
+        hide(context, "updates", name)
+        hide(context, "updates", name, published=True)
+    run(context, mailbox, month=1)
+
+    for name in ("ama", "reader"):
+        first, second = (email.text for email in mailbox.to(name, "month"))
+        assert ("Told news" in first, "Hidden news" in first) == (True, False)
+        assert ("Told news" in second, "Hidden news" in second) == (False, True)
+
+
+def test_a_single_email_that_waited_over_the_end_of_the_month_is_sent(context: Context) -> None:
+    """The month does not have it, so a member who chose the month meanwhile still gets it."""
+    ama = join(context, "ama")
+    mailbox = Mailbox(is_away=True)
+    add_update(context)
+    tell(context, mailbox)
+    choose(context, ama, "monthly")
+    run(context, mailbox, month=12)
+    mailbox.is_away = False
+    run(context, mailbox, month=12, day=3)
+
+    assert [kind for _, kind in mailbox.told] == ["update"]
