@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import socket
 from collections.abc import Iterator
+from contextlib import contextmanager
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default
@@ -48,12 +49,19 @@ class Inbox:
 def inbox() -> Iterator[tuple[Inbox, str]]:
     """A running mail server and its address."""
     kept = Inbox()
+    with running(kept) as url:
+        yield kept, url
+
+
+@contextmanager
+def running(inbox: Inbox) -> Iterator[str]:
+    """Run a mail server; give its address."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
-    controller = Controller(kept, hostname="127.0.0.1", port=port)
+    controller = Controller(inbox, hostname="127.0.0.1", port=port)
     controller.start()
     try:
-        yield kept, f"smtp://127.0.0.1:{port}"
+        yield f"smtp://127.0.0.1:{port}"
     finally:
         controller.stop()
 
@@ -143,3 +151,20 @@ def test_an_offered_email_does_not_arrive(inbox: tuple[Inbox, str]) -> None:
     with pytest.raises(Unavailable, match=r"refused the recipient \(550\)"):
         sender.offer(make_email("vote_reminder", address="nobody@example.org"))
     assert kept.messages == []
+
+
+class BusyAfterwards(Inbox):
+    """Takes an email, and then answers QUIT with an error."""
+
+    async def handle_QUIT(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802 - aiosmtpd's name
+        """Refuse to say goodbye."""
+        return "421 Too many connections"
+
+
+def test_an_accepted_email_is_sent_whatever_the_server_says_then() -> None:
+    """Otherwise it would be sent again."""
+    kept = BusyAfterwards()
+    with running(kept) as url:
+        SmtpSender(url, IDENTITY).send(make_email("receipt"))
+
+    assert len(kept.messages) == 1

@@ -7,7 +7,7 @@ import re
 import smtplib
 import ssl
 from collections.abc import Container, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from email.message import EmailMessage
 from email.utils import parseaddr
 from pathlib import Path
@@ -113,8 +113,15 @@ class SmtpSender:
     @contextmanager
     def _session(self) -> Iterator[smtplib.SMTP]:
         try:
-            with self._connect() as server:
+            server = self._connect()
+            try:
                 yield server
+            finally:
+                # Waiting for the answer to QUIT would delay noting that an email is sent, and
+                # an error in it would send the email again.
+                with suppress(OSError, smtplib.SMTPException):
+                    server.putcmd("QUIT")
+                server.close()
         except (OSError, smtplib.SMTPException) as error:
             raise Unavailable(f"The mail server {self._host}: {_reason(error)}") from error
 
