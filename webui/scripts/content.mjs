@@ -175,6 +175,7 @@ function projectPage(project) {
     updates: (project.updates ?? []).toSorted((left, right) => right.date.localeCompare(left.date)),
     // The server adds what was measured.
     measures: [],
+    late: null,
     commitment: null,
     payouts: [],
     paidAbroad: [],

@@ -247,6 +247,7 @@ _ALL = (
         has_code=True,
     ),
     # Operators
+    EmailKind("project_late", "We tell operators when a project is late.", to=_OPERATORS),
     EmailKind("operator_invitation", "We invite a new operator.", to=_OPERATORS),
     EmailKind("operator_address", "We tell an operator when their address changes.", to=_OPERATORS),
     EmailKind("way_changed", "We tell operators when the way to pay changes.", to=_OPERATORS),

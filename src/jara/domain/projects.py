@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import date
+from datetime import date, timedelta
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -133,6 +133,43 @@ def find_milestone(milestones: Iterable[Milestone], milestone_id: str) -> Milest
         if milestone.id == milestone_id:
             return milestone
     raise NotFound(f"The project has no milestone '{milestone_id}'.")
+
+
+REPORT_WITHIN = timedelta(days=90)
+"""A project that was paid is late if nothing was heard of it for longer."""
+
+
+class Lateness(NamedTuple):
+    """Why a project is late.
+
+    Args:
+        silent_since: the day of its last report, if that is too long ago; else None.
+        overdue: the milestones that should be done and are not.
+    """
+
+    silent_since: date | None
+    overdue: tuple[Milestone, ...]
+
+
+def lateness(
+    milestones: Iterable[Milestone], *, status: str, heard_on: date | None, today: date
+) -> Lateness | None:
+    """Return why a project is late, or None if it is not; a complete one never is.
+
+    Args:
+        milestones: its milestones.
+        status: its status.
+        heard_on: the day of its last report, or of its first payment; None if it has neither.
+        today: the day to judge it on.
+    """
+    if status == ProjectStatus.COMPLETE:
+        return None
+    is_silent = heard_on is not None and today - heard_on > REPORT_WITHIN
+    late = Lateness(
+        heard_on if is_silent else None,
+        tuple(one for one in milestones if not one.completed and one.due_on < today),
+    )
+    return late if is_silent or late.overdue else None
 
 
 class ProjectStatus(StrEnum):

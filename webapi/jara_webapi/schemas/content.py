@@ -12,6 +12,7 @@ from jara.domain.content.kinds import KINDS, PROJECTS, UPDATES
 from jara.domain.content.schema import ContentKind
 from jara.domain.content.translations import LANGUAGE
 from jara.domain.measures import MeasuredResult
+from jara.services.projects.late import ProjectDelay
 from jara.services.projects.money import MilestoneMoney, ProjectCommitment, ProjectPayout
 from jara_webapi.schemas.base import Answer, Document, Shape
 from jara_webapi.schemas.document_fields import Schema, fields_schema, original_key, value_schema
@@ -84,6 +85,7 @@ class ProjectPage(NamedTuple):
     ]
     measures: list[MeasuredResult]
     updates: list[Annotated[Document, WithJsonSchema(item_schema(KINDS[UPDATES]))]]
+    late: ProjectDelay | None
     commitment: ProjectCommitment | None
     payouts: list[ProjectPayout]
     paid_abroad: list[ForeignSum]

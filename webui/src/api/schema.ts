@@ -706,6 +706,12 @@ export type OpenMilestone = {
   readonly dueOn: string;
 };
 
+/** A milestone that should be done. */
+export type OverdueMilestone = {
+  readonly title: string;
+  readonly dueOn: string;
+};
+
 /** A page of a long list, and the cursor of the next page. */
 export type Page = {
   readonly items: readonly Transaction[];
@@ -876,6 +882,12 @@ export type ProjectCommitment = {
   readonly queuedCents: number;
 };
 
+/** Why a project is late, as its page shows it. */
+export type ProjectDelay = {
+  readonly silentSince: string | null;
+  readonly overdue: readonly OverdueMilestone[];
+};
+
 /** A project with its vote, money and updates. */
 export type ProjectPage = {
   readonly id: string;
@@ -929,6 +941,7 @@ export type ProjectPage = {
     };
     readonly language: string;
   }[];
+  readonly late: ProjectDelay | null;
   readonly commitment: ProjectCommitment | null;
   readonly payouts: readonly ProjectPayout[];
   readonly paidAbroad: readonly ForeignSum[];

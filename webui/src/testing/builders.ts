@@ -84,6 +84,7 @@ export function aProject(changes: Partial<ProjectPage> = {}): ProjectPage {
       aMilestone({ id: "b", date: "2026-12-15", title: "Handover", costCents: 61_000 }),
     ],
     measures: [],
+    late: null,
     updates: [
       {
         id: "u",

@@ -32,6 +32,13 @@ from jara.services.news.stories import Story, StoryCache, TellStory
 from jara.services.news.vote_news import concerned_readers, tell_vote
 from jara.services.notices.coming_changes import COMING_CHANGE
 from jara.services.proposals.vote_emails import OPENED, RESULT
+from jara.services.news.year import (
+    STATEMENT,
+    concerned_by_statement,
+    key_of_statement,
+    statement_values,
+    tell_statement,
+)
 from jara.store.unit_of_work import UnitOfWork
 
 Concerns = Callable[[Recipient], bool]
@@ -98,6 +105,7 @@ HANDLERS: Mapping[str, Handler] = {
         tell_month,
         personal=partial(month_of, {name: handler.tell for name, handler in _BUNDLED.items()}),
     ),
+    STATEMENT: Handler(tell_statement, concerned_by_statement, statement_values, key_of_statement),
 }
 """The kinds of news; each is declared in `jara.domain.email_kinds` too."""
 

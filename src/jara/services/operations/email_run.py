@@ -16,7 +16,9 @@ from jara.services.giving.pledge_emails import queue_pledge_emails
 from jara.services.news.chat import note_chat
 from jara.services.news.event_news import remind_of_events
 from jara.services.news.fan_out import fan_out_news
+from jara.services.news.late_projects import tell_of_late_projects
 from jara.services.news.month import close_months
+from jara.services.news.year import announce_statements
 from jara.services.notices.emails import LOOK_BACK, queue_amount_changed
 from jara.services.notices.receipts import queue_receipt
 from jara.services.proposals.vote_emails import queue_vote_emails
@@ -41,6 +43,8 @@ def queue_due_emails(context: Context) -> Counter[str]:
         remind_of_events(context, work)
         note_chat(context, work)
         close_months(context, work)
+        announce_statements(context, work)
+        written.update(tell_of_late_projects(context, work))
     return written + fan_out_news(context)
 
 

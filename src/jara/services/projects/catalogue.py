@@ -17,6 +17,7 @@ from jara.domain.projects import progress_percent
 from jara.domain.voting.proposal import LISTED
 from jara.records.content import ContentItem
 from jara.services.context import Context
+from jara.services.projects.late import read_lateness, show_delay
 from jara.services.projects.money import (
     list_payouts,
     show_commitment,
@@ -98,6 +99,7 @@ def show_project(context: Context, name: str) -> Document:
         shown = item.read_in(context.language)
         milestones = show_milestones(work, item, lines, shown.get("milestones", ()))
         commitment = show_commitment(work, item.doc.get("proposal"))
+        late = read_lateness(work, item, lines, today=context.today())
     return {
         **shown,
         **card,
@@ -105,6 +107,7 @@ def show_project(context: Context, name: str) -> Document:
         "milestones": milestones,
         "measures": to_json(measured_results(shown, paid_cents=paid, on=context.today())),
         "updates": sorted(news, key=lambda one: str(one["date"]), reverse=True),
+        "late": to_json(show_delay(late)),
         "commitment": to_json(commitment),
         "payouts": to_json(payouts),
         "paidAbroad": to_json(sum_abroad(lines)),

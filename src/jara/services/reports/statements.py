@@ -117,7 +117,7 @@ def mail_statements(
                     "statement",
                     person,
                     values=values,
-                    once_key=f"statement:{person.id}:{days}",
+                    once_key=statement_key(person.id, period),
                 ),
             )
             for person in people
@@ -126,6 +126,11 @@ def mail_statements(
         facts = {"emails": sum(one.mailed for one in mailed)}
         record_act(context, work, MAIL_ACTION, days, facts=facts)
     return mailed
+
+
+def statement_key(member_id: str, period: ReportPeriod) -> str:
+    """Return the once-key of the email about a member's statement."""
+    return f"statement:{member_id}:{period.first}/{period.last}"
 
 
 class StatementBasis(NamedTuple):

@@ -1,6 +1,7 @@
 import { useId, useState } from "react";
 import type { ProjectPage } from "@/api/schema";
 import { Accordion } from "@/components/accordion/accordion";
+import { Alert } from "@/components/alert/alert";
 import { SampleTag } from "@/components/badge/badge";
 import { Scene } from "@/components/scene/scene";
 import { Button } from "@/components/button/button";
@@ -22,6 +23,26 @@ import { ProjectHero } from "./project-hero";
 import styles from "./project-view.module.css";
 
 const t = translator(catalogueTexts);
+
+/** Why the project is late: nothing was heard of it for long, or milestones are overdue. */
+function Lateness({ late }: { readonly late: NonNullable<ProjectPage["late"]> }) {
+  const today = useToday();
+  const sentences = [
+    ...(late.silentSince === null
+      ? []
+      : [t("late.silent", { date: formatDate(late.silentSince, today) })]),
+    ...late.overdue.map(({ title, dueOn }) =>
+      t("late.overdue", { title, date: formatDate(dueOn, today) }),
+    ),
+  ];
+  return (
+    <Alert kind="warning">
+      {sentences.map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+    </Alert>
+  );
+}
 const common = translator(commonTexts);
 
 /** A project: story, cost, progress and updates. */
@@ -48,6 +69,7 @@ export function ProjectView({ project }: { readonly project: ProjectPage }) {
         </aside>
         <div>
           <p className={styles.summary} {...asWritten}>{project.summary}</p>
+          {project.late === null ? null : <Lateness late={project.late} />}
           {project.story === "" ? null : <Story html={project.story} />}
           {project.milestones.length === 0 ? null : (
             <section aria-labelledby="milestones" className={styles.part}>
