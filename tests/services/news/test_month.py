@@ -10,6 +10,7 @@ import pytest
 from jara.services.books.tracing import trace_member
 from jara.services.context import Context
 from jara.services.operations.email_run import queue_due_emails
+from jara.services.operations.last_run import note_run
 from tests.harness import clock_of, make_organisation
 from tests.services.news.news_world import (
     Mailbox,
@@ -146,3 +147,21 @@ def test_a_single_email_that_waited_over_the_end_of_the_month_is_sent(context: C
     run(context, mailbox, month=12, day=3)
 
     assert [kind for _, kind in mailbox.told] == ["update"]
+
+
+@pytest.mark.parametrize(("last_run_on", "told"), [(30, ["month"]), (None, []), (3, [])])
+def test_a_late_run_tells_only_the_months_that_no_run_closed(
+    context: Context, last_run_on: int | None, told: list[str]
+) -> None:
+    """After an outage nobody is left out; an upgrade or a demo does not tell old months."""
+    join(context, "ama", choice="monthly")
+    add_update(context)
+    if last_run_on is not None:
+        at = datetime(2026, 11 if last_run_on == 30 else 12, last_run_on, 12, tzinfo=UTC)
+        with context.store.write() as work:
+            note_run(work, at, [])
+    mailbox = Mailbox()
+
+    run(context, mailbox, month=12, day=28)
+
+    assert [kind for _, kind in mailbox.told] == told

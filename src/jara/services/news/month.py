@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 from typing import Any
 
@@ -30,15 +31,20 @@ from jara.store.unit_of_work import UnitOfWork
 MONTH = "month"
 TOLD = "items"
 """The value of a monthly email that has the ids of the news in it."""
-MONTHS_BACK = 2
-"""Later, a month that no daily run closed is not told any more."""
+CLOSED_WITHIN = timedelta(days=14)
+"""A month that ended earlier is told only if no daily run has been since: not after an upgrade."""
+MONTHS_BACK = 3
 EVENTS_AHEAD = timedelta(days=60)
 
 
-def close_months(context: Context, work: UnitOfWork) -> None:
-    """Note the months that are over and had news."""
+def close_months(context: Context, work: UnitOfWork, *, last_run: datetime | None) -> None:
+    """Note the months that are over, had news, and were not noted by an earlier daily run."""
     first = context.today().replace(day=1)
     for _ in range(MONTHS_BACK):
+        ended = context.zone.start_of(first)
+        is_missed = last_run is not None and last_run < ended
+        if not is_missed and context.now() - ended > CLOSED_WITHIN:
+            return
         first = (first - timedelta(days=1)).replace(day=1)
         is_known = work.news.get(f"{MONTH}:{first:%Y-%m}") is not None
         if not is_known and (_news_of(context, work, first) or _votes_of(context, work, first)):
@@ -46,19 +52,19 @@ def close_months(context: Context, work: UnitOfWork) -> None:
 
 
 def tell_month(
-    context: Context, work: UnitOfWork, item: NewsItem, _language: Language
+    context: Context, work: UnitOfWork, item: NewsItem, language: Language
 ) -> Story | None:
     """Return what a month is to everybody: its votes, and the events to come."""
     first, today = date.fromisoformat(str(item.about["first"])), context.today()
     events = [
         {"title": event.title, "day": event.first_day.isoformat(), "place": event.place}
-        for event in read_calendar(work).events
+        for event in read_calendar(work, language).events
         if not event.state.is_off and today <= event.last_day <= today + EVENTS_AHEAD
     ]
     return Story(
         {
             "month": first.isoformat(),
-            "votes": [_vote(context, record) for record in _votes_of(context, work, first)],
+            "votes": [_vote(context, record, language) for record in _votes_of(context, work, first)],
             "events": sorted(events, key=lambda event: event["day"]),
         }
     )
@@ -118,7 +124,12 @@ def _add(
 def _money(cache: StoryCache, work: UnitOfWork, first: date, member: Member) -> dict[str, Any]:
     """Return a member's payments of the month, and what they paid for by now."""
     period = ReportPeriod(first, _next(first) - timedelta(days=1))
-    basis = cache.once(work, ("statement", first), lambda: read_basis(cache.context, work, period))
+    context = replace(cache.context, language=member.language)
+    basis = cache.once(
+        work,
+        ("statement", first, member.language),
+        lambda: read_basis(context, work, period),
+    )
     statement = write_statement(work, basis, member)
     payees: Counter[str] = Counter()
     running = 0
@@ -172,7 +183,7 @@ def _votes_of(context: Context, work: UnitOfWork, first: date) -> list[ProposalR
     return [one for one in records if is_within(one.opened_at, one.decided_at)]
 
 
-def _vote(context: Context, record: ProposalRecord) -> dict[str, Any]:
+def _vote(context: Context, record: ProposalRecord, language: Language) -> dict[str, Any]:
     """Return what is public of a vote; nothing of it says who voted."""
     proposal = record.proposal
     states = {ProposalStatus.OPEN: "open", ProposalStatus.REJECTED: "rejected"}

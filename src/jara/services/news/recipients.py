@@ -39,8 +39,9 @@ class Recipient(NamedTuple):
 
     def delivery(self, kind: EmailKind) -> Delivery:
         """Return what becomes of an email of a kind to them."""
-        group = Group.READERS if self.member is None else Group.MEMBERS
-        return kind.delivery(self.choice) if group in kind.to else Delivery.NEVER
+        if self.member is not None:
+            return self.member.delivery(kind)
+        return kind.delivery(self.choice) if Group.READERS in kind.to else Delivery.NEVER
 
 
 def recipients_after(work: UnitOfWork, place: str, *, limit: int) -> list[Recipient]:

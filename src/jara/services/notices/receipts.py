@@ -1,4 +1,7 @@
-"""Emails about money that came or went back: receipts and refunds, queued with their entries."""
+"""Emails about money that came or went back: receipts and refunds, queued with their entries.
+
+A dispute sends none: the bank that takes the money back tells the payer, and it may come back.
+"""
 
 from __future__ import annotations
 

@@ -21,6 +21,7 @@ from jara.services.news.month import close_months
 from jara.services.news.year import announce_statements
 from jara.services.notices.emails import LOOK_BACK, queue_amount_changed
 from jara.services.notices.receipts import queue_receipt
+from jara.services.operations.last_run import last_run
 from jara.services.proposals.vote_emails import queue_vote_emails
 from jara.store.unit_of_work import UnitOfWork
 
@@ -28,6 +29,7 @@ from jara.store.unit_of_work import UnitOfWork
 def queue_due_emails(context: Context) -> Counter[str]:
     """Queue every email that is due and not queued yet; count them by kind."""
     written: Counter[str] = Counter()
+    last = last_run(context)
     with context.store.write() as work:
         members = {member.id: member for member in work.members.all() if member.is_open}
         by_key = {member.key: member for member in members.values()}
@@ -42,7 +44,7 @@ def queue_due_emails(context: Context) -> Counter[str]:
             written.update(queue_vote_emails(context, work, record))
         remind_of_events(context, work)
         note_chat(context, work)
-        close_months(context, work)
+        close_months(context, work, last_run=None if last is None else last.at)
         announce_statements(context, work)
         written.update(tell_of_late_projects(context, work))
     return written + fan_out_news(context)
