@@ -39,6 +39,7 @@ from jara.services.news.year import (
     statement_values,
     tell_statement,
 )
+from jara.services.notices.coming_changes import COMING_CHANGE
 from jara.store.unit_of_work import UnitOfWork
 
 Concerns = Callable[[Recipient], bool]

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from datetime import date, datetime, timedelta
 from typing import Any
 
@@ -124,7 +123,7 @@ def _add(
 def _money(cache: StoryCache, work: UnitOfWork, first: date, member: Member) -> dict[str, Any]:
     """Return a member's payments of the month, and what they paid for by now."""
     period = ReportPeriod(first, _next(first) - timedelta(days=1))
-    context = replace(cache.context, language=member.language)
+    context = cache.context.for_reader(member.language)
     basis = cache.once(
         work,
         ("statement", first, member.language),
@@ -188,7 +187,7 @@ def _vote(context: Context, record: ProposalRecord, language: Language) -> dict[
     proposal = record.proposal
     states = {ProposalStatus.OPEN: "open", ProposalStatus.REJECTED: "rejected"}
     return {
-        "title": proposal.title,
+        "title": record.title_in(language),
         "state": states.get(proposal.status, "passed"),
         "ends": context.zone.day_of(context.zone.last_minute(proposal.ends_at)).isoformat(),
         "link": f"{context.rules.site_url}/proposals/{proposal.slug}",
