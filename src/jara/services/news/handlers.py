@@ -30,8 +30,6 @@ from jara.services.news.project_news import tell_milestone, tell_payout, tell_up
 from jara.services.news.recipients import Recipient
 from jara.services.news.stories import Story, StoryCache, TellStory
 from jara.services.news.vote_news import concerned_readers, tell_vote
-from jara.services.notices.coming_changes import COMING_CHANGE
-from jara.services.proposals.vote_emails import OPENED, RESULT
 from jara.services.news.year import (
     STATEMENT,
     concerned_by_statement,
@@ -40,6 +38,7 @@ from jara.services.news.year import (
     tell_statement,
 )
 from jara.services.notices.coming_changes import COMING_CHANGE
+from jara.services.proposals.vote_emails import OPENED, RESULT
 from jara.store.unit_of_work import UnitOfWork
 
 Concerns = Callable[[Recipient], bool]

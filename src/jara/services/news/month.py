@@ -63,7 +63,9 @@ def tell_month(
     return Story(
         {
             "month": first.isoformat(),
-            "votes": [_vote(context, record, language) for record in _votes_of(context, work, first)],
+            "votes": [
+                _vote(context, record, language) for record in _votes_of(context, work, first)
+            ],
             "events": sorted(events, key=lambda event: event["day"]),
         }
     )
