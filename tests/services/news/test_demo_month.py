@@ -40,7 +40,7 @@ EXPECTED = {
     EmailChoice.AT_ONCE: dict.fromkeys(NEWS, 20),
     EmailChoice.MONTHLY: {"event_soon": 70, "month": 70},
     EmailChoice.VOTES: {},
-    "reader@example.org": {"month": 1},
+    "reader@example.org": {"vote_opened": 1, "month": 1},
     "team@jara.example": {"project_late": 2},
 }
 """How many emails of each kind a choice, or an address, gets, without those about votes."""

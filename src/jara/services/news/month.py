@@ -12,7 +12,7 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 from jara.domain.books.account import PAYEE_PARENTS, is_below
-from jara.domain.email_kinds import EmailChoice, kind_of
+from jara.domain.email_kinds import kind_of
 from jara.domain.giving.member import Member
 from jara.domain.language import Language
 from jara.domain.reports.parts import ReportPeriod
@@ -46,7 +46,7 @@ def close_months(context: Context, work: UnitOfWork, *, last_run: datetime | Non
             return
         first = (first - timedelta(days=1)).replace(day=1)
         is_known = work.news.get(f"{MONTH}:{first:%Y-%m}") is not None
-        if not is_known and (_news_of(context, work, first) or _votes_of(context, work, first)):
+        if not is_known and _news_of(context, work, first):
             cause_news(context, work, MONTH, f"{first:%Y-%m}", first=first.isoformat())
 
 
@@ -91,9 +91,7 @@ def month_of(
         items.append(news.id)
         if own.account:
             _add(projects, cache, work, news, own, recipient)
-    # Those who are told everything at once get here only what they were not told.
-    has_votes = story.values["votes"] and recipient.choice is not EmailChoice.AT_ONCE
-    if not items and not has_votes:
+    if not items:  # votes alone are no reason: their own emails told them
         return None
     money = {} if recipient.member is None else _money(cache, work, first, recipient.member)
     return {**story.values, **money, "projects": [*projects.values()], TOLD: items}
