@@ -15,9 +15,9 @@ from jara.domain.organisation import IdentityPart
 from jara.services.books.posting import Books
 from jara.services.content import add_item
 from jara.services.context import Context
+from jara.services.legal.changing import change_values
 from jara.services.members.profiles import set_email_choice
 from jara.services.operations.email_run import queue_due_emails
-from jara.services.organisation import set_identity
 from jara.services.projects.milestones import finish_milestone
 from jara.services.samples.demonstration import play
 from jara.services.samples.stage import StoryClock
@@ -52,7 +52,7 @@ def test_a_month_of_120_members(place: Path) -> None:
     stage = make_stage(place)
     play(stage, demo_files(), members=MEMBERS, seed="jara", end=END)
     context, mailbox = stage.context, Mailbox()
-    set_identity(context, {IdentityPart.CONTACT: "team@jara.example"})
+    change_values(context, {IdentityPart.CONTACT: "team@jara.example"})
     chosen = choose(context)
     add_reader(context, "reader@example.org")
 

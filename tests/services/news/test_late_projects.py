@@ -9,8 +9,8 @@ import pytest
 
 from jara.domain.organisation import IdentityPart
 from jara.services.context import Context
+from jara.services.legal.changing import change_values
 from jara.services.operations.email_run import queue_due_emails
-from jara.services.organisation import set_identity
 from jara.services.projects.catalogue import show_project
 from jara.services.projects.milestones import finish_milestone
 from tests.harness import clock_of, make_organisation
@@ -29,7 +29,7 @@ from tests.services.news.news_world import (
 def context(place: Path) -> Context:
     """Return an organisation with a contact address and a project that was paid."""
     context = make_organisation(place)
-    set_identity(context, {IdentityPart.CONTACT: "team@jara.example"})
+    change_values(context, {IdentityPart.CONTACT: "team@jara.example"})
     add_project(context)
     give(context, join(context, "ama"))
     pay_project(context, 500)
