@@ -13,6 +13,7 @@ import typer
 from jara.domain.dates import parse_period
 from jara.languages import require_available
 from jara.records.field import FieldLink
+from jara.reports.field_sheet import FieldSheet, draw_sheet
 from jara.services.context import Context
 from jara.services.field.partners import (
     LinkState,
@@ -22,7 +23,9 @@ from jara.services.field.partners import (
     make_link,
     revoke_links,
 )
+from jara.services.organisation import identity_of
 from jara_cli.columns import Column, Kind
+from jara_cli.inputs import write_output
 from jara_cli.verbs import Answer, verb
 
 app = typer.Typer(no_args_is_help=True)
@@ -74,7 +77,14 @@ def add(
 
 @verb(app, *_LINK)
 def link(
-    context: Context, name: Name, project: ProjectOption = None, until: Until = None
+    context: Context,
+    name: Name,
+    project: ProjectOption = None,
+    until: Until = None,
+    sheet: Annotated[
+        str | None,
+        typer.Option("--print", metavar="FILE", help="Write a page to print, with the QR code."),
+    ] = None,
 ) -> Answer:
     """Print a new link for a partner, also for a second project.
 
@@ -85,8 +95,20 @@ def link(
     Examples:
       jara partners link "Maji Safi"
       jara partners link "Maji Safi" --project village-school --until 2027-06-30
+      jara partners link "Maji Safi" --print maji-safi.html
     """
-    return _link_answer(make_link(context, name, project=project, last_day=_day(context, until)))
+    made = make_link(context, name, project=project, last_day=_day(context, until))
+    if sheet is not None:
+        page = FieldSheet(
+            organisation=identity_of(context).name,
+            partner=made.partner.name,
+            project=made.project_title,
+            last_day=made.link.last_day.isoformat(),
+            address=made.address,
+            language=made.partner.language,
+        )
+        write_output(sheet, draw_sheet(page).encode(), private=True)
+    return _link_answer(made)
 
 
 @verb(
