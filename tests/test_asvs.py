@@ -287,7 +287,7 @@ def test_hidden_files_are_not_served(desk: Desk, tmp_path: Path) -> None:
 
 
 def test_no_get_writes(desk: Desk) -> None:
-    """A GET request changes nothing, so a link cannot either."""
+    """A GET request changes nothing, so a link cannot either; wrong links are counted."""
     token = desk.join()
     before = dump(desk)
     for call in CALLS:
@@ -301,7 +301,7 @@ def dump(desk: Desk) -> list[Any]:
     """Return every row of the database."""
     with desk.application.database.transaction(write=False) as sql:
         names = sql.all("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
-        return [sql.all(f"SELECT * FROM {name}") for (name,) in names]  # noqa: S608 - names of our own tables
+        return [sql.all(f"SELECT * FROM {name}") for (name,) in names if name != "limit_uses"]  # noqa: S608 - names of our own tables
 
 
 def test_patterns_and_formats_are_constants() -> None:
@@ -319,7 +319,14 @@ def test_patterns_and_formats_are_constants() -> None:
     source = "".join(path.read_text("utf-8") for path in PYTHON)
 
     # From files and constants of the package.
-    assert patterns == {"csv_advice.py", "drawings.py", "sentences.py", "signals.py", "values.py"}
+    assert patterns == {
+        "csv_advice.py",
+        "field.py",
+        "scenes.py",
+        "sentences.py",
+        "signals.py",
+        "values.py",
+    }
     assert formats == {
         ("electors.py", "condition"),  # constants of its callers
         ("payment_account.py", "_CONFIRMED"),

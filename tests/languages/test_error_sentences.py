@@ -47,6 +47,7 @@ MET = (
 OF_OPERATORS = frozenset(
     {
         "adopting.py",
+        "coming_changes.py",
         "electors.py",
         "importing.py",
         "returned_emails.py",
@@ -120,6 +121,7 @@ NEVER_MET = frozenset(
         "The country '{}' has the code {}, but the code given is '{}' ({}); correct one of them.",
         "Pledge {} is {}; exactly a past_due pledge has past_due_since.",
         "'{}' has an account already.",
+        "'{}' is no reader's address; see `jara newsletter list`.",
         (
             "Members confirm their address by the emailed link; this command works in sandbox "
             "organisations only."
