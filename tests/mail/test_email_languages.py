@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from importlib.resources import files
 from typing import Any
 
@@ -70,6 +71,17 @@ def test_a_language_says_what_each_kind_is_about(language: Language) -> None:
 def test_an_email_has_the_same_values_in_each_language(language: Language, name: str) -> None:
     """Every translation has the same amounts, days and links."""
     assert values_in(ENGLISH, name) == values_in(language, name)
+
+
+@pytest.mark.parametrize("name", [*sorted(KINDS), *PARTS])
+def test_french_marks_stay_with_their_word(name: str) -> None:
+    """A no-break space comes before : ; ? ! and », and after «."""
+    templates = templates_of(FRENCH)
+    assert templates.loader is not None
+    source, *_ = templates.loader.get_source(templates, f"{name}.txt")
+    words = "".join(text for _, kind, text in templates.lex(source) if kind == "data")
+
+    assert re.findall(r".{0,20}(?: [:;?!»]|« ).{0,20}", words) == []
 
 
 @pytest.mark.parametrize("kind", sorted(KINDS))

@@ -6,6 +6,7 @@ from html.parser import HTMLParser
 from typing import NamedTuple
 
 _BREAKS = frozenset({"p", "br", "li", "ul", "ol", "h1", "h2", "h3", "h4", "blockquote", "div"})
+_BULLET = "• "
 
 
 class Excerpt(NamedTuple):
@@ -27,7 +28,8 @@ def excerpt(html: str, *, characters: int) -> Excerpt:
     reader = _Reader()
     reader.feed(html)
     reader.close()
-    paragraphs = [text for text in (" ".join(part.split()) for part in reader.parts) if text]
+    paragraphs = [" ".join(part.split()) for part in reader.parts]
+    paragraphs = [text for text in paragraphs if text not in {"", _BULLET.strip()}]
     kept: list[str] = []
     for text in paragraphs:
         if sum(map(len, kept)) + len(text) > characters:
@@ -48,7 +50,9 @@ class _Reader(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag == "img":
             self.picture = self.picture or dict(attrs).get("src") or ""
-        if tag in _BREAKS:
+        if tag == "li":
+            self.parts.append(_BULLET)
+        elif tag in _BREAKS and self.parts[-1] != _BULLET:
             self.parts.append("")
 
     def handle_endtag(self, tag: str) -> None:
