@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
 from jara.domain.field_report import PIECE_BYTES_MAX
 from jara.services.field.publishing import list_reports, refuse_report, show_report
 from tests.sizes import size
-from tests.webapi.desk import Desk
+from tests.webapi.desk import open_desk
 from tests.webapi.field.field_world import FieldPhoto, Phone, field_photo, open_phone, report_body
 
 SENDS = size(60, 2000, full=1000)
@@ -38,11 +39,12 @@ class CutPhone:
         return True
 
 
-def test_interrupted_sends_lose_and_double_nothing(own: Desk) -> None:
+def test_interrupted_sends_lose_and_double_nothing(place: Path) -> None:
     """Each report arrives once with its photo, whatever was cut and sent again."""
     chance = Random(44)
     photos = [field_photo(colour, size=200) for colour in (40, 60, 80)]
     assert all(len(photo.data) < 4 * PIECE_BYTES_MAX for photo in photos)
+    own = open_desk(place, limit_field_link="1000000/h")
     phone = open_phone(own)
     windows = [CutPhone(phone, chance) for _ in range(2)]
     context = own.application.context
