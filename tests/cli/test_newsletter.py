@@ -58,6 +58,7 @@ def test_an_announcement_is_shown_and_asked_for_first(shell: GivingShell) -> Non
     status, out, err = shell.answer("n\n", *words)
     assert (status, out) == (1, "")
     assert "Subject: The well is full\n\nDear *friends*\n" in err
+    assert "without signing in: http://127.0.0.1:8000/emails?code=sample" in err
     assert "1 of 1 people get it.\nSend it to 1 people? [y/N] Nothing was done." in err
     assert shell.json("mail", "announcements", "list") == []
 

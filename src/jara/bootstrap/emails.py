@@ -124,8 +124,9 @@ def preview_email(
 def render_announcement(context: Context, settings: Settings, texts: Texts) -> list[RenderedEmail]:
     """Return an announcement's email in each of its languages, as recipients will see it."""
     identity = _sender_identity(settings, identity_of(context))
+    link = {"choiceUrl": f"{context.rules.site_url}/emails?code=sample"}
     values = (announcement_values(context, texts, language) for language in texts)
-    return [render(ANNOUNCEMENT, one, identity) for one in values]
+    return [render(ANNOUNCEMENT, {**link, **one}, identity) for one in values]
 
 
 def send_test(context: Context, settings: Settings, texts: Texts, address: str) -> int:
