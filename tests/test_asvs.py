@@ -434,10 +434,13 @@ def test_the_api_is_not_redirected_to_tls() -> None:
 
 
 def test_the_site_listens_to_no_messages() -> None:
-    """The site handles no messages from other windows."""
+    """The site handles no messages from other windows; a channel reaches its own origin alone."""
     text = "".join(path.read_text("utf-8") for path in SCRIPTS)
+    ways = r"(\w+)\.(?:addEventListener\(\s*\"message\"|onmessage|postMessage\()"
 
-    assert not re.search(r"Listener\(\s*\"message\"|onmessage|postMessage\(", text)
+    assert set(re.findall(ways, text)) == {"channel"}
+    assert len(re.findall(r"const channel = new BroadcastChannel\(", text)) == 1
+    assert not re.search(r"(?<!\.)(?:addEventListener\(\s*\"message\"|onmessage|postMessage\()", text)
 
 
 def test_no_key_from_outside_is_assigned() -> None:

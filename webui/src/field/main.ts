@@ -32,7 +32,7 @@ const notice = element("p", { class: "notice", role: "status", hidden: true });
 const refusal = element("p", { class: "problem", role: "alert", hidden: true });
 const list = element("section", { "aria-labelledby": "reports" });
 const sent = new Map<string, number>();
-const windows = new BroadcastChannel("jara-field");
+const channel = new BroadcastChannel("jara-field");
 
 let link: Link | undefined;
 let form: ReportForm | undefined;
@@ -49,7 +49,7 @@ document.addEventListener("visibilitychange", () => {
   if (document.visibilityState === "hidden") void keepDraft();
   else void deliver();
 });
-windows.addEventListener("message", () => void showReports());
+channel.addEventListener("message", () => void showReports());
 void keepOffline();
 void open();
 
@@ -180,7 +180,7 @@ async function showReports(): Promise<void> {
 
 function tellWindows(): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin
-  windows.postMessage("changed");
+  channel.postMessage("changed");
 }
 
 function sayNetwork(): void {
