@@ -204,6 +204,25 @@ def test_an_email_survives_a_relay_of_seven_bits(
     assert "é" in text.get_content()
 
 
+def test_addresses_of_a_payment_provider_stop_no_others(
+    mail: tuple[Context, MailSender, Server],
+) -> None:
+    """Givers without an account typed them there: in any script, or no addresses at all."""
+    context, sender, server = mail
+    values = sample_values("gift_receipt", organisation="Jara", site_url="https://jara.example")
+    unusable = ("ama@", "ama", "josé@example.org", "ama@exa\u202emple.org", "a\n@example.org")
+    with context.store.write() as work:
+        for address in (*unusable, "kofi@bücher.example", "esi@example.org"):
+            queue_email(context, work, "gift_receipt", address=address, values=values)
+
+    run = send_due(context, sender)
+
+    assert (run.sent, run.failed) == (2, len(unusable))
+    assert server.asked == ["kofi@xn--bcher-kva.example", "esi@example.org"]
+    assert sorted(one.address for one in list_outbox(context)) == sorted(unusable)
+    assert send_due(context, sender) == MailRun()
+
+
 def test_what_follows_the_recipient_leaves_no_trace_for_a_reminder(
     mail: tuple[Context, MailSender, Server],
 ) -> None:

@@ -21,6 +21,7 @@ from markupsafe import Markup
 
 from jara.domain.email_kinds import Recipient, kind_of
 from jara.domain.errors import Unavailable
+from jara.domain.giving.member import with_ascii_domain
 from jara.domain.language import ENGLISH, Language
 from jara.domain.markdown import markdown_html, markdown_text
 from jara.languages import about, available
@@ -152,9 +153,11 @@ def build_message(email: Email, identity: SenderIdentity) -> EmailMessage:
     rendered = render(email.kind, email.doc, identity)
     message = EmailMessage(policy=SMTP)
     message["From"] = identity.sender
+    address = with_ascii_domain(email.address)
     try:
-        message["To"] = Address(addr_spec=email.address)
-    except ValueError as error:
+        message["To"] = Address(addr_spec=address)
+        address.encode("ascii")
+    except (ValueError, IndexError) as error:  # the latter for an address without a domain
         sentence = f"The email {email.id} has no usable address."
         raise EmailRefused(sentence, reply=FINAL_REPLY) from error
     message["Subject"] = rendered.subject
