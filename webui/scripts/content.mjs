@@ -68,7 +68,7 @@ export function aboutSamples(language) {
   return {
     projects: read("projects")
       .slice(0, 3)
-      .map(({ title, summary, category }) => ({ title, summary, category })),
+      .map(({ title, summary, category, language, original }) => ({ title, summary, category, language, original })),
     entries: [
       { text: null, cents: rules.pledgeDollarsDefault * 100 },
       ...read("donations").slice(0, 3).map((one) => spent(one.title, one)),

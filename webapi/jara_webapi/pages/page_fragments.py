@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from jara.domain.content.kinds import KINDS, PROJECTS
+from jara.domain.content.translations import text_language
 from jara.domain.errors import InvalidInput, NotFound
 from jara.domain.language import ENGLISH
 from jara.domain.time_zone import TimeZone
@@ -295,7 +296,18 @@ def _text_of(project: Document) -> tuple[Any, ...]:
     )
 
 
-_VOTE_KEYS = ("id", "slug", "title", "category", "endDate", "status", "tally", "sample")
+_VOTE_KEYS = (
+    "id",
+    "slug",
+    "title",
+    "category",
+    "endDate",
+    "status",
+    "tally",
+    "sample",
+    "language",
+    "original",
+)
 
 
 def home(visit: Visit) -> PageContent:
@@ -331,7 +343,7 @@ def _hero(visit: Visit, stats: Document) -> dict[str, str]:
     return {
         "badge": visit.t("home", "hero.badge", count=people),
         "headline": headline,
-        "lang": ENGLISH if claims else visit.t.language,
+        "lang": text_language(claims[0], "label", visit.t.language) if claims else visit.t.language,
         "mark": visit.t("common", "sample") if is_sample else "",
         "live": "" if says_books else visit.t("home", "hero.live", people=people, **figures),
     }

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 from jara.bootstrap import Application
 from jara.domain.errors import Unavailable
 from jara.domain.legal.versions import LegalText
+from jara_webapi.calls.languages import CHOICE
 from jara_webapi.calls.operations import Resource
 from jara_webapi.calls.requests import Request
 from jara_webapi.calls.scenes import Scenes
@@ -148,10 +149,11 @@ class PageRenderer:
 
     def _answer(self, begun: float, path: str, query: str = "", **params: str) -> object:
         resource = self._resources[f"/api{path}"]
+        asked = f"{query}&{CHOICE}={self._branded.at(begun).texts.language}"
         return self._answers.get(
             (path, query, *params.values()),
             begun,
-            lambda: json.loads(resource.ask(query, **params)),
+            lambda: json.loads(resource.ask(asked, **params)),
         )
 
 

@@ -261,6 +261,11 @@ def translate(fields: Iterable[Field], document: Document, texts: Mapping[str, A
     return {**shown, ORIGINAL: original} if original else shown
 
 
+def text_language(document: Mapping[str, Any], key: str, language: str) -> str:
+    """Return the language of a text that a reader of a language gets."""
+    return language if key in (document.get(ORIGINAL) or {}) else str(document[LANGUAGE])
+
+
 def original_text(document: Mapping[str, Any], key: str) -> str:
     """Return a text of a document as it was written, whatever its reader's language."""
     return str((document.get(ORIGINAL) or {}).get(key, document[key]))

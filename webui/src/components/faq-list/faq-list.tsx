@@ -1,6 +1,7 @@
 import { Accordion } from "@/components/accordion/accordion";
-import { asWritten } from "@/lib/text/messages";
+
 import type { Answer } from "@/lib/api/calls";
+import { writtenIn } from "@/lib/text/written";
 
 type Faqs = Answer<"/faqs">;
 
@@ -12,10 +13,10 @@ export function FaqList({
   readonly faqs: Faqs;
   readonly open: Faqs;
 }) {
-  const items = faqs.map(({ id, question, answer }) => ({
-    id,
-    title: <span {...asWritten}>{question}</span>,
-    body: <p {...asWritten}>{answer}</p>,
+  const items = faqs.map((faq) => ({
+    id: faq.id,
+    title: <span {...writtenIn(faq, "question")}>{faq.question}</span>,
+    body: <p {...writtenIn(faq, "answer")}>{faq.answer}</p>,
   }));
   return <Accordion items={items} open={open.map(({ id }) => id)} />;
 }

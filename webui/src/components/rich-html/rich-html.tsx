@@ -1,21 +1,20 @@
 import { trustedHtml } from "@/lib/page/trusted-html";
-import { asWritten } from "@/lib/text/messages";
 import { classNames } from "@/lib/ui/class-names";
 
 /** Content as HTML, which the server sanitised. */
 export function RichHtml({
   html,
+  written,
   className,
-  isTranslated = false,
 }: {
   readonly html: string;
-  /** Whether it is in the language of the page. */
-  readonly isTranslated?: boolean;
+  /** Its language, if that is not the page's. */
+  readonly written?: { readonly lang?: string };
   readonly className?: string;
 }) {
   return (
     <div
-      {...(isTranslated ? {} : asWritten)}
+      {...written}
       className={classNames("prose", className)}
       // oxlint-disable-next-line react/no-danger
       dangerouslySetInnerHTML={{ __html: trustedHtml(html) }}

@@ -8,7 +8,8 @@ import aboutTexts from "@/messages/en/about.json";
 import catalogueTexts from "@/messages/en/catalogue.json";
 import { classNames } from "@/lib/ui/class-names";
 import { formatDate, formatDollarsOfCents, formatNumber } from "@/lib/text/format";
-import { asWritten, translator } from "@/lib/text/messages";
+import { translator } from "@/lib/text/messages";
+import { writtenIn } from "@/lib/text/written";
 import { useToday } from "@/lib/ui/use-today";
 import type { Answer } from "@/lib/api/calls";
 import { useResource } from "@/lib/api/resource";
@@ -61,8 +62,8 @@ function Act({
     <li className={classNames(styles.road, done && styles.reached)}>
       <span className={styles.pip}>{done ? <Icon name="check" /> : null}</span>
       <div>
-        <b {...asWritten}>{act.title}</b>
-        {act.description ? <p className="muted" {...asWritten}>{act.description}</p> : null}
+        <b {...writtenIn(act, "title")}>{act.title}</b>
+        {act.description ? <p className="muted" {...writtenIn(act, "description")}>{act.description}</p> : null}
         {measure === null ? null : (
           <div className={styles.measure}>
             <ProgressBar

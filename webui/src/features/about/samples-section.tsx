@@ -5,7 +5,8 @@ import aboutTexts from "@/messages/en/about.json";
 import commonTexts from "@/messages/en/common.json";
 import { classNames } from "@/lib/ui/class-names";
 import { formatSignedCents } from "@/lib/text/format";
-import { asWritten, translator } from "@/lib/text/messages";
+import { translator } from "@/lib/text/messages";
+import { originalText, writtenIn } from "@/lib/text/written";
 import styles from "./about-sections.module.css";
 
 const t = translator(aboutTexts);
@@ -23,9 +24,9 @@ export function SamplesSection() {
         <ul className={styles.samples}>
           {projects.map((project) => (
             <li key={project.title}>
-              <Scene category={project.category} subject={project.title} />
-              <h3 {...asWritten}>{project.title}</h3>
-              <p {...asWritten}>{project.summary}</p>
+              <Scene category={project.category} subject={originalText(project, "title")} />
+              <h3 {...writtenIn(project, "title")}>{project.title}</h3>
+              <p {...writtenIn(project, "summary")}>{project.summary}</p>
               <SampleTag>{common("sample")}</SampleTag>
             </li>
           ))}
@@ -36,7 +37,7 @@ export function SamplesSection() {
         <ul aria-labelledby="sample-entries" className={styles.entries}>
           {entries.map(({ text, cents }) => (
             <li key={text}>
-              {text === null ? <span>{t("samples.contribution")}</span> : <span {...asWritten}>{text}</span>}
+              {text === null ? <span>{t("samples.contribution")}</span> : <span>{text}</span>}
               <b className={cents < 0 ? styles.out : styles.in}>{formatSignedCents(cents)}</b>
             </li>
           ))}

@@ -8,7 +8,8 @@ import { ThreadBar } from "@/components/thread-bar/thread-bar";
 import catalogueTexts from "@/messages/en/catalogue.json";
 import { classNames } from "@/lib/ui/class-names";
 import { formatDollars, formatNumber, formatWholeDollars } from "@/lib/text/format";
-import { asWritten, translator } from "@/lib/text/messages";
+import { translator } from "@/lib/text/messages";
+import { writtenIn } from "@/lib/text/written";
 import { paths } from "@/lib/page/paths";
 import { useResource, type LoadedResource } from "@/lib/api/resource";
 import { CountryCode } from "./project-card";
@@ -83,7 +84,7 @@ function Rows({ data }: { readonly data: Donations }) {
       {data.donations.map((donation) => (
         <li key={`${donation.code}-${donation.title}`}>
           <CountryCode code={donation.code} />
-          <b {...asWritten}>{donation.title}</b>
+          <b {...writtenIn(donation, "title")}>{donation.title}</b>
           <span className={styles.threads}>
             <ThreadBar
               threads={donation.amountCents / CENTS_PER_THREAD}

@@ -10,7 +10,8 @@ import commonTexts from "@/messages/en/common.json";
 import { useResource } from "@/lib/api/resource";
 import { paths } from "@/lib/page/paths";
 import { formatWholeDollars } from "@/lib/text/format";
-import { asWritten, translator } from "@/lib/text/messages";
+import { translator } from "@/lib/text/messages";
+import { writtenIn } from "@/lib/text/written";
 import { classNames } from "@/lib/ui/class-names";
 import { useNearViewport } from "@/lib/ui/use-near-viewport";
 import { CountryCode, ProjectStatusDot } from "./project-card";
@@ -46,8 +47,8 @@ function Featured({ project }: { readonly project: ProjectCard }) {
           {project.location === null ? null : <CountryCode code={project.location} />}
           {project.sample ? <SampleTag>{common("sample")}</SampleTag> : null}
         </p>
-        <h2 id="featured-title" {...asWritten}>{project.title}</h2>
-        <p className="lead" {...asWritten}>{project.summary}</p>
+        <h2 id="featured-title" {...writtenIn(project, "title")}>{project.title}</h2>
+        <p className="lead" {...writtenIn(project, "summary")}>{project.summary}</p>
         {goal === 0 ? null : (
           <ProgressBar
             label={t("project.used")}

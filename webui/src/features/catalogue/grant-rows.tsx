@@ -10,7 +10,8 @@ import commonTexts from "@/messages/en/common.json";
 import { classNames } from "@/lib/ui/class-names";
 import { useSiteConfig } from "@/lib/models/config";
 import { formatDollarsOfCents, placeName } from "@/lib/text/format";
-import { asWritten, translator } from "@/lib/text/messages";
+import { translator } from "@/lib/text/messages";
+import { writtenIn } from "@/lib/text/written";
 import { mailPath } from "@/lib/page/paths";
 import { useResource } from "@/lib/api/resource";
 import type { Category, Grant } from "./api";
@@ -72,8 +73,8 @@ function GrantRow({ grant, eager }: { readonly grant: Grant; readonly eager: boo
       </div>
       <div>
         <p className="muted">{grant.name}</p>
-        <h2 className={styles.title} {...asWritten}>{grant.project}</h2>
-        <p className={styles.text} {...asWritten}>{grant.description}</p>
+        <h2 className={styles.title} {...writtenIn(grant, "project")}>{grant.project}</h2>
+        <p className={styles.text} {...writtenIn(grant, "description")}>{grant.description}</p>
         <p className={classNames("row", styles.tags)}>
           {grant.regionCode ? <CountryCode code={grant.regionCode} /> : null}
           {grant.location ? <span>{placeName(grant.location, grant.regionCode)}</span> : null}

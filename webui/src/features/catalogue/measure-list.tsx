@@ -3,7 +3,8 @@ import { Badge, type BadgeTone } from "@/components/badge/badge";
 import { ProgressBar } from "@/components/progress-bar/progress-bar";
 import catalogueTexts from "@/messages/en/catalogue.json";
 import { formatCents, formatDate, formatNumber } from "@/lib/text/format";
-import { asWritten, translator } from "@/lib/text/messages";
+import { translator } from "@/lib/text/messages";
+import { writtenIn } from "@/lib/text/written";
 import { useToday } from "@/lib/ui/use-today";
 import styles from "./measure-list.module.css";
 
@@ -40,7 +41,7 @@ function MeasureItem({ measure }: { readonly measure: MeasuredResult }) {
         });
   return (
     <li>
-      <h3 {...asWritten}>{measure.name}</h3>
+      <h3 {...writtenIn(measure, "name")}>{measure.name}</h3>
       <Badge tone={TONES[measure.state]}>{t(`measures.${measure.state}`)}</Badge>
       <div className={styles.bar}>
         <ProgressBar

@@ -3,7 +3,8 @@ import { Scene } from "@/components/scene/scene";
 import { Icon } from "@/components/icon/icon";
 import catalogueTexts from "@/messages/en/catalogue.json";
 import { formatCents, formatDate, formatDollarsOfCents } from "@/lib/text/format";
-import { asWritten, translator } from "@/lib/text/messages";
+import { translator } from "@/lib/text/messages";
+import { writtenIn } from "@/lib/text/written";
 import { isDrawn } from "@/lib/page/paths";
 import { classNames } from "@/lib/ui/class-names";
 import { useToday } from "@/lib/ui/use-today";
@@ -31,7 +32,7 @@ export function MilestoneList({
               {milestone.completed ? t("project.done") : t("project.not-done")}
             </span>
           </span>
-          <b {...asWritten}>{milestone.title}</b>
+          <b {...writtenIn(milestone, "title")}>{milestone.title}</b>
           <b className="num">{formatDollarsOfCents(milestone.costCents)}</b>
           <p className={classNames("muted", styles.when)}>
             {milestone.completed

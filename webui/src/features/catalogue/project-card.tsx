@@ -7,7 +7,8 @@ import { Skeleton } from "@/components/skeleton/skeleton";
 import catalogueTexts from "@/messages/en/catalogue.json";
 import commonTexts from "@/messages/en/common.json";
 import { countryName } from "@/lib/text/format";
-import { asWritten, translator } from "@/lib/text/messages";
+import { translator } from "@/lib/text/messages";
+import { writtenIn } from "@/lib/text/written";
 import { paths } from "@/lib/page/paths";
 import type { ProjectStatus } from "./api";
 import styles from "./project-card.module.css";
@@ -60,7 +61,7 @@ export function ProjectCard({
         <ProjectStatusDot status={project.status} />
         {project.location === null ? null : <CountryCode code={project.location} />}
       </div>
-      <Heading className={styles.title} {...asWritten}>{project.title}</Heading>
+      <Heading className={styles.title} {...writtenIn(project, "title")}>{project.title}</Heading>
       <span className={styles.foot}>
         <span className={styles.go}>
           {t("view-project")} <Icon moves name="arrow" />

@@ -6,7 +6,7 @@ import { Skeleton } from "@/components/skeleton/skeleton";
 import catalogueTexts from "@/messages/en/catalogue.json";
 import { classNames } from "@/lib/ui/class-names";
 import { useFirstView } from "@/lib/page/first-view";
-import { asWritten, translator } from "@/lib/text/messages";
+import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
 import styles from "./project-hero.module.css";
 
@@ -15,11 +15,14 @@ const t = translator(catalogueTexts);
 /** First view of a project: title and picture. */
 export function ProjectHero({
   title,
+  written,
   picture,
   category,
   tags,
 }: {
   readonly title: string;
+  /** The language of the title, if it is known and not the page's. */
+  readonly written?: { readonly lang?: string };
   readonly picture: string | null;
   readonly category: string;
   readonly tags: ReactNode;
@@ -40,7 +43,7 @@ export function ProjectHero({
         </ButtonLink>
         <div>
           <p className={classNames("row", styles.tags)}>{tags}</p>
-          <h1 {...asWritten}>{title}</h1>
+          <h1 {...written}>{title}</h1>
         </div>
       </div>
     </header>

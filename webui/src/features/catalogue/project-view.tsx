@@ -11,7 +11,8 @@ import catalogueTexts from "@/messages/en/catalogue.json";
 import commonTexts from "@/messages/en/common.json";
 import { classNames } from "@/lib/ui/class-names";
 import { formatDate } from "@/lib/text/format";
-import { asWritten, translator } from "@/lib/text/messages";
+import { translator } from "@/lib/text/messages";
+import { originalText, writtenIn } from "@/lib/text/written";
 import { useToday } from "@/lib/ui/use-today";
 import { CategoryBadge } from "./grant-rows";
 import { MeasureList } from "./measure-list";
@@ -19,6 +20,7 @@ import { MilestoneList } from "./milestone-list";
 import { MoneyCard } from "./money-card";
 import { MoneyTrail } from "./money-trail";
 import { CountryCode, ProjectStatusDot } from "./project-card";
+import { OriginalText } from "@/components/original-text/original-text";
 import { ProjectHero } from "./project-hero";
 import styles from "./project-view.module.css";
 
@@ -61,6 +63,7 @@ export function ProjectView({ project }: { readonly project: ProjectPage }) {
           </>
         }
         title={project.title}
+        written={writtenIn(project, "title")}
       />
       <div className={classNames("wrap halves halves-side", styles.body)}>
         {/* First, as on a phone: a page that is still arriving must not push the story down. */}
@@ -68,9 +71,10 @@ export function ProjectView({ project }: { readonly project: ProjectPage }) {
           <MoneyCard project={project} />
         </aside>
         <div>
-          <p className={styles.summary} {...asWritten}>{project.summary}</p>
+          <p className={styles.summary} {...writtenIn(project, "summary")}>{project.summary}</p>
           {project.late === null ? null : <Lateness late={project.late} />}
-          {project.story === "" ? null : <Story html={project.story} />}
+          {project.story === "" ? null : <Story html={project.story} written={writtenIn(project, "story")} />}
+          <OriginalText item={project} />
           {project.milestones.length === 0 ? null : (
             <section aria-labelledby="milestones" className={styles.part}>
               <h2 id="milestones">{t("project.milestones")}</h2>
@@ -99,7 +103,13 @@ export function ProjectView({ project }: { readonly project: ProjectPage }) {
   );
 }
 
-function Story({ html }: { readonly html: string }) {
+function Story({
+  html,
+  written,
+}: {
+  readonly html: string;
+  readonly written: { readonly lang?: string };
+}) {
   const [open, setOpen] = useState(false);
   const id = useId();
   return (
@@ -108,7 +118,7 @@ function Story({ html }: { readonly html: string }) {
         {t("project.story")}
       </h2>
       <div className={classNames(styles.text, !open && styles.short)} id={id}>
-        <RichHtml html={html} />
+        <RichHtml html={html} written={written} />
       </div>
       <Button
         aria-controls={id}
@@ -135,7 +145,7 @@ function FieldUpdates({ project }: { readonly project: ProjectPage }) {
           id: update.id,
           title: (
             <>
-              <span {...asWritten}>{update.title}</span>
+              <span {...writtenIn(update, "title")}>{update.title}</span>
               <span className={classNames("meta", styles.author)}>
                 {t("project.update-meta", {
                   author: update.author,
@@ -148,17 +158,18 @@ function FieldUpdates({ project }: { readonly project: ProjectPage }) {
             <>
               {project.sample ? (
                 <figure className={styles.drawn}>
-                  <Scene category={project.category} subject={update.title} />
+                  <Scene category={project.category} subject={originalText(update, "title")} />
                   <figcaption className="meta">{t("project.drawn")}</figcaption>
                 </figure>
               ) : null}
-              <RichHtml html={update.content} />
+              <RichHtml html={update.content} written={writtenIn(update, "content")} />
               {update.images?.map((image) => (
                 <img key={image} className={styles.photo} src={image} alt={update.title} loading="lazy" />
               ))}
               {update.place === undefined ? null : (
                 <p className="meta">{t("project.place", { place: update.place })}</p>
               )}
+              <OriginalText item={update} />
             </>
           ),
         }))}

@@ -8,7 +8,8 @@ import { Skeleton } from "@/components/skeleton/skeleton";
 import catalogueTexts from "@/messages/en/catalogue.json";
 import commonTexts from "@/messages/en/common.json";
 import { classNames } from "@/lib/ui/class-names";
-import { asWritten, translator } from "@/lib/text/messages";
+import { translator } from "@/lib/text/messages";
+import { writtenIn } from "@/lib/text/written";
 import { paths } from "@/lib/page/paths";
 import { useResource } from "@/lib/api/resource";
 import { useNearViewport } from "@/lib/ui/use-near-viewport";
@@ -111,7 +112,7 @@ function Member({
         name={person.name}
       />
       <h3>{person.name}</h3>
-      <p {...asWritten}>{person.role}</p>
+      <p {...writtenIn(person, "role")}>{person.role}</p>
       <span className={styles.links}>
         {person.linkedinUrl ? (
           <a className="link" href={person.linkedinUrl} rel="noopener noreferrer" target="_blank">

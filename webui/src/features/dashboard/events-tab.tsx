@@ -5,7 +5,8 @@ import { ResourceView } from "@/components/resource-view/resource-view";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import membershipTexts from "@/messages/en/membership.json";
 import { formatWeekday } from "@/lib/text/format";
-import { asWritten, rich, translator } from "@/lib/text/messages";
+import { rich, translator } from "@/lib/text/messages";
+import { writtenIn } from "@/lib/text/written";
 import type { Answer } from "@/lib/api/calls";
 import { useResource } from "@/lib/api/resource";
 import { paths } from "@/lib/page/paths";
@@ -70,11 +71,11 @@ function EventCard({ event }: { readonly event: Answer<"/events">[number] }) {
   const today = useToday();
   return (
     <Card label={event.title}>
-      <h2 {...asWritten}>{event.title}</h2>
+      <h2 {...writtenIn(event, "title")}>{event.title}</h2>
       <p className="muted">
         {[formatWeekday(event.date, today), event.place].filter(Boolean).join(" · ")}
       </p>
-      {event.description ? <p {...asWritten}>{event.description}</p> : null}
+      {event.description ? <p {...writtenIn(event, "description")}>{event.description}</p> : null}
       {event.link ? (
         <a className="link" href={event.link} rel="noopener noreferrer" target="_blank">
           {t("events.more")}

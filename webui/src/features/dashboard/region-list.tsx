@@ -3,7 +3,8 @@ import { Card } from "@/components/card/card";
 import { ResourceView } from "@/components/resource-view/resource-view";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import membershipTexts from "@/messages/en/membership.json";
-import { asWritten, translator } from "@/lib/text/messages";
+import { translator } from "@/lib/text/messages";
+import { writtenIn } from "@/lib/text/written";
 import type { Answer } from "@/lib/api/calls";
 import { useResource } from "@/lib/api/resource";
 import styles from "./dashboard.module.css";
@@ -44,7 +45,7 @@ export function RegionList() {
             <ul>
               {regions.map((region) => (
                 <li className="kv" key={region.id}>
-                  <RegionName name={region.name} />
+                  <RegionName region={region} />
                   <StatusDot level={LEVELS[region.status]}>{t(`region.${region.status}`)}</StatusDot>
                 </li>
               ))}
@@ -56,7 +57,8 @@ export function RegionList() {
   );
 }
 
-function RegionName({ name }: { readonly name: string }) {
-  const known = NAMES.get(name);
-  return known === undefined ? <span {...asWritten}>{name}</span> : <span>{known}</span>;
+function RegionName({ region }: { readonly region: Answer<"/regions">[number] }) {
+  const known = NAMES.get(region.name);
+  if (known !== undefined) return <span>{known}</span>;
+  return <span {...writtenIn(region, "name")}>{region.name}</span>;
 }

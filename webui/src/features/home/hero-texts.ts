@@ -3,7 +3,8 @@ import commonTexts from "@/messages/en/common.json";
 import homeTexts from "@/messages/en/home.json";
 import type { HeroTexts } from "@/lib/api/calls";
 import { formatWholeDollars } from "@/lib/text/format";
-import { asWritten, LANGUAGE, translator } from "@/lib/text/messages";
+import { LANGUAGE, translator } from "@/lib/text/messages";
+import { writtenIn } from "@/lib/text/written";
 
 const t = translator(homeTexts);
 const common = translator(commonTexts);
@@ -38,7 +39,7 @@ export function heroOf(stats: Statistics): HeroTexts {
     return {
       ...known,
       headline: claims.map(({ figure, label }) => `${figure} ${label}.`).join(" "),
-      lang: asWritten.lang ?? LANGUAGE,
+      lang: claims.map((one) => writtenIn(one, "label").lang ?? LANGUAGE)[0] ?? LANGUAGE,
       mark: claims.some(({ sample }) => sample) ? common("sample") : "",
       live: t("hero.live", figures),
     };

@@ -24,10 +24,10 @@ export function LegalText({ name }: { readonly name: "terms" | "privacy" }) {
   return (
     <div className={`wrap section ${styles.page}`}>
       {isSent ? (
-        <RichHtml html={first.html} isTranslated />
+        <RichHtml html={first.html} />
       ) : (
         <ResourceView skeleton={<Skeleton shape="block" />} state={state} what={t("error")}>
-          {(text) => <RichHtml html={text.html} isTranslated />}
+          {(text) => <RichHtml html={text.html} />}
         </ResourceView>
       )}
     </div>

@@ -2,12 +2,18 @@ import { useEffect, useState, useSyncExternalStore } from "react";
 import { Button } from "@/components/button/button";
 import votingTexts from "@/messages/en/voting.json";
 import { LOCALE } from "@/lib/text/formatters";
-import { asWritten, translator } from "@/lib/text/messages";
+import { translator } from "@/lib/text/messages";
 
 const t = translator(votingTexts);
 
 /** Reads a text aloud; hidden if the browser lacks speech synthesis. */
-export function ListenButton({ text }: { readonly text: () => string }) {
+export function ListenButton({
+  text,
+  lang = LOCALE,
+}: {
+  readonly text: () => string;
+  readonly lang?: string | undefined;
+}) {
   const canSpeak = useSyncExternalStore(never, hasSpeech, () => false);
   const [speaking, setSpeaking] = useState(false);
   useEffect(() => {
@@ -17,7 +23,7 @@ export function ListenButton({ text }: { readonly text: () => string }) {
   if (!canSpeak) return null;
   const start = () => {
     const speech = new SpeechSynthesisUtterance(text());
-    speech.lang = asWritten.lang ?? LOCALE;
+    speech.lang = lang;
     speech.addEventListener("end", () => setSpeaking(false));
     speech.addEventListener("error", () => setSpeaking(false));
     window.speechSynthesis.cancel();

@@ -2,11 +2,13 @@ import { useRef, useState, type ReactNode } from "react";
 import { lazyPart } from "@/components/lazy-part/lazy-part";
 import { Badge, SampleTag } from "@/components/badge/badge";
 import { Button } from "@/components/button/button";
+import { OriginalText } from "@/components/original-text/original-text";
 import commonTexts from "@/messages/en/common.json";
 import votingTexts from "@/messages/en/voting.json";
 import { classNames } from "@/lib/ui/class-names";
 import { formatPercent } from "@/lib/text/format";
-import { asWritten, translator } from "@/lib/text/messages";
+import { translator } from "@/lib/text/messages";
+import { originalText, writtenIn } from "@/lib/text/written";
 import type { AnyReceipt } from "@/lib/models/receipt";
 import type { Proposal } from "./api";
 import { ListenButton } from "./listen-button";
@@ -60,7 +62,7 @@ export function ProposalArticle({
             {cast === null ? null : <div className={styles.wide}>{cast}</div>}
           </ProposalCard>
         }
-        picture={<ProposalPicture category={proposal.category} title={proposal.title} />}
+        picture={<ProposalPicture category={proposal.category} title={originalText(proposal, "title")} />}
         tags={
           <>
             <Badge tone="hibiscus" wraps>
@@ -74,14 +76,15 @@ export function ProposalArticle({
         }
       >
         <div ref={body}>
-          <p className={styles.summary} {...asWritten}>{proposal.summary}</p>
+          <p className={styles.summary} {...writtenIn(proposal, "summary")}>{proposal.summary}</p>
           <div className={classNames("row", styles.tools)}>
-            <ListenButton text={spoken} />
+            <ListenButton lang={writtenIn(proposal, "storySections").lang} text={spoken} />
             <Button icon="share" kind="line" onClick={() => setDialog("share")} size="sm">
               {t("share")}
             </Button>
           </div>
           <ProposalSections proposal={proposal} />
+          <OriginalText item={proposal} />
           {closed ? <VoteResult proposal={proposal} /> : <Closing cast={cast} deadline={deadline} voted={voting.voted} />}
           {voting.voted || closed ? (
             <section aria-labelledby="check-vote" className={styles.check}>

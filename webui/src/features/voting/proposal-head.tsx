@@ -4,7 +4,7 @@ import { Scene } from "@/components/scene/scene";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import { classNames } from "@/lib/ui/class-names";
 import type { FirstView } from "@/lib/api/calls";
-import { asWritten } from "@/lib/text/messages";
+
 import styles from "./proposal-head.module.css";
 
 /**
@@ -13,17 +13,20 @@ import styles from "./proposal-head.module.css";
  */
 export function ProposalFrame({
   title,
+  written,
   isWaiting,
   children,
 }: {
   readonly title: ReactNode;
+  /** The language of the title, if it is known and not the page's. */
+  readonly written?: { readonly lang?: string };
   /** Whether the parts are still placeholders. */
   readonly isWaiting: boolean;
   readonly children: ReactNode;
 }) {
   return (
     <article className={classNames("wrap", isWaiting && "waiting", styles.frame)}>
-      <h1 {...asWritten}>{title}</h1>
+      <h1 {...written}>{title}</h1>
       {children}
     </article>
   );

@@ -2,7 +2,8 @@ import { Link } from "react-router-dom";
 import { StatusDot } from "@/components/badge/badge";
 import votingTexts from "@/messages/en/voting.json";
 import { formatDeadline, formatDollarsOfCents, placeName } from "@/lib/text/format";
-import { asWritten, rich, translator } from "@/lib/text/messages";
+import { rich, translator } from "@/lib/text/messages";
+import { writtenIn } from "@/lib/text/written";
 import { paths } from "@/lib/page/paths";
 import { useToday } from "@/lib/ui/use-today";
 import type { Proposal } from "./api";
@@ -23,7 +24,7 @@ export function ProposalList({ proposals }: { readonly proposals: readonly Propo
             <li key={proposal.id}>
               <div>
                 <h3>
-                  <Link {...asWritten} to={paths.proposal(proposal.slug)}>{proposal.title}</Link>
+                  <Link {...writtenIn(proposal, "title")} to={paths.proposal(proposal.slug)}>{proposal.title}</Link>
                 </h3>
                 <p className="muted">{placeName(proposal.country, proposal.countryCode)}</p>
               </div>

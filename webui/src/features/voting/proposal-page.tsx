@@ -5,6 +5,7 @@ import { ResourceView } from "@/components/resource-view/resource-view";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import votingTexts from "@/messages/en/voting.json";
 import { translator } from "@/lib/text/messages";
+import { writtenIn } from "@/lib/text/written";
 import { useFirstView } from "@/lib/page/first-view";
 import { wordsOfRule } from "@/lib/models/vote-rule";
 import { PageMeta } from "@/lib/page/page-meta";
@@ -52,7 +53,11 @@ export function ProposalPageView({
       {shown === undefined && !isWaiting ? (
         view
       ) : (
-        <ProposalFrame isWaiting={isWaiting} title={title}>
+        <ProposalFrame
+          isWaiting={isWaiting}
+          title={title}
+          written={shown === undefined ? {} : writtenIn(shown, "title")}
+        >
           {view}
         </ProposalFrame>
       )}

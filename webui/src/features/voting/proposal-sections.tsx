@@ -3,7 +3,8 @@ import { Accordion, type AccordionItem } from "@/components/accordion/accordion"
 import { RichHtml } from "@/components/rich-html/rich-html";
 import votingTexts from "@/messages/en/voting.json";
 import { formatDate, formatDollarsOfCents, formatNumber } from "@/lib/text/format";
-import { asWritten, translator } from "@/lib/text/messages";
+import { translator } from "@/lib/text/messages";
+import { writtenIn } from "@/lib/text/written";
 import type { Proposal } from "./api";
 import styles from "./proposal-sections.module.css";
 
@@ -23,14 +24,14 @@ function sectionsOf(proposal: Proposal): AccordionItem[] {
   return [
     ...(storySections === ""
       ? []
-      : [{ id: "story", title: t("section.story"), body: <RichHtml html={storySections} /> }]),
+      : [{ id: "story", title: t("section.story"), body: <RichHtml html={storySections} written={writtenIn(proposal, "storySections")} /> }]),
     ...(implementation === ""
       ? []
       : [
           {
             id: "implementation",
             title: t("section.implementation"),
-            body: <RichHtml html={implementation} />,
+            body: <RichHtml html={implementation} written={writtenIn(proposal, "implementation")} />,
           },
         ]),
     ...(budgetList.length === 0
@@ -62,7 +63,7 @@ function Budget({ lines }: { readonly lines: readonly BudgetLine[] }) {
           // Two rows may be identical.
           // oxlint-disable-next-line react/no-array-index-key
           <tr key={index}>
-            <th scope="row" {...asWritten}>{line.description}</th>
+            <th scope="row" {...writtenIn(line, "description")}>{line.description}</th>
             <td>{formatDollarsOfCents(line.amountCents)}</td>
           </tr>
         ))}

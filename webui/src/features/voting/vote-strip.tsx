@@ -8,7 +8,8 @@ import { useFirstView } from "@/lib/page/first-view";
 import { paths } from "@/lib/page/paths";
 import { readVoteStatus } from "@/lib/session/ballot-storage";
 import { useSignedIn } from "@/lib/session/session";
-import { asWritten, translator } from "@/lib/text/messages";
+import { translator } from "@/lib/text/messages";
+import { originalText } from "@/lib/text/written";
 import { useToday } from "@/lib/ui/use-today";
 import { classNames } from "@/lib/ui/class-names";
 import { isClosed } from "./proposal-state";
@@ -74,7 +75,7 @@ function Live({
       deadline={withLeft(t("strip.until", { date: deadline.instant }), deadline)}
       go={t(voted ? "voted.see" : signedIn ? "strip.vote" : "strip.see")}
       needed={needed === 0 ? "" : t("strip.needed", { needed })}
-      picture={<Scene category={vote.category} className={styles.scene} eager subject={vote.title} />}
+      picture={<Scene category={vote.category} className={styles.scene} eager subject={originalText(vote, "title")} />}
       title={vote.title}
       to={paths.proposal(vote.slug)}
     />
@@ -106,7 +107,7 @@ function Strip({
       <div className={classNames("wrap", styles.inner)}>
         {picture}
         <div className={styles.words}>
-          <p className={styles.title} {...asWritten}>{title}</p>
+          <p className={styles.title}>{title}</p>
           <p className="muted sm">
             <span className={styles.deadline}>{deadline}</span> <span>{needed}</span>
           </p>

@@ -5,9 +5,6 @@ import { numberFormat, pluralRules } from "./formatters";
 /** The language of this build; see scripts/languages.mjs for its texts. */
 export const LANGUAGE: string = import.meta.env.JARA_LANGUAGE;
 
-/** For elements with content of the organisation, which stays in the language it was written in. */
-export const asWritten: { readonly lang?: string } = LANGUAGE === "en" ? {} : { lang: "en" };
-
 /** Placeholders for the organisation's name, its genitive, and where the default is in capitals. */
 const SLOTS = ["{{organisation}}", "{{organisations}}", "{{ORGANISATION}}"] as const;
 const own = import.meta.env.SSR ? SLOTS[0] : document.documentElement.dataset["name"];
