@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from jara.domain.books.fund_policy import DEFAULT_POLICY
+from jara.domain.language import ENGLISH, Language
 from jara.files.content_files import read_content
 from jara.payments.sandbox.gateway import SandboxGateway
 from jara.services.context import Context, Rules
@@ -41,7 +42,12 @@ def demo_files() -> DemoFiles:
 def make_stage(folder: Path, *, seed: str = "jara") -> Stage:
     """Return a stage with a new organisation on the first day of the story."""
     begins = story_start(demo_files(), END.date())
-    context = make_context(folder, at=begins, rules=Rules(countries=COUNTRIES), seed=seed)
+    context = make_context(
+        folder,
+        at=begins,
+        rules=Rules(countries=COUNTRIES, languages=(ENGLISH, Language("fr"))),
+        seed=seed,
+    )
     clock = StoryClock(begins)
     gateway = context.gateway
     assert isinstance(gateway, SandboxGateway)

@@ -31,8 +31,8 @@ FIRST = {
 
 
 CLAIMS = [
-    {"figure": "$1457", "label": "disbursed", "sample": True},
-    {"figure": "4", "label": "lives impacted"},
+    {"figure": "$1457", "label": "disbursed", "sample": True, "language": "en"},
+    {"figure": "4", "label": "lives impacted", "language": "en"},
 ]
 STATS = {
     "changemakers": 1,

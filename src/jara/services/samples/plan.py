@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from jara.domain.books.foreign import foreign_payment
 from jara.domain.books.journal import Foreign
+from jara.domain.content.translations import translations_of
 from jara.domain.currency import books_currency, format_minor
 from jara.domain.errors import InvalidInput
 from jara.services.projects.disbursing import Disbursement, Payee
@@ -159,4 +160,6 @@ def _as_of(project: Document, day: date, proposal: str | None) -> Document:
         document["progress"] = project["progress"] * len(done) // completed
         document["capitalUsedCents"] = sum(one["costCents"] for one in done)
         document["completion"] = None
+        for language, texts in translations_of(project).items():
+            document[language] = {**texts, "completion": None}
     return document
