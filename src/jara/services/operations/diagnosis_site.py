@@ -54,7 +54,7 @@ def check_legal_texts(context: Context, _environment: Environment) -> Iterator[C
         yield fine("legal", "The terms and the privacy text know every value.")
         return
     finding = error if context.payment_mode is PaymentMode.LIVE else warning
-    yield finding("legal", f"The terms and the privacy text do not know {_listed(texts)}.")
+    yield finding("legal", f"Missing in the terms and the privacy text: {_listed(texts)}.")
 
 
 def check_links(context: Context, _environment: Environment) -> Iterator[CheckResult]:
