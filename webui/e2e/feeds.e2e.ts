@@ -35,6 +35,11 @@ journey("each page names feed and calendar, as it is served and where one looks"
 
 /** Matches a link with `rel="alternate"` whatever the order of its attributes is. */
 function alternate(type: string, address: string): RegExp {
-  const has = (text: string) => `(?=[^>]*${text.replaceAll(/[.?+/]/g, String.raw`\$&`)})`;
-  return new RegExp(`<link${has('rel="alternate"')}${has(`type="${type}"`)}${has(`href="${address}"`)}`);
+  const parts = ['rel="alternate"', `type="${type}"`, `href="${address}"`];
+  return new RegExp(`<link${parts.map(followedBy).join("")}`);
+}
+
+/** Matches before a text that stands in the same tag. */
+function followedBy(text: string): string {
+  return `(?=[^>]*${text.replaceAll(/[.?+/]/g, String.raw`\$&`)})`;
 }

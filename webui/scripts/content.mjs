@@ -4,12 +4,12 @@ import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
 
 const rules = JSON.parse(readFileSync(new URL("../src/rules.json", import.meta.url), "utf8"));
-let { texts } = rules;
+let ruleTexts = rules.texts;
 
 /** Writes placeholders for what the organisation's currency decides; the server fills them. */
 export function leaveCurrencyOpen() {
   const minimum = `{{dollars:${rules.pledgeDollarsMin * 100}}}`;
-  texts = { ...texts, minimum, symbol: "{{symbol}}" };
+  ruleTexts = { ...ruleTexts, minimum, symbol: "{{symbol}}" };
 }
 
 const OURS = fileURLToPath(new URL("../../data", import.meta.url));
@@ -30,7 +30,6 @@ export function readContent(name, language = "en", folder = contentFolder) {
 /** A document as a reader of a language sees it, as `in_language` of the server. */
 function inLanguage(document, language) {
   const { language: own = "en", updates, ...texts } = document;
-  const isTranslation = ([key, value]) => /^[a-z]{2,3}$/.test(key) && isObject(value);
   const plain = Object.fromEntries(Object.entries(texts).filter((entry) => !isTranslation(entry)));
   const translation = own === language ? {} : (texts[language] ?? {});
   const news = updates === undefined ? {} : { updates: updates.map((one) => inLanguage(one, language)) };
@@ -54,6 +53,11 @@ function translated(document, texts) {
   return Object.keys(original).length === 0 ? shown : { ...shown, original };
 }
 
+/** Whether a field holds the translation into the language of its name: `fr`. */
+function isTranslation([key, value]) {
+  return /^[a-z]{2,3}$/.test(key) && isObject(value);
+}
+
 function isObject(value) {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -62,23 +66,26 @@ function isObject(value) {
  * The samples of the about page, the same for every organisation: projects, and the ledger entries
  * of a contribution, of payments to projects and of a fixed cost.
  */
-export function aboutSamples(language) {
-  const read = (name) => readContent(name, language, OURS);
-  const spent = (text, { amountCents }) => ({ text, cents: -amountCents });
+export function aboutSamples(reader) {
+  const read = (name) => readContent(name, reader, OURS);
   return {
     projects: read("projects")
       .slice(0, 3)
       .map(({ title, summary, category, language, original }) => ({ title, summary, category, language, original })),
     entries: [
       { text: null, cents: rules.pledgeDollarsDefault * 100 },
-      ...read("donations").slice(0, 3).map((one) => spent(one.title, one)),
-      ...read("fixed-costs").slice(0, 1).map((one) => spent(one.name, one)),
+      ...spent(read("donations").slice(0, 3)),
+      ...spent(read("fixed-costs").slice(0, 1)),
     ],
   };
 }
 
+function spent(items) {
+  return items.map(({ title, name, amountCents }) => ({ text: title ?? name, cents: -amountCents }));
+}
+
 function quoteRules(text) {
-  return text.replaceAll(/\{(\w+)\}/g, (slot, name) => texts[name] ?? slot);
+  return text.replaceAll(/\{(\w+)\}/g, (slot, name) => ruleTexts[name] ?? slot);
 }
 
 const scenes = JSON.parse(readFileSync(new URL("../src/components/scene/scenes.json", import.meta.url), "utf8"));
@@ -88,8 +95,8 @@ const scenes = JSON.parse(readFileSync(new URL("../src/components/scene/scenes.j
  *
  * @param art the folder of the drawings that stand where there is no photo.
  */
-export function contentAnswers(art, language = "en") {
-  const read = (name) => readContent(name, language);
+export function contentAnswers(art, reader = "en") {
+  const read = (name) => readContent(name, reader);
   const sceneOf = (title, category) => {
     const special = Object.entries(scenes.bySubject).find(([pattern]) => new RegExp(pattern, "i").test(title));
     return `${art}/${special?.[1] ?? scenes.byCategory[category] ?? scenes.otherwise}.svg`;
@@ -136,7 +143,7 @@ export function contentAnswers(art, language = "en") {
 
 /** With the text of its amount, as the server sends it. */
 function withAmount(item) {
-  return { amount: `${texts.symbol}${(item.amountCents / 100).toLocaleString("en")}`, ...item };
+  return { amount: `${ruleTexts.symbol}${(item.amountCents / 100).toLocaleString("en")}`, ...item };
 }
 
 /** What a project's file may leave out, as the server sends it. */

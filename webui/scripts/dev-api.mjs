@@ -7,12 +7,8 @@ import { fileURLToPath } from "node:url";
 import { artFolder } from "./art-plugin.ts";
 import { inventedEmails } from "./dev-emails.mjs";
 import { contentAnswers, readContent } from "./content.mjs";
-import {
-  inventedImpact,
-  inventedLedger,
-  inventedMember,
-  inventedProposals,
-} from "./dev-figures.mjs";
+import { inventedImpact, inventedLedger, inventedProposals } from "./dev-figures.mjs";
+import { inventedMember } from "./dev-member.mjs";
 
 const port = Number(process.argv[2] ?? 8000);
 const rules = JSON.parse(readFileSync(new URL("../src/rules.json", import.meta.url), "utf8"));

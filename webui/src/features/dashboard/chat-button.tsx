@@ -6,13 +6,13 @@ import { translator } from "@/lib/text/messages";
 import { notify } from "@/lib/ui/notify";
 
 const t = translator(membershipTexts);
-const GETS_NEWS: readonly string[] = ["at-once", "monthly"];
+const GETS_NEWS: ReadonlySet<string> = new Set(["at-once", "monthly"]);
 
 /** Leads to the chat. Until it opens, says so: whoever gets news will be told by email. */
 export function ChatButton(look: Look) {
   const chatUrl = useSiteConfig().data?.chatUrl ?? null;
   const { member } = useMemberArea();
   if (chatUrl !== null) return <ButtonAnchor {...look} href={chatUrl} newTab />;
-  const sentence = GETS_NEWS.includes(member.emailChoice) ? "chat.not-yet" : "chat.closed";
+  const sentence = GETS_NEWS.has(member.emailChoice) ? "chat.not-yet" : "chat.closed";
   return <Button {...look} onClick={() => notify.warning(t(sentence))} />;
 }

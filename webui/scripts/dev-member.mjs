@@ -1,0 +1,55 @@
+// The invented member of the development server.
+export function inventedMember() {
+  const user = {
+    id: "dev",
+    firstname: "Amara",
+    lastname: "Joseph",
+    email: "amara@example.org",
+    emailConfirmed: true,
+    pendingEmail: null,
+    emailStoppedOn: null,
+    language: "en",
+    way: "card",
+    country: "Canada",
+    subscriptionAmount: 10,
+    billingDay: "current",
+    pledgeStatus: "active",
+    nextChargeOn: "2026-12-20",
+    nextCharges: [],
+    skipsOn: null,
+    mayVote: true,
+    mayVoteFrom: null,
+    mayVoteUntil: null,
+    memberSince: "2026-03-20",
+    notifications: true,
+    emailChoice: "monthly",
+    votes: {},
+    todo: [
+      {
+        id: "invite",
+        title: "Invite a friend",
+        description: "One more square in the cloth.",
+        completed: false,
+        icon: "user",
+        actionText: "Invite",
+      },
+      {
+        id: "share",
+        title: "Spread the word",
+        description: "Share Jara where your people are.",
+        completed: true,
+        icon: "share",
+        actionText: "Share",
+      },
+      {
+        id: "chat",
+        title: "Join the conversation",
+        description: "Say hello in the community chat.",
+        completed: true,
+        icon: "chat",
+        actionText: "Open chat",
+      },
+    ],
+  };
+  return { "/user/get-profile": { success: true, message: "", user } };
+}
