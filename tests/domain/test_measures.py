@@ -102,10 +102,11 @@ def test_numbers_are_read_as_they_are_written(value: float) -> None:
 
     assert once == normalise("measure", [field], once)
     assert once["value"] == value
+    assert normalise("measure", [field], {"value": f"{value}"}) == once
     assert parse_number("The value", f"{value}") == value
 
 
-@pytest.mark.parametrize("value", [True, "12", None, 1.2345, float("nan"), float("inf"), 10**12])
+@pytest.mark.parametrize("value", [True, "12,5", None, 1.2345, float("nan"), float("inf"), 10**12])
 def test_what_is_no_number_is_refused(value: object) -> None:
     """The error names the value."""
     with pytest.raises(InvalidInput, match="target"):

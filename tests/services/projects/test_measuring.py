@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import date, timedelta
 from hashlib import sha256
 from pathlib import Path
@@ -14,6 +15,7 @@ from jara.domain.content.schema import measures_of
 from jara.domain.errors import InvalidInput, NotFound
 from jara.domain.publiclog import canonical
 from jara.domain.voting.proposal import content_bytes, content_document
+from jara.files.content_files import read_content, write_json, write_yaml
 from jara.services.content import import_items, publish_item
 from jara.services.context import Context
 from jara.services.operations.start_page import read_start_page
@@ -116,6 +118,18 @@ def test_what_cannot_be_measured_is_refused(context: Context) -> None:
     with pytest.raises(InvalidInput, match="Two measures have the id 'homes'"):
         add_measure(context, "wells", HOMES)
     assert [one.actual for one in list_results(context, "wells")] == [None]
+
+
+@pytest.mark.parametrize("write", [write_yaml, write_json])
+def test_decimals_are_read_from_files(
+    context: Context, write: Callable[[list[Document]], bytes]
+) -> None:
+    """YAML and JSON files hold them as text until they are checked."""
+    file = write([wells(measures=[HOMES])])
+
+    import_items(context, "projects", read_content(file, "projects"))
+
+    assert [one.target for one in list_results(context, "wells")] == [104.5]
 
 
 def test_the_start_page_names_overdue_measures(context: Context) -> None:

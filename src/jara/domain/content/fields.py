@@ -252,6 +252,8 @@ def _check_number(where: str, field: Field, value: object) -> int:
 
 
 def _check_decimal(where: str, _field: Field, value: object) -> int | float:
+    if isinstance(value, str):  # files hold decimals as text
+        value = parse_number(where, value)
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise InvalidInput(f"{where} is {value!r}; it must be a number.")
     if not abs(value) < _NUMBER_MAX or round(value, _DECIMALS) != value:
