@@ -192,8 +192,7 @@ def _plant_projects(context: Context, work: UnitOfWork) -> None:
             "content": html,
         }
         for editor, document in ((projects, project), (updates, update)):
-            complete = editor.kind.complete(document)
-            editor.put(complete, published=True, position=editor.next_position())
+            editor.put(editor.complete(document), published=True, position=editor.next_position())
 
 
 def main() -> None:

@@ -47,7 +47,7 @@ journey("a member finds the vote everywhere, and the own thread lights up", asyn
   await strip.getByText(BEES).waitFor();
   await visit.stayedStill();
   await visit.go("/dashboard?tab=events");
-  await visit.sees("No events available at the moment.");
+  await visit.link("subscribe to this calendar").waitFor();
   expect(await strip.count()).toBe(1);
   await visit.looksRight();
   await visit.go("/dashboard");
