@@ -80,7 +80,9 @@ def test_html_is_cleaned_wherever_it_comes_from(shell: Shell) -> None:
     """A script in HTML is removed, from a file and from the command line."""
     shell.json("projects", "import", str(DATA / "projects.yaml"))
     hostile = "story=<p>Hi<script>alert(1)</script></p>"
-    assert shell.json("projects", "edit", "boreholes", "--set", hostile)["story"] == "<p>Hi</p>"
+    _, edited, note = shell.run("projects", "edit", "boreholes", "--set", hostile, "--json")
+    assert json.loads(edited)["story"] == "<p>Hi</p>"
+    assert "Changed since they were translated into 'fr': story" in note
 
 
 @pytest.mark.parametrize(

@@ -56,7 +56,7 @@ class Shell:
     def json(self, *words: str) -> Any:
         """Run a command that must succeed with ``--json`` and return its document."""
         status, out, err = self.run(*words, "--json")
-        assert (status, err) == (0, "")
+        assert (status, err) == (0, ""), err
         return json.loads(out)
 
     def write(self, name: str, text: str) -> str:

@@ -42,6 +42,7 @@ NAMED = {
     "/api/projects/{name}": "/api/projects/school",
     "/api/proofs/inclusion": "/api/proofs/inclusion?index=0&size=1",
     "/api/proofs/consistency": "/api/proofs/consistency?from=1&to=2",
+    "/api/legal/{text}": "/api/legal/terms",
     "/api/impact": "/api/impact?month=2026-11",
     "/api/open-data/{file}": "/api/open-data/votes.csv",
 }

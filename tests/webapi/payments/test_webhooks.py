@@ -109,7 +109,12 @@ def test_each_kind_of_payments_has_its_own_calls(live: LiveDesk, desk: Desk) -> 
 
 def test_every_route_of_live_payments_is_in_the_matrix(live: LiveDesk) -> None:
     """The route table, the matrix and the OpenAPI document list the same calls."""
-    names = {Access.PUBLIC: "visitor", Access.OPTIONAL: "more", Access.MEMBER: "member"}
+    names = {
+        Access.PUBLIC: "visitor",
+        Access.OPTIONAL: "more",
+        Access.MEMBER: "member",
+        Access.LINK: "link",
+    }
     served = {
         (method, path.removeprefix("/api"), names[found.access])
         for path, resource in api_routes(live.application)

@@ -48,15 +48,15 @@ def announce_change(
     Raises:
         InvalidInput: it would hold before all members can know.
     """
+    recipients = work.members.count_confirmed()
+    if recipients == 0:
+        return None
     earliest = earliest_change(context, work, topic)
     if starts_on < earliest:
         raise InvalidInput(
             f"Members hear of a change before it holds: it can hold from {earliest} on, not from "
             f"{starts_on}."
         )
-    recipients = work.members.count_confirmed()
-    if recipients == 0:
-        return None
     announcement = Announcement(
         id=context.new_key("ann_"),
         kind=COMING_CHANGE,
