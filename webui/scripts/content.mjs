@@ -64,7 +64,7 @@ function isObject(value) {
 
 /**
  * The samples of the about page, the same for every organisation: projects, and the ledger entries
- * of a contribution, of payments to projects and of a fixed cost.
+ * of a contribution, of payments to projects and of a fixed cost. Texts that the site has are null.
  */
 export function aboutSamples(reader) {
   const read = (name) => readContent(name, reader, OURS);
@@ -74,14 +74,10 @@ export function aboutSamples(reader) {
       .map(({ title, summary, category, language, original }) => ({ title, summary, category, language, original })),
     entries: [
       { text: null, cents: rules.pledgeDollarsDefault * 100 },
-      ...spent(read("donations").slice(0, 3)),
-      ...spent(read("fixed-costs").slice(0, 1)),
+      ...read("donations").slice(0, 3).map(({ title, amountCents }) => ({ text: title, cents: -amountCents })),
+      ...read("fixed-costs").slice(0, 1).map(({ amountCents }) => ({ text: null, cents: -amountCents })),
     ],
   };
-}
-
-function spent(items) {
-  return items.map(({ title, name, amountCents }) => ({ text: title ?? name, cents: -amountCents }));
 }
 
 function quoteRules(text) {

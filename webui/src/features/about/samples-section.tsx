@@ -36,8 +36,8 @@ export function SamplesSection() {
         </h3>
         <ul aria-labelledby="sample-entries" className={styles.entries}>
           {entries.map(({ text, cents }) => (
-            <li key={text}>
-              {text === null ? <span>{t("samples.contribution")}</span> : <span>{text}</span>}
+            <li key={cents}>
+              <span>{text ?? t(cents > 0 ? "samples.contribution" : "samples.cost")}</span>
               <b className={cents < 0 ? styles.out : styles.in}>{formatSignedCents(cents)}</b>
             </li>
           ))}
