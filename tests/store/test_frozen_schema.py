@@ -41,6 +41,7 @@ RELEASED = {
     "m0034_field": "460e344c7ed7a9477e7a0f53d636caddada8e2ee830a3d7e0eb3a55d8fb11e0e",
     "m0035_announcements": "e6b238eff3c1e795f3f1b3bf2736e02a9c62c0609f23207f2bb372864b7ddcbd",
     "m0036_legal_texts": "f408b6138f15d846391dd1af6120d87acdc3d61aaf4059888a14fa1e90f597f6",
+    "m0037_partner_addresses": "ce0e2d46b8b75306b873b5d886f7751b8ba049499fd5c1f3ca51da4fd86782b5",
 }
 """SHA-256 of the statements of each released step, joined by an empty line."""
 

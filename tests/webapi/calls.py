@@ -100,6 +100,7 @@ CALLS = (
     Known("POST", "/newsletter", "visitor", {"email": "news@example.org"}),
     Known("POST", "/newsletter/confirm", "visitor", {"code": "none"}),
     Known("POST", "/newsletter/unsubscribe", "visitor", {"code": "none"}),
+    Known("POST", "/partners/confirm", "visitor", {"code": "none"}),
     Known("GET", "/emails", "visitor"),
     Known("POST", "/emails/choice", "visitor", {"code": "none"}),
     Known("POST", "/user/forgot-password", "visitor", {"email": "ama@example.org"}),

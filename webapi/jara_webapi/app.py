@@ -117,6 +117,7 @@ MEMBERS = (
 
 FIELD = (
     ("/api/field", field.page),
+    ("/api/partners/confirm", field.confirm_address),
     ("/api/field/reports/{key}", field.send_report),
     ("/api/field/reports/{key}/photos/{photo}", field.send_piece),
 )

@@ -15,6 +15,7 @@ from jara.languages import require_available
 from jara.records.field import FieldLink
 from jara.reports.field_sheet import FieldSheet, draw_sheet
 from jara.services.context import Context
+from jara.services.field.addresses import set_partner_address
 from jara.services.field.partners import (
     LinkState,
     NewLink,
@@ -58,6 +59,9 @@ def add(
         str, typer.Option("--language", metavar="CODE", help="Language of the partner: en or fr.")
     ] = "en",
     until: Until = None,
+    email: Annotated[
+        str, typer.Option("--email", metavar="ADDRESS", help="Address, which is asked to confirm.")
+    ] = "",
 ) -> Answer:
     """Add a partner, and print the link that opens the page for reports.
 
@@ -71,8 +75,36 @@ def add(
     last_day = _day(context, until)
     spoken = require_available(language)
     return _link_answer(
-        add_partner(context, name, project=project, language=spoken, last_day=last_day)
+        add_partner(context, name, project=project, language=spoken, last_day=last_day, email=email)
     )
+
+
+@verb(
+    app,
+    Column("partner", "Partner"),
+    Column("email", "Email"),
+    Column("emailConfirmed", "Confirmed"),
+    name="email",
+)
+def email_command(
+    context: Context,
+    name: Name,
+    address: Annotated[
+        str, typer.Argument(metavar="ADDRESS", help='Email address; "" removes it.')
+    ],
+) -> Answer:
+    """Set the address of a partner, who is told there when a project is late.
+
+    The address gets an email with a link to confirm it, and nothing else before that.
+
+    \b
+    Examples:
+      jara partners email "Maji Safi" team@majisafi.example
+      jara partners email "Maji Safi" ""
+    """
+    partner = set_partner_address(context, name, address)
+    is_confirmed = partner.email_confirmed_at is not None
+    return Answer({"partner": partner.name, "email": partner.email, "emailConfirmed": is_confirmed})
 
 
 @verb(app, *_LINK)
@@ -121,6 +153,8 @@ def link(
     Column("lastDay", "Until", Kind.DATE),
     Column("state", "State"),
     Column("reports", "Reports", Kind.COUNT),
+    Column("email", "Email", rank=3),
+    Column("emailConfirmed", "Confirmed", rank=3),
     name="list",
 )
 def list_command(context: Context) -> list[LinkState]:

@@ -22,6 +22,8 @@ class Recipient(StrEnum):
     GIVERS = "givers"
     """Givers without an account."""
     OPERATORS = "operators"
+    PARTNERS = "partners"
+    """Partners who report from the field."""
 
 
 class NeededConsent(StrEnum):
@@ -109,6 +111,7 @@ _CHOICES = {
 """The choices that include the emails of each consent."""
 
 _OPERATORS = (Recipient.OPERATORS,)
+_PARTNERS = (Recipient.PARTNERS,)
 _READERS_TOO = (Recipient.MEMBERS, Recipient.READERS)
 _VOTES = NeededConsent.VOTES
 _NEWS = NeededConsent.NEWS
@@ -246,6 +249,14 @@ _ALL = (
         to=(Recipient.READERS,),
         has_code=True,
     ),
+    # Partners
+    EmailKind(
+        "partner_address",
+        "We ask a partner to confirm an address before we use it.",
+        to=_PARTNERS,
+        has_code=True,
+    ),
+    EmailKind("report_due", "We ask partners to report when a project is late.", to=_PARTNERS),
     # Operators
     EmailKind("project_late", "We tell operators when a project is late.", to=_OPERATORS),
     EmailKind("operator_invitation", "We invite a new operator.", to=_OPERATORS),

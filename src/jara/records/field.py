@@ -11,12 +11,17 @@ from jara.domain.language import Language
 
 
 class Partner(NamedTuple):
-    """Who builds what is funded, and reports from there."""
+    """Who builds what is funded, and reports from there.
+
+    Nothing but a question goes to ``email`` before it is confirmed; empty is no address.
+    """
 
     id: str
     name: str
     language: Language
     added_at: datetime
+    email: str = ""
+    email_confirmed_at: datetime | None = None
 
 
 class FieldLink(NamedTuple):
@@ -32,6 +37,10 @@ class FieldLink(NamedTuple):
     made_at: datetime
     last_day: date
     revoked_at: datetime | None = None
+
+    def opens(self, today: date) -> bool:
+        """Whether it opens its project: it is neither revoked nor over."""
+        return self.revoked_at is None and today <= self.last_day
 
 
 class FieldReport(NamedTuple):

@@ -358,6 +358,7 @@ def _projects(walk: Walk) -> None:
 def _field(walk: Walk, project: str) -> None:
     added = walk.change("partners", "add", "Maji Safi", "--project", project, "--json")
     walk.change("partners", "link", "Maji Safi")
+    walk.change("partners", "email", "Maji Safi", "maji@example.org")
     code = json.loads(added)["address"].partition("#")[2]
     application = build_from_environ({})
     for number in (1, 2):

@@ -85,6 +85,7 @@ PAGES = (
     "/stop-pledge",
     "/newsletter/confirm",
     "/newsletter/unsubscribe",
+    "/partners/confirm",
     "/emails",
     "/my-impact",
     "/check-vote",

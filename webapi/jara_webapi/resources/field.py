@@ -12,7 +12,9 @@ from jara.bootstrap import Application
 from jara.domain.errors import InvalidInput, NotFound
 from jara.domain.field_report import PIECE_BYTES_MAX, Consent
 from jara.files.media import read_field_photo
+from jara.services.context import Context
 from jara.services.field import receiving
+from jara.services.field.addresses import confirm_partner_address
 from jara.services.field.links import Caller
 from jara.services.field.receiving import (
     ExpectedPhoto,
@@ -21,9 +23,11 @@ from jara.services.field.receiving import (
     ReportForm,
     SentReport,
 )
-from jara_webapi.calls.operations import Access, Call, RawBody, get, put
+from jara_webapi.calls.operations import Access, Call, RawBody, get, post, put
 from jara_webapi.middleware.authentication import token_of
+from jara_webapi.schemas.base import Done
 from jara_webapi.schemas.field import SHA256, FieldReport, PieceQuery
+from jara_webapi.schemas.public import MailedCode
 
 _KEY = re.compile(r"[A-Za-z0-9_-]{16,64}", re.ASCII)
 _HASH = re.compile(SHA256, re.ASCII)
@@ -34,6 +38,13 @@ _REFUSES = (403, 404, 409, 422, 429)
 def page(app: Application, call: Call) -> FieldPage:
     """Return the project of a partner's link, and what became of the reports sent with it."""
     return receiving.read_field_page(app.context, app.limits, _caller(call))
+
+
+@post()
+def confirm_address(context: Context, body: MailedCode) -> Done:
+    """Confirm the address of a partner with the code from the email."""
+    confirm_partner_address(context, body.code)
+    return Done(message="Thank you. Your email address is confirmed.")
 
 
 @put(access=Access.LINK, refuses=_REFUSES)

@@ -21,6 +21,7 @@ export const PUBLIC_PAGES = {
   "reset-password-code": "/reset-password?code=abc",
   "newsletter-confirm": "/newsletter/confirm?code=abc",
   "newsletter-unsubscribe": "/newsletter/unsubscribe?code=abc",
+  "partner-confirm": "/partners/confirm?code=abc",
   "confirm-address": "/confirm-address?code=abc",
   "undo-change": "/undo-change?code=abc",
   "stop-pledge": "/stop-pledge?code=abc",

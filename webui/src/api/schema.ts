@@ -262,7 +262,7 @@ export type EmailChoice = "at-once" | "monthly" | "votes" | "nothing";
 export type EmailKind = {
   readonly name: string;
   readonly about: string;
-  readonly to: readonly ("members" | "readers" | "givers" | "operators")[];
+  readonly to: readonly ("members" | "readers" | "givers" | "operators" | "partners")[];
   readonly consent: "always" | "votes" | "news";
   readonly mayBeBundled: boolean;
   readonly hasStopLink: boolean;
@@ -1501,6 +1501,7 @@ export type Calls = {
   "POST /newsletter/unsubscribe": { readonly body: MailedCode; readonly answer: Done };
   "GET /open-data/datapackage.json": { readonly answer: Readonly<Record<string, unknown>> };
   "GET /openapi.json": { readonly answer: Readonly<Record<string, unknown>> };
+  "POST /partners/confirm": { readonly body: MailedCode; readonly answer: Done };
   "GET /projects": { readonly answer: readonly ProjectCard[] };
   "GET /projects/{name}": { readonly answer: ProjectPage };
   "POST /proofs/ballot": { readonly body: BallotQuestion; readonly answer: BallotProof };

@@ -17,6 +17,7 @@ const BY_QUERY: ReadonlySet<string> = new Set([
   paths.paymentSuccess,
   paths.newsletterConfirm,
   paths.newsletterUnsubscribe,
+  paths.partnerConfirm,
   paths.emails,
   paths.confirmAddress,
   paths.undoChange,
@@ -86,6 +87,11 @@ export const siteRoutes: readonly SiteRoute[] = [
     paths.newsletterUnsubscribe,
     "newsletter-unsubscribe",
     async () => (await import("./routes/newsletter-unsubscribe")).NewsletterUnsubscribePage,
+  ),
+  site(
+    paths.partnerConfirm,
+    "partner-confirm",
+    async () => (await import("./routes/partner-confirm")).PartnerConfirmPage,
   ),
   site(paths.emails, "emails", async () => (await import("./routes/emails")).EmailsPage),
   site(

@@ -44,7 +44,7 @@ _EDITING = frozenset(
     {f"{noun}.{verb}" for noun in _EDITED for verb in _CONTENT_VERBS}
     | {f"proposals.{verb}" for verb in ("new", "edit", "import", "open", "withdraw")}
     | {"projects.milestone", "projects.evidence", "seed"}
-    | {"partners.add", "partners.link", "partners.revoke"}
+    | {"partners.add", "partners.email", "partners.link", "partners.revoke"}
     | {"reports.field.publish", "reports.field.refuse"}
 )
 DUE = frozenset(

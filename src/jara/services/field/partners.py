@@ -7,11 +7,13 @@ from typing import NamedTuple
 
 from jara.domain.content.kinds import PROJECTS
 from jara.domain.errors import Conflict, InvalidInput
+from jara.domain.giving.member import parse_email
 from jara.domain.language import Language
 from jara.domain.lookup import fold
 from jara.records.field import FieldLink, Partner
 from jara.services.audit import record_act
 from jara.services.context import Context
+from jara.services.field.addresses import put_address
 from jara.services.mailed_codes import draw_code, hash_of
 from jara.store.unit_of_work import UnitOfWork
 
@@ -40,21 +42,30 @@ class LinkState(NamedTuple):
     last_day: date
     state: str
     reports: int
+    email: str
+    email_confirmed: bool
 
 
 def add_partner(
-    context: Context, name: str, *, project: str, language: Language, last_day: date | None = None
+    context: Context,
+    name: str,
+    *,
+    project: str,
+    language: Language,
+    last_day: date | None = None,
+    email: str = "",
 ) -> NewLink:
-    """Add a partner with a link for a project.
+    """Add a partner with a link for a project; an address is asked to confirm.
 
     Raises:
         NotFound: there is no such project.
         Conflict: a partner has that name.
-        InvalidInput: the name is empty or too long, or the day is over.
+        InvalidInput: the name is empty or too long, the day is over, or the address is none.
     """
     plain = " ".join(name.split())
     if not 0 < len(plain) <= NAME_CHARS_MAX:
         raise InvalidInput(f"The name of a partner has 1 to {NAME_CHARS_MAX} characters.")
+    address = parse_email(email) if email else ""
     with context.store.write() as work:
         if any(fold(one.name) == fold(plain) for one in work.field.partners()):
             raise Conflict(
@@ -63,7 +74,7 @@ def add_partner(
             )
         partner = Partner(context.new_key("partner_"), plain, language, context.now())
         record_act(context, work, "partners.add", partner.id, facts={"language": language})
-        work.field.put_partner(partner)
+        partner = put_address(context, work, partner, address)
         return _make_link(context, work, partner, project, last_day)
 
 
@@ -128,15 +139,18 @@ def list_links(context: Context) -> list[LinkState]:
     states = [
         LinkState(
             link.id,
-            partners[link.partner].name,
-            partners[link.partner].language,
+            partner.name,
+            partner.language,
             link.project,
             context.zone.day_of(link.made_at),
             link.last_day,
             _state(link, context.today()),
             counts.count(link.id),
+            partner.email,
+            partner.email_confirmed_at is not None,
         )
         for link in links
+        for partner in (partners[link.partner],)
     ]
     return sorted(states, key=lambda one: (fold(one.partner), one.project, one.made_on))
 
@@ -144,7 +158,7 @@ def list_links(context: Context) -> list[LinkState]:
 def _state(link: FieldLink, today: date) -> str:
     if link.revoked_at is not None:
         return "revoked"
-    return "expired" if today > link.last_day else "open"
+    return "open" if link.opens(today) else "expired"
 
 
 def _make_link(

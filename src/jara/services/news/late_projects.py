@@ -1,4 +1,7 @@
-"""Operators are told once of each delay of a project: no report for long, a milestone overdue."""
+"""Operators, and the partners of a project, are told once of each of its delays.
+
+A delay is no report for long, or a milestone that is overdue.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ from jara.records.content import ContentItem
 from jara.records.news import NewsItem
 from jara.services.authority import active_operators
 from jara.services.context import Context
+from jara.services.field.addresses import REPORT_DUE, partners_to_tell
 from jara.services.notices.emails import queue_email
 from jara.services.organisation import read_identity
 from jara.services.projects.late import read_lateness
@@ -19,14 +23,14 @@ LATE = "project_late"
 
 
 def tell_of_late_projects(context: Context, work: UnitOfWork) -> Counter[str]:
-    """Queue an email to the operators for each project with a new delay; count them."""
+    """Queue the emails about each project with a new delay; count them by kind."""
     written: Counter[str] = Counter()
     for project in work.content.all(PROJECTS, published_only=True):
         account = str(project.doc["account"])
         lines = list(work.journal.register(account, first_day=None, last_day=None))
         late = read_lateness(work, project, lines, today=context.today())
         if late is not None and _note(context, work, project, late):
-            written[LATE] += _tell(context, work, project, late)
+            written.update(_tell(context, work, project, late))
     return written
 
 
@@ -41,7 +45,7 @@ def _note(context: Context, work: UnitOfWork, project: ContentItem, late: Latene
     return any([work.news.add(item) for item in items])  # noqa: C419 - adds each of them
 
 
-def _tell(context: Context, work: UnitOfWork, project: ContentItem, late: Lateness) -> int:
+def _tell(context: Context, work: UnitOfWork, project: ContentItem, late: Lateness) -> Counter[str]:
     overdue = [{"title": one.title, "day": one.due_on.isoformat()} for one in late.overdue]
     values = {
         "firstname": "",
@@ -52,6 +56,11 @@ def _tell(context: Context, work: UnitOfWork, project: ContentItem, late: Latene
     }
     addresses = {operator.email for operator in active_operators(work).values() if operator.email}
     contact = read_identity(context, work).contact
-    for address in sorted(addresses) or ([contact] if contact else []):
+    operators = sorted(addresses) or ([contact] if contact else [])
+    for address in operators:
         queue_email(context, work, LATE, address=address, values=values)
-    return len(addresses) or bool(contact)
+    partners = partners_to_tell(context, work, project.slug)
+    for partner in partners:
+        theirs = {**values, "language": partner.language, "partner": partner.name}
+        queue_email(context, work, REPORT_DUE, address=partner.email, values=theirs)
+    return Counter({LATE: len(operators), REPORT_DUE: len(partners)})

@@ -41,6 +41,7 @@ from jara.store.schema import (
     m0034_field,
     m0035_announcements,
     m0036_legal_texts,
+    m0037_partner_addresses,
 )
 
 
@@ -98,6 +99,7 @@ STEPS: tuple[SchemaStep, ...] = (
     m0034_field,
     m0035_announcements,
     m0036_legal_texts,
+    m0037_partner_addresses,
 )
 """Every step, oldest first; the version of a database is the number of its steps."""
 

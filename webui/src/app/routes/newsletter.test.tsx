@@ -27,6 +27,7 @@ describe("newsletter and links from emails", () => {
   test.each([
     ["/newsletter/confirm", "Confirm my subscription", "You're on the list."],
     ["/newsletter/unsubscribe", "Unsubscribe", "You're unsubscribed."],
+    ["/partners/confirm", "Confirm this address", "The address is confirmed."],
     ["/confirm-address", "Confirm my address", "Your address is confirmed."],
     ["/undo-change", "Undo the change", "The change is undone."],
     ["/stop-pledge", "Stop my pledge", "Your pledge is stopped."],

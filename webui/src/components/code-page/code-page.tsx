@@ -26,6 +26,7 @@ type CodePageProps = {
     | "POST /confirm-address"
     | "POST /newsletter/confirm"
     | "POST /newsletter/unsubscribe"
+    | "POST /partners/confirm"
     | "POST /stop-pledge"
     | "POST /undo-change";
   /** What else the code can do. */

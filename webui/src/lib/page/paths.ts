@@ -35,6 +35,7 @@ export const paths = {
   stopPledge: "/stop-pledge",
   newsletterConfirm: "/newsletter/confirm",
   newsletterUnsubscribe: "/newsletter/unsubscribe",
+  partnerConfirm: "/partners/confirm",
   emails: "/emails",
   sandboxBilling: "/sandbox/billing",
   feed: `/api/feed.xml?lang=${import.meta.env.JARA_LANGUAGE}`,

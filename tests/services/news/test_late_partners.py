@@ -1,0 +1,129 @@
+"""A partner's address is used once it is confirmed, while a link of the project is open."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from jara.domain.language import Language
+from jara.services.context import Context
+from jara.services.field.addresses import confirm_partner_address, set_partner_address
+from jara.services.field.partners import add_partner, list_links, revoke_links
+from jara.services.mailed_codes import UnusableCode
+from jara.services.operations.email_run import queue_due_emails
+from tests.harness import clock_of, make_organisation
+from tests.sent_emails import mailed_code
+from tests.services.news.news_world import Mailbox, add_project, give, join, pay_project, tell
+
+NAME, ADDRESS = "Maji Safi", "maji@example.org"
+
+
+@pytest.fixture
+def context(place: Path) -> Context:
+    """Return an organisation with a paid project, one milestone of which is overdue."""
+    context = make_organisation(place)
+    add_project(context)
+    give(context, join(context, "ama"))
+    pay_project(context, 500)
+    return context
+
+
+def add(context: Context, *, confirm: bool = True, email: str = ADDRESS) -> str:
+    """Add the partner with an address; return the code of the question to it."""
+    add_partner(context, NAME, project="well", language=Language("fr"), email=email)
+    code = mailed_code(context, "partner_address")
+    if confirm:
+        confirm_partner_address(context, code)
+    return code
+
+
+def told(context: Context, *, days: int = 2) -> list[tuple[str, str]]:
+    """Run the emails of some days; return which kinds the partner got."""
+    mailbox = Mailbox()
+    for _ in range(days):
+        queue_due_emails(context)
+        tell(context, mailbox)
+        clock_of(context).advance(days=1)
+    return [(name, kind) for name, kind in mailbox.told if name.startswith("maji")]
+
+
+def test_nothing_but_the_question_goes_to_an_unconfirmed_address(context: Context) -> None:
+    """Operators see that it waits."""
+    add(context, confirm=False)
+
+    assert told(context) == [("maji", "partner_address")]
+    assert [(one.email, one.email_confirmed) for one in list_links(context)] == [(ADDRESS, False)]
+
+
+def test_a_confirmed_address_is_told_once_for_each_delay(context: Context) -> None:
+    """In the partner's language, and without the link, whose code is stored nowhere."""
+    code = add(context)
+    mailbox = Mailbox()
+    for _ in range(90):
+        queue_due_emails(context)
+        tell(context, mailbox)
+        clock_of(context).advance(days=1)
+    first, second = mailbox.to("maji", "report_due")  # "survey", then "drilling"
+
+    assert first.subject == "Un rapport, s’il vous plaît : A well for Atsu"
+    assert "L’étape « Survey » était prévue pour le 1er octobre 2026." in first.text
+    assert "/field" not in first.text + second.text
+    with pytest.raises(UnusableCode):
+        confirm_partner_address(context, code)
+
+
+def test_a_revoked_link_ends_the_emails(context: Context) -> None:
+    """The question was answered, but the partner does not report any more."""
+    add(context)
+    revoke_links(context, NAME)
+
+    assert told(context) == [("maji", "partner_address")]
+
+
+def test_a_link_that_is_over_ends_the_emails(context: Context) -> None:
+    """As if it was revoked."""
+    add(context)
+    clock_of(context).advance(days=366)
+
+    assert told(context) == [("maji", "partner_address")]
+
+
+def test_a_partner_of_another_project_is_not_told(context: Context) -> None:
+    """A link is for one project."""
+    add_project(context, id="school", title="A school", milestones=[])
+    add_partner(context, NAME, project="school", language=Language("en"), email=ADDRESS)
+    confirm_partner_address(context, mailed_code(context, "partner_address"))
+
+    assert told(context) == [("maji", "partner_address")]
+
+
+def test_a_new_address_confirms_itself_and_ends_the_earlier_link(context: Context) -> None:
+    """The link to the first address confirms nothing any more."""
+    code = add(context, confirm=False)
+    set_partner_address(context, NAME, "maji.new@example.org")
+
+    with pytest.raises(UnusableCode):
+        confirm_partner_address(context, code)
+    assert told(context) == [("maji.new", "partner_address")]
+
+
+def test_a_removed_address_gets_nothing(context: Context) -> None:
+    """Nothing of it stays, in the audit log neither."""
+    add(context)
+    set_partner_address(context, NAME, "")
+
+    assert told(context) == []
+    with context.store.read() as work:
+        assert [one.email for one in work.field.partners()] == [""]
+        assert ADDRESS not in str(work.operations.audit())
+
+
+def test_a_link_to_confirm_is_good_for_a_week(context: Context) -> None:
+    """The one of the newsletter is too."""
+    code = add(context, confirm=False)
+    clock_of(context).set(clock_of(context).at + timedelta(days=7, seconds=1))
+
+    with pytest.raises(UnusableCode):
+        confirm_partner_address(context, code)
