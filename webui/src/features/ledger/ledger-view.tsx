@@ -50,7 +50,17 @@ export function LedgerView() {
       <div className={classNames("wrap", styles.parts)}>
         <div>
           <YearChoice onChange={setYear} thisYear={Number(today.slice(0, 4))} year={year} />
-          <ResourceView skeleton={<BudgetSkeleton />} state={budget} what={t("budget.failed")}>
+          <ResourceView
+            skeleton={
+              <>
+                <BudgetSkeleton />
+                {/* Reserves space for the chart, so that nothing shifts. */}
+                <div className="waiting" />
+              </>
+            }
+            state={budget}
+            what={t("budget.failed")}
+          >
             {(data) => (
               <>
                 <BudgetTable budget={data} key={data.year} member={signedIn} />
