@@ -1,6 +1,8 @@
 import { render, screen } from "@testing-library/react";
-import { describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { MeasuredResult } from "@/api/schema";
+import { aConfig } from "@/testing/builders";
+import { fakeApi } from "@/testing/fake-api";
 import { MeasureList } from "./measure-list";
 
 function aResult(changes: Partial<MeasuredResult> = {}): MeasuredResult {
@@ -20,6 +22,11 @@ function aResult(changes: Partial<MeasuredResult> = {}): MeasuredResult {
 }
 
 describe("measures", () => {
+  // The server's date.
+  beforeEach(() => {
+    fakeApi({ "GET /config": aConfig() });
+  });
+
   test("show target, actual value, day and the cost of one", () => {
     render(<MeasureList measures={[aResult()]} />);
     expect(screen.getByText("60 of 110 homes")).toBeVisible();
