@@ -8,8 +8,9 @@ its name in `jara.mail`, and its sentence in each language.
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
+from jara.documents import HIDDEN
 from jara.domain.errors import NotFound
 
 
@@ -80,6 +81,7 @@ class EmailKind(NamedTuple):
         may_be_bundled: whether the monthly email can replace it.
         has_stop_link: whether it has a link that stops the pledge without signing in.
         has_code: whether its link holds a code, and so is encrypted while the email waits.
+        goes_to_all: whether all members may get it at once, whatever they chose.
     """
 
     name: str
@@ -89,6 +91,12 @@ class EmailKind(NamedTuple):
     may_be_bundled: bool = False
     has_stop_link: bool = False
     has_code: bool = False
+    goes_to_all: Annotated[bool, HIDDEN] = False
+
+    @property
+    def goes_to_many(self) -> bool:
+        """Whether many get it at once, so that emails one person waits for go first."""
+        return self.goes_to_all or self.is_optional
 
     @property
     def is_optional(self) -> bool:
@@ -142,6 +150,7 @@ _ALL = (
         "vote_closed",
         "We tell everyone who could vote how it ended, and whether their vote was counted.",
         has_stop_link=True,
+        goes_to_all=True,
     ),
     # News
     EmailKind(
@@ -191,6 +200,7 @@ _ALL = (
     EmailKind(
         "coming_change",
         "We tell you before the split of payments, the terms or the privacy text changes.",
+        goes_to_all=True,
     ),
     # Your giving
     EmailKind(
@@ -212,7 +222,9 @@ _ALL = (
         to=(Recipient.MEMBERS, Recipient.GIVERS),
         has_stop_link=True,
     ),
-    EmailKind("statement", "We tell you when a statement of what you gave is ready."),
+    EmailKind(
+        "statement", "We tell you when a statement of what you gave is ready.", goes_to_all=True
+    ),
     EmailKind(
         "amount_changed", "We tell you when your monthly amount changes.", has_stop_link=True
     ),

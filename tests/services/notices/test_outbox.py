@@ -143,10 +143,11 @@ def test_no_hour_has_more_emails_than_the_limit(place: Path) -> None:
     assert send_due(server, FakeSender()) == MailRun(sent=10)
 
 
-def test_an_email_that_one_person_waits_for_goes_first(place: Path) -> None:
+@pytest.mark.parametrize("kind", ["vote_opened", "vote_closed", "coming_change", "statement"])
+def test_an_email_that_one_person_waits_for_goes_first(place: Path, kind: str) -> None:
     """News that were queued earlier wait behind it, and leave it a tenth of the hour."""
     context = make_organisation(place)
-    write_to(context, *(f"m{n}@example.org" for n in range(60)), kind="vote_opened")
+    write_to(context, *(f"m{n}@example.org" for n in range(60)), kind=kind)
     clock_of(context).advance(minutes=1)
     write_to(context, "ama@example.org", kind="password_reset")
     sender, process = FakeSender(), limited(context, 40)

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
+from jara.domain.content.fields import NUMBER
 from jara.domain.field_report import (
     NUMBERS_MAX,
     PHOTOS_MAX,
@@ -33,7 +34,7 @@ class MeasuredValue(Body):
     """A measured value; digits with a decimal point."""
 
     measure: Annotated[str, Field(min_length=1, max_length=80)]
-    value: Annotated[str, Field(pattern=r"^-?[0-9]{1,12}(\.[0-9]{1,3})?$")]
+    value: Annotated[str, Field(pattern=f"^{NUMBER}$")]
 
 
 class FieldReport(Body):

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from jara.documents import Document
 from jara.domain.content.fields import Document as ContentDocument
+from jara.domain.content.fields import parse_number
 from jara.domain.content.kinds import PROJECTS, UPDATES, kind_of
 from jara.domain.content.schema import measures_of
 from jara.domain.errors import Conflict, InvalidInput
@@ -203,9 +204,8 @@ def _put_numbers(context: Context, work: UnitOfWork, report: FieldReport, on: da
     for name, value in report.numbers.items():
         project = work.content.find(PROJECTS, report.project)
         if any(measure.id == name for measure in measures_of(project.doc)):
-            number = float(value)
-            whole = int(number) if number.is_integer() else number
-            put_measurement(context, work, project, name, whole, on=on)
+            number = parse_number(f"The value of '{name}'", value)
+            put_measurement(context, work, project, name, number, on=on)
 
 
 def _update(

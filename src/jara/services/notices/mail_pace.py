@@ -15,12 +15,7 @@ from jara.services.context import Context
 from jara.services.leasing import BATCH
 from jara.store.unit_of_work import UnitOfWork
 
-TO_MANY = {
-    "vote_closed",
-    "coming_change",
-    *(name for name, kind in KINDS.items() if kind.is_optional),
-}
-"""Kinds that many get at once; the others go first."""
+_TO_MANY = frozenset(name for name, kind in KINDS.items() if kind.goes_to_many)
 
 _HOUR = timedelta(hours=1)
 _RESERVE = 10
@@ -36,7 +31,7 @@ def lease_emails(context: Context, work: UnitOfWork, *, until: datetime) -> list
         room = per_hour - len(work.access.uses(_BUCKET, now=now))
         limit = min(BATCH, room)
         limit_to_many = min(BATCH, room - per_hour // _RESERVE)
-    emails = work.outbox.lease(now=now, until=until, limit=limit, besides=TO_MANY)
+    emails = work.outbox.lease(now=now, until=until, limit=limit, besides=_TO_MANY)
     emails += work.outbox.lease(now=now, until=until, limit=limit_to_many - len(emails))
     if per_hour is not None:
         for email in emails:
