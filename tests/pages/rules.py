@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from jara.domain.books.fund_policy import DEFAULT_POLICY
+from jara.domain.content.fields import NUMBER
 from jara.domain.field_report import (
     PHOTOS_MAX,
     PIECE_BYTES_MAX,
@@ -48,6 +49,7 @@ def make_rules() -> str:
             "photos": PHOTOS_MAX,
             "reportBytes": REPORT_BYTES,
             "pieceBytes": PIECE_BYTES_MAX,
+            "number": NUMBER,
         },
         "texts": rule_texts(),
     }

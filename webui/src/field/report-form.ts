@@ -8,7 +8,7 @@ import { rounded } from "./photos";
 import type { Draft, Place, Report } from "./store";
 import { say, sayDay } from "./texts";
 
-const NUMBER = /^-?\d{1,12}(?:\.\d{1,3})?$/;
+const NUMBER = new RegExp(`^${rules.fieldReport.number}$`);
 const SEARCH_MS = 20_000;
 
 type Answer = "yes" | "nobody" | "no" | null;
