@@ -110,3 +110,21 @@ def test_texts_of_several_lines_read_as_they_stand() -> None:
     text = write_yaml([{"id": "a", "story": "<p>One</p>\n<p>Two</p>"}, {"id": "b"}]).decode()
 
     assert text == "- id: a\n  story: |-\n    <p>One</p>\n    <p>Two</p>\n\n- id: b\n"
+
+
+def test_rules_are_written_as_the_language_of_their_text_writes_them() -> None:
+    """The same placeholder is in the form of its text's language, also without quotes."""
+    file = b"""
+- title: "{minimum} and {projects}"
+  amount: {symbol}
+  fr: {title: "{minimum} et {projects}", parts: ["{threshold}"]}
+- {language: fr, title: "{minimum}", en: {title: "{minimum}"}}
+"""
+    first, second = read_content(file, "faqs.yaml")
+
+    assert first == {
+        "title": "$5 and 80%",
+        "amount": "$",
+        "fr": {"title": "5\xa0$\xa0US et 80\xa0%", "parts": ["50\xa0%"]},
+    }
+    assert second["title"] == "5\xa0$\xa0US"

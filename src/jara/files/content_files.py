@@ -12,12 +12,15 @@ import yaml
 from jara.documents import json_text
 from jara.domain.books.account import Fund
 from jara.domain.books.fund_policy import DEFAULT_POLICY, PER_CENT
+from jara.domain.content.translations import language_of
 from jara.domain.currency import books_currency, symbol_of
 from jara.domain.errors import InvalidInput
 from jara.domain.giving.pledge import PLEDGE_DOLLARS_MIN
+from jara.domain.language import ENGLISH, Language
 from jara.domain.money import format_dollars
 from jara.domain.voting.proposal import VoteRule
 from jara.files.html import clean_document
+from jara.languages import translated_languages
 
 FILE_BYTES_MAX = 16 << 20
 """Far more than any list of content needs."""
@@ -27,43 +30,68 @@ _TRUTH = re.compile(r"(?:true|false)\Z")
 
 Document = dict[str, Any]
 
+_NAMES = "|".join(("symbol", "minimum", "threshold", *DEFAULT_POLICY.weights, "overhead"))
+_PLACEHOLDER = re.compile(rf"\{{({_NAMES})\}}".encode())
+_MARKED = re.compile(f"\ue000({_NAMES})\ue001")
+"""Between characters for private use: YAML would read braces as a mapping."""
+
 
 def read_content(data: bytes, name: str) -> list[Document]:
     """Read one document, or a list of them; their HTML is cleaned on the way in.
 
-    Placeholders of `rule_texts`, such as ``{minimum}``, are filled in.
+    Placeholders of `rule_texts`, such as ``{minimum}``, are filled in as the language of their
+    text writes them.
 
     Raises:
         InvalidInput: the file is neither YAML nor JSON, or holds something else.
     """
-    value = read_document(_quote_rules(data), name)
+    value = read_document(_PLACEHOLDER.sub("\ue000\\1\ue001".encode(), data), name)
     documents: list[Any] = value if isinstance(value, list) else [] if value is None else [value]
     for place, document in enumerate(documents, start=1):
         if not isinstance(document, dict) or not all(isinstance(key, str) for key in document):
             raise InvalidInput(f"{name}, item {place}: it is not a document with keys and values.")
     try:
-        return [clean_document(document) for document in documents]
+        filled = (_fill(one, language_of(one)) for one in documents)
+        return [clean_document(document) for document in filled]
     except RecursionError:
         raise InvalidInput(f"{name} is nested too deeply.") from None
 
 
-def rule_texts() -> dict[str, str]:
-    """Return the rules that content may quote, by placeholder."""
-    shares = {fund.value: f"{weight}%" for fund, weight in DEFAULT_POLICY.weights.items()}
-    overhead = PER_CENT - DEFAULT_POLICY.weights[Fund.PROJECTS]
+def rule_texts(language: Language = ENGLISH) -> dict[str, str]:
+    """Return the rules that content may quote, by placeholder, as a language writes them."""
+    rule, weights = VoteRule(), DEFAULT_POLICY.weights
+    shares = {fund.value: weight for fund, weight in weights.items()}
+    shares["overhead"] = PER_CENT - weights[Fund.PROJECTS]
+    if language == ENGLISH:
+        return {
+            "symbol": symbol_of(books_currency()),
+            "minimum": format_dollars(PLEDGE_DOLLARS_MIN * 100),
+            "threshold": rule.text,
+            **{name: f"{weight}%" for name, weight in shares.items()},
+        }
+    from jara.languages.formats import formats_of  # noqa: PLC0415 - Babel takes a tenth of a second
+
+    formats = formats_of(language)
     return {
-        "symbol": symbol_of(books_currency()),
-        "minimum": format_dollars(PLEDGE_DOLLARS_MIN * 100),
-        "threshold": VoteRule().text,
-        **shares,
-        "overhead": f"{overhead}%",
+        "symbol": formats.currency_sign(),
+        "minimum": formats.dollars(PLEDGE_DOLLARS_MIN * 100),
+        "threshold": formats.rule(rule),
+        **{name: formats.percent_of(str(weight)) for name, weight in shares.items()},
     }
 
 
-def _quote_rules(data: bytes) -> bytes:
-    for name, text in rule_texts().items():
-        data = data.replace(f"{{{name}}}".encode(), text.encode())
-    return data
+def _fill(value: Any, language: str) -> Any:  # noqa: ANN401 - a value of a document
+    """Return a value with its rules filled in; texts under the code of a language are in it."""
+    if isinstance(value, str):
+        return _MARKED.sub(lambda mark: rule_texts(Language(language))[mark[1]], value)
+    if isinstance(value, list):
+        return [_fill(part, language) for part in value]
+    if isinstance(value, dict):
+        return {
+            key: _fill(part, key if key in translated_languages() else language)
+            for key, part in value.items()
+        }
+    return value
 
 
 def read_document(data: bytes, name: str) -> object:
