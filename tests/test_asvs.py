@@ -320,6 +320,7 @@ def test_patterns_and_formats_are_constants() -> None:
 
     # From files and constants of the package.
     assert patterns == {
+        "content_files.py",
         "csv_advice.py",
         "field.py",
         "scenes.py",

@@ -6,18 +6,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from datetime import date, datetime
 from decimal import Decimal
-from typing import TYPE_CHECKING
 
 from jara.domain.currency import books_currency, short_sign
 from jara.domain.language import ENGLISH, Language
 from jara.domain.money import format_short
 from jara.domain.time_zone import TimeZone
 from jara.languages import available
+from jara.languages.formats import Formats, formats_of
+from jara.languages.values import Values
 from jara.reports import words
-
-if TYPE_CHECKING:  # both need Babel, which is slow to load
-    from jara.languages.formats import Formats
-    from jara.languages.values import Values
 
 Text = Callable[..., str]
 """Returns a text of the site by catalogue and key, with its slots filled."""
@@ -147,8 +144,5 @@ def words_of(language: str, text: Text) -> Words:
     """Return the words of a language; the English ones if the server lacks its locale."""
     if available(language) == ENGLISH:
         return EnglishWords()
-    from jara.languages.formats import formats_of  # noqa: PLC0415 - English needs no Babel
-    from jara.languages.values import Values  # noqa: PLC0415 - it needs Babel too
-
     formats = formats_of(Language(language))
     return LocalWords(formats, Values(formats), text)

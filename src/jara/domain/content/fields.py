@@ -174,7 +174,7 @@ def parse_number(what: str, text: str) -> int | float:
     Raises:
         InvalidInput: it is none.
     """
-    if re.fullmatch(NUMBER, text, re.ASCII) is None:
+    if _NUMBER.fullmatch(text) is None:
         raise InvalidInput(
             f"{what} is '{text[:40]}'; write a number with at most {_DECIMALS} decimals, such as "
             "120 or 2.5."
@@ -187,6 +187,7 @@ _NUMBER_MAX = 10**12
 _DECIMALS = 3
 NUMBER = r"-?[0-9]{1,12}(?:\.[0-9]{1,3})?"
 """A number with at most three decimals, as it is written."""
+_NUMBER = re.compile(rf"{NUMBER}", re.ASCII)
 
 
 def _check_string(where: str, value: object) -> str:
