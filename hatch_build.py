@@ -39,8 +39,9 @@ class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg] # hatchling
             file = Path(self.directory) / "build.txt"
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(f"{commit}\n", encoding="utf-8")
-            build_data["force_include"][str(file)] = "jara/build.txt"
-        if _is_skipped():
+            inside = "build.txt" if self.target_name == "sdist" else "jara/build.txt"
+            build_data["force_include"][str(file)] = inside
+        if _is_skipped() or self.target_name == "sdist":
             return
         ui = Path(self.root) / "webui"
         dist = ui / "dist"
@@ -52,7 +53,13 @@ class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg] # hatchling
 
 
 def _commit_of(root: str) -> str:
-    """Return the commit of a checkout, marked if files differ from it; empty without git."""
+    """Return the commit of a checkout, marked if files differ from it, or that of an sdist.
+
+    Empty if nothing tells it.
+    """
+    told = Path(root, "build.txt")
+    if told.is_file():
+        return told.read_text("utf-8").strip()
     command = ["git", "-C", root, "describe", "--always", "--dirty", "--abbrev=8", "--exclude=*"]
     try:
         asked = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 - git

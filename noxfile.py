@@ -21,9 +21,15 @@ FONTS = Path("/usr/share/fonts")
 POSTGRESQL = Path("/usr/lib/postgresql")
 """Debian's folder for PostgreSQL's programs, which is not on the path."""
 
+CONTAINERS = ("podman", "buildah", "runc", "mmdebstrap")
+"""Build and run an image, and make the Debian in it."""
+
 CORE = "*/jara/domain/*,*/jara/services/*"
 PARALLEL = ("-n", str((os.cpu_count() or 1) + 1), "--dist", "worksteal")
 """One worker more than processors: some tests wait for a process that they started."""
+
+OTHER_PYTHONS = ("3.12", "3.13")
+"""Versions that Jara runs on, beside the one that nox uses."""
 
 MEMORY = Path("/dev/shm")  # noqa: S108 - Linux's folder in memory
 
@@ -72,10 +78,11 @@ def tests(session: nox.Session) -> None:
 
 @nox.session
 def ui(session: nox.Session) -> None:
-    """Check the website: types, lint, unused code, unit tests; and build it."""
+    """Check the website: types, lint, unused code, unit tests; build it, within its sizes."""
     install_website(session)
     session.run("npm", "run", "check", "--prefix", "webui")
     session.run("npm", "run", "build", "--prefix", "webui")
+    session.run("npm", "run", "sizes", "--silent", "--prefix", "webui")
 
 
 @nox.session
@@ -95,7 +102,7 @@ def dev(session: nox.Session) -> None:
 
 @nox.session
 def full(session: nox.Session) -> None:
-    """Run every test: on each engine, with more examples, at each width.
+    """Run every test: on each database and browser, with more examples, at each width.
 
     Branch coverage of all tests must be 100 % for the core and 90 % for the rest.
     """
@@ -104,7 +111,15 @@ def full(session: nox.Session) -> None:
     need_browser(session)
     need_program(session, "hledger", package="hledger")
     need_program(session, "initdb", package="postgresql", beside=POSTGRESQL)
+    need_program(session, "firefox-esr", package="firefox-esr")
+    need_program(session, "WebKitWebDriver", package="webkit2gtk-driver")
+    need_program(session, "xvfb-run", package="xvfb xauth")
     validate_open_data(session)
+    for program in ("pgbouncer", "nginx", "caddy", *CONTAINERS, "socat"):
+        need_program(session, program, package=program)
+    need_program(session, "bwrap", package="bubblewrap")
+    install_apart(session, "datasette")
+    install_apart(session, "podman-compose")
     use_memory(session)
     session.env["JARA_FULL"] = "1"
     session.run("coverage", "erase")
@@ -116,6 +131,19 @@ def full(session: nox.Session) -> None:
     session.run("pytest", *PARALLEL, "-m", "hypothesis")
     session.run("npm", "run", "build", "--prefix", "webui")
     session.run("npm", "run", "e2e", "--prefix", "webui")
+    session.run("python", "-m", "tests.deploy.fifteen_minutes")
+    for version in OTHER_PYTHONS:
+        test_on(session, version)
+
+
+@nox.session
+def release(session: nox.Session) -> None:
+    """Build the wheel, the sdist and the Debian package into dist/, and check each."""
+    install(session, "release")
+    need_program(session, "socat", package="socat")  # the Debian package needs it
+    install_website(session)
+    session.run("npm", "run", "build", "--prefix", "webui")
+    session.run("python", "-m", "tests.releases.packages", *session.posargs)
 
 
 @nox.session
@@ -153,6 +181,29 @@ def install(session: nox.Session, *more_groups: str) -> None:
     done.write_text(wanted, "utf-8")
 
 
+def test_on(session: nox.Session, version: str) -> None:
+    """Make a demo with another Python and run most tests, if this machine has it."""
+    environment = ROOT / ".nox" / f"python{version}"
+    # virtualenv finds those of the path and of uv.
+    own = [str(one) for one in Path.home().glob(f".pyenv/versions/{version}.*/bin/python")]
+    hints = [word for one in own for word in ("--try-first-with", one)]
+    try:
+        make = (sys.executable, "-m", "virtualenv", "--quiet", "--python", version, *hints)
+        session.run(*make, str(environment))
+    except CommandFailed:
+        session.warn(f"Jara was not tested on Python {version}, which this machine lacks.")
+        return
+    programs = environment / "bin"
+    packages = nox.project.dependency_groups(PYPROJECT, "test")
+    session.run(str(programs / "pip"), "install", "--quiet", "-e", ".", *packages)
+    path = f"{programs}{os.pathsep}{os.environ['PATH']}"
+    with session.chdir(session.create_tmp()):
+        for words in ("demo --fresh --no-serve", "--db jara-demo/jara.db ledger verify"):
+            session.run("jara", *words.split(), silent=True, env={"PATH": path})
+    folders = ("tests/domain", "tests/services", "tests/cli")
+    session.run(str(programs / "pytest"), *PARALLEL, *folders, env={"PATH": path})
+
+
 def install_website(session: nox.Session) -> None:
     """Install the website's packages."""
     if shutil.which("npm") is None:
@@ -180,14 +231,20 @@ def validate_open_data(session: nox.Session) -> None:
 
     It needs two dozen packages, so it has a separate environment.
     """
-    programs = ROOT / ".nox" / "frictionless" / "bin"
-    session.run(sys.executable, "-m", "virtualenv", "--quiet", str(programs.parent))
-    session.run(str(programs / "pip"), "install", "--quiet", "frictionless")
+    programs = install_apart(session, "frictionless")
     with session.chdir(session.create_tmp()):
         session.run("jara", "demo", "--fresh", "--no-serve", silent=True)
         with session.chdir("jara-demo"):
             session.run("jara", "export", "datapackage", "open-data")
             session.run(str(programs / "frictionless"), "validate", "open-data/datapackage.json")
+
+
+def install_apart(session: nox.Session, package: str) -> Path:
+    """Install a program of PyPI into an environment of its own; return its folder of programs."""
+    programs = ROOT / ".nox" / package / "bin"
+    session.run(sys.executable, "-m", "virtualenv", "--quiet", str(programs.parent))
+    session.run(str(programs / "pip"), "install", "--quiet", package)
+    return programs
 
 
 def need_browser(session: nox.Session) -> None:
@@ -233,4 +290,6 @@ def need_package(session: nox.Session, missing: str, package: str) -> None:
         session.error(f"{missing} is missing; install it: sudo apt-get install {package}")
     update_package_lists()
     options = ("--yes", "--quiet", "--no-install-recommends")
-    session.run("apt-get", "install", *options, package, env={"DEBIAN_FRONTEND": "noninteractive"})
+    session.run(
+        "apt-get", "install", *options, *package.split(), env={"DEBIAN_FRONTEND": "noninteractive"}
+    )

@@ -36,13 +36,19 @@ settings.load_profile("full" if IS_FULL else "quick")
 
 HERE = Path(__file__).parent
 ON_POSTGRES = (
+    "faults/test_gift_faults.py",
     "faults/test_races.py",
+    "services/giving/test_failed_charge.py",
+    "webapi/payments/test_failed_charges.py",
     "services/ballots/test_ghost_members.py::test_a_second_operator_gives_the_vote",
     "services/operations/test_ways_in.py::test_a_setting_that_nobody_signed_is_not_shown",
     "journeys/test_join_and_vote.py::test_a_member_joins_votes_reads_and_leaves",
+    "services/test_idempotency.py",
     "services/members/test_stolen_copies.py",
     "store",
+    "webapi/test_answers_of_changes.py",
     "webapi/test_specified_calls.py",
+    "webapi/field/test_interrupted.py",
     "webapi/field/test_receiving.py::test_a_report_sent_twice_arrives_once",
     "webapi/field/test_publishing.py::test_publishing_makes_an_update_and_evidence",
 )

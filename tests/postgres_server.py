@@ -60,10 +60,12 @@ class PostgresServer:
     Args:
         durable: whether it syncs to disk, as only tests with kills and benchmarks need.
         settings: the server's settings, as ``name=value``.
+        port: at which it listens on this machine too, beside its socket; None for nowhere.
     """
 
     durable: bool = False
     settings: tuple[str, ...] = ()
+    port: int | None = None
     folder: Path = field(init=False)
     _process: subprocess.Popen[bytes] = field(init=False)
     _names: count[int] = field(default_factory=count, init=False)
@@ -86,6 +88,8 @@ class PostgresServer:
     def start(self) -> None:
         """Start the server."""
         settings = (*_COMMON, *(() if self.durable else _QUICK), *self.settings)
+        if self.port is not None:
+            settings += ("listen_addresses=127.0.0.1", f"port={self.port}")
         with (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen(
                 [
@@ -127,7 +131,12 @@ class PostgresServer:
 
     def url(self, database: str, user: str = "owner") -> str:
         """Return the address of a database."""
-        return f"postgresql://{user}@/{database}?host={self.folder}"
+        address = f"postgresql://{user}@/{database}?host={self.folder}"
+        return address if self.port is None else f"{address}&port={self.port}"
+
+    def tcp_url(self, database: str) -> str:
+        """Return the address of a database that is reached over TCP."""
+        return f"postgresql://owner@127.0.0.1:{self.port}/{database}"
 
     def create_database(self) -> str:
         """Create an empty database; return its address."""

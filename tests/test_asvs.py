@@ -332,7 +332,7 @@ def test_patterns_and_formats_are_constants() -> None:
         ("electors.py", "condition"),  # constants of its callers
         ("payment_account.py", "_CONFIRMED"),
         ("formats.py", "self._moment"),  # from a file of the package
-        ("field_sheet.py", "texts.get(sentence, sentence)"),  # from a file of the package
+        ("field_sheet.py", "self._texts.get(sentence, sentence)"),  # from a file of the package
         ("templating.py", "link"),  # from the writer itself, see its callers
         ("events.py", "_REFUSED"),
     }

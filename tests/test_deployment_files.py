@@ -7,26 +7,25 @@ import shlex
 import shutil
 import subprocess
 import tomllib
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
 
 from jara.config.loading import load_settings
 from jara.config.settings import SETTING_NAMES, variable_of
+from jara.domain.errors import InvalidInput
 from jara_cli.root import build_root
-from tests.journeys.live_server import free_port
+from jara_cli.setup.answers import read_answers
+from jara_cli.setup.questions import TERMS
 
 DOCS = Path(__file__).parents[1] / "docs"
 PAGE = DOCS / "deployment.md"
-PAGES = (PAGE, DOCS / "postgresql.md")
+OPERATIONS = DOCS / "operations.md"
+PAGES = (PAGE, OPERATIONS, DOCS / "upgrading.md", DOCS / "postgresql.md")
 UNITS = sorted((DOCS / "deploy").glob("jara*"))
 SERVICES = [unit for unit in UNITS if unit.suffix == ".service"]
+ANSWERS = DOCS / "deploy" / "answers.toml"
 NGINX = DOCS / "deploy" / "nginx.conf"
 
 HARDENED = {
@@ -44,7 +43,7 @@ HARDENED = {
 
 def whole_commands() -> list[str]:
     """Return every command line for people or units."""
-    text = "".join(page.read_text("utf-8") for page in PAGES)
+    text = "".join(page.read_text("utf-8") for page in PAGES).replace("\\\n", " ")
     blocks = re.findall(r"```sh\n(.*?)```", text, re.DOTALL)
     lines = [line.strip() for block in blocks for line in block.splitlines()]
     lines += [
@@ -53,8 +52,9 @@ def whole_commands() -> list[str]:
         for line in unit.read_text("utf-8").splitlines()
         if line.startswith("ExecStart=")
     ]
+    before = r"^|/opt/jara/bin/|'exec \S*/|^docker compose exec jara |^docker compose run .*?"
     found = [
-        re.search(r"(?:^|/opt/jara/bin/|'exec \S*/)jara ((?!--config \S+ \"\$@\").*)", line)
+        re.search(rf"(?:{before})\bjara ((?!--config \S+ +\"\$@\").*?)(?: [<>] .*)?$", line)
         for line in lines
     ]
     return [match[1].rstrip("'") for match in found if match and not match[1].startswith("/")]
@@ -65,7 +65,7 @@ def mentioned_commands() -> list[str]:
     return [
         command
         for page in PAGES
-        for command in re.findall(r"`jara ([a-z-][^`]*)`", page.read_text("utf-8"))
+        for command in re.findall(r"`jara ([a-z][^`]*)`", page.read_text("utf-8"))
     ]
 
 
@@ -101,7 +101,7 @@ def test_the_page_shows_commands() -> None:
 
     configured = [line for line in lines if "--config /etc/jara/jara.toml" in line]
     assert len(configured) == sum("--config" in unit.read_text("utf-8") for unit in SERVICES)
-    for start in ("init", "migrate", "doctor", "backup ", "restore "):
+    for start in ("setup", "migrate", "doctor", "backup "):
         assert any(line.startswith(start) for line in lines), start
 
 
@@ -116,7 +116,7 @@ def test_every_variable_is_a_setting() -> None:
 
 def test_the_settings_that_are_shown_are_valid(tmp_path: Path) -> None:
     """Jara accepts the settings as they are shown."""
-    (shown,) = re.findall(r"```toml\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
+    (shown, *_) = re.findall(r"```toml\n(.*?)```", OPERATIONS.read_text("utf-8"), re.DOTALL)
     place = tmp_path / "jara.toml"
     place.write_text(shown, encoding="utf-8")
 
@@ -162,71 +162,31 @@ def test_a_service_can_write_nothing_but_its_data(unit: Path) -> None:
     assert HARDENED - lines == set()
 
 
-def test_nginx_hands_on_one_address_and_buffers() -> None:
-    """Nginx replaces the client's address header, and buffers or refuses bodies."""
-    text = NGINX.read_text("utf-8")
-
-    for line in (
-        "proxy_set_header X-Forwarded-For $remote_addr;",
-        "proxy_request_buffering on;",
-        "proxy_buffering on;",
-        "client_max_body_size 64k;",
-        "proxy_next_upstream off;",
-        "ssl_protocols TLSv1.2 TLSv1.3;",
-    ):
-        assert f"    {line}\n" in text
-    assert "$proxy_add_x_forwarded_for" not in text
-    assert text.count("{") == text.count("}")
-
-
-@pytest.mark.skipif(shutil.which("nginx") is None, reason="nginx is not installed")
-def test_nginx_accepts_its_file(tmp_path: Path) -> None:
-    """``nginx -t`` passes, with a test certificate and free ports."""
-    certificate, key = make_certificate(tmp_path)
-    text = NGINX.read_text("utf-8")
-    text = re.sub(r"^ *listen \[::\].*\n", "", text, flags=re.MULTILINE)
-    text = re.sub(r"listen \d+", lambda _: f"listen 127.0.0.1:{free_port()}", text)
-    text = re.sub(r"ssl_certificate /.*;", f"ssl_certificate {certificate};", text)
-    text = re.sub(r"ssl_certificate_key /.*;", f"ssl_certificate_key {key};", text)
-    (tmp_path / "site.conf").write_text(text, encoding="utf-8")
-    (tmp_path / "nginx.conf").write_text(
-        f"pid {tmp_path}/pid; error_log stderr; events {{}} http {{ include site.conf; }}\n",
-        encoding="utf-8",
+@pytest.mark.parametrize("unit", SERVICES, ids=lambda unit: unit.name)
+def test_a_service_reaches_a_database_on_another_machine(unit: Path) -> None:
+    """Each unit works with PostgreSQL over TCP as well as with a file."""
+    values = dict(
+        line.split("=", 1) for line in unit.read_text("utf-8").splitlines() if "=" in line
     )
 
-    ran = subprocess.run(
-        ["nginx", "-t", "-q", "-p", str(tmp_path), "-c", str(tmp_path / "nginx.conf")],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-
-    assert (ran.returncode, ran.stderr) == (0, "")
+    assert {"AF_INET", "AF_INET6", "AF_UNIX"} == set(values["RestrictAddressFamilies"].split())
+    assert values.get("PrivateNetwork", "no") == "no"
+    assert "IPAddressDeny" not in values
 
 
-def make_certificate(folder: Path) -> tuple[Path, Path]:
-    """Write a self-signed certificate and its key."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "give.example.org")])
-    begin = datetime(2026, 1, 1, tzinfo=UTC)
-    certificate = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(1)
-        .not_valid_before(begin)
-        .not_valid_after(begin + timedelta(days=3650))
-        .sign(key, hashes.SHA256())
-    )
-    paths = folder / "certificate.pem", folder / "key.pem"
-    paths[0].write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
-    paths[1].write_bytes(
-        key.private_bytes(
-            serialization.Encoding.PEM,
-            serialization.PrivateFormat.PKCS8,
-            serialization.NoEncryption(),
-        )
-    )
-    return paths
+def test_the_form_of_answers_lacks_a_key_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`jara setup` takes every answer of the form as it is, but for the key."""
+    with pytest.raises(InvalidInput, match="has a mistake"):
+        read_answers(str(ANSWERS))
+    assert "'key'" in capsys.readouterr().err
+
+    own = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAOhB7/zzhC+HXDdGOdLwJln5NYwm6UNXx3chmQSVTG4 ada"
+    place = tmp_path / "answers.toml"
+    text = ANSWERS.read_text("utf-8")
+    place.write_text(text.replace("ssh-ed25519 AAAA ada", own), "utf-8")
+    answers = read_answers(str(place))
+
+    assert set(answers) >= {"address", "contact", *TERMS, "effective", "log-days"}
+    assert answers["key"] == own

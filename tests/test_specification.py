@@ -115,7 +115,9 @@ def test_pages_are_those_of_the_site() -> None:
     rows = [line.split("|") for line in section.splitlines() if line.startswith("| `/")]
     stated = [name for row in rows for name in code(row[1])]
 
-    assert sorted(stated) == sorted([*PAGES, "/projects/{name}", "/proposals/{name}"])
+    of_one = ["/projects/{name}", "/proposals/{name}", "/ledger/entries/{id}", "/my-impact/{year}"]
+
+    assert sorted(stated) == sorted([*PAGES, *of_one])
 
 
 def test_calls_are_those_of_the_api() -> None:

@@ -2,7 +2,6 @@ import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 import { artFolder, drawArt } from "./scripts/art-plugin.ts";
-import { aboutPageSamples } from "./scripts/samples-plugin.ts";
 import { languages, readCatalogue } from "./scripts/languages.mjs";
 import { compileMessages } from "./scripts/messages-plugin.ts";
 
@@ -13,7 +12,7 @@ const api = process.env["JARA_API"] ?? "http://127.0.0.1:8000";
 const page = fileURLToPath(new URL("index.html", import.meta.url));
 
 export default defineConfig({
-  plugins: [compileMessages(language), aboutPageSamples(language), react(), drawArt()],
+  plugins: [compileMessages(language), react(), drawArt()],
   define: {
     "import.meta.env.JARA_LANGUAGE": JSON.stringify(language),
     "import.meta.env.JARA_LANGUAGES": JSON.stringify(JSON.stringify(Object.fromEntries(names))),

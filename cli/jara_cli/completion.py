@@ -17,8 +17,7 @@ from jara.domain.giving.payment_way import PaymentWay
 from jara.files.shipped import CountryList
 from jara.reports.render import ReportFormat
 from jara.services.operations.completion import STORED_VALUES, stored_values
-from jara_cli.commands.help import TOPICS
-from jara_cli.groups import LazyGroup, tidy_help
+from jara_cli.groups import TOPICS, LazyGroup, tidy_help
 
 VALUES_MAX = 200
 """Maximum number of suggestions."""

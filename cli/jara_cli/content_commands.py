@@ -266,7 +266,7 @@ def _add_files(app: typer.Typer, kind: ContentKind) -> None:
         documents = [clean_document(d) for d in export_items(context, kind.name)]
         write_output(out, write_json(documents) if as_json else write_yaml(documents))
         if out != "-":
-            note(f"Wrote {len(documents)} to '{out}'.")
+            note(f"Wrote {len(documents):,} to '{out}'.")
 
 
 def for_reader(context: Context, language: str) -> Context:
@@ -312,7 +312,7 @@ def _one_document(source: str | None) -> Document:
         return {}
     documents = _documents(source)
     if len(documents) != 1:
-        raise InvalidInput(f"'{source}' contains {len(documents)} items; this command takes one.")
+        raise InvalidInput(f"'{source}' contains {len(documents):,} items; this command takes one.")
     return {key: value for key, value in documents[0].items() if key != FIGURES}
 
 

@@ -8,10 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import cache, partial
 from importlib import import_module
+from pathlib import Path
 from typing import Any, ClassVar
 
 from typer.core import TyperArgument, TyperCommand, TyperGroup
 from typer.main import get_group
+
+TOPICS = Path(__file__).parent / "topics"
+"""The texts of `jara help TOPIC`."""
 
 _WHOLE = 1000
 """Maximum characters of a verb's line of help; long lines wrap instead of being cut."""

@@ -7,9 +7,13 @@ import sys
 
 from jara import build_name
 
+NO_WINDOWS = "error: Jara runs on Linux and macOS; on Windows, use it in WSL or in a container."
+
 
 def run() -> None:
     """Run the command line of this process and exit with its status."""
+    if sys.platform == "win32":
+        sys.exit(NO_WINDOWS)
     _open_missing_streams()
     sys.exit(execute(sys.argv[1:]))
 

@@ -83,7 +83,7 @@ def note(sentence: str) -> None:
 
 def fold(sentence: str, stream: TextIO, *, indent: int = 2) -> list[str]:
     """Wrap a sentence between words if the stream is a terminal."""
-    if wants_plain(stream):
+    if not stream.isatty():
         return [sentence]
     return textwrap.wrap(
         sentence,

@@ -27,6 +27,7 @@ HELP_OPTIONS = ["--help", "-h"]
 # The kinds of content share one module; projects have verbs of their own as well.
 COMMANDS = {
     "demo": "Create a sample organisation and open its website.",
+    "setup": "A guided first run: settings, organisation, keys.",
     "init": "Create the database, secrets, fund policy and accounts.",
     "doctor": "Check the installation, and show the settings.",
     "migrate": "Upgrade the database to this version's schema.",

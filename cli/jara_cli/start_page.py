@@ -18,7 +18,8 @@ _BEGINNING = """
 There is no organisation in this folder. To begin:
 
   jara demo       Create a sample organisation and open its website
-  jara init       Create your own organisation in this folder
+  jara setup      Create your own organisation in this folder, step by step
+  jara init       Create one with a single command
   jara --help     List all commands
 """
 

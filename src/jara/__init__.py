@@ -10,11 +10,11 @@ if TYPE_CHECKING:  # see `open`
 
     from jara.library import Organisation
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 
 def build_name() -> str:
-    """Return the version and, for a build from a checkout, its commit: ``0.1.0 (3f2a9c1b)``."""
+    """Return the version and, for a build from a checkout, its commit: ``0.2.0 (3f2a9c1b)``."""
     try:
         with io.open(f"{__file__.rpartition('/')[0]}/build.txt", encoding="utf-8") as file:  # noqa: UP020 - `open` is ours
             return f"{__version__} ({file.read().strip()})"

@@ -19,6 +19,7 @@ class Goal:
         unit: of the figure; ``x`` is a ratio.
         at_most: whether the limit is a maximum instead of a minimum.
         digits: after the decimal point.
+        felt: whether a person waits for it, or loses something by it.
         hindrance: why the goal is missed, shown while it is.
         unmeasured: why no benchmark measures it.
     """
@@ -29,6 +30,7 @@ class Goal:
     unit: str = "x"
     at_most: bool = False
     digits: int = 2
+    felt: bool = False
     hindrance: str = ""
     unmeasured: str = ""
 

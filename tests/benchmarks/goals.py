@@ -79,7 +79,8 @@ _ALL = (
         "L3.verify",
         "`jara ledger verify`, whole process, which also checks the public log, ballots "
         "and traces: times faster than `hledger check`",
-        5,
+        2,
+        felt=True,
         hindrance="Python builds the trace again and compares every entry with its leaf (a "
         "third of the CPU time each); SQLite checks its own pages (a sixth). They run beside each "
         "other, here on two cores.",
@@ -90,6 +91,7 @@ _ALL = (
         2,
         "s",
         at_most=True,
+        felt=True,
         hindrance="Half of it is SQLite summing all postings by month, account and fund; a quarter "
         "is loading Python and Jara.",
     ),
@@ -99,6 +101,7 @@ _ALL = (
         2,
         "s",
         at_most=True,
+        felt=True,
         hindrance="It checks the books in the same way; the other checks add little.",
     ),
     Goal(
@@ -107,6 +110,7 @@ _ALL = (
         0.3,
         "s",
         at_most=True,
+        felt=True,
         hindrance="Reading the figures takes some milliseconds; the rest is loading Python, Typer "
         "and Jara, see C1.",
     ),
@@ -115,6 +119,7 @@ _ALL = (
         "`jara payments list MEMBER` in large books, compared with `jara ledger balance`",
         1.5,
         at_most=True,
+        felt=True,
     ),
     Goal(
         "O1.bank",
@@ -122,6 +127,7 @@ _ALL = (
         3,
         "s",
         at_most=True,
+        felt=True,
         hindrance="A fifth is reading the XML. Each line is an entry with 12 postings, a leaf of "
         "the log, lots of the trace and a payment.",
     ),
@@ -132,6 +138,7 @@ _ALL = (
         "s",
         at_most=True,
         digits=3,
+        felt=True,
     ),
     Goal(
         "L4.hledger",
@@ -201,6 +208,7 @@ _ALL = (
         "ms",
         at_most=True,
         digits=0,
+        felt=True,
     ),
     Goal(
         "V3.close",
@@ -209,6 +217,7 @@ _ALL = (
         "s",
         at_most=True,
         digits=1,
+        felt=True,
     ),
     Goal(
         "V3.memory",
@@ -322,6 +331,7 @@ _ALL = (
         3,
         at_most=True,
         digits=1,
+        felt=True,
     ),
     *SITE_GOALS,
     Goal(
@@ -329,6 +339,7 @@ _ALL = (
         "responses over large and small books: how many times longer the one that grows most takes",
         2,
         at_most=True,
+        felt=True,
     ),
     Goal(
         "Load.errors",
@@ -338,6 +349,7 @@ _ALL = (
         "",
         at_most=True,
         digits=0,
+        felt=True,
     ),
     Goal(
         "Load.votes",
@@ -347,6 +359,7 @@ _ALL = (
         "",
         at_most=True,
         digits=0,
+        felt=True,
     ),
 )
 GOALS = {goal.key: goal for goal in _ALL}

@@ -44,7 +44,6 @@ SPARE_EMAIL = "giver-0@example.net"
 """The electors who have not voted."""
 
 MONTHS = 24
-"""How long others give before the measured member joins."""
 
 OWN_MONTHS = 12
 POSTINGS_OF_A_PAYMENT = 14
@@ -68,36 +67,49 @@ _FORM = RegistrationForm(
 )
 
 
-def grow(folder: Path, postings: int, *, url: str | None = None) -> dict[str, str]:
+def grow(
+    folder: Path,
+    postings: int,
+    *,
+    url: str | None = None,
+    months: int = MONTHS,
+    own_months: int = OWN_MONTHS,
+) -> dict[str, str]:
     """Create an organisation with about so many postings, and return its settings.
 
     Args:
         folder: of its secrets, and of its database unless ``url`` is given.
         postings: their number; a few hundred at least.
         url: an empty database of PostgreSQL.
+        months: how long others give before the measured member joins.
+        own_months: how long the measured member has been one.
     """
     folder.mkdir(parents=True, exist_ok=True)
     secrets = folder / "jara.secrets"
     url = url or str(folder / "jara.db")
     now = SystemClock().now()
-    clock = StoryClock(now - timedelta(days=_DAYS * OWN_MONTHS))
+    clock = StoryClock(now - timedelta(days=_DAYS * own_months))
     signer = folder / "signer"
     settings = Settings(database_url=url, secrets_dir=secrets, signer_dir=signer, operator="bench")
     sample = build_sample(settings, clock=clock, seed="growth")
     initialise(sample)
-    begin = clock.at - timedelta(days=_DAYS * MONTHS)
-    pledges = _join(sample.context, postings // (MONTHS * POSTINGS_OF_A_PAYMENT), begin)
-    for month in range(MONTHS):
+    begin = clock.at - timedelta(days=_DAYS * months)
+    pledges = _join(sample.context, postings // (months * POSTINGS_OF_A_PAYMENT), begin)
+    for month in range(months - 1):
         at = begin + timedelta(days=_DAYS * month)
         _book(sample.context, _payments(at, pledges))
         _spend_all(sample.context, at.date() + timedelta(days=30))
     # Only the password of a member who signs in needs a real hash.
     register(replace(sample.context, hasher=ArgonHasher()), _FORM, payment_method="pm_card_visa")
-    for _ in range(OWN_MONTHS):
+    for _ in range(own_months):
         charge_due(sample.context, sample.sandbox)
         _spend_all(sample.context, clock.at.date())
         clock.at += timedelta(days=_DAYS)
+    # The last month of the others is a recent one: only who paid lately may vote.
+    _book(sample.context, _payments(now - timedelta(days=_DAYS), pledges))
+    _spend_all(sample.context, now.date())
     clock.at = now
+    charge_due(sample.context, sample.sandbox)
     seed_content(sample.context, read_demo_files().seed)
     _pledge(sample.context, pledges, begin)
     _vote(sample.context, pledges)
@@ -211,5 +223,6 @@ def _vote(context: Context, pledges: list[Pledge]) -> None:
 
 if __name__ == "__main__":
     begun = perf_counter()
-    grow(Path(sys.argv[1]), int(sys.argv[2]))
+    months, own_months = map(int, sys.argv[3:] or (MONTHS, OWN_MONTHS))
+    grow(Path(sys.argv[1]), int(sys.argv[2]), months=months, own_months=own_months)
     sys.stdout.write(f"{perf_counter() - begun:.0f} s\n")

@@ -36,8 +36,6 @@ Node for the website. `nox -s bench -- --small` tries everything with small size
 figures. A missed goal is reported as missed; the command fails only if a measurement fails or a
 response is wrong.
 
-## Goals
-
 L is the ledger, O what an operator waits for, V votes, W the web API, C the command line, P
 passwords, U the website, G growth with history, Load a crowd at once. Commands are timed as whole
 processes unless stated otherwise; requests per second are measured by wrk over 32 connections to
@@ -52,8 +50,8 @@ SMALL = "small trial size"
 def write_page(path: Path, state: Mapping[str, Any], program: str) -> None:
     """Write the page; a goal without a result is marked."""
     parts = [
-        INTRODUCTION + goals_table(state["figures"], program),
-        summary(state["figures"]),
+        INTRODUCTION + goals_table("What people feel", state["figures"], program, felt=True),
+        goals_table("Compared with peers and limits", state["figures"], program, felt=False),
         missed(state["figures"]),
         unmeasured(),
         *(extra_table(one) for one in state["tables"].values()),
@@ -62,14 +60,14 @@ def write_page(path: Path, state: Mapping[str, Any], program: str) -> None:
     path.write_text("\n".join(part for part in parts if part), encoding="utf-8")
 
 
-def goals_table(figures: Mapping[str, Any], program: str) -> str:
-    """Return the table of all goals that can be measured."""
-    rows = [
-        row_of(goal, figures.get(goal.key), program)
-        for goal in GOALS.values()
-        if not goal.unmeasured
-    ]
-    return HEAD + "\n".join(rows) + "\n"
+def goals_table(heading: str, figures: Mapping[str, Any], program: str, *, felt: bool) -> str:
+    """Return the table of the measured goals that people feel, or of the others."""
+    goals = [goal for goal in GOALS.values() if not goal.unmeasured and goal.felt is felt]
+    rows = [row_of(goal, figures.get(goal.key), program) for goal in goals]
+    judged = [goal for goal in goals if goal.key in figures and goal.limit is not None]
+    met = [goal for goal in judged if goal.is_met(figures[goal.key]["value"])]
+    count = f"\n{len(met)} of {len(judged)} goals are met.\n" if judged else ""
+    return f"## {heading}\n\n{HEAD}" + "\n".join(rows) + "\n" + count
 
 
 def row_of(goal: Goal, seen: Mapping[str, Any] | None, program: str) -> str:
@@ -95,15 +93,6 @@ def verdict(goal: Goal, seen: Mapping[str, Any], program: str) -> str:
     if seen["small"]:
         words.append(SMALL)
     return ", ".join(words)
-
-
-def summary(figures: Mapping[str, Any]) -> str:
-    """Count the goals that are met."""
-    if not figures:
-        return ""
-    judged = [GOALS[key] for key in figures if GOALS[key].limit is not None]
-    met = [goal for goal in judged if goal.is_met(figures[goal.key]["value"])]
-    return f"{len(met)} of {len(judged)} goals are met.\n"
 
 
 def goals_missed(figures: Mapping[str, Any]) -> list[Goal]:

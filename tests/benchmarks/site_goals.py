@@ -30,6 +30,7 @@ SITE_GOALS = (
         "same text and security headers",
         1.5,
         at_most=True,
+        felt=True,
         hindrance="The page contains styles and drawings that the browser applies before it "
         "paints; the bare page has none.",
     ),
@@ -38,9 +39,10 @@ SITE_GOALS = (
         "the same on a CPU slowed down 4 times",
         1.5,
         at_most=True,
+        felt=True,
         hindrance="As above.",
     ),
-    Goal("U2.shift", "layout shift of the home page", 0, "", at_most=True, digits=3),
+    Goal("U2.shift", "layout shift of the home page", 0, "", at_most=True, digits=3, felt=True),
     Goal("U2.liberapay", "compared with Liberapay's home page", 2.5, unmeasured=LIBERAPAY),
     Goal(
         "U3.bytes",
@@ -49,6 +51,7 @@ SITE_GOALS = (
         "kB",
         at_most=True,
         digits=0,
+        felt=True,
     ),
     Goal(
         "U3.requests",
@@ -57,6 +60,7 @@ SITE_GOALS = (
         "",
         at_most=True,
         digits=0,
+        felt=True,
     ),
     Goal(
         "U3.lighthouse",
@@ -64,6 +68,7 @@ SITE_GOALS = (
         100,
         "",
         digits=0,
+        felt=True,
         hindrance="Only the performance score is lower: the imitated phone is a quarter as "
         "fast as this machine, and lays out and starts what the first view shows. On a machine "
         "whose Python starts in 11 ms all scores were 100.",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,15 @@ import pytest
 from jara_cli.exits import ExitCode
 from tests.cli.ledger.ledger_samples import BANK
 from tests.cli.voting_shell import Shell
+
+
+@pytest.fixture(autouse=True)
+def _own_environment() -> Iterator[None]:
+    """Undo what a command sets for the programs that it starts, such as the site's address."""
+    before = dict(os.environ)
+    yield
+    os.environ.clear()
+    os.environ.update(before)
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from jara_cli.commands.help import TOPICS
 from jara_cli.exits import ExitCode
+from jara_cli.groups import TOPICS
 from jara_cli.main import execute
 from jara_cli.root import build_root
 from tests.harness import DATA

@@ -12,7 +12,7 @@ import sys
 import pytest
 
 from jara_cli.exits import ExitCode
-from jara_cli.main import execute
+from jara_cli.main import execute, run
 
 HEAVY = {
     "argon2",
@@ -119,3 +119,16 @@ def test_a_misspelled_verb_is_answered_with_the_nearest(
 
     assert status == ExitCode.USAGE
     assert "Did you mean 'balance'?" in capsys.readouterr().err
+
+
+def test_windows_is_told_where_jara_runs(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One sentence, instead of a module that is missing there."""
+    monkeypatch.setattr("sys.platform", "win32")
+    with pytest.raises(SystemExit) as left:
+        run()
+
+    assert left.value.code == (
+        "error: Jara runs on Linux and macOS; on Windows, use it in WSL or in a container."
+    )

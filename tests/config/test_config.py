@@ -124,6 +124,7 @@ def test_an_address_must_be_one() -> None:
 @pytest.mark.parametrize(
     ("variable", "value"),
     [
+        ("JARA_LANGUAGE", "de"),
         ("JARA_SITE_URL", "jara.example"),
         ("JARA_SITE_URL", "https://jara.example/?a=1"),
         ("JARA_DONATE_URL", "javascript:alert(1)"),

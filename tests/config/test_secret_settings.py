@@ -28,6 +28,21 @@ def test_the_keys_name_the_payment_mode() -> None:
     assert modes == [PaymentMode.SANDBOX, PaymentMode.TEST, PaymentMode.LIVE]
 
 
+def test_a_fake_of_stripe_never_gets_live_keys() -> None:
+    """Another address than Stripe's is for tests, in the sandbox and in test mode."""
+    fake = {"JARA_STRIPE_API": "http://127.0.0.1:12111"}
+    live = {name: key.replace("_test_", "_live_") for name, key in STRIPE.items()}
+
+    assert [load_settings({**keys, **fake}).stripe_api for keys in ({}, STRIPE)] == [
+        "http://127.0.0.1:12111"
+    ] * 2
+    assert refuse({**live, **fake}) == (
+        "JARA_STRIPE_API is for tests with a fake of Stripe; with keys of live mode leave it out, "
+        "or the fake would get them."
+    )
+    assert "must be an address" in refuse({**STRIPE, "JARA_STRIPE_API": "stripe.example"})
+
+
 @pytest.mark.parametrize("missing", ["JARA_STRIPE_SECRET_KEY", "JARA_STRIPE_PUBLISHABLE_KEY"])
 def test_stripe_keys_come_all_or_none(missing: str) -> None:
     """If one key is missing, the error names it."""

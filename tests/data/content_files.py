@@ -15,6 +15,7 @@ SAMPLE_KINDS = (
     "donations",
     "events",
     "faqs",
+    "field",
     "fixed-costs",
     "grants",
     "past-proposals",

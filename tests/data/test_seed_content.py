@@ -62,14 +62,22 @@ def test_reference_data_is_no_sample(kind: str) -> None:
 def test_samples_show_evidence_that_ships_under_its_hash() -> None:
     """The file's name is the SHA-256 of its bytes, and the file says that it is a sample."""
     public = DATA.parent / "webui" / "public"
-    steps = [step for project in load("projects") for step in project.get("milestones", ())]
-    paths = [path for step in steps if step["completed"] for path in step.get("evidence", ())]
+    parts = [
+        part
+        for project in load("projects")
+        for part in (*project.get("milestones", ()), *project["updates"])
+        if part.get("completed", True)
+    ]
+    receipts = [path for part in parts for path in part.get("evidence", ())]
+    photos = [path for part in parts for path in part["images"]]
 
-    assert paths
-    for path in paths:
+    assert receipts
+    for path in {*receipts, *photos}:
         data = (public / path.removeprefix("/")).read_bytes()
-        assert path == f"/samples/{sha256(data).hexdigest()}.svg"
-        assert "Sample · Exemple" in data.decode()
+        assert path.partition(".")[0] == f"/samples/{sha256(data).hexdigest()}"
+        assert path.endswith(".jpg") or "Sample · Exemple" in data.decode()
+    shown = [tuple(part["images"]) for part in parts if "completed" in part]
+    assert len(set(shown)) == len(shown), "each milestone has its own picture"
 
 
 def test_money_is_whole_cents() -> None:
@@ -131,7 +139,9 @@ def test_every_project_has_the_fields_of_its_page() -> None:
             assert fields == milestone.keys() - {"evidence"}
             assert type(milestone["completed"]) is bool
         for update in project["updates"]:
-            assert update.keys() == {"id", "title", "author", "date", "content", "fr"}
+            assert update.keys() == {
+                *("id", "title", "author", "date", "milestone", "images", "content", "fr")
+            }
 
 
 def test_progress_agrees_with_status() -> None:

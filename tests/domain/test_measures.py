@@ -77,6 +77,28 @@ def test_the_cost_of_one_is_what_was_paid_by_the_change() -> None:
     assert compare(WALK, shorter, paid=100_000, on=DUE).cost_per_unit_cents == 1000
 
 
+def test_a_cost_of_one_that_says_nothing_is_not_given() -> None:
+    """Less than one unit, less than a cent for one, and what the measure itself excludes."""
+    part = Measurement("homes", 10.5, DUE)
+    litres = Measure("litres", "Water a year", "litres", 0, 9_000_000, DUE)
+    flowing = Measurement("litres", 9_000_000, DUE)
+    shorter = Measurement("walk", 90, DUE)
+    no_cost = WALK._replace(has_unit_cost=False)
+
+    assert compare(HOMES, part, paid=100_000, on=DUE).cost_per_unit_cents is None
+    assert compare(litres, flowing, paid=40_000, on=DUE).cost_per_unit_cents is None
+    assert compare(no_cost, shorter, paid=100_000, on=DUE).cost_per_unit_cents is None
+
+
+def test_the_note_of_the_newest_value_is_shown_with_it() -> None:
+    """How it was measured belongs to the value."""
+    first = Measurement("homes", 20, DUE - timedelta(days=9), "Asked")
+    last = Measurement("homes", 60, DUE, "Counted")
+
+    assert compare(HOMES, last, first, on=DUE).note == "Counted"
+    assert compare(HOMES, on=DUE).note == ""
+
+
 @given(st.lists(st.tuples(values, days), max_size=6), days)
 def test_the_newest_value_by_the_day_counts(measured: list[tuple[float, date]], on: date) -> None:
     """Later values change no earlier comparison, so old reports stay as they were."""

@@ -47,7 +47,7 @@ class CutGateway:
 
 
 class CutStore:
-    """A store whose n-th write transaction ends the process or finds the disk full."""
+    """A store whose n-th write ends the process, finds the disk full, or loses its answer."""
 
     def __init__(self, inner: Any, number: int, fault: str) -> None:
         """Break one transaction; a full disk also breaks all later ones."""
@@ -71,6 +71,8 @@ class CutStore:
                 raise Unavailable("The disk is full; nothing was changed.")
         if number == self._number and self._fault == "crash after":
             raise Crash
+        if number == self._number and self._fault == "answer lost":
+            raise Unavailable("The database committed, and its answer was lost.")
 
     def write_grouped(self, act: Callable[[UnitOfWork], Any]) -> Any:
         """Run an act in its own transaction, which may be interrupted."""

@@ -99,7 +99,6 @@ class Server:
     folder: Path
     settings: dict[str, str] = field(default_factory=dict)
     port: int = field(default_factory=free_port)
-    program: tuple[str, ...] = _JARA
     live: LiveServer = field(init=False)
 
     def start(self) -> float:
@@ -112,7 +111,7 @@ class Server:
         place = ["--port", str(self.port), "--workers", "2", "--threads", "8"]
         with log.open("ab") as out:
             process = subprocess.Popen(
-                [*self.program, "serve", *place],
+                [*_JARA, "serve", *place],
                 env=environ,
                 cwd=self.folder,
                 stdout=out,

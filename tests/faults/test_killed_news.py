@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import random
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -25,6 +24,7 @@ from aiosmtpd.controller import Controller
 from jara.services.context import Context
 from jara.services.leasing import LEASE
 from tests.harness import make_organisation
+from tests.journeys.live_server import free_port
 from tests.services.news.news_world import add_project, add_update, join
 from tests.sizes import SEED, saw, size
 
@@ -128,9 +128,3 @@ def done(folder: Path, sink: Sink, server: str) -> int:
     if server == "smtp":
         return len(sink.messages)
     return sum(1 for _ in (folder / "mail").glob("*.eml"))
-
-
-def free_port() -> int:
-    """Return a port that nobody listens on."""
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return int(probe.getsockname()[1])

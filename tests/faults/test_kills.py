@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import random
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -34,8 +32,7 @@ from tests.faults.fault_world import (
     reopen,
     require_ballots,
 )
-from tests.faults.kill_writers import ROOT, Poster, Told, cast_votes, join, tell_of_events
-from tests.journeys.stripe_program import DOUBLE_VARIABLE
+from tests.faults.kill_writers import Poster, Told, cast_votes, join, tell_of_events
 from tests.places import so_many
 from tests.sizes import SEED, saw, size
 from tests.stripe_double.double import WEBHOOK_SECRET, StripeDouble
@@ -129,18 +126,15 @@ def wait_until(has_come: Callable[[], bool]) -> None:
 
 def serve_with_keys(folder: Path, double: StripeDouble) -> Server:
     """Return a server with Stripe payments on the double."""
-    paths = [str(ROOT), os.environ.get("PYTHONPATH", "")]
     settings = {
         **PATIENT,
-        "PYTHONPATH": os.pathsep.join(filter(None, paths)),
-        DOUBLE_VARIABLE: double.url,
+        "JARA_STRIPE_API": double.url,
         "JARA_SITE_URL": "https://jara.example",
         "JARA_STRIPE_SECRET_KEY": double.secret_key,
         "JARA_STRIPE_PUBLISHABLE_KEY": "pk_test_double",
         "JARA_STRIPE_WEBHOOK_SECRET": WEBHOOK_SECRET,
     }
-    program = (sys.executable, "-m", "tests.journeys.stripe_program")
-    return Server(folder, settings, program=program)
+    return Server(folder, settings)
 
 
 def connection_to(double: StripeDouble) -> StripeConnection:

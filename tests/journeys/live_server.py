@@ -10,7 +10,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -66,11 +66,13 @@ class Answer:
         return json.loads(self.raw)
 
 
+JARA = (sys.executable, "-c", "from jara_cli.main import run; run()")
+
+
 @contextmanager
-def serve(folder: Path, **settings: str) -> Iterator[LiveServer]:
+def serve(folder: Path, jara: Sequence[str] = JARA, **settings: str) -> Iterator[LiveServer]:
     """Create an organisation in a folder, serve it with the command line, and stop it."""
     environ = {**os.environ, "JARA_DATABASE_URL": database_of(folder), **settings}
-    jara = [sys.executable, "-c", "from jara_cli.main import run; run()"]
     if not (folder / "jara.secrets").exists():
         subprocess.run([*jara, "init"], env=environ, cwd=folder, check=True, capture_output=True)
     port = free_port()

@@ -10,7 +10,6 @@ import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,14 +17,12 @@ import pytest
 from jara.bootstrap import SystemClock
 from tests.fakes.clock import FakeClock
 from tests.journeys.live_server import LiveServer, free_port, wait_until_ready
-from tests.journeys.stripe_program import DOUBLE_VARIABLE
 from tests.journeys.test_join_and_vote import PROPOSAL
 from tests.places import NewPlace, database_of
 from tests.stripe_double.double import WEBHOOK_SECRET, StripeDouble
 from tests.webapi.desk import PASSWORD, registration
 
-ROOT = Path(__file__).parents[2]
-PROGRAM = [sys.executable, "-m", "tests.journeys.stripe_program"]
+PROGRAM = [sys.executable, "-c", "from jara_cli.main import run; run()"]
 SECONDS_TO_WORK = 20.0
 
 
@@ -61,8 +58,7 @@ def live(new_place: NewPlace) -> Iterator[Live]:
         port = free_port()
         environ = {
             **os.environ,
-            "PYTHONPATH": str(ROOT),
-            DOUBLE_VARIABLE: double.url,
+            "JARA_STRIPE_API": double.url,
             "JARA_DATABASE_URL": database_of(folder),
             "JARA_SITE_URL": "https://jara.example",
             "JARA_STRIPE_SECRET_KEY": double.secret_key,

@@ -8,7 +8,7 @@ from jara.domain.bank.booking import _DESCRIPTIONS as AT_THE_BANK
 from jara.domain.books.movements import DESCRIPTIONS
 from jara.domain.books.spending import _SPENDING_DESCRIPTIONS, _TRANSFER_DESCRIPTIONS
 from jara.services.books.entry_documents import DESCRIPTIONS as BY_HAND
-from jara.services.reports.statements import _NAMES
+from jara.services.reports.traced_money import COST_NAMES
 from tests.languages.catalogues import catalogues
 
 
@@ -24,7 +24,7 @@ def test_the_site_translates_the_words_of_the_books() -> None:
         *BY_HAND.values(),
         *_TRANSFER_DESCRIPTIONS.values(),
         *(description for _, description in _SPENDING_DESCRIPTIONS.values()),
-        *_NAMES.values(),
+        *COST_NAMES.values(),
         "Payment processing fee",
     }
 

@@ -132,6 +132,7 @@ NEVER_MET = frozenset(
         "{} ballots stand, but the roll has {} electors.",
         "{} has a negative count.",
         "a call for members passed without a token",
+        "The temporary folder {} takes no file: {}.",
     }
 )
 """Defects, and messages for operators only."""

@@ -23,10 +23,13 @@ PARTS = ("_footer", "_greeting", "_passkeys", "_share", "_split")
 SPARED = {"greeting", "firstname", "consequence", "day"}
 """Names that a translation may or may not use: the greeting and sentence helpers."""
 WRITTEN = {
-    *("alt", "author", "brief", "description", "milestone", "place"),
+    *("alt", "author", "brief", "description", "milestone", "note", "place"),
     *("project", "text", "title", "to", "subject", "markdown"),
 }
 """Values that operators write."""
+PLURAL_WITH_AMOUNT = (
+    r"(?:vos|les) \{\{ [\w.]*Cents|\| (?:money|dollars) \}\} (?:ont|sont|vont|\w+(?:[éu]s|ent))\b"
+)
 PAIRS = [(language, kind) for language in translated_languages() for kind in sorted(KINDS)]
 
 
@@ -74,6 +77,32 @@ def test_an_email_has_the_same_values_in_each_language(language: Language, name:
 
 
 @pytest.mark.parametrize("name", [*sorted(KINDS), *PARTS])
+def test_french_agrees_with_amounts(name: str) -> None:
+    """Words that are plural with an amount come from a filter, which knows the amount."""
+    templates = templates_of(FRENCH)
+    assert templates.loader is not None
+    source, *_ = templates.loader.get_source(templates, f"{name}.txt")
+
+    assert re.findall(PLURAL_WITH_AMOUNT, source) == []
+
+
+@pytest.mark.parametrize(
+    ("cents", "said"),
+    [
+        (59, "0,59\xa0$\xa0US versé à Ruches"),
+        (150, "1,50\xa0$\xa0US versé à Ruches"),
+        (200, "2,00\xa0$\xa0US versés à Ruches"),
+    ],
+)
+def test_an_amount_below_two_is_singular_in_french(cents: int, said: str) -> None:
+    """As in 1,50 $ versé; from two on it is plural."""
+    values = {**make_email("payout").doc, "amountCents": cents, "project": "Ruches"}
+    email = render("payout", {**values, "language": FRENCH}, IDENTITY)
+
+    assert email.subject == said
+
+
+@pytest.mark.parametrize("name", [*sorted(KINDS), *PARTS])
 def test_french_marks_stay_with_their_word(name: str) -> None:
     """A no-break space comes before : ; ? ! and », and after «."""
     templates = templates_of(FRENCH)
@@ -108,6 +137,16 @@ def test_amounts_and_days_are_as_the_language_writes_them() -> None:
     assert "3\xa0600\xa0$\xa0US" in reminder.text
 
 
+@pytest.mark.parametrize(("language", "told"), [("en", "1,864"), ("fr", "1\xa0864")])
+def test_counts_are_grouped(language: str, told: str) -> None:
+    """A count is written like an amount of as many digits."""
+    sample = sample_values("vote_result", organisation="Jara", site_url=SITE)
+
+    text = render("vote_result", {**sample, "roll": 1864, "language": language}, IDENTITY).text
+
+    assert told in text
+
+
 def test_every_attempt_after_a_failed_charge_is_named() -> None:
     """One sentence lists the days; the last attempt has its own."""
     values = sample_values("charge_failed", organisation="Jara", site_url=SITE)
@@ -119,6 +158,26 @@ def test_every_attempt_after_a_failed_charge_is_named() -> None:
     assert "one last time on 11 December 2026. You can vote again" in (
         render("charge_failed", {**last, "language": "en"}, IDENTITY).text
     )
+
+
+@pytest.mark.parametrize(
+    ("language", "due", "told"),
+    [
+        ("en", {}, "You won't be charged anything more this month."),
+        ("en", {"dueCents": 1000}, "The payment that did not go through stays at $10."),
+        ("fr", {}, "Rien de plus ne vous sera prélevé ce mois-ci."),
+        ("fr", {"dueCents": 1000}, "Le paiement qui n’est pas passé reste de 10\xa0$\xa0US."),
+    ],
+)
+def test_another_amount_does_not_change_an_open_charge(
+    language: str, due: dict[str, int], told: str
+) -> None:
+    """The email of a change says what is taken next, in a paragraph of its own."""
+    values = {**sample_values("amount_changed", organisation="Jara", site_url=SITE), **due}
+
+    text = render("amount_changed", {**values, "language": language}, IDENTITY).text
+
+    assert told in text.split("\n\n")[1]
 
 
 def test_an_unknown_language_is_english() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import socket
 import subprocess
 import tempfile
 import time
@@ -23,6 +22,7 @@ from jara.services.notices.emails import queue_member_email
 from jara.services.notices.outbox import MailRun, send_due
 from jara.services.notices.returned_emails import ReportRun, list_stopped
 from tests.harness import make_organisation
+from tests.journeys.live_server import free_port
 from tests.mail.test_refusals import Server
 from tests.services.notices.noticed_members import add_member
 
@@ -61,12 +61,6 @@ pytestmark = [
         shutil.which("postfix") is None or os.getuid() != 0, reason="needs Postfix, as root"
     ),
 ]
-
-
-def free_port() -> int:
-    """Return a port of this machine that nothing uses."""
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return int(probe.getsockname()[1])
 
 
 @pytest.fixture

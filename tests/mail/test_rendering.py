@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from email.message import EmailMessage
 from importlib.resources import files
 
@@ -30,6 +31,7 @@ def test_every_email_can_be_previewed(kind: str) -> None:
         assert text.replace("$10.00", "").replace("$3,600", "").strip()
     assert "{{" not in email.text + email.html
     assert "%}" not in email.text + email.html
+    assert re.search(r"\bNone\b", email.subject + email.text + email.html) is None
     assert email.html.startswith("<!doctype html>")
     assert IDENTITY.postal_address in email.text
     assert IDENTITY.postal_address in email.html

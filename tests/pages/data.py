@@ -32,12 +32,13 @@ sqlite3 -header -csv jara.db "SELECT * FROM fund_movements WHERE month >= '2026-
 datasette jara.db --metadata docs/metadata.yaml
 ```
 
-With this metadata [Datasette](https://datasette.io) shows the views with titles and units, and
-nothing else. From a program, use the [Python library](python.md).
-
+With this metadata [Datasette](https://datasette.io) shows the views with titles and
+descriptions, and nothing else. From a program, use the [Python library](python.md).
+"""
+OPEN_DATA = """\
 ## Open data
 
-`jara export datapackage open-data` writes projects, payouts, votes, funds and months as a
+`jara export datapackage open-data` writes projects, results, payouts, votes, funds and months as a
 [Frictionless data package](https://specs.frictionlessdata.io/): a CSV file for each table, and
 `datapackage.json`, which says what each column means. The website serves the same files at
 `/api/open-data/datapackage.json`, always as they are now.
@@ -50,11 +51,11 @@ They hold personal data: give nobody access to them whom you would not show the 
 
 
 def described() -> dict[str, dict[str, Any]]:
-    """Return the metadata's description of each table and view."""
+    """Return the metadata's description of each table and view of both engines."""
     tables: dict[str, dict[str, Any]] = yaml.safe_load(METADATA.read_text("utf-8"))["databases"][
         "jara"
     ]["tables"]
-    return tables
+    return {name: facts for name, facts in tables.items() if not name.startswith("_")}
 
 
 def views() -> dict[str, tuple[str, ...]]:
@@ -71,7 +72,7 @@ def views() -> dict[str, tuple[str, ...]]:
 
 def make_data_page() -> str:
     """Return the page."""
-    return "\n".join([INTRODUCTION, *_views(), TABLES_TITLE, *_tables(), ""])
+    return "\n".join([INTRODUCTION, *_views(), OPEN_DATA, TABLES_TITLE, *_tables(), ""])
 
 
 def _views() -> Iterator[str]:

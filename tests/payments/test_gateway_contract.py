@@ -7,10 +7,11 @@ from datetime import date, timedelta
 
 import pytest
 
-from jara.domain.errors import Conflict, NotFound
+from jara.domain.books.provider_row import RowCategory
+from jara.domain.errors import CardDeclined, Conflict, NotFound
 from jara.domain.giving.billing_day import BillingDay
 from jara.domain.giving.pledge import PledgeState
-from jara.services.ports.payments import IntentType, PaymentOutcome
+from jara.services.ports.payments import Attempt, IntentType, PaymentOutcome
 from tests.payments.both_gateways import LATER, START, World, open_gateway
 from tests.payments.stripe_world import instant
 
@@ -165,3 +166,119 @@ def test_an_unconfirmed_payment_expires(world: World) -> None:
 
     assert PledgeState.CANCELED is world.facts(attempt).state
     assert world.charge_days() == []
+
+
+def _past_due(world: World, card: str) -> Attempt:
+    """Start a pledge whose second charge failed, and which has another card since."""
+    attempt = world.start()
+    customer = world.facts(attempt).customer_id
+    world.gateway.set_card(customer, "pm_card_chargeCustomerFail")
+    world.pass_time(instant(2026, 3, 1))
+    assert PledgeState.PAST_DUE is world.facts(attempt).state
+    world.gateway.set_card(customer, card)
+    return attempt
+
+
+def test_a_month_that_is_due_is_charged_once(world: World) -> None:
+    """The pledge is active again; neither a second call nor a retry charges it."""
+    attempt = _past_due(world, "pm_card_visa")
+
+    paid = world.gateway.pay_due(attempt.reference, key="press 1")
+
+    assert (paid.outcome, paid.client_secret) == (PaymentOutcome.PAID, None)
+    with pytest.raises(Conflict, match="nothing was taken"):
+        world.gateway.pay_due(attempt.reference, key="press 2")
+    assert PledgeState.ACTIVE is world.facts(attempt).state
+    world.pass_time(instant(2026, 3, 25))
+    assert world.charge_days() == [date(2026, 1, 31), date(2026, 3, 1)]
+
+
+def test_a_month_that_is_due_can_be_refused_again(world: World) -> None:
+    """The retries stay as they were, and the last one ends the pledge."""
+    attempt = _past_due(world, "pm_card_chargeCustomerFail")
+    for press in range(4):
+        with pytest.raises(CardDeclined, match="Your card was declined"):
+            world.gateway.pay_due(attempt.reference, key=f"press {press}")
+
+    assert PledgeState.PAST_DUE is world.facts(attempt).state
+    world.pass_time(instant(2026, 3, 20))
+    assert PledgeState.PAST_DUE is world.facts(attempt).state
+    world.pass_time(instant(2026, 3, 22))
+    assert PledgeState.CANCELED is world.facts(attempt).state
+    with pytest.raises(Conflict):
+        world.gateway.pay_due(attempt.reference, key="too late")
+
+
+def test_a_month_that_is_due_may_need_its_cardholder(world: World) -> None:
+    """Asking again shows the same payment; it is charged once the bank has the answer."""
+    attempt = _past_due(world, "pm_card_authenticationRequired")
+
+    asked = world.gateway.pay_due(attempt.reference, key="press 1")
+    again = world.gateway.pay_due(attempt.reference, key="press 2")
+
+    assert asked == again
+    assert (asked.outcome, asked.intent_type) == (
+        PaymentOutcome.REQUIRES_ACTION,
+        IntentType.PAYMENT,
+    )
+    assert len(world.charge_days()) == 1
+    world.provider.confirm(asked.client_secret or "", succeed=True)
+    assert PledgeState.ACTIVE is world.facts(attempt).state
+    world.settle()
+    assert len(world.charge_days()) == 2
+
+
+@pytest.mark.parametrize("by_hand", [True, False])
+def test_an_open_charge_keeps_its_amount(world: World, *, by_hand: bool) -> None:
+    """Another amount holds from the next month on; what failed is taken as it was."""
+    attempt = _past_due(world, "pm_card_visa")
+    before = world.facts(attempt).due_cents
+
+    changed = world.gateway.change_amount(attempt.reference, 25)
+
+    assert (before, changed.dollars, changed.due_cents) == (1000, 25, 1000)
+    if by_hand:
+        world.gateway.pay_due(attempt.reference, key="press 1")
+    world.pass_time(instant(2026, 4, 1))
+    assert world.facts(attempt).due_cents is None
+    assert _charged(world) == [1000, 1000, 2500]
+
+
+def test_the_bank_is_asked_about_the_open_charge(world: World) -> None:
+    """The payment that the cardholder confirms has the amount of the month that failed."""
+    attempt = _past_due(world, "pm_card_authenticationRequired")
+    world.gateway.change_amount(attempt.reference, 25)
+
+    asked = world.gateway.pay_due(attempt.reference, key="press 1")
+    world.provider.confirm(asked.client_secret or "", succeed=True)
+    world.settle()
+
+    assert _charged(world) == [1000, 1000]
+
+
+def test_what_a_member_may_change_while_a_charge_is_open(world: World) -> None:
+    """The day waits; the end of the pledge ends the charge too."""
+    attempt = _past_due(world, "pm_card_visa")
+    before = world.facts(attempt)
+
+    with pytest.raises(Conflict, match="pay it first"):
+        world.gateway.change_day(attempt.reference, BillingDay.FIRST)
+    with pytest.raises(Conflict):
+        world.gateway.skip_next(attempt.reference)
+    assert world.facts(attempt) == before
+    world.gateway.cancel(attempt.reference)
+
+    assert (world.facts(attempt).state, world.facts(attempt).due_cents) == (
+        PledgeState.CANCELED,
+        None,
+    )
+    with pytest.raises(Conflict, match="nothing was taken"):
+        world.gateway.pay_due(attempt.reference, key="too late")
+    world.pass_time(instant(2026, 5, 1))
+    assert _charged(world) == [1000]
+
+
+def _charged(world: World) -> list[int]:
+    """Return the amounts of the charges in the rows."""
+    rows = world.gateway.rows()
+    return [row.amount for row in rows if row.category is RowCategory.CHARGE]

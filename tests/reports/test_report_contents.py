@@ -82,6 +82,21 @@ def test_an_impact_report_says_it_in_words(changes: dict[str, Any], sentence: st
     assert sentence in render_impact(an_impact_report(**changes), "md").decode()
 
 
+def test_results_are_a_table() -> None:
+    """A missed target and a late measure are said; an old value is not called the last."""
+    text = render_impact(an_impact_report(), "md").decode()
+    french = render_impact(an_impact_report(), "md", "fr").decode()
+
+    assert (
+        "| Clean water boreholes | Homes with water, homes | 12 | 240.5 | 212.125 | 31 Oct 2026 "
+        "| missed | $22.93 |"
+    ) in text
+    assert "| 80 | 31 Oct 2026 | overdue: to be measured | – |" in text
+    assert "| Cost per unit |" in text.replace(" ---: ", " ")
+    assert "| 80 | 31 oct. 2026 | en retard : à mesurer | – |" in french.replace("\u202f", " ")
+    assert "Coût par unité" in french
+
+
 def test_an_empty_organisation_has_a_report() -> None:
     """Without receipts, spending or votes, sentences replace the tables."""
     text = render_impact(an_empty_impact_report(), "md").decode()

@@ -179,6 +179,20 @@ def test_csv_has_one_figure_a_line() -> None:
     assert ("proposals", "1: prop_01", "payouts.2.amount", "1590.00", "USD") in rows
 
 
+def test_a_measured_decimal_is_a_number_and_no_share() -> None:
+    """Measures have up to three decimals; only shares are percent."""
+    text = render_impact(an_impact_report(), "csv").decode()
+    rows = {tuple(row) for row in csv.reader(io.StringIO(text))}
+
+    project = ("projects", "1: clean-water-boreholes")
+    assert {
+        (*project, "results.1.target", "240.5", "number"),
+        (*project, "results.1.actual", "212.125", "number"),
+        (*project, "results.1.baseline", "12", "count"),
+        (*project, "results.1.costPerUnit", "22.93", "USD"),
+    } <= rows
+
+
 def test_canadian_amounts_are_marked() -> None:
     """A sheet marks the currency if it has two."""
     text = render_funds(a_funds_report(), "csv").decode()

@@ -29,7 +29,7 @@ from jara.reports.render import render_funds, render_impact, render_statement, r
 from jara.reports.statement import build_statement
 from jara.reports.translation import translate_document
 from jara.services.reports import yearly_funds
-from jara.services.reports.statements import _NAMES as NAMES
+from jara.services.reports.traced_money import COST_NAMES
 from tests.languages.english_left import english_words
 from tests.reports.builders.reports import (
     HOSTILE,
@@ -112,6 +112,37 @@ def test_translations_keep_their_values(language: Language) -> None:
     assert set(texts_of(FRENCH)) == set(texts_of(language))
 
 
+@pytest.mark.parametrize(
+    ("paid", "held", "said"),
+    [
+        (
+            "$0.59",
+            "$1.50",
+            (
+                "Sur le 1,99\xa0$\xa0US demandé, 0,59\xa0$\xa0US a été payé, "
+                "1,50\xa0$\xa0US est réservé et 2,00\xa0$\xa0US attendent d’autres rentrées."
+            ),
+        ),
+        (
+            "$1,000.00",
+            "$2.00",
+            (
+                "Sur le 1,99\xa0$\xa0US demandé, 1\xa0000,00\xa0$\xa0US ont été payés, "
+                "2,00\xa0$\xa0US sont réservés et 2,00\xa0$\xa0US attendent d’autres rentrées."
+            ),
+        ),
+    ],
+)
+def test_french_agrees_with_each_amount(paid: str, held: str, said: str) -> None:
+    """An amount below two takes the singular."""
+    english = (
+        f"Of the $1.99 asked for, {paid} was paid, {held} is held for it and "
+        "$2.00 waits for further receipts."
+    )
+
+    assert sentences_of(FRENCH, "reports").say(english) == said
+
+
 def in_french(as_format: str) -> Iterator[str]:
     """Yield the sample reports in French."""
     for report in (an_impact_report(), a_month_impact_report(), an_empty_impact_report()):
@@ -125,7 +156,7 @@ OF_PEOPLE = (
     *("Clean water boreholes", "A school roof in Jacmel", "Beekeepers of Enugu"),
     *("Solar power for a clinic", "Two fishing boats in Grenada", "A seed bank for Kisumu"),
     *("A seed library", "Refund of a pledge", "Bank of Canada, annual average of 2026"),
-    *("Received from contributors", "Fees"),
+    *("Received from contributors", "Fees", "Homes with water", "Walk for water"),
 )
 """The operators' texts in the samples, which are not translated."""
 
@@ -166,13 +197,13 @@ def test_a_statement_leaves_nothing_in_english() -> None:
     day, own = date(2026, 5, 30), "expenses:projects:wells"
     paid = (
         TracePayment(own, "Brunnen", "e_01", day, 1_600, 315_000, foreign),
-        *(TracePayment(account, name, "e_02", day, 1) for account, name in NAMES.items()),
+        *(TracePayment(account, name, "e_02", day, 1) for account, name in COST_NAMES.items()),
     )
     trace = (TraceFund(Fund.PROJECTS, 1_608, 0, 0, paid),)
     page = render_statement(a_statement(trace=trace), "html", "fr").decode()
 
     assert "3\xa0150,00\xa0$\xa0US = 8\xa0347\xa0500\xa0TZS à 2\xa0650,00" in page
-    assert not [name for name in NAMES.values() if f">{name}<" in page]
+    assert not [name for name in COST_NAMES.values() if f">{name}<" in page]
 
 
 def test_what_people_wrote_stays_as_it_is() -> None:

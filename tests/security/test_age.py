@@ -83,6 +83,17 @@ def test_a_file_of_another_kind_needs_no_identity(tmp_path: Path, content: bytes
         reader.decrypt_file(tmp_path / "other", tmp_path / "out")
 
 
+def test_an_armored_file_is_named_as_what_it_is(tmp_path: Path) -> None:
+    """It is encrypted, but as text; the message says how to go on, with and without an identity."""
+    armored = tmp_path / "copy.age"
+    armored.write_bytes(b"-----BEGIN AGE ENCRYPTED FILE-----\nYWdl\n")
+    reader = AgeDecryption(identity_file(tmp_path, BOB))
+
+    for act in (reader.decrypt, is_encrypted):
+        with pytest.raises(InvalidInput, match=r"copy\.age' is encrypted with age as text"):
+            act(armored)
+
+
 @pytest.mark.parametrize("content", [b"", b"# nothing\n", b"AGE-SECRET-KEY-1XX\n", b"\xff\xfe"])
 def test_only_identity_files_are_read(tmp_path: Path, content: bytes) -> None:
     """The message names the file and the expected start, and repeats nothing of the content."""

@@ -42,6 +42,8 @@ RELEASED = {
     "m0035_announcements": "e6b238eff3c1e795f3f1b3bf2736e02a9c62c0609f23207f2bb372864b7ddcbd",
     "m0036_legal_texts": "f408b6138f15d846391dd1af6120d87acdc3d61aaf4059888a14fa1e90f597f6",
     "m0037_partner_addresses": "ce0e2d46b8b75306b873b5d886f7751b8ba049499fd5c1f3ca51da4fd86782b5",
+    "m0038_sample_links": "20f6bd684026a0918d45b104b6164fe60b96aac6ca73ae9cf61f466ecc6c84e4",
+    "m0041_attempts": "8be711660efaa04b6db3079fe210358e79be8e7d7f563bef91990e546feea6f1",
 }
 """SHA-256 of the statements of each released step, joined by an empty line."""
 

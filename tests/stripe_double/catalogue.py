@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import Any
 
 import stripe
@@ -60,7 +61,7 @@ def create_endpoint(account: Account, params: dict[str, Any]) -> Doc:
     """Create a webhook endpoint; only this answer contains its secret."""
     if not params["url"].startswith("https://"):
         raise Refusal(400, "Invalid URL: must be https", param="url")
-    secret = f"whsec_{account.new_id('double')}"
+    secret = f"whsec_{sha256(account.new_id('double').encode()).hexdigest()[:32]}"
     endpoint = account.add(
         blank(
             stripe.WebhookEndpoint,

@@ -7,7 +7,7 @@ from typing import Any
 import stripe
 
 from tests.stripe_double import intents, subscriptions
-from tests.stripe_double.account import Account, Doc, Payment, Refusal
+from tests.stripe_double.account import Account, Doc, Payment, Refusal, declined
 from tests.stripe_double.shapes import blank, listing
 
 HOUR = 3600
@@ -120,6 +120,20 @@ def payment_ended(account: Account, intent: Doc) -> None:
         _plan_retry(account, invoice)
 
 
+def pay(account: Account, params: dict[str, Any], invoice_id: str) -> Doc:
+    """Charge an open invoice now; what waits for the cardholder is an error too."""
+    invoice = account.get("invoice", invoice_id)
+    if invoice["status"] != "open":
+        raise Refusal(400, f"Invoice is already {invoice['status']}.")
+    intent = _attempt_again(account, invoice, on_session=params.get("off_session") == "false")
+    if intent["status"] == "requires_action":
+        message = "This payment requires additional user action before it can be completed."
+        raise declined(message, "invoice_payment_intent_requires_action")
+    if intent["status"] != "succeeded":
+        raise declined(intent["last_payment_error"]["message"])
+    return invoice
+
+
 def void(account: Account, params: dict[str, Any], invoice_id: str) -> Doc:
     """Void an open invoice."""
     invoice = account.get("invoice", invoice_id)
@@ -223,6 +237,8 @@ def _set_paid(account: Account, invoice: Doc) -> None:
 
 
 def _plan_retry(account: Account, invoice: Doc) -> None:
+    if (invoice["next_payment_attempt"] or 0) > account.now:
+        return  # paying by hand leaves the schedule as it is
     hidden = account.hidden[invoice["id"]]
     hidden.setdefault("failed_at", account.now)
     if hidden["failures"] < len(account.retries):
@@ -240,11 +256,16 @@ def _retry(account: Account, invoice: Doc) -> None:
     subscription = _subscription(account, invoice)
     if invoice["status"] != "open" or subscription["status"] != "past_due":
         return
+    _attempt_again(account, invoice, on_session=False)
+
+
+def _attempt_again(account: Account, invoice: Doc, *, on_session: bool) -> Doc:
     payment = list_payments(account, {"invoice": invoice["id"]})[0]
     intent = account.get("payment_intent", payment["payment"]["payment_intent"])
-    intent["payment_method"] = _default_method(account, subscription)
-    intents.attempt(account, intent, on_session=False)
+    intent["payment_method"] = _default_method(account, _subscription(account, invoice))
+    intents.attempt(account, intent, on_session=on_session)
     payment_ended(account, intent)
+    return intent
 
 
 def _default_method(account: Account, subscription: Doc) -> str:

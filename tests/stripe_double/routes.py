@@ -88,6 +88,7 @@ ROUTES = (
     _route("DELETE", "subscriptions/*", subscriptions.cancel, sdk.SubscriptionCancelParams),
     _route("GET", "invoices", invoices.list_invoices, sdk.InvoiceListParams),
     _route("GET", "invoices/*", partial(_one, "invoice")),
+    _route("POST", "invoices/*/pay", invoices.pay, sdk.InvoicePayParams),
     _route("POST", "invoices/*/void", invoices.void, sdk.InvoiceVoidInvoiceParams),
     _route("POST", "invoices/*", invoices.update, sdk.InvoiceUpdateParams),
     _route("GET", "invoice_payments", invoices.list_payments, sdk.InvoicePaymentListParams),

@@ -29,6 +29,7 @@ VARIANTS = {
     "/api/ledger/transactions": ["/api/ledger/transactions?limit=100"],
     "/api/proofs/inclusion": ["/api/proofs/inclusion?index=3&size=9"],
     "/api/proofs/consistency": ["/api/proofs/consistency?from=3&to=9"],
+    "/api/ledger/entries/{entry}": [],  # needs an id: tests/webapi/test_entry_pages.py
     "/api/field": [],  # needs a link of a partner: tests/webapi/field
     "/api/user/payment": [],  # the member of the demonstration pays with a card
 }

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import resource
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import pytest
 from falcon import testing
 
+from jara.domain.errors import Unavailable
+from jara.store.unit_of_work import UnitOfWork
 from jara_webapi.app import create_app
 from jara_webapi.resources.publiclog import BUNDLES_AT_ONCE
 from tests.webapi.desk import open_desk
@@ -42,3 +50,64 @@ def test_few_bundles_are_sent_at_once(place: Path, *, reads: bool) -> None:
             body.close()  # as the server does when a client has left
 
     assert desk.get("/proofs/bundle.tar").status_code == 200
+
+
+class CutStore:
+    """A store whose disk fails in the middle of the log."""
+
+    def __init__(self, inner: Any) -> None:
+        """Fail while the leaves are read."""
+        self._inner = inner
+
+    def __getattr__(self, name: str) -> Any:
+        """Forward everything else."""
+        return getattr(self._inner, name)
+
+    @contextmanager
+    def read(self) -> Iterator[UnitOfWork]:
+        """Open a transaction that reads a few leaves."""
+        with self._inner.read() as work, pytest.MonkeyPatch.context() as patch:
+            leaves = work.log.leaves
+
+            def cut(first: int, stop: int) -> Iterator[Any]:
+                yield from islice(leaves(first, stop), 2)
+                raise Unavailable("The disk of db.example fails.")
+
+            patch.setattr(work.log, "leaves", cut)
+            yield work
+
+
+@pytest.mark.parametrize("path", ["/proofs/bundle.tar", "/proofs/entries"])
+def test_what_fails_while_it_is_made_is_an_error(place: Path, path: str) -> None:
+    """No part of a file is sent, which a client could take for the whole."""
+    desk = open_desk(place)
+    token = desk.join()
+    whole = desk.get(path, token=token)
+    store: Any = CutStore(desk.application.context.store)
+    context = replace(desk.application.context, store=store)
+    desk.client.app = create_app(replace(desk.application, context=context))
+
+    answer = desk.get(path, token=token)
+
+    assert whole.status_code == 200
+    assert (answer.status_code, answer.json["code"]) == (503, "unavailable")
+    assert "content-disposition" not in answer.headers
+
+
+@pytest.mark.parametrize(
+    ("path", "bytes_left"), [("/proofs/bundle.tar", 4096), ("/ledger/export.csv", 0)]
+)
+def test_a_full_temporary_folder_is_an_error(place: Path, path: str, bytes_left: int) -> None:
+    """Nothing is sent; the place is free again for others."""
+    desk = open_desk(place)
+    token = desk.join()
+    limit = resource.getrlimit(resource.RLIMIT_FSIZE)
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (bytes_left, limit[1]))
+    try:
+        answers = [desk.get(path, token=token) for _ in range(2 * BUNDLES_AT_ONCE)]
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limit)
+
+    assert {(one.status_code, one.json["code"]) for one in answers} == {(503, "unavailable")}
+    assert desk.get(path, token=token).status_code == 200

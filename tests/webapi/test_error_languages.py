@@ -64,7 +64,7 @@ def test_a_sentence_without_translation_is_said_in_general_words(desk: Desk) -> 
 )
 def test_a_weight_that_cannot_be_read_is_no_wish(header: str, language: str) -> None:
     """RFC 9110 §12.4.2: weights are between 0 and 1, and 0 refuses a language."""
-    assert preferred_language(header, ("en", "fr")) == language
+    assert preferred_language(header, ("en", "fr"), "en") == language
 
 
 def test_the_newsletter_is_confirmed_in_the_language_of_the_page(desk: Desk) -> None:

@@ -30,6 +30,8 @@ def test_the_profile_has_the_specified_fields(desk: Desk) -> None:
         "way",
         "nextChargeOn",
         "nextCharges",
+        "dueCents",
+        "retriesOn",
         "skipsOn",
         "mayVote",
         "mayVoteFrom",

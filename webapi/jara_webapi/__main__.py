@@ -37,7 +37,8 @@ def main() -> None:
     from jara_webapi.server.gunicorn_app import ServerOptions, serve  # noqa: PLC0415 - imports prometheus_client
 
     sys.argv[1:] = []  # gunicorn reads it too
-    serve(application, ServerOptions(options.host, options.port, options.workers, options.threads))
+    address = (options.host, options.port, options.workers, options.threads)
+    serve(application, ServerOptions(*address, behind_proxy=options.behind_proxy))
 
 
 if __name__ == "__main__":

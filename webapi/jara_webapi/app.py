@@ -12,7 +12,7 @@ from jara.domain.content.kinds import KINDS
 from jara.reports.render import ReportFormat
 from jara_webapi.calls.errors import add_error_handlers
 from jara_webapi.calls.operations import Endpoint, Resource
-from jara_webapi.calls.requests import App, Request
+from jara_webapi.calls.requests import App, requests_in
 from jara_webapi.calls.scenes import NO_SCENES, Scenes
 from jara_webapi.middleware.authentication import Authentication
 from jara_webapi.middleware.books_currency import BooksCurrency
@@ -63,6 +63,7 @@ PUBLIC = (
     ("/api/ledger/policy", ledger.policy),
     ("/api/impact", reports.impact),
     ("/api/sample-trace", reports.sample_trace),
+    ("/api/follow", reports.followed),
     ("/api/open-data/datapackage.json", reports.open_data_package),
     ("/api/open-data/{file}", reports.open_data_table),
     ("/api/proofs/checkpoint", publiclog.checkpoint),
@@ -75,6 +76,7 @@ PUBLIC = (
     ("/api/feed.xml", feeds.feed),
     ("/api/votes.ics", feeds.vote_calendar),
     ("/api/ledger/transactions", ledger.transactions),
+    ("/api/ledger/entries/{entry}", reports.ledger_entry),
     ("/api/ledger/budget/{row}", ledger.lines_of_budget),
     *((f"/api/ledger/export.{ending}", export) for ending, export in ledger.EXPORTS.items()),
 )
@@ -88,6 +90,7 @@ MEMBERS = (
     ("/api/user/export", profiles.export),
     ("/api/user/todo/{item}", profiles.set_todo),
     ("/api/user/pledge", giving.change_pledge),
+    ("/api/user/pledge/pay", giving.pay_failed_charge),
     ("/api/user/payment", giving.payment),
     ("/api/register/promise", registration.register_promise),
     ("/api/newsletter", registration.subscribe),
@@ -153,7 +156,7 @@ def create_app(
         shown: the registry that ``/metrics`` shows.
     """
     app: App = falcon.App(
-        request_type=Request,
+        request_type=requests_in(application.context.rules.language),
         middleware=[
             metrics or RequestMetrics(None),
             SecurityHeaders(application),

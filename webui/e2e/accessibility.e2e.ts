@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { GOOD_CARD, introduceSomebody } from "./support/joining.ts";
+import { GOOD_CARD, introduceSomebody, seesWoven } from "./support/joining.ts";
 import { openSite } from "./support/journeys.ts";
 import { tabTo } from "./support/keyboard.ts";
 import { newPerson } from "./support/organisation.ts";
@@ -47,7 +47,7 @@ journey("the keyboard alone joins, from the first field to the dashboard", async
     await keyboard.type(text);
   }
   await keyboard.press("Enter");
-  await visit.button("Payment successful").waitFor();
+  await seesWoven(visit);
   await visit.arrivesAt("/dashboard");
 });
 

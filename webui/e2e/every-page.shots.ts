@@ -5,7 +5,7 @@ import { openSite, WIDTHS } from "./support/journeys.ts";
 import { MEMBER_PAGES, PUBLIC_PAGES } from "./support/pages.ts";
 import type { Visit } from "./support/visit.ts";
 
-const FOLDER = fileURLToPath(new URL("../shots/real", import.meta.url));
+const FOLDER = fileURLToPath(new URL("../shots", import.meta.url));
 // Dialogs cover the window, so a full-page screenshot would show them wrongly.
 const WINDOW_ONLY = new Set(["share"]);
 

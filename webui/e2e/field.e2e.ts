@@ -1,26 +1,34 @@
+import type { Page } from "playwright-core";
 import { expect, vi } from "vitest";
 import type { Organisation } from "./support/organisation.ts";
 import { openSite } from "./support/journeys.ts";
 import { becomeSlow, cutAtRandom, isKept, isStored, photos, queued, queueReports, reopened } from "./support/phone.ts";
 import { IS_FULL } from "./support/soak.ts";
+import type { Visit } from "./support/visit.ts";
 
 // Partners in the field: a cheap phone, a bad line, often none (src/field, public/field-worker.js).
 
 const { journey } = openSite({ JARA_LIMIT_FIELD_LINK: "1000000/h" }, undefined, undefined, "allow");
 const PROJECT = "clean-water-boreholes";
+const MILESTONE = "handover";
 // tests/webapi/field/test_interrupted.py sends 1,000.
 const SENDS = IS_FULL ? 40 : 10;
 let partners = 0;
 
 type Row = { readonly id: string; readonly title: string; readonly state: string; readonly photos: number };
 
-journey("a partner's day: written offline, sent when back, published, seen", async (visit, site) => {
+journey("a partner's day: written offline, sent when back, published, in the giver's email, seen", async (visit, site) => {
+  const times = new Stopwatch();
+  const ama = await site.ama();
+  await site.put("/user/update-profile", { language: "fr" }, ama.token);
+  await site.put("/user/update-profile", { emailChoice: "at-once" }, ama.token);
   const link = await newLink(site, "fr");
   await becomeSlow(visit.page);
   await visit.page.goto(link);
   await visit.sees("Cette page fonctionne aussi sans réseau.");
   await isKept(visit.page);
   await visit.looksRight();
+  times.note("page opened and kept");
   visit.expectLosses(/./);
   await visit.page.context().setOffline(true);
   const phone = await reopened(visit.page, link);
@@ -29,29 +37,74 @@ journey("a partner's day: written offline, sent when back, published, seen", asy
   await phone.getByLabel("Racontez").fill("Tout le village est venu.\n\nLa pompe arrive lundi.");
   await phone.getByLabel("Ajouter des photos").setInputFiles(await photos(phone, 3, 2400));
   await phone.getByRole("listitem").nth(2).waitFor();
-  const milestone = await phone.getByLabel("Étape atteinte").locator("option").nth(1).getAttribute("value");
-  await phone.getByLabel("Étape atteinte").selectOption(milestone);
+  times.note("three photos made small");
+  await phone.getByLabel("Étape atteinte").selectOption(MILESTONE);
   await phone.getByRole("button", { name: "Envoyer le rapport" }).click();
   await phone.getByText("Répondez à la question").waitFor();
   await phone.getByLabel("Oui, je leur ai demandé").check();
   await phone.getByRole("button", { name: "Envoyer le rapport" }).click();
   await phone.getByText("attend le réseau").waitFor();
+  times.note("written offline");
   const later = await reopened(visit.page, link, phone);
   await later.getByText("De l’eau à 62 mètres").waitFor();
   await later.context().setOffline(false);
   await becomeSlow(later);
   await later.getByText("Arrivé, attend l’organisation").waitFor({ timeout: 120_000 });
+  times.note("sent at 50 kbit/s");
   const row = (await waiting(site)).find(({ title }) => title === "De l’eau à 62 mètres");
   expect(row).toMatchObject({ title: "De l’eau à 62 mètres", photos: 3, state: "waiting" });
   const shown = JSON.parse(await site.jara("reports", "field", "show", row?.id ?? "", "--json")) as {
     readonly photos: readonly { readonly fault: string }[];
   };
   expect(shown.photos.map(({ fault }) => fault)).toEqual(["", "", ""]);
-  await site.jara("reports", "field", "publish", row?.id ?? "", "--yes");
+  await site.jara("reports", "field", "publish", row?.id ?? "", "--complete", "--yes");
+  times.note("published");
+  const email = await site.textOfMailTo(ama.email, "a franchi une étape");
+  times.note("email to the giver");
+  const share = await shareOf(site, ama.token);
+  expect(share).not.toBe("0,00");
+  expect(email).toContain(`Voici ce qu’ont fait vos ${share}`);
+  expect(email).toContain(`versés à ce projet jusqu’ici, ${share}\u{a0}$\u{a0}US venaient de vous.`);
+  expect(email).toContain("Tout le village est venu.");
+  const [picture = ""] = /\/media\/[0-9a-f]{64}\.\w+/.exec(email) ?? [];
   const last = await reopened(visit.page, link, later);
   await last.getByText("Publié", { exact: true }).waitFor();
   await last.close();
+  await visit.signInAs(ama);
+  const home = await visit.page.context().newPage(); // the giver's line is not the partner's
+  await home.goto(`${site.origin}/my-impact`);
+  const lead = home.getByRole("listitem").filter({ hasText: "Tout le village est venu." }).last();
+  await lead.getByText(`Your $${share.replace(",", ".")} so far led here`).waitFor();
+  expect(await lead.getByRole("img").getAttribute("src")).toBe(picture);
+  times.note("seen on /my-impact");
+  times.print();
+  await home.close();
 }, [360]);
+
+/** What the member's money paid of the project so far, by the trace, as French writes it. */
+async function shareOf(site: Organisation, token: string): Promise<string> {
+  const answer = await fetch(`${site.origin}/api/user/impact`, { headers: { authorization: `Bearer ${token}` } });
+  const { funds } = (await answer.json()) as {
+    readonly funds: { readonly projects: { readonly paid: readonly { readonly account: string; readonly cents: number }[] } };
+  };
+  const own = funds.projects.paid.filter(({ account }) => account === `expenses:projects:${PROJECT}`);
+  const cents = own.reduce((sum, paid) => sum + paid.cents, 0);
+  return new Intl.NumberFormat("fr", { minimumFractionDigits: 2 }).format(cents / 100);
+}
+
+/** The times of a day, from one step to the next. */
+class Stopwatch {
+  readonly #begun = performance.now();
+  readonly #steps: string[] = [];
+
+  note(step: string): void {
+    this.#steps.push(`${((performance.now() - this.#begun) / 1000).toFixed(1).padStart(6)} s  ${step}`);
+  }
+
+  print(): void {
+    console.log(["A partner's day:", ...this.#steps].join("\n"));
+  }
+}
 
 journey("interrupted sends lose nothing and double nothing", async (visit, site) => {
   const link = await newLink(site, "en", "long-tray");
@@ -74,23 +127,47 @@ journey("interrupted sends lose nothing and double nothing", async (visit, site)
 }, [390]);
 
 journey("two windows send one report, and what is typed in the other stays", async (visit, site) => {
-  const link = await newLink(site, "en");
-  await visit.page.goto(link);
-  await visit.page.getByLabel("What happened").fill("Seen twice");
-  await visit.page.getByLabel("Tell more").fill("Once.");
-  await isStored(visit.page, "Seen twice");
-  const other = await visit.page.context().newPage();
-  await other.goto(link);
-  await other.getByLabel("Tell more").waitFor();
-  expect(await other.getByLabel("What happened").inputValue()).toBe("Seen twice");
+  const { other, title } = await writeInTwoWindows(visit, site);
   await Promise.all([
     visit.page.getByRole("button", { name: "Send report" }).click(),
     other.getByRole("button", { name: "Send report" }).click(),
   ]);
-  await other.getByText("Arrived, waits").first().waitFor();
-  const titles = (await waiting(site)).filter(({ title }) => title === "Seen twice");
-  expect(titles).toHaveLength(1);
+  // It is last if the first has sent it whole by then.
+  await other.getByText(/Arrived, waits|from another window/).first().waitFor();
+  expect((await waiting(site)).filter((report) => report.title === title)).toHaveLength(1);
   await other.close();
+}, [390]);
+
+journey("what another window has sent is not sent again, and stays as a draft", async (visit, site) => {
+  const { other, title } = await writeInTwoWindows(visit, site);
+  await visit.page.getByRole("button", { name: "Send report" }).click();
+  await visit.page.getByText("Arrived, waits").first().waitFor();
+  await other.getByRole("button", { name: "Send report" }).click();
+  await other.getByText(/from another window/).waitFor();
+  expect(await other.getByLabel("Tell more").inputValue()).toBe("Once.");
+  await isStored(other, title);
+  expect((await waiting(site)).filter((report) => report.title === title)).toHaveLength(1);
+  await other.close();
+}, [390]);
+
+journey("a report that has arrived is not said to wait", async (visit, site) => {
+  await visit.page.goto(await newLink(site, "en"));
+  await visit.page.getByLabel("What happened").fill("Sent at once");
+  await visit.page.getByLabel("Tell more").fill("There is a network.");
+  await visit.page.getByRole("button", { name: "Send report" }).click();
+  await visit.sees("The report has arrived. The organisation reads it before anybody else does.");
+  expect(await visit.page.getByText("goes out as soon as there is a network").count()).toBe(0);
+}, [390]);
+
+journey("a phone with the links of two projects offers both", async (visit, site) => {
+  const one = await newLink(site, "en");
+  const other = await newLink(site, "en", undefined, "terrace-farming-co-op");
+  await visit.page.goto(one);
+  await visit.page.getByRole("heading", { name: "Clean water boreholes" }).waitFor();
+  await visit.page.goto("about:blank");
+  await visit.page.goto(other);
+  await visit.page.getByRole("navigation").getByRole("link", { name: "Clean water boreholes" }).click();
+  await visit.page.getByRole("heading", { name: "Clean water boreholes" }).waitFor();
 }, [390]);
 
 journey("a link that was ended says so, and keeps the text", async (visit, site) => {
@@ -110,9 +187,24 @@ journey("a link that was ended says so, and keeps the text", async (visit, site)
   await visit.sees("Arrived, waits for the organisation");
 }, [390]);
 
-async function newLink(site: Organisation, language: string, name = "Partner"): Promise<string> {
+/** Writes a report, which a second window of the phone opens too. */
+async function writeInTwoWindows(visit: Visit, site: Organisation): Promise<{ readonly other: Page; readonly title: string }> {
+  const link = await newLink(site, "en");
+  const title = `Seen ${link.slice(-8)}`; // another at each try
+  await visit.page.goto(link);
+  await visit.page.getByLabel("What happened").fill(title);
+  await visit.page.getByLabel("Tell more").fill("Once.");
+  await isStored(visit.page, title);
+  const other = await visit.page.context().newPage();
+  await other.goto(link);
+  await other.getByLabel("Tell more").waitFor();
+  expect(await other.getByLabel("What happened").inputValue()).toBe(title);
+  return { other, title };
+}
+
+async function newLink(site: Organisation, language: string, name = "Partner", project = PROJECT): Promise<string> {
   partners += 1;
-  const words = ["partners", "add", `${name} ${partners}`, "--project", PROJECT, "--language", language, "--json"];
+  const words = ["partners", "add", `${name} ${partners}`, "--project", project, "--language", language, "--json"];
   const { address } = JSON.parse(await site.jara(...words)) as { readonly address: string };
   return hereOf(address, site);
 }

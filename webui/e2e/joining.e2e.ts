@@ -1,6 +1,6 @@
 import type { Route } from "playwright-core";
 import { expect } from "vitest";
-import { GOOD_CARD, introduceSomebody, seesDashboardSoon, typeCard } from "./support/joining.ts";
+import { GOOD_CARD, introduceSomebody, seesDashboardSoon, seesWoven, typeCard } from "./support/joining.ts";
 import { openSite } from "./support/journeys.ts";
 import { IS_FULL } from "./support/soak.ts";
 import type { Visit } from "./support/visit.ts";
@@ -35,7 +35,7 @@ for (const day of IS_FULL ? ["1st", "28th"] : ["28th"]) {
     await visit.sees(/Nothing is charged today\./);
     await typeCard(visit, GOOD_CARD);
     await visit.press("Join Jara");
-    await visit.button("Payment successful").waitFor();
+    await seesWoven(visit);
     await visit.link("Go to my dashboard now").click();
     await visit.arrivesAt("/dashboard");
     await visit.page.getByRole("heading", { name: firstname }).waitFor();

@@ -43,6 +43,16 @@ journey("somebody with a French browser joins, votes, reads English, and French 
   await visit.go("/");
   await visit.sees("How it works");
 
+  await visit.go("/dashboard?tab=account&lang=fr");
+  await visit.sees("Vos coordonnées");
+  expect(await visit.button("Français").getAttribute("aria-pressed"), "the page's").toBe("true");
+  expect(await visit.button("English").getAttribute("aria-pressed"), "the emails'").toBe("false");
+  await visit.sees("Vos courriels sont en anglais.");
+  await visit.press("English");
+  await visit.sees("Your details");
+  await visit.go("/");
+  await visit.sees("How it works");
+
   await visit.link("Français").click();
   await visit.sees("Comment ça marche");
   expect([visit.address, await languageOf(visit.page)]).toEqual(["/", "fr"]);
@@ -91,7 +101,9 @@ journey("the pages of a member fit in French", async (visit, site) => {
 });
 
 journey("regions, countries and the ledger's search are French", async (visit, site) => {
-  await visit.signInAs(await site.ama());
+  const ama = await site.ama();
+  await site.put("/user/update-profile", { country: "Jamaica" }, ama.token);
+  await visit.signInAs(ama);
   await visit.go("/dashboard");
   const regions = visit.page.getByRole("region", { name: "Présence par région" });
   await regions.getByText("Amérique latine").waitFor();
@@ -101,6 +113,8 @@ journey("regions, countries and the ledger's search are French", async (visit, s
   await visit.sees(/Kingston, Jamaïque/);
   await visit.go(BEES);
   await visit.sees("Zambie");
+  await visit.go("/dashboard?tab=account");
+  await visit.sees(/^Jamaïque$/);
 
   await visit.go("/ledger");
   const rows = visit.page.getByRole("region", { name: "Opérations en temps réel" }).getByRole("listitem");
@@ -133,7 +147,7 @@ async function join(visit: Visit): Promise<void> {
   await visit.field("CVC").fill("123");
   await visit.looksRight();
   await visit.press("Rejoindre Jara");
-  await visit.button("Paiement réussi").waitFor();
+  await visit.isTold("Paiement réussi");
   await visit.arrivesAt("/dashboard");
   await visit.page.getByRole("heading", { name: person.firstname }).waitFor();
 }

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { expect } from "vitest";
-import { GOOD_CARD, introduceSomebody, seesDashboardSoon, typeCard } from "./support/joining.ts";
+import { GOOD_CARD, introduceSomebody, seesDashboardSoon, seesWoven, typeCard, typePerson } from "./support/joining.ts";
 import { openSite } from "./support/journeys.ts";
 import { newPerson } from "./support/organisation.ts";
 import { until } from "./support/wait-until.ts";
@@ -73,11 +73,7 @@ journey("a page whose code is gone after a redeploy says so, and reloads to the 
 journey("offline at the first step of joining nothing typed is lost", async (visit) => {
   const person = newPerson();
   await visit.go("/join");
-  await visit.field("First name").fill(person.firstname);
-  await visit.field("Last name").fill(person.lastname);
-  await visit.field("Email").fill(person.email);
-  await visit.field("Password").fill(person.password);
-  await visit.field("Country").selectOption("Ghana");
+  await typePerson(visit, person);
   await visit.field(/I agree to the/).check();
   await visit.page.context().setOffline(true);
   visit.expectLoss("/email-exists");
@@ -144,9 +140,9 @@ journey("Back does not leave a running or completed payment", async (visit) => {
   await visit.arrivesAt("/join?step=3");
   await visit.button("Processing...").waitFor();
   held.abort();
-  await visit.button("Payment successful").waitFor();
+  await seesWoven(visit);
   await visit.page.goBack();
-  await visit.button("Payment successful").waitFor();
+  await seesWoven(visit);
   await seesDashboardSoon(visit, firstname);
 });
 

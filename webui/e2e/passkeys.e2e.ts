@@ -1,5 +1,5 @@
+import { plugInAuthenticator } from "./support/authenticator.ts";
 import { openSite } from "./support/journeys.ts";
-import type { Visit } from "./support/visit.ts";
 
 // A passkey belongs to a name, so browsers refuse one for an address in numbers.
 const { journey } = openSite({}, undefined, "localhost");
@@ -31,19 +31,3 @@ journey("a passkey signs in until it is removed", async (visit, site) => {
   await visit.press("Sign in with a passkey");
   await visit.isTold(/passkey/i);
 });
-
-/** Gives the browser an authenticator that confirms whatever it is asked. */
-async function plugInAuthenticator(visit: Visit): Promise<void> {
-  const devtools = await visit.page.context().newCDPSession(visit.page);
-  await devtools.send("WebAuthn.enable");
-  await devtools.send("WebAuthn.addVirtualAuthenticator", {
-    options: {
-      protocol: "ctap2",
-      transport: "internal",
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-}

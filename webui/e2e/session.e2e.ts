@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { openSite } from "./support/journeys.ts";
+import type { Person } from "./support/organisation.ts";
 import type { Visit } from "./support/visit.ts";
 
 const { journey } = openSite();
@@ -102,10 +103,67 @@ journey("after an expired session public pages stay readable", async (visit, sit
   }
 });
 
+for (const [name, start] of Object.entries({
+  ledger: "/ledger?q=bees",
+  trace: "/my-impact",
+  account: "/dashboard?tab=account",
+  home: "/",
+})) {
+  journey(`signing in leads back to where one came from: ${name}`, async (visit, site) => {
+    const member = await site.newMember();
+    await visit.go(start);
+    if (name !== "account") await visit.page.goto(`${site.origin}/login`);
+    await visit.arrivesAt("/login");
+    await signIn(visit, member);
+    await visit.arrivesAt(start);
+    await visit.go("/login");
+    await visit.arrivesAt("/"); // with a token from before, the page leads home (spec §2)
+  });
+}
+
+journey("signing in after a gift does not lead back to its thanks", async (visit, site) => {
+  const member = await site.newMember();
+  await visit.go("/ledger");
+  await visit.go("/payment-success");
+  await visit.page.goto(`${site.origin}/login`);
+  await signIn(visit, member);
+  await visit.arrivesAt("/ledger");
+});
+
+journey("a visitor who wants to vote is back at the vote after signing in", async (visit, site) => {
+  const member = await site.newMember();
+  const slug = await site.openProposal("Stalls with a roof for the market", new Date(Date.now() + 864e5));
+  await visit.go(`/proposals/${slug}`);
+  await visit.press("Cast Vote");
+  await visit.dialog.getByRole("button", { name: "Yes", exact: true }).click();
+  await visit.arrivesAt("/join");
+  await visit.page.getByRole("main").getByRole("link", { name: "Sign in" }).click();
+  await signIn(visit, member);
+  await visit.arrivesAt(`/proposals/${slug}`);
+});
+
+journey("no address leads to another site after signing in", async (visit, site) => {
+  const member = await site.newMember();
+  visit.expectStatus(404, "//evil.example/x");
+  await visit.go("//evil.example/x");
+  await visit.link(/Go to the home page/).waitFor();
+  await visit.page.evaluate(() => history.pushState(null, "", "/login"));
+  await visit.page.reload();
+  await signIn(visit, member);
+  await visit.arrivesAt("/");
+});
+
 journey("the member area asks a visitor to sign in", async (visit) => {
   await visit.go("/dashboard");
   await visit.arrivesAt("/login");
 });
+
+async function signIn(visit: Visit, { email, password }: Person): Promise<void> {
+  await visit.field("Email").fill(email);
+  await visit.field("Password").fill(password);
+  await visit.press("Sign in");
+  await visit.isTold("Login successful");
+}
 
 async function signOut(visit: Visit): Promise<void> {
   if (visit.narrow) await visit.press("Open menu");

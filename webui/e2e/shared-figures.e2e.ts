@@ -17,6 +17,8 @@ journey("a figure that two public pages show is the same on both", async (visit)
   const people = figure(home, "Active changemakers");
   expect(figure(about, "Total Contributors")).toBe(people);
   expect(home).toContain(`${people} active changemakers`);
+  expect(figure(home, "grants; of the"), "the sentence of the headline").toBe(deployed);
+  expect(figure(home, "members voted on")).toMatch(/\d/);
   expect(figure(impact, "Changemakers")).toBe(people);
   expect(figure(impact, "Cash on hand")).toBe(figure(home, "Cash on hand"));
 
@@ -37,6 +39,38 @@ journey("the impact report opens on the running year and offers all time", async
   await visit.arrivesAt("/impact?period=all");
   await visit.page.getByRole("heading", { name: "All time" }).waitFor();
   await visit.fitsEverywhere();
+});
+
+journey("a project has one name in every list, and every row leads somewhere", async (visit) => {
+  await visit.go("/projects");
+  const more = visit.button("Load More Projects");
+  while (await more.isVisible()) await more.click();
+  const cards = visit.page.getByRole("main").locator("a:has(h2)");
+  const titles = new Map(
+    await cards.evaluateAll((all) =>
+      all.map((card) => [card.getAttribute("href") ?? "", card.querySelector("h2")?.textContent ?? ""] as const),
+    ),
+  );
+  expect(titles.size).toBe(9);
+  for (const [path, rows, ownNames] of [
+    ["/grants", "ul > li:has(h2)", 1],
+    ["/donations", "ol > li:has(.code)", 1],
+  ] as const) {
+    await visit.go(path);
+    const links = await visit.page
+      .getByRole("main")
+      .locator(rows)
+      .evaluateAll((all) => all.map((row) => [...row.querySelectorAll("a")].map((a) => [a.getAttribute("href"), a.textContent])));
+    expect(links.length, path).toBeGreaterThan(3);
+    expect(links.filter((row) => row.length !== 1), `rows of ${path} without a link`).toEqual([]);
+    const named = links.flat().filter(([href]) => titles.has(href ?? ""));
+    expect(named.map(([, name]) => name)).toEqual(named.map(([href]) => titles.get(href ?? "")));
+    expect(links.length - named.length, `rows of ${path} that paid for no project`).toBe(ownNames);
+    await visit.looksRight();
+  }
+  const impact = await wordsOf(visit, "/impact?period=all");
+  for (const title of titles.values()) expect(impact).toContain(title);
+  expect(impact).not.toContain("Library shelves and a roof");
 });
 
 /** What a page says, on one line. */

@@ -7,6 +7,7 @@ import type { Visit } from "./support/visit.ts";
 // A cheap phone on a bad line: each step waits, people tap again, and nothing happens twice.
 
 const { journey } = openSite();
+const EMPTY_MS = 500;
 
 journey("on a slow phone an impatient member votes once", async (visit, site) => {
   await visit.signInAs(await site.newMember());
@@ -24,9 +25,11 @@ journey("on a slow phone an impatient person joins and pays once", async (visit)
   await visit.press("$20");
   await visit.press("Next");
   await typeCard(visit, GOOD_CARD);
+  const longestEmpty = await watchForEmpty(visit);
   await tapTwice(visit, visit.button("Join Jara"));
   await seesDashboardSoon(visit, firstname);
   await visit.sees("$20");
+  expect(await longestEmpty(), "ms of an empty page").toBeLessThan(EMPTY_MS);
   expect(sent(), "registrations sent").toBe(1);
 }, [390]);
 
@@ -36,9 +39,11 @@ journey("on a slow phone an impatient donor gives once", async (visit) => {
   await visit.field("Email").fill("giver@example.org");
   await visit.press("$25");
   await typeCard(visit, GOOD_CARD);
+  const longestEmpty = await watchForEmpty(visit);
   await tapTwice(visit, visit.button("Donate $25"));
   await visit.page.waitForURL(/\/payment-success\?amount=25$/);
   await visit.sees("Your receipt is on its way to giver@example.org.");
+  expect(await longestEmpty(), "ms of an empty page").toBeLessThan(EMPTY_MS);
   expect(sent(), "gifts sent").toBe(1);
 }, [390]);
 
@@ -73,6 +78,23 @@ async function becomeSlow(visit: Visit, call: string): Promise<() => number> {
     if (request.method() === "POST" && request.url().endsWith(`/api${call}`)) times += 1;
   });
   return () => times;
+}
+
+/** Watches the page; the answer is the longest time in which it showed nothing at all. */
+async function watchForEmpty(visit: Visit): Promise<() => Promise<number>> {
+  const watch = await visit.page.evaluateHandle(() => {
+    const seen = { at: performance.now(), longest: 0 };
+    const look = () => {
+      const now = performance.now();
+      const part = document.querySelector("main > :not(noscript, [class*=loading])");
+      if (part !== null) seen.at = now;
+      else seen.longest = Math.max(seen.longest, now - seen.at);
+      requestAnimationFrame(look);
+    };
+    look();
+    return seen;
+  });
+  return async () => await watch.evaluate(({ longest }) => longest);
 }
 
 /** Two taps in a row, as somebody does who sees no answer; then the button says that it works. */

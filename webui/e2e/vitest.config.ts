@@ -3,14 +3,14 @@ import { defineConfig } from "vitest/config";
 import { IS_FULL } from "./support/soak.ts";
 
 // Journeys through the built site in a real Chromium, on a real server: `npm run e2e`.
-// With `--mode shots` the same machinery photographs every page: `npm run shots:real`.
+// With `--mode shots` the same machinery photographs every page: `npm run shots`.
 export default defineConfig(({ mode }) => ({
   root: fileURLToPath(new URL(".", import.meta.url)),
   resolve: { alias: { "@": fileURLToPath(new URL("../src", import.meta.url)) } },
   test: {
     include: [mode === "shots" ? "*.shots.ts" : "*.e2e.ts"],
     // A slow line is mostly waiting: a journey takes half a minute.
-    exclude: IS_FULL ? [] : ["slow-phone.e2e.ts"],
+    exclude: IS_FULL ? [] : ["slow-phone.e2e.ts", "other-engines.e2e.ts"],
     globalSetup: "support/global-setup.ts",
     environment: "node",
     pool: "forks",

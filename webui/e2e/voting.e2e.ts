@@ -81,8 +81,27 @@ journey("a vote from another device is shown and not counted twice", async (visi
   await site.post("/user/votes", { id: "beekeeping", voteType: "downvote" }, member.token);
   visit.expectRefusal(409, "/user/votes");
   await visit.dialog.getByRole("button", { name: "Yes", exact: true }).click();
-  await visit.isTold(/is counted; a vote is final/);
+  await visit.dialog.getByText("Your earlier vote counts. This one was not cast.").waitFor();
+});
+
+journey("of Yes in one tab and No in another, the first counts and both say so", async (visit, site) => {
+  const member = await site.newMember();
+  await visit.signInAs(member);
+  await visit.go(BEES);
+  const other = await visit.page.context().newPage();
+  await other.goto(`${site.origin}${BEES}`);
+  const second = other.locator("dialog[open]");
+  await other.getByRole("button", { name: "Cast Vote", exact: true }).filter({ visible: true }).first().click();
+  await second.getByRole("button", { name: "No", exact: true }).waitFor();
+  await vote(visit, "Yes");
   await visit.dialog.getByText("Your vote has been counted...").waitFor();
+  await second.getByRole("button", { name: "No", exact: true }).click();
+  await second.getByText("Your earlier vote counts. This one was not cast.").waitFor();
+  expect(await second.getByRole("button", { name: "No", exact: true }).count()).toBe(0);
+  expect(await second.getByText("Your vote has been counted...").count()).toBe(0);
+  await other.close();
+  // The first says nothing of the second, also when it is opened again.
+  expect(await visit.dialog.getByText("This one was not cast.").count()).toBe(0);
 });
 
 journey("a vote whose dialog does not load says so, and can be cast when the network returns", async (visit, site) => {

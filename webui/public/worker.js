@@ -16,9 +16,6 @@ const SILENT_MS = 30_000;
 const SHORT_PATIENCE_MS = 500;
 const GIVEN_UP_MS = 20_000;
 const SILENCE = Symbol("silence");
-// The clocks of server and reader differ: what is stored is older than the page that shows it, which
-// began before it waited for the network.
-const AGE_MIN_MS = 10_000;
 
 let silentUntil = 0;
 let turn = Promise.resolve();
@@ -29,13 +26,22 @@ addEventListener("activate", (event) => event.waitUntil(begin()));
 addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname, search } = new URL(request.url);
-  if (request.method !== "GET" || origin !== location.origin) return;
+  if (origin !== location.origin) return;
+  if (request.method === "HEAD") event.respondWith(sign(request));
+  if (request.method !== "GET") return;
   if (request.headers.has("token") || request.headers.has("authorization")) return;
   if (request.mode === "navigate" && !/^\/(?:api|embed|log|media)\//.test(pathname)) {
     event.respondWith(page(event, search === ""));
   } else if (FILES.test(pathname)) event.respondWith(file(event));
   else if (PUBLIC.test(pathname) && !search.includes("code=")) event.respondWith(figures(event));
 });
+
+/** Asks for a sign of life; when the network gives one, the next requests have the whole patience. */
+async function sign(request) {
+  const answer = await fetch(request);
+  silentUntil = 0;
+  return answer;
+}
 
 async function page(event, isPlain) {
   const { url } = event.request;
@@ -165,14 +171,17 @@ async function found(url, options = {}) {
   return kept?.match(url, { ignoreVary: true, ...options });
 }
 
-/** A stored answer that says so: the page reads when it was true. */
+/** A stored answer that says when it was true: in a header, and a page in an attribute of <html>. */
 async function dated(stored) {
   const headers = new Headers(stored.headers);
-  const at = Math.min(Date.parse(headers.get("date") ?? "") || Infinity, Date.now() - AGE_MIN_MS);
-  headers.set("last-modified", new Date(at).toUTCString());
+  const at = new Date(Date.parse(headers.get("date") ?? "") || Date.now()).toISOString();
+  headers.set("stored", at);
   headers.delete("date");
   // The body is kept as it was decoded.
   headers.delete("content-encoding");
   headers.delete("content-length");
-  return new Response(await stored.blob(), { status: stored.status, headers });
+  const body = isPage(stored)
+    ? (await stored.text()).replace("<html", `<html data-stored="${at}"`)
+    : await stored.blob();
+  return new Response(body, { status: stored.status, headers });
 }

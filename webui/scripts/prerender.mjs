@@ -1,15 +1,14 @@
-// Prerenders every public page in one language, so that it is readable without JavaScript:
-// node scripts/prerender.mjs LANGUAGE FOLDER. build.mjs runs it.
+// Prerenders every public page in one language, without any content: what an organisation publishes
+// is added by its server. node scripts/prerender.mjs LANGUAGE FOLDER. build.mjs runs it.
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { contentAnswers, leaveCurrencyOpen } from "./content.mjs";
 import { readCatalogue } from "./languages.mjs";
 import { structuredData } from "./structured-data.mjs";
 
 // Built by `vite build --ssr`.
 const drawing = new URL("../.ssr/prerender.js", import.meta.url).href;
-const { ART, prerenderPage, FIRST_SLOTS, HERO_SLOTS, LEGAL_SLOTS, paths, sharedSquare, SITE_SLOT, siteRoutes } = await import(drawing);
+const { ART, prerenderPage, FIRST_SLOTS, HERO_SLOTS, LEGAL_SLOTS, paths, sharedSquare, SITE_SLOT, siteRoutes, SQUARE_SLOTS } = await import(drawing);
 
 const [language, folder] = process.argv.slice(2);
 const manifest = JSON.parse(readFileSync(path.join(folder, ".vite/manifest.json"), "utf8"));
@@ -17,7 +16,7 @@ const MAIN = Object.keys(manifest).find((key) => manifest[key].name === "main");
 const KEEP_OFFLINE = "src/lib/page/keep-offline.ts";
 const template = readFileSync(path.join(folder, "index.html"), "utf8").replace(
   "<html",
-  `<html data-site="${SITE_SLOT}"{{identity}}`,
+  `<html data-site="${SITE_SLOT}" data-english="{{english}}"{{identity}}`,
 );
 const SCRIPTS = /<script type="module"[^>]* src="([^"]+)"><\/script>\s*/g;
 const FONTS = /<link rel="preload" as="font"[^>]*>\s*/g;
@@ -30,20 +29,17 @@ const prerenderTemplate = template
   .replaceAll(STYLES, (_, link, file) => `<style>${stylesOf(file)}</style><link disabled ${link}`)
   .replace("<html", '<html class="first-frame later-layout"')
   .replace("</head>", `${starterElement()}</head>`);
-leaveCurrencyOpen();
-const answers = contentAnswers(ART, language);
-// The server adds the projects of now.
-const { "/projects": _, ...timeless } = answers;
 // Catalogues that the server uses for pages without scripts and link previews.
-const SERVER_CATALOGUES = ["catalogue", "common", "foreign", "funds", "home", "home-rest", "impact", "language", "ledger", "pages", "plain", "sharing", "voting"];
+const SERVER_CATALOGUES = ["about", "catalogue", "common", "entry", "faqs", "follow", "foreign", "funds", "home", "home-rest", "impact", "language", "ledger", "pages", "plain", "project-page", "sharing", "voting"];
 
 // Placeholder for the slug of a project or proposal that the build does not know.
 const ANY = "_";
 // Pages whose first view only the server knows get another version with slots for it; the home page
-// has one without and one with a vote in progress.
+// has one without and one with a vote in progress, and one that greets with a square.
 const VERSIONS = [
   [paths.home, "home", { "/#hero": HERO_SLOTS }],
   [paths.home, "home-vote", { "/#hero": HERO_SLOTS, "/#first": FIRST_SLOTS }],
+  [`${paths.home}?square=${ANY}`, "home-square", { "/#hero": HERO_SLOTS, "/#square": SQUARE_SLOTS }],
   ...[["proposals", paths.proposals], ["proposal", paths.proposal(ANY)], ["project", paths.project(ANY)]]
     .map(([name, address]) => [address, name, { [`${address}#first`]: FIRST_SLOTS }]),
   [paths.terms, "terms", { "/legal/terms#text": LEGAL_SLOTS }],
@@ -60,10 +56,10 @@ const HEAD = /^(?:<title>[^<]*<\/title>|<(?:meta|link)\b[^>]*>)+/;
 
 for (const route of siteRoutes) {
   for (const address of addressesOf(route)) {
-    writePage(fileOf(route, address), await drawn(route, address, answers));
+    writePage(fileOf(route, address), await drawn(route, address, {}));
     for (const [at, name, slots] of VERSIONS) {
-      if (at !== address) continue;
-      const html = await drawn(route, address, { ...timeless, ...slots });
+      if (at.split("?")[0] !== address) continue;
+      const html = await drawn(route, at, slots);
       writePage(`first/${name}.html`, html.replace(FIRST_PICTURE, ""));
     }
   }
@@ -79,9 +75,10 @@ rmSync(".ssr", { recursive: true });
 function addressesOf(route) {
   if (route.path === "*") return ["/no-such-page"];
   if (route.path === paths.proposalPattern) return [paths.proposal(ANY)];
-  if (route.path === paths.projectPattern) {
-    return [ANY, ...answers["/projects"].map(({ slug }) => slug)].map(paths.project);
-  }
+  if (route.path === paths.projectPattern) return [paths.project(ANY)];
+  if (route.path === paths.entryPattern) return [paths.entry(ANY)];
+  // A member's year is rendered in the browser.
+  if (route.path === paths.myYearPattern) return [];
   // Pages for members are rendered in the browser.
   return route.frame === "site" || BEFORE_SIGN_IN.has(route.path) ? [route.path] : [];
 }
@@ -91,6 +88,7 @@ function fileOf(route, address) {
   // For pages whose content only the server knows.
   if (address === paths.project(ANY)) return "project.html";
   if (address === paths.proposal(ANY)) return "proposal.html";
+  if (address === paths.entry(ANY)) return "entry.html";
   return path.join(address, "index.html");
 }
 
@@ -100,7 +98,7 @@ function messagesOf(name) {
 
 async function drawn(route, address, seeds) {
   const { html, used } = await prerenderPage(address, seeds);
-  const about = structuredData(address, answers, SITE_SLOT);
+  const about = structuredData(address, SITE_SLOT);
   // What depends on the query is rendered in the browser; the build knows only the head.
   if (route.byQuery) return page(HEAD.exec(html)?.[0] ?? "", {}, route, about);
   const shown = used.filter((key) => key in seeds).map((key) => [key, seeds[key]]);
@@ -156,8 +154,9 @@ function chunkLinks(frame, file) {
       .map((css) => `<link rel="stylesheet" href="/${css}">`),
     // Low priority, after styles and pictures: the first view needs no script.
     ...own.map((chunk) => `<link rel="modulepreload" fetchpriority="low" href="/${chunk.file}">`),
-    // The worker keeps what a page names; this part notices that the network is back.
-    `<link rel="prefetch" href="/${chunkOf(KEEP_OFFLINE).file}">`,
+    // The worker keeps what a page names; this part notices that the network is back. No prefetch:
+    // Firefox asks default-src for it, which allows nothing.
+    `<link rel="modulepreload" fetchpriority="low" href="/${chunkOf(KEEP_OFFLINE).file}">`,
   ].join("");
 }
 

@@ -217,7 +217,7 @@ def _overview(folder: Path) -> Document:
         "funds": funds,
         "fundsText": ", ".join(f"{fund} {format_cents(cents)}" for fund, cents in funds.items()),
         "openVote": vote,
-        "voteText": vote and f"{vote.title}: {vote.yes} yes, {vote.no} no of {vote.roll}",
+        "voteText": vote and f"{vote.title}: {vote.yes:,} yes, {vote.no:,} no of {vote.roll:,}",
         "entries": overview.entries,
         "email": SHOWN_EMAIL,
         "password": SHOWN_PASSWORD,

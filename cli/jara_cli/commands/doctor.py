@@ -14,6 +14,7 @@ from pydantic import SecretStr
 
 from jara.bootstrap import Application
 from jara.bootstrap.sender_domain import ask_sender_domain
+from jara.bootstrap.serving import environment_of
 from jara.config.loading import unknown_variables
 from jara.config.settings import SETTING_NAMES, Settings, variable_of
 from jara.documents import Document
@@ -122,13 +123,10 @@ def _inspect_environment(
 ) -> Environment:
     """Gather facts that the doctor cannot get from a port."""
     file = settings.database_file
-    return Environment(
+    return environment_of(settings)._replace(
         unknown_variables=unknown_variables(environ),
         free_bytes=None if file is None else _free_beside(file),
         has_pdf=find_spec("typst") is not None,
-        sends_mail=settings.smtp_url is not None,
-        postal_address=settings.postal_address or "",
-        trusted_proxies=settings.trusted_proxies,
         media_problem=_media_problem(settings.media_dir),
         exposed_settings=_exposed_settings(settings, config or Path("jara.toml")),
     )

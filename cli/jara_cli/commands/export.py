@@ -27,7 +27,7 @@ def datapackage(
     context: Context,
     folder: Folder,
 ) -> list[Document]:
-    """Write projects, payouts, votes, funds and months as a data package.
+    """Write projects, results, payouts, votes, funds and months as a data package.
 
     Writes datapackage.json and a CSV file for each table; existing files of these names are
     replaced. The files contain no personal data. The website serves the same package at

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -10,11 +9,8 @@ import typer
 from jara.documents import Document
 from jara.domain.errors import NotFound
 from jara_cli.columns import Column
-from jara_cli.groups import LazyGroup
+from jara_cli.groups import TOPICS, LazyGroup
 from jara_cli.verbs import Answer, verb
-
-TOPICS = Path(__file__).parents[1] / "topics"
-
 
 app = typer.Typer()
 

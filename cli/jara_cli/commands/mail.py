@@ -14,14 +14,14 @@ from jara.bootstrap.emails import (
     preview_email,
     read_reports,
     render_announcement,
+    send_mail_test,
     send_test,
 )
 from jara.documents import Document
 from jara.domain.announcement import SIGNED_BY_TWO_ABOVE, parse_audience
-from jara.domain.language import ENGLISH
 from jara.domain.returned_email import StoppedAddress
 from jara.files.announcement_file import read_announcement
-from jara.languages import translated_languages
+from jara.languages import known_languages
 from jara.records.operations import Approval
 from jara.services.context import Context
 from jara.services.news.announcing import (
@@ -123,6 +123,26 @@ def send(
         {"sent": run.sent, "failed": run.failed, "failure": run.failure or None},
         ok=not run.failed,
     )
+
+
+@verb(app, Column("address", "Sent to"), Column("folder", "As a file in"))
+def test(
+    application: Application,
+    address: Annotated[str, typer.Argument(metavar="ADDRESS", help="The only recipient.")],
+) -> Answer:
+    """Send one email at once, to see whether emails arrive.
+
+    Without a mail server it is written to the folder jara.mail. `jara doctor` asks DNS for SPF,
+    DKIM and DMARC of the sender's domain.
+
+    \b
+    Example:
+      jara mail test hello@sankofa.example
+    """
+    settings = application.settings
+    send_mail_test(application.context, settings, address)
+    folder = "" if settings.smtp_url is not None else str(settings.mail_dir)
+    return Answer({"address": address, "folder": folder})
 
 
 @verb(app)
@@ -266,7 +286,7 @@ def announce(
     context = application.context
     with open_input(file) as stream:
         data = stream.read()
-    texts = read_announcement(data, name_input(file), (ENGLISH, *translated_languages()))
+    texts = read_announcement(data, name_input(file), known_languages())
     if test is not None:
         count = send_test(context, application.settings, texts, test)
         return Answer({"address": test, "emails": count}, view=f"Sent to {test} only.")

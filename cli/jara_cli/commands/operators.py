@@ -35,7 +35,9 @@ app = typer.Typer(no_args_is_help=True)
 policy = typer.Typer(no_args_is_help=True, help="The amounts at which an act needs approval.")
 app.add_typer(policy, name="policy")
 
-Name = Annotated[str, typer.Argument(metavar="NAME", help="Name, as in JARA_OPERATOR.")]
+Name = Annotated[
+    str, typer.Argument(metavar="NAME", help="The operator's short name, as in JARA_OPERATOR.")
+]
 DayLimit = Annotated[
     str | None,
     typer.Option(

@@ -135,7 +135,7 @@ def link(
             organisation=identity_of(context).name,
             partner=made.partner.name,
             project=made.project_title,
-            last_day=made.link.last_day.isoformat(),
+            last_day=made.link.last_day,
             address=made.address,
             language=made.partner.language,
         )

@@ -58,7 +58,10 @@ def show(context: Context) -> Answer:
 def set_command(
     context: Context,
     weights: Annotated[
-        str, typer.Argument(metavar="FUND=WEIGHT,…", help="How a payment is split.")
+        str,
+        typer.Argument(
+            metavar="FUND=WEIGHT,…", help="How a payment is split over the funds, in percent."
+        ),
     ],
     why: Annotated[
         str, typer.Option("--why", metavar="TEXT", help="Reason; it is stored permanently.")

@@ -228,13 +228,14 @@ def milestone(
     app,
     Column("id", "Id"),
     Column("name", "Measure"),
+    Column("unit", "Unit", rank=1),
     Column("baseline", "Before"),
     Column("target", "Target"),
     Column("dueOn", "By", Kind.DATE),
     Column("actual", "Measured"),
     Column("measuredOn", "On", Kind.DATE),
     Column("state", "State"),
-    Column("costPerUnitCents", "Cost of one", Kind.CENTS),
+    Column("costPerUnitCents", "Cost per unit", Kind.CENTS),
 )
 def measure(
     context: Context,
@@ -262,11 +263,14 @@ def measure(
     by: Annotated[
         str | None, typer.Option("--by", metavar="DATE", help="Last day to reach it.")
     ] = None,
+    no_cost: Annotated[
+        bool, typer.Option("--no-cost", help="The money does not buy units: no cost per unit.")
+    ] = False,
 ) -> list[Document]:
     """List or add the measures of a project, or note what was measured.
 
     A measure is reached, missed, open, or overdue: its day has passed and nobody has measured it
-    since. The cost of one is what the project was paid, divided by the change.
+    since. The cost per unit is what the project was paid, divided by the change.
 
     \b
     Examples:
@@ -287,7 +291,7 @@ def measure(
         item = add_measurement(context, project, measure_id, number, on=day, note=note)
     elif name is not None:
         new = _new_measure(today, measure_id, (name, unit, baseline), target, by)
-        item = add_measure(context, project, new)
+        item = add_measure(context, project, {**new, "costPerUnit": False if no_cost else None})
     else:
         raise InvalidInput(f"Give --value or --name for the measure '{measure_id}'.")
     return [to_document(result) for result in list_results(context, item.slug)]

@@ -148,7 +148,7 @@ def new(context: Context, source: Source, yes: Yes = False) -> Answer:
     Keys, * needed: id, slug, title*, summary*, fundingGoal* (or fundingGoalCents), country*,
     countryCode, category*, endDate* (or endsInDays), storySections, implementation, budgetList
     (each: description*, amount*), metrics, measures (each: id, name*, unit,
-    baseline, target*, by*), submitters (each: name, linkedinUrl, image), sample,
+    baseline, target*, by*, costPerUnit), submitters (each: name, linkedinUrl, image), sample,
     language; fr and other languages (with title, summary, storySections, implementation,
     budgetList (each: description), metrics, measures (each: id, name, unit)).
     If another proposal has the same title, it asks first.
@@ -326,7 +326,7 @@ def export(context: Context, out: OutPath = "-", as_json: JsonFlag = False) -> N
     documents = [clean_document(one) for one in export_proposals(context)]
     write_output(out, write_json(documents) if as_json else write_yaml(documents))
     if out != "-":
-        note(f"Wrote {len(documents)} proposals to '{out}'.")
+        note(f"Wrote {len(documents):,} proposals to '{out}'.")
 
 
 def shown(context: Context, document: Document) -> Document:
@@ -359,5 +359,7 @@ def _read_one_document(source: str) -> Document:
     """
     documents = _read_documents(source)
     if len(documents) != 1:
-        raise InvalidInput(f"{source} contains {len(documents)} proposals; this command takes one.")
+        raise InvalidInput(
+            f"{source} contains {len(documents):,} proposals; this command takes one."
+        )
     return documents[0]

@@ -70,8 +70,11 @@ Format = Annotated[
     ),
 ]
 Language = Annotated[
-    str,
-    typer.Option(metavar="LANGUAGE", help="Language of md, html and pdf, such as fr."),
+    str | None,
+    typer.Option(
+        metavar="LANGUAGE",
+        help="Language of md, html and pdf, such as fr; default: the organisation's.",
+    ),
 ]
 _MAILED = (Column("email", "Email"), Column("mailed", "Mailed now"))
 _WRITTEN = (Column("email", "Email"), Column("file", "File"))
@@ -87,7 +90,7 @@ def impact(
     year: Year = None,
     at: AtInstant = None,
     as_format: Format = None,
-    language: Language = "en",
+    language: Language = None,
     out: OutPath = "-",
     as_json: JsonFlag = False,
 ) -> None:
@@ -102,7 +105,7 @@ def impact(
       jara report impact --year 2026 --language fr --out rapport-2026.html
       jara report impact --month 2026-10 --at 4217 --json
     """
-    spoken = require_available(language)
+    spoken = require_available(language or application.settings.language)
     context = application.context.for_reader(spoken)
     period = _period(from_day, to_day, month, year, today=context.today())
     report = impact_report(context, period, _parse_at(context, at), is_public=False)
@@ -133,7 +136,7 @@ def statement(
     year: Year = None,
     at: AtInstant = None,
     as_format: Format = None,
-    language: Language = "en",
+    language: Language = None,
     out: OutPath = "-",
     as_json: JsonFlag = False,
 ) -> Answer | None:
@@ -149,7 +152,7 @@ def statement(
       jara report statement --all --year 2026 --out statements-2026
       jara report statement --all --year 2026 --mail
     """
-    spoken = require_available(language)
+    spoken = require_available(language or application.settings.language)
     context = application.context.for_reader(spoken)
     if every is (member is not None):
         raise InvalidInput("Name a member, or use --all.")
@@ -234,7 +237,7 @@ def funds(
         str, typer.Option(metavar="TEXT", help="How restricted contributions are accounted for.")
     ] = "restricted fund method",
     as_format: Format = None,
-    language: Language = "en",
+    language: Language = None,
     out: OutPath = "-",
     as_json: JsonFlag = False,
 ) -> None:
@@ -245,7 +248,7 @@ def funds(
       jara report funds --year 2026 --rate 1.3698 \\
           --format pdf --out funds-2026.pdf
     """
-    spoken = require_available(language)
+    spoken = require_available(language or application.settings.language)
     context = application.context.for_reader(spoken)
     today = context.today()
     chosen_year = parse_year(year or "last-year", today=today).first.year
@@ -274,7 +277,7 @@ def voting(
     year: Year = None,
     at: AtInstant = None,
     as_format: Format = None,
-    language: Language = "en",
+    language: Language = None,
     out: OutPath = "-",
     as_json: JsonFlag = False,
 ) -> None:
@@ -286,7 +289,7 @@ def voting(
     Example:
       jara report voting --year 2026 --format html --out votes.html
     """
-    spoken = require_available(language)
+    spoken = require_available(language or application.settings.language)
     context = application.context.for_reader(spoken)
     period = _period(from_day, to_day, month, year, today=context.today())
     report = voting_report(context, period, _parse_at(context, at), is_public=False)

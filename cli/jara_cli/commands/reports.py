@@ -9,9 +9,11 @@ import typer
 
 from jara.bootstrap import Application
 from jara.documents import Document, to_document
+from jara.domain.content.excerpt import excerpt
 from jara.domain.dates import parse_period
 from jara.domain.field_report import Consent, ReportState
 from jara.files.media import Media, keep_media
+from jara.languages import require_available
 from jara.records.field import FieldReport
 from jara.services.context import Context
 from jara.services.field.publishing import (
@@ -133,6 +135,10 @@ def publish(
         str | None,
         typer.Option("--text", metavar="FILE", help="Publish this text; - is standard input."),
     ] = None,
+    language: Annotated[
+        str | None,
+        typer.Option("--language", metavar="CODE", help="Its language; default: the partner's."),
+    ] = None,
     day: Annotated[
         str | None,
         typer.Option("--date", metavar="DATE", help="Date of the update; default: when written."),
@@ -154,7 +160,7 @@ def publish(
     Examples:
       jara reports field publish field_3b9a
       jara reports field publish field_3b9a --title "Water at 62 metres" \\
-          --text edited.txt --complete --yes
+          --text edited.txt --language en --complete --yes
     """
     context = application.context
     view = show_report(context, report)
@@ -162,6 +168,7 @@ def publish(
     edited = Edited(
         title=title,
         text=None if text is None else _read_text(text),
+        language=None if language is None else require_available(language),
         day=None if day is None else parse_period(day, today=context.today()).last,
         without_photos=without_photos,
         completes=complete,
@@ -216,10 +223,20 @@ def _report_answer(view: ReportView, photos: list[dict[str, str]]) -> Answer:
     return Answer(
         document,
         view={**document, "said": said},
-        lead=[*text.splitlines(), ""],
+        lead=[*text.splitlines(), "", *_published_lines(view)],
         tables=[Table("Photos:", photos, _PHOTOS), Table("Numbers:", numbers, _NUMBERS)],
         hints=_notes(view),
     )
+
+
+def _published_lines(view: ReportView) -> list[str]:
+    """Return what was published of a report, as text."""
+    if view.published is None:
+        return []
+    html = str(view.published["content"])
+    text = "\n\n".join(excerpt(html, characters=len(html)).paragraphs)
+    title = show_line(str(view.published["title"]))
+    return [f"Published as '{title}':", "", *show_lines(text).splitlines(), ""]
 
 
 def _notes(view: ReportView) -> list[str]:

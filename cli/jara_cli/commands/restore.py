@@ -164,12 +164,12 @@ def _explain(log: RestoredLog, *, is_rehearsal: bool) -> str:
     last = log.last
     if last is None:
         return "This log has no checkpoint yet, so nothing shows whether leaves are lost."
-    compared = f"the newest checkpoint known here, of {last.size} leaves"
+    compared = f"the newest checkpoint known here, of {last.size:,} leaves"
     if log.is_whole:
         newer = "If you have a newer one, restore again with --checkpoint FILE."
         return f"Compared with {compared}, no leaves are lost. {newer}"
     what = (
-        f"Leaves {log.size} to {last.size - 1} are {'missing' if is_rehearsal else 'lost'}, "
+        f"Leaves {log.size:,} to {last.size - 1:,} are {'missing' if is_rehearsal else 'lost'}, "
         f"{log.lost} in all, compared with {compared}."
         if log.lost
         else f"The backup's leaves differ from {compared}."

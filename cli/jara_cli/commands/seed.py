@@ -9,8 +9,10 @@ import typer
 
 from jara.domain.errors import NotFound
 from jara.files.content_files import read_content
+from jara.files.media import read_field_photo
 from jara.files.shipped import data_folder
 from jara.services.context import Context
+from jara.services.samples.field import SamplePhoto
 from jara.services.samples.plan import DemoFiles
 from jara.services.samples.seeding import CONTENT_KINDS, SeedFiles, remove_samples, seed_content
 from jara_cli.columns import Column, Kind
@@ -79,12 +81,15 @@ def read_seed_files(folder: Path | None = None) -> SeedFiles:
     place = folder or data_folder()
     documents = {
         name: _read(path)
-        for name in (*CONTENT_KINDS, "proposals", "fixed-costs")
+        for name in (*CONTENT_KINDS, "proposals", "fixed-costs", "field")
         if (path := place / f"{name}.yaml").is_file()
     }
     if not documents:
         raise NotFound(f"The folder '{place}' contains no seed files, such as projects.yaml.")
+    partners = documents.pop("field", [])
     return SeedFiles(
+        partners=partners,
+        photos=_read_photos(place, partners),
         proposals=documents.pop("proposals", []),
         fixed_costs=documents.pop("fixed-costs", []),
         content=documents,
@@ -94,6 +99,18 @@ def read_seed_files(folder: Path | None = None) -> SeedFiles:
 def read_demo_files() -> DemoFiles:
     """Read the files of the demo: seed files and past votes."""
     return DemoFiles(read_seed_files(), _read(data_folder() / "past-proposals.yaml"))
+
+
+def _read_photos(place: Path, partners: list[dict[str, Any]]) -> dict[str, SamplePhoto]:
+    """Read the photos of reports that wait, drawn anew as those of phones are."""
+    names = [
+        name
+        for partner in partners
+        for report in partner.get("reports", ())
+        for name in report.get("photos", ())
+    ]
+    photos = {name: read_field_photo((place / name).read_bytes(), name) for name in names}
+    return {name: SamplePhoto(photo.name, photo.data) for name, photo in photos.items()}
 
 
 def _read(path: Path) -> list[dict[str, Any]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import socket
 import sys
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, NoReturn
@@ -12,11 +13,12 @@ from typing import Annotated, NoReturn
 import typer
 
 from jara.bootstrap import Application
-from jara.bootstrap.serving import require_servable
+from jara.bootstrap.serving import is_loopback, missing_on_server, require_servable
+from jara.config.settings import variable_of
 from jara.domain.errors import InvalidInput, Unavailable
 from jara_cli.context import config_path, open_application
 from jara_cli.options import parse_whole_number
-from jara_cli.output import note
+from jara_cli.output import note, show_line
 
 app = typer.Typer()
 
@@ -74,7 +76,8 @@ def command(
 
     Stop the server with Ctrl+C, or with a signal to this process. An organisation with
     sandbox payments is served on this machine only, unless --public-sandbox is given.
-    To listen on a non-local address, use a reverse proxy and --behind-proxy.
+    To listen on a non-local address, use a reverse proxy and --behind-proxy. If others reach the
+    site, it says what is missing: TLS, mail, a backup, and what else `jara doctor` warns of.
 
     \b
     Examples:
@@ -111,11 +114,25 @@ def become_server(application: Application, address: Address, *, config: Path | 
         Unavailable: the secrets belong to another database, or the address is in use.
     """
     require_servable(application, host=address.host, behind_proxy=address.behind_proxy)
+    missing = missing_on_server(application, host=address.host, behind_proxy=address.behind_proxy)
     application.context.store.close()
     require_free(address)
     os.environ["JARA_DATABASE_URL"] = application.settings.database_url
     os.environ["JARA_PUBLIC_SANDBOX"] = str(application.settings.public_sandbox).lower()
-    note(f"Jara is at http://{address.host}:{address.port}; press Ctrl+C to stop.")
+    host = f"[{address.host}]" if ":" in address.host else address.host
+    url = f"http://{host}:{address.port}"
+    settings = application.settings
+    by_itself = ("default", settings.served_file.name)
+    if settings.sources.get("site_url", "default") in by_itself and is_loopback(address.host):
+        # Nobody chose the site's address: its links, and those of commands, lead to where it is.
+        os.environ[variable_of("site_url")] = url
+        with suppress(OSError):  # a folder that cannot be written: only commands' links differ
+            settings.served_file.write_text(f"{url}\n", "utf-8")
+    note(f"Jara is at {url}; press Ctrl+C to stop.")
+    if missing:
+        note("Others can reach this site, and something is missing; `jara doctor` says more:")
+    for one in missing:
+        note(show_line(f"  {one.name}: {one.message}"))
     arguments = ["--host", address.host, "--port", str(address.port)]
     arguments += ["--workers", str(address.workers or os.cpu_count() or 1)]
     arguments += ["--threads", str(address.threads)]

@@ -14,7 +14,6 @@ from typing import TypeVar
 from jara.config.loading import load_settings
 from jara.config.settings import Settings
 from jara.domain.errors import Conflict, JaraError
-from jara.domain.language import ENGLISH
 from jara.domain.own_values import OWN_VALUES
 from jara.domain.time_zone import UTC_ZONE, TimeZone
 from jara.files.shipped import (
@@ -24,7 +23,7 @@ from jara.files.shipped import (
     read_legal_texts,
     time_zone_of,
 )
-from jara.languages import translated_languages
+from jara.languages import known_languages
 from jara.payments.sandbox.gateway import SandboxGateway
 from jara.records.database import NEW_ORGANISATION
 from jara.records.operations import Command
@@ -292,6 +291,7 @@ def _connect_stripe(
         site_url=settings.site_url,
         clock=clock,
         zone=zone,
+        api=settings.stripe_api,
     )
 
 
@@ -344,5 +344,6 @@ def _rules(settings: Settings) -> Rules:
         common_passwords=WordList(read_common_passwords),
         countries=CountryList(),
         time_zone_of=time_zone_of,
-        languages=(ENGLISH, *translated_languages()),
+        languages=known_languages(),
+        language=settings.language,
     )

@@ -83,14 +83,17 @@ class CompletingSender:
 
 def mail_sender(context: Context, settings: Settings) -> MailSender:
     """Return a sender for the SMTP server, or for a folder if no server is set."""
-    url = None if settings.smtp_url is None else settings.smtp_url.get_secret_value()
 
     def open_now() -> MailServer:
         """Open a sender with the organisation's current name."""
-        identity = _sender_identity(settings, identity_of(context))
-        return open_sender(identity, smtp_url=url, folder=settings.mail_dir)
+        return _open_server(settings, identity_of(context))
 
     return CompletingSender(context, open_now)
+
+
+def _open_server(settings: Settings, own: Identity) -> MailServer:
+    url = None if settings.smtp_url is None else settings.smtp_url.get_secret_value()
+    return open_sender(_sender_identity(settings, own), smtp_url=url, folder=settings.mail_dir)
 
 
 def read_reports(context: Context, source: Path | BinaryIO) -> ReportRun:
@@ -153,6 +156,33 @@ def send_test(context: Context, settings: Settings, texts: Texts, address: str) 
             )
         )
     return len(texts)
+
+
+def send_mail_test(
+    context: Context, settings: Settings, address: str, own: Identity | None = None
+) -> None:
+    """Send one email at once that only says that emails arrive; nothing is recorded.
+
+    Args:
+        context: the organisation, which need not exist yet.
+        settings: name the mail server; without one the email becomes a file.
+        address: the only recipient.
+        own: the sender; None for the organisation as it is.
+
+    Raises:
+        InvalidInput: it is not an email address.
+        EmailRefused: the server does not take it.
+        Unavailable: it cannot be sent now.
+    """
+    email = make_email(
+        context,
+        "mail_test",
+        address=parse_email(address),
+        values={"firstname": ""},
+        member_id=None,
+        once_key=None,
+    )
+    _open_server(settings, own or identity_of(context)).send(email)
 
 
 def list_kinds(language: str = ENGLISH) -> list[EmailKind]:

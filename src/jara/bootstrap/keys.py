@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
 from jara.bootstrap import Application
+from jara.domain.control.ssh import PublicKey
 from jara.domain.errors import InvalidInput
 from jara.security.age import AgeDecryption, AgeEncryption, is_encrypted
-from jara.security.signing import public_key_of
+from jara.security.signing import SshAgent, public_key_of
 
 
 def make_scheduler_key(application: Application) -> str:
     """Create the key in the secrets folder unless there is one; return the public key."""
     return f"{public_key_of(application.secrets.make_scheduler_key()).text()} scheduler"
+
+
+def agent_keys(environ: Mapping[str, str]) -> list[PublicKey]:
+    """Return the keys of the SSH agent that Jara accepts; none without an agent."""
+    path = environ.get("SSH_AUTH_SOCK")
+    return SshAgent(path).public_keys() if path else []
 
 
 Decryption: TypeAlias = AgeDecryption

@@ -11,6 +11,8 @@ from jara.bootstrap import Application
 from jara.config.settings import Settings
 from jara.domain.errors import Conflict, Unavailable
 from jara.security.passwords import ArgonHasher, ThrottledHasher
+from jara.services.operations.diagnosis import missing_in_the_open
+from jara.services.operations.diagnosis_setup import CheckResult, Environment
 from jara.services.operations.payment_account import require_account
 from jara.services.organisation import require_own_secrets
 
@@ -67,6 +69,27 @@ def require_own_account(application: Application) -> None:
     if application.live is not None:
         with suppress(Unavailable):
             require_account(application.context, application.live.account)
+
+
+def environment_of(
+    settings: Settings, *, host: str = "localhost", behind_proxy: bool = False
+) -> Environment:
+    """Return what the settings and the address to listen on say about an installation."""
+    site = urlsplit(settings.site_url).hostname or ""
+    return Environment(
+        sends_mail=settings.smtp_url is not None,
+        postal_address=settings.postal_address or "",
+        trusted_proxies=settings.trusted_proxies,
+        is_open=behind_proxy or not (is_loopback(host) and is_loopback(site)),
+    )
+
+
+def missing_on_server(
+    application: Application, *, host: str, behind_proxy: bool
+) -> list[CheckResult]:
+    """Return what is missing on a server that others reach; nothing on one for this machine."""
+    around = environment_of(application.settings, host=host, behind_proxy=behind_proxy)
+    return missing_in_the_open(application.context, around)
 
 
 def is_loopback(host: str) -> bool:

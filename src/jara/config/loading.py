@@ -61,13 +61,33 @@ def load_settings(
     ):
         values |= given
         sources |= dict.fromkeys(given, source)
-    return Settings(**values, sources=sources)
+    settings = Settings(**values, sources=sources)
+    return settings if "site_url" in values else _as_served(settings, values)
+
+
+def _as_served(settings: Settings, values: Mapping[str, Any]) -> Settings:
+    """Let links of emails that commands write lead to where the site was served last.
+
+    A note that is missing, torn or unreadable changes nothing.
+    """
+    sources = {**settings.sources, "site_url": settings.served_file.name}
+    try:
+        address = settings.served_file.read_text("utf-8").strip()
+        return Settings(**values, site_url=address, sources=sources)
+    except (OSError, ValueError, InvalidInput):
+        return settings
 
 
 def unknown_variables(environ: Mapping[str, str]) -> tuple[str, ...]:
     """Return variables that start with ``JARA_`` but are not settings; most are typos."""
     known = {variable_of(name) for name in SETTING_NAMES} | _OTHER_VARIABLES
     return tuple(sorted(v for v in environ if v.startswith(_PREFIX) and v not in known))
+
+
+def setting_of(key: str) -> str:
+    """Return the name of the setting that a key of a settings file means."""
+    name = key.removeprefix(_PREFIX).lower() if key.startswith(_PREFIX) else key
+    return _RENAMED.get(name, name)
 
 
 def _read_toml(toml_path: Path | str | None) -> tuple[dict[str, Any], str]:
@@ -88,8 +108,7 @@ def _read_toml(toml_path: Path | str | None) -> tuple[dict[str, Any], str]:
         raise InvalidInput(f"'{path}' is not valid TOML: {error}.") from None
     values: dict[str, Any] = {}
     for key, value in document.items():
-        name = key.removeprefix(_PREFIX).lower() if key.startswith(_PREFIX) else key
-        name = _RENAMED.get(name, name)
+        name = setting_of(key)
         if name not in SETTING_NAMES:
             near = nearest_names(name, SETTING_NAMES, most=1)
             hint = f" Did you mean '{near[0]}'?" if near else ""

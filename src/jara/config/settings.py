@@ -14,11 +14,13 @@ from jara.config.values import (
     Rate,
     is_placeholder,
     read_age_recipient,
+    read_beginning,
     read_bounce_address,
     read_card_fee,
     read_database_url,
     read_dns_server,
     read_flag,
+    read_language,
     read_list,
     read_mail_address,
     read_network,
@@ -27,6 +29,7 @@ from jara.config.values import (
     read_path,
     read_positive_count,
     read_rate,
+    read_secret,
     read_selector,
     read_sender,
     read_site_url,
@@ -35,15 +38,11 @@ from jara.config.values import (
     without_password,
 )
 from jara.domain.errors import InvalidInput
+from jara.domain.language import ENGLISH, Language
 from jara.domain.organisation import PaymentMode
 
 _PREFIX = "JARA_"
-_STRIPE_KEYS = {
-    "stripe_secret_key": ("sk_test_", "sk_live_", "rk_test_", "rk_live_"),
-    "stripe_publishable_key": ("pk_test_", "pk_live_"),
-    "stripe_webhook_secret": ("whsec_",),
-}
-
+_STRIPE_KEYS = ("stripe_secret_key", "stripe_publishable_key", "stripe_webhook_secret")
 _WEBHOOK_SECRET = "stripe_webhook_secret"  # noqa: S105 - the name of a setting
 
 BESIDE_DATABASE = {
@@ -67,13 +66,24 @@ def _place_of(url: str) -> Path:
     return Path(url.removeprefix(_SQLITE)).parent if url.startswith(_SQLITE) else Path.cwd()
 
 
-def _setting(read: Callable[[Any], object], default: object = None, *, secret: bool = False) -> Any:  # noqa: ANN401 - what dataclass' field returns
+def _setting(
+    read: Callable[[Any], object],
+    default: object = None,
+    *,
+    secret: bool = False,
+    help: str = "",  # noqa: A002 - as Typer calls it
+) -> Any:  # noqa: ANN401 - what dataclass' field returns
     """Declare a setting and the function that reads it; a secret is never shown."""
-    return field(default=default, repr=not secret, metadata={"read": read, "secret": secret})
+    metadata = {"read": read, "secret": secret, "help": help}
+    return field(default=default, repr=not secret, metadata=metadata)
 
 
 def _text(
-    read: Callable[[str], object] = str, default: object = None, *, secret: bool = False
+    read: Callable[[str], object] = str,
+    default: object = None,
+    *,
+    secret: bool = False,
+    help: str = "",  # noqa: A002 - as Typer calls it
 ) -> Any:  # noqa: ANN401 - what dataclass' field returns
     """Declare a setting that is written as text, as most are."""
 
@@ -82,7 +92,7 @@ def _text(
             raise ValueError("must be text")  # noqa: TRY004 - a broken rule like any other
         return read(value)
 
-    return _setting(read_text, default, secret=secret)
+    return _setting(read_text, default, secret=secret, help=help)
 
 
 @dataclass(frozen=True)
@@ -102,14 +112,36 @@ class Settings:
     previews_dir: Path = _setting(read_path)
     checkpoints_file: Path = _setting(read_path)
     tiles_dir: Path | None = _setting(read_path)
-    site_url: str = _text(read_site_url, "http://127.0.0.1:8000")
-    stripe_secret_key: SecretStr | None = _text(SecretStr, secret=True)
-    stripe_publishable_key: str | None = _text()
-    stripe_webhook_secret: SecretStr | None = _text(SecretStr, secret=True)
+    site_url: str = _text(
+        read_site_url,
+        "http://127.0.0.1:8000",
+        help="Address of the site, such as https://give.example.",
+    )
+    language: Language = _text(
+        read_language,
+        ENGLISH,
+        help="Language of whoever has chosen none: en or fr.",
+    )
+    stripe_secret_key: SecretStr | None = _text(
+        read_secret("sk_test_", "sk_live_", "rk_test_", "rk_live_"),
+        secret=True,
+        help="Secret key of Stripe; without it payments are simulated.",
+    )
+    stripe_publishable_key: str | None = _text(
+        read_beginning("pk_test_", "pk_live_"),
+        secret=True,  # a secret key may be there by mistake
+        help="Publishable key of Stripe.",
+    )
+    stripe_webhook_secret: SecretStr | None = _text(read_secret("whsec_"), secret=True)
+    stripe_api: str | None = _text(read_web_url)
     backup_to: tuple[str, ...] = _setting(read_list(read_age_recipient), ())
     public_sandbox: bool = _setting(read_flag, default=False)
-    smtp_url: SecretStr | None = _text(read_smtp_url, secret=True)
-    mail_from: str | None = _text(read_sender)
+    smtp_url: SecretStr | None = _text(
+        read_smtp_url,
+        secret=True,
+        help="Mail server, such as smtps://user:password@host:465; without it emails become files.",
+    )
+    mail_from: str | None = _text(read_sender, help="Sender of emails: an address.")
     mail_per_hour: int | None = _setting(read_positive_count)
     bounce_address: str | None = _text(read_bounce_address)
     dkim_selector: str | None = _text(read_selector)
@@ -142,7 +174,9 @@ class Settings:
     limit_mail_all: Rate = _text(read_rate, "200/h")
     limit_field_link: Rate = _text(read_rate, "2000/h")
     limit_field_network: Rate = _text(read_rate, "30/h")
-    log_days: int | None = _setting(read_positive_count)
+    log_days: int | None = _setting(
+        read_positive_count, help="For how many days the server keeps its logs."
+    )
     backup_days: int = _setting(read_positive_count, 35)
     approval_cents: int | None = _setting(read_positive_count)
     operator: str = _text(read_operator, "operator")
@@ -160,6 +194,11 @@ class Settings:
             if getattr(self, name) is None:
                 object.__setattr__(self, name, place / file)
         _check_stripe({name: _reveal(getattr(self, name)) for name in _STRIPE_KEYS})
+        if self.stripe_api is not None and self.payment_mode is PaymentMode.LIVE:
+            raise InvalidInput(
+                f"{variable_of('stripe_api')} is for tests with a fake of Stripe; with keys of "
+                "live mode leave it out, or the fake would get them."
+            )
 
     def _read(self, name: str, value: object, how: Mapping[str, Any]) -> object:
         try:
@@ -186,12 +225,22 @@ class Settings:
         return _place_of(self.database_url) / "jara.mail"
 
     @property
+    def served_file(self) -> Path:
+        """Where `jara serve` notes its address on this machine, if the site has no other."""
+        return _place_of(self.database_url) / "jara.served.txt"
+
+    @property
     def payment_mode(self) -> PaymentMode:
         """The payment mode of the keys; the sandbox without keys."""
         if self.stripe_secret_key is None:
             return PaymentMode.SANDBOX
         is_live = "_live_" in self.stripe_secret_key.get_secret_value()[:8]
         return PaymentMode.LIVE if is_live else PaymentMode.TEST
+
+
+def declared(name: str) -> Mapping[str, Any]:
+    """Return how a setting is declared: what reads it, whether it is secret, and its help."""
+    return next(each.metadata for each in fields(Settings) if each.name == name)
 
 
 SETTING_NAMES = tuple(each.name for each in fields(Settings) if each.name != "sources")
@@ -202,7 +251,7 @@ def _reveal(value: SecretStr | str | None) -> str | None:
 
 
 def _check_stripe(keys: Mapping[str, str | None]) -> None:
-    """Check that each Stripe key is of the right kind, and all are of one mode.
+    """Check that Stripe's keys are complete and of one mode.
 
     The webhook secret may come later: `jara stripe setup` creates it.
     """
@@ -212,10 +261,7 @@ def _check_stripe(keys: Mapping[str, str | None]) -> None:
     if set(missing) - {variable_of(_WEBHOOK_SECRET)}:
         raise InvalidInput(f"{' and '.join(missing)} missing; set all Stripe keys or none.")
     modes = set()
-    for name, kinds in _STRIPE_KEYS.items():
-        key = keys[name]
-        if key is not None and not key.startswith(kinds):
-            raise InvalidInput(f"{variable_of(name)} must begin with {' or '.join(kinds)}.")
+    for key in keys.values():
         modes |= {mode for mode in ("_test_", "_live_") if mode in str(key)[:8]}
     if len(modes) > 1:
         raise InvalidInput("the Stripe keys mix test mode and live mode; take all from one.")

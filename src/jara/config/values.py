@@ -14,11 +14,13 @@ from urllib.parse import urlsplit
 
 from pydantic import SecretStr
 
-from jara.domain.errors import InvalidAmount
+from jara.domain.errors import InvalidAmount, NotFound
 from jara.domain.giving.member import LOCAL_PART_MAX
+from jara.domain.language import Language
 from jara.domain.money import parse_cents, plain_decimal
 from jara.domain.returned_email import MARK_DIGITS
 from jara.domain.web_address import is_web_address
+from jara.languages import known_languages, require_available
 
 _OPERATOR_LENGTH = 100
 _DIGITS = re.compile(r"[0-9]{1,15}", re.ASCII)
@@ -152,6 +154,23 @@ def read_smtp_url(text: str) -> SecretStr:
     return SecretStr(text)
 
 
+def read_beginning(*beginnings: str) -> Callable[[str], str]:
+    """Return a reader of texts that begin in one of these ways."""
+
+    def read_text(text: str) -> str:
+        if not text.startswith(beginnings):
+            raise ValueError(f"must begin with {' or '.join(beginnings)}")
+        return text
+
+    return read_text
+
+
+def read_secret(*beginnings: str) -> Callable[[str], SecretStr]:
+    """Return a reader of secrets that begin in one of these ways."""
+    read_text = read_beginning(*beginnings)
+    return lambda text: SecretStr(read_text(text))
+
+
 def read_mail_address(text: str) -> str:
     """Accept a mail address alone."""
     if not _MAIL_ADDRESS.fullmatch(text):
@@ -234,6 +253,14 @@ def read_operator(text: str) -> str:
     if not (len(text) <= _OPERATOR_LENGTH and text.isprintable()):
         raise ValueError(f"must be a name of at most {_OPERATOR_LENGTH} characters on one line")
     return text
+
+
+def read_language(text: str) -> Language:
+    """Accept a language that has texts."""
+    try:
+        return require_available(text)
+    except NotFound:
+        raise ValueError(f"must be one of {', '.join(known_languages())}") from None
 
 
 def read_rate(text: str) -> Rate:

@@ -273,6 +273,7 @@ _ALL = (
     EmailKind("project_late", "We tell operators when a project is late.", to=_OPERATORS),
     EmailKind("operator_invitation", "We invite a new operator.", to=_OPERATORS),
     EmailKind("operator_address", "We tell an operator when their address changes.", to=_OPERATORS),
+    EmailKind("mail_test", "We check that emails arrive.", to=_OPERATORS),
     EmailKind("way_changed", "We tell operators when the way to pay changes.", to=_OPERATORS),
     EmailKind("fraud_warning", "We tell operators when a bank suspects fraud.", to=_OPERATORS),
 )

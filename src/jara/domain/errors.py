@@ -84,6 +84,32 @@ class Unavailable(JaraError):
     code = "unavailable"
 
 
+class Busy(Unavailable):
+    """Others are served right now.
+
+    Its message is for everybody; messages of failures name files, hosts and settings, and are for
+    operators.
+    """
+
+
+class NoDatabase(NotFound):
+    """There is no database where the settings say; the message is for operators."""
+
+    code = "unavailable"
+
+
+class OlderDatabase(Conflict):
+    """The database needs an upgrade; the message is for operators."""
+
+    code = "unavailable"
+
+
+class ClosedDatabase(Conflict):
+    """The database takes no more changes; the message is for operators."""
+
+    code = "unavailable"
+
+
 class UnbalancedEntry(InvalidInput):
     """An entry does not sum to zero in one of its funds, or has no postings."""
 

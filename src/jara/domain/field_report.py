@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import NamedTuple
@@ -62,6 +63,16 @@ class Place(NamedTuple):
     def __str__(self) -> str:
         """Write it as maps read it, such as ``-1.29, 36.82``."""
         return f"{self.latitude / 100:.2f}, {self.longitude / 100:.2f}"
+
+
+def plain_text(text: str) -> str:
+    """Return a text with spaces for what is no letter of it, such as control characters."""
+    lines = text.replace("\r\n", "\n")
+    return "".join(sign if sign in "\n\t" or _is_text(sign) else " " for sign in lines)
+
+
+def _is_text(sign: str) -> bool:
+    return unicodedata.category(sign) not in {"Cc", "Cs", "Zl", "Zp"}
 
 
 def believable_time(told: datetime | None, *, now: datetime) -> datetime:

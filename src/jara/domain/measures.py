@@ -23,6 +23,7 @@ class Measure(NamedTuple):
         baseline: the value before the project.
         target: the value it is to reach; below the baseline where less is better.
         due_on: the last day for it.
+        has_unit_cost: whether the money buys units, as with taps; not so with minutes of a walk.
     """
 
     id: str
@@ -31,14 +32,16 @@ class Measure(NamedTuple):
     baseline: Number
     target: Number
     due_on: date
+    has_unit_cost: bool = True
 
 
 class Measurement(NamedTuple):
-    """A value that was measured on a day."""
+    """A value that was measured on a day, and how."""
 
     measure: str
     value: Number
     measured_on: date
+    note: str = ""
 
 
 class MeasureState(StrEnum):
@@ -56,8 +59,9 @@ class MeasureState(StrEnum):
 class MeasuredResult(NamedTuple):
     """A measure beside its newest value.
 
-    ``cost_per_unit_cents`` is what the project was paid, divided by the change since the baseline;
-    None while there is no change in the direction of the target.
+    ``cost_per_unit_cents`` is what the project was paid, divided by the change since the baseline.
+    It is None while the change towards the target is less than one unit, where one unit cost less
+    than a cent, and where the measure has no such cost.
     """
 
     id: str
@@ -70,6 +74,7 @@ class MeasuredResult(NamedTuple):
     measured_on: date | None
     state: MeasureState
     cost_per_unit_cents: int | None
+    note: str = ""
 
 
 def compare_measures(
@@ -106,18 +111,28 @@ def find_measure(measures: Sequence[Measure], measure_id: str) -> Measure:
 def _compare(
     measure: Measure, newest: Measurement | None, *, paid_cents: int, on: date
 ) -> MeasuredResult:
-    cost = None
-    if newest is not None and paid_cents > 0:
-        gain = newest.value - measure.baseline
-        gain = gain if measure.target >= measure.baseline else -gain
-        cost = round(paid_cents / gain) if gain > 0 else None
     return MeasuredResult(
-        *measure,
+        measure.id,
+        measure.name,
+        measure.unit,
+        measure.baseline,
+        measure.target,
+        measure.due_on,
         actual=None if newest is None else newest.value,
         measured_on=None if newest is None else newest.measured_on,
         state=_state(measure, newest, on),
-        cost_per_unit_cents=cost,
+        cost_per_unit_cents=_unit_cost(measure, newest, paid_cents),
+        note="" if newest is None else newest.note,
     )
+
+
+def _unit_cost(measure: Measure, newest: Measurement | None, paid_cents: int) -> int | None:
+    if newest is None or not measure.has_unit_cost:
+        return None
+    change = newest.value - measure.baseline
+    gain = change if measure.target >= measure.baseline else -change
+    cents = round(paid_cents / gain) if gain >= 1 else 0
+    return cents if cents > 0 else None
 
 
 def _state(measure: Measure, newest: Measurement | None, on: date) -> MeasureState:

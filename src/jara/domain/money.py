@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from jara.domain.currency import books_currency, books_marks, short_sign, symbol_of
 from jara.domain.errors import InvalidAmount
@@ -50,6 +51,21 @@ def format_cents(cents: int, currency: str | None = None) -> str:
     sign = "-" if cents < 0 else ""
     units, rest = divmod(abs(cents), 100)
     return f"{sign}{symbol_of(currency or books_currency())}{units:,}.{rest:02d}"
+
+
+def divide_cents(cents: int, weights: Sequence[int]) -> list[int]:
+    """Divide an amount from 0 up by weights, so that the parts sum to it exactly.
+
+    Largest remainder method: each part is within one cent of its exact share, ties to the
+    earlier weight. The weights are 0 or more, and not all 0.
+    """
+    total = sum(weights)
+    parts = [cents * weight // total for weight in weights]
+    missing = cents - sum(parts)
+    by_remainder = sorted(range(len(weights)), key=lambda at: -(cents * weights[at] % total))
+    for at in by_remainder[:missing]:
+        parts[at] += 1
+    return parts
 
 
 def format_dollars(cents: int) -> str:

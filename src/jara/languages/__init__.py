@@ -21,6 +21,11 @@ def translated_languages() -> tuple[Language, ...]:
     return tuple(Language(name) for name in sorted(names))
 
 
+def known_languages() -> tuple[Language, ...]:
+    """Return every language of the site, English first."""
+    return (ENGLISH, *translated_languages())
+
+
 def available(language: str) -> Language:
     """Return the language if it has texts, otherwise English."""
     return next((one for one in translated_languages() if one == language), ENGLISH)
@@ -32,8 +37,8 @@ def require_available(language: str) -> Language:
     Raises:
         NotFound: it has none.
     """
-    if language != ENGLISH and language not in translated_languages():
-        codes = ", ".join((ENGLISH, *translated_languages()))
+    if language not in known_languages():
+        codes = ", ".join(known_languages())
         raise NotFound(f"There are no texts in '{language}'; the languages are {codes}.")
     return Language(language)
 

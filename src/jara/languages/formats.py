@@ -89,7 +89,7 @@ class Formats:
         """The decimal separator: ``,``."""
         return str(self._locale.number_symbols["latn"]["decimal"])
 
-    def number(self, value: int) -> str:
+    def number(self, value: float) -> str:
         """Write a whole number with its grouping."""
         return str(format_decimal(value, locale=self._locale))
 
@@ -159,9 +159,13 @@ class Formats:
         """Write the name of a country by its two-letter code; empty if it is unknown."""
         return str(self._locale.territories.get(code, ""))
 
-    def plural(self, number: int) -> str:
+    def plural(self, number: int | Decimal) -> str:
         """Return the plural category of a number: ``one``, ``other``."""
         return str(self._locale.plural_form(number))
+
+    def agree(self, number: int | Decimal, one: str, other: str) -> str:
+        """Return the words that agree with a number: ``versé`` with 1,50, ``versés`` with 2."""
+        return one if self.plural(number) == "one" else other
 
     def _date(self, day: date, pattern: str) -> str:
         if day.day == 1 and self._first and "d " in pattern:

@@ -2,7 +2,8 @@
 
 The code writes only English. A catalogue maps each English sentence to its translation; both
 have the same named slots for values: ``"At most {limit} are allowed."``. A translation that
-depends on the number in ``{count}`` is an object by plural category. Sentences are matched
+depends on the number in ``{count}`` is an object by plural category; words that agree with
+another value follow its name: ``{paid} {paid:a été payé|ont été payés}``. Sentences are matched
 against these patterns only when a language other than English is requested.
 """
 
@@ -11,6 +12,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from decimal import Decimal
 from functools import cache, cached_property
 
 from jara.domain.language import Language
@@ -21,7 +23,9 @@ from jara.languages.values import AMOUNT, DAY, Values
 Text = str | Mapping[str, str]
 
 _SLOT = re.compile(r"\{([a-z_]+)\}")
+_AGREEMENT = re.compile(r"\{([a-z_]+):([^|}]*)\|([^}]*)\}")
 _NUMBER = "[0-9][0-9,]*"
+_NOT_DIGITS = re.compile("[^0-9.]")
 _DAY_OR_NUMBER = rf"{DAY}|[0-9]+(?:-[0-9]+)*"
 _MONTH = "[A-Z][a-z]{2,8} [0-9]{4}"
 _SHARE = "[0-9./]+%?"
@@ -89,7 +93,11 @@ class Sentences:
     def _fill(self, text: Text, slots: Mapping[str, str], depth: int) -> str:
         if not isinstance(text, str):
             text = text[self._formats.plural(int(slots["count"].replace(",", "")))]
+        text = _AGREEMENT.sub(lambda words: self._agree(slots[words[1]], *words.group(2, 3)), text)
         return _SLOT.sub(lambda slot: self._slot(slot[1], slots[slot[1]], depth), text)
+
+    def _agree(self, value: str, one: str, other: str) -> str:
+        return self._formats.agree(Decimal(_NOT_DIGITS.sub("", value)), one, other)
 
     def _slot(self, name: str, value: str, depth: int) -> str:
         if name in _AS_WRITTEN:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
+from decimal import Decimal
 from functools import cache
 from typing import Any
 
@@ -51,6 +52,7 @@ def templates_of(language: Language) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
+        finalize=_grouped(language),
     )
     templates.filters |= {"linked": _linked, **_filters(language)}
     templates.globals |= {
@@ -84,6 +86,16 @@ def _on_one_line(value: object) -> object:
     return value if isinstance(value, int) else " ".join(str(value).translate(_NO_MARKS).split())
 
 
+def _grouped(language: Language) -> Callable[[object], object]:
+    """Return what writes the counts in a template; other values stay as they are."""
+    if language == ENGLISH:
+        return lambda value: f"{value:,}" if type(value) is int else value
+    from jara.languages.formats import formats_of  # Babel takes a tenth of a second
+
+    number = formats_of(language).number
+    return lambda value: number(value) if type(value) is int else value
+
+
 def _filters(language: Language) -> dict[str, Callable[..., Any]]:
     """Return the template filters for amounts and dates; formatted text stays unchanged."""
     if language == ENGLISH:
@@ -101,6 +113,9 @@ def _filters(language: Language) -> dict[str, Callable[..., Any]]:
 
     formats = formats_of(language)
 
+    def agree_cents(cents: int | str, one: str, other: str) -> str:
+        return other if isinstance(cents, str) else formats.agree(Decimal(cents) / 100, one, other)
+
     def spell_moment(end: datetime, zone: str | None) -> str:
         return formats.moment(_zone(zone).last_minute(end))
 
@@ -113,6 +128,8 @@ def _filters(language: Language) -> dict[str, Callable[..., Any]]:
         "listing": formats.listing,
         "foreign": lambda amount: formats.foreign(*amount.replace(",", "").split(maxsplit=1)),
         "share": lambda rule: formats.rule(VoteRule(*rule)),
+        "agree": formats.agree,
+        "agree_cents": agree_cents,
     }
 
 

@@ -82,14 +82,22 @@ class Reader(NamedTuple):
 class Remembered(NamedTuple):
     """A request with an idempotency key, and its answer.
 
-    ``body_mark`` identifies the body without revealing it; ``answer`` is None while the
-    first request is in progress.
+    ``body_mark`` identifies the body without revealing it; ``answer`` is None while
+    ``attempt`` is in progress.
     """
 
     key: str
     body_mark: str
+    attempt: str
     begun_at: datetime
     until: datetime
+    answer: Mapping[str, Any] | None = None
+
+
+class EndedRequest(NamedTuple):
+    """How an attempt at a request ended: its answer, or None for a refusal."""
+
+    key: str
     answer: Mapping[str, Any] | None = None
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -22,6 +22,16 @@ class ContentItem(NamedTuple):
     published: bool
     doc: Mapping[str, Any]
 
+    @property
+    def account(self) -> str:
+        """The account that pays a project, a grant or a donation."""
+        return str(self.doc.get("account") or f"{kind_of(self.kind).account}:{self.slug}")
+
+    @property
+    def is_namesake(self) -> bool:
+        """Whether that account is named after the item."""
+        return self.account == f"{kind_of(self.kind).account}:{self.slug}"
+
     def read_in(self, language: Language) -> Document:
         """Return the document as a reader of a language sees it."""
         return in_language(kind_of(self.kind).fields, self.doc, language)
@@ -29,6 +39,14 @@ class ContentItem(NamedTuple):
     def for_reader(self, language: Language) -> ContentItem:
         """Return the item with its document as a reader of a language sees it."""
         return self._replace(doc=self.read_in(language))
+
+
+def by_account(items: Iterable[ContentItem]) -> dict[str, ContentItem]:
+    """Return the item that each account pays; the one that an account is named after goes first."""
+    named: dict[str, ContentItem] = {}
+    for item in sorted(items, key=lambda item: not item.is_namesake):
+        named.setdefault(item.account, item)
+    return named
 
 
 class ContentChange(NamedTuple):

@@ -27,7 +27,8 @@ class Partner(NamedTuple):
 class FieldLink(NamedTuple):
     """A partner's link: it opens the reports of one project until a day.
 
-    ``proof`` is the hash of its code, which is stored nowhere.
+    ``proof`` is the hash of its code, which is stored nowhere. Nobody has the code of a ``sample``:
+    its reports came with the sample content.
     """
 
     id: str
@@ -37,6 +38,7 @@ class FieldLink(NamedTuple):
     made_at: datetime
     last_day: date
     revoked_at: datetime | None = None
+    sample: bool = False
 
     def opens(self, today: date) -> bool:
         """Whether it opens its project: it is neither revoked nor over."""

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from jara.domain.content.translations import texts_in
 from jara.domain.language import Language
-from jara.domain.voting.proposal import DECIDED, Proposal
+from jara.domain.voting.proposal import DECIDED, Proposal, ProposalStatus
 from jara.domain.voting.tally import Choice
 
 
@@ -29,6 +29,11 @@ class ProposalRecord(NamedTuple):
     roll_size: int | None = None
     key_destroyed_at: datetime | None = None
     languages: Mapping[str, Any] = MappingProxyType({})
+
+    @property
+    def is_removed_sample(self) -> bool:
+        """Whether it is sample content that was removed; only the public log still has it."""
+        return self.proposal.sample and self.proposal.status is ProposalStatus.WITHDRAWN
 
     def title_in(self, language: Language) -> str:
         """Return the title as a reader of a language sees it."""

@@ -14,6 +14,8 @@ from jara.reports.json_data import Json
 HEADER = ("section", "item", "field", "value", "unit")
 
 _NAMES = ("id", "slug", "fund", "month", "entry", "label", "measure", "date", "key", "currency")
+_SHARES = ("Share", "Percentage")
+"""How the names of shares end; other decimals are measured values."""
 
 
 def write_csv(document: Json) -> str:
@@ -79,5 +81,5 @@ def _cell(field: str, leaf: object, *, is_money: bool) -> tuple[str, str]:
             return plain_decimal(leaf), currency
         return str(leaf), "minor units" if field.endswith("Minor") else "count"
     if isinstance(leaf, float):
-        return f"{leaf:.1f}", "percent"
+        return (f"{leaf:.1f}", "percent") if field.endswith(_SHARES) else (str(leaf), "number")
     return shielded(str(leaf)), "text"

@@ -48,10 +48,14 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of a table; numbers are aligned right."""
+    """A column of a table; numbers are aligned right.
+
+    With ``link``, each cell leads to the address that it ends.
+    """
 
     heading: str
     is_number: bool = False
+    link: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+from datetime import date
 from html import escape
 from typing import NamedTuple
 
 import segno
 
+from jara.domain.giving.billing_day import spell_day
 from jara.domain.language import ENGLISH, Language
-from jara.languages import read_text
+from jara.languages import known_languages, read_text
+from jara.languages.formats import formats_of
 
 _STEPS = (
-    "Scan this code with the camera of your phone, or type the address below.",
+    "Scan this code with the camera of your phone, or type the address under it.",
     "Open the page once where there is a network. Then it also works without one.",
     (
         "Write what happened, add photos, and press Send report. It stays on your phone until "
@@ -21,12 +24,35 @@ _STEPS = (
     "Ask the people in the photos whether everybody may see them.",
     "Open the page again to see whether the report was published, or why not.",
 )
+_WARNING = (
+    "Whoever has this sheet can send reports in your name. If you lose it, tell us: {organisation}."
+)
+_QUIET_MODULES = 4
+"""The white border that readers of QR codes need."""
 _STYLE = """
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 40rem; margin: 2rem auto; padding: 0 1rem; }
-h1 { font-size: 2rem; line-height: 1.1; margin: 0 0 .5rem; }
-svg { display: block; width: 16rem; height: auto; margin: 1.5rem 0; }
-code { overflow-wrap: anywhere; }
-li { margin: .5rem 0; }
+@page { size: A4; margin: 14mm; }
+* { box-sizing: border-box; }
+body { font: 15px/1.45 system-ui, sans-serif; color: #13153a; background: #fff; max-width: 46rem;
+  margin: 0 auto; padding: 1.5rem 1rem; overflow-wrap: anywhere; }
+h1, h2, p, ol { margin: 0; }
+header { display: flex; justify-content: space-between; gap: 1rem; padding-bottom: .75rem;
+  border-bottom: 6px solid #ffb61e; font-weight: 700; }
+h1 { font-size: 2.5rem; line-height: 1.05; margin-block: 1.25rem .25rem; }
+.code { display: grid; gap: .5rem; margin-block: .5rem 1.5rem; }
+.code svg { width: 18rem; max-width: 100%; height: auto; margin-left: -1.5rem; }
+code { font-size: 1rem; font-weight: 700; }
+.languages { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 17rem), 1fr));
+  gap: 1.5rem 2.5rem; }
+section { display: grid; gap: .75rem; align-content: start; padding-top: .75rem;
+  border-top: 2px solid #13153a; }
+h2 { font-size: 1.25rem; line-height: 1.2; }
+ol { display: grid; gap: .5rem; padding-left: 1.5rem; }
+.warning { padding: .75rem 1rem; border: 2px solid #c4195a; font-weight: 600; }
+@media print {
+  body { padding: 0; max-width: none; font-size: 13px; }
+  h1 { font-size: 2rem; margin-top: .75rem; }
+  .code svg { width: 15rem; }
+}
 """
 
 
@@ -36,43 +62,63 @@ class FieldSheet(NamedTuple):
     organisation: str
     partner: str
     project: str
-    last_day: str
+    last_day: date
     address: str
     language: Language
 
 
 def draw_sheet(sheet: FieldSheet) -> str:
-    """Return the sheet as an HTML page to print, in the partner's language."""
-    texts: dict[str, str] = (
-        {}
-        if sheet.language == ENGLISH
-        else json.loads(read_text(sheet.language, "field-sheet.json"))
-    )
-
-    def say(sentence: str) -> str:
-        values = {"day": sheet.last_day, **sheet._asdict()}
-        return escape(texts.get(sentence, sentence).format(**values))
-
-    code = segno.make(sheet.address, error="m", micro=False).svg_inline(border=2, scale=8)
-    warning = (
-        "Whoever has this sheet can send reports in your name. If you lose it, tell us: "
-        "{organisation}."
-    )
-    steps = "\n".join(f"<li>{say(step)}</li>" for step in _STEPS)
+    """Return the sheet as an HTML page to print: the partner's language first, then the others."""
+    known = known_languages()
+    languages = (sheet.language, *(one for one in known if one != sheet.language))
+    code = segno.make(sheet.address, error="m", micro=False)
+    # Without its own size it has a viewBox, so that no style cuts it.
+    drawn = code.svg_inline(border=_QUIET_MODULES, omitsize=True)
+    first = _Words(sheet, sheet.language)
+    sections = "\n".join(_section(_Words(sheet, language)) for language in languages)
     return f"""<!doctype html>
 <html lang="{sheet.language}">
 <meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
 <meta name="referrer" content="no-referrer">
-<title>{say("Report from the field")}</title>
+<title>{first.say("Report from the field")}</title>
 <style>{_STYLE}</style>
-<h1>{say("Report from the field")}</h1>
-<p>{say("Project: {project}. Partner: {partner}.")}</p>
-{code}
+<header><span>{escape(sheet.organisation)}</span><span>{escape(sheet.partner)}</span></header>
+<h1>{escape(sheet.project)}</h1>
+<div class="code">
+{drawn}
+<code>{escape(sheet.address)}</code>
+</div>
+<main class="languages">
+{sections}
+</main>
+</html>
+"""
+
+
+class _Words:
+    """The sentences of a sheet in one language."""
+
+    def __init__(self, sheet: FieldSheet, language: Language) -> None:
+        self.language = language
+        self._texts: dict[str, str] = (
+            {} if language == ENGLISH else json.loads(read_text(language, "field-sheet.json"))
+        )
+        write_day = spell_day if language == ENGLISH else formats_of(language).day
+        self._values = {**sheet._asdict(), "day": write_day(sheet.last_day)}
+
+    def say(self, sentence: str) -> str:
+        """Return a sentence with its values, as HTML."""
+        return escape(self._texts.get(sentence, sentence).format(**self._values))
+
+
+def _section(words: _Words) -> str:
+    steps = "\n".join(f"<li>{words.say(step)}</li>" for step in _STEPS)
+    return f"""<section lang="{words.language}">
+<h2>{words.say("Report from the field")}</h2>
 <ol>
 {steps}
 </ol>
-<p><code>{escape(sheet.address)}</code></p>
-<p>{say("The link holds until {day}.")}</p>
-<p>{say(warning)}</p>
-</html>
-"""
+<p>{words.say("The link holds until {day}.")}</p>
+<p class="warning">{words.say(_WARNING)}</p>
+</section>"""

@@ -262,7 +262,7 @@ _STATES = {
     MeasureState.OPEN: "open",
     MeasureState.REACHED: "reached",
     MeasureState.MISSED: "missed",
-    MeasureState.OVERDUE: "overdue: not measured",
+    MeasureState.OVERDUE: "overdue: to be measured",
 }
 
 
@@ -294,12 +294,12 @@ def _results(report: ImpactReport) -> tuple[Block, ...]:
                 Column("Measured", is_number=True),
                 Column("By"),
                 Column("State"),
-                Column("Cost of one", is_number=True),
+                Column("Cost per unit", is_number=True),
             ),
             rows,
         ),
         Paragraph(
-            "The cost of one is what the project was paid, divided by the change since before."
+            "The cost per unit is what the project was paid, divided by the change since before."
         ),
     )
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from jara.reports.document import (
     Block,
     Chart,
+    Column,
     Document,
     Figures,
     Notice,
@@ -74,12 +75,20 @@ def _write_table(table: Table) -> Iterator[str]:
     rows = [_row(tuple(column.heading for column in table.columns))]
     rows.append("|" + "|".join(" ---: " if c.is_number else " --- " for c in table.columns) + "|")
     for place, row in enumerate(table.rows):
-        rows.append(_row(row, mark="**" if place in table.subtotals else ""))
+        rows.append(_row(row, mark="**" if place in table.subtotals else "", columns=table.columns))
     if table.total is not None:
         rows.append(_row(table.total, mark="**"))
     yield "\n".join(rows)
 
 
-def _row(cells: tuple[str, ...], mark: str = "") -> str:
-    written = (f"{mark}{escape_text(cell)}{mark}" if cell else "" for cell in cells)
+def _row(cells: tuple[str, ...], mark: str = "", columns: tuple[Column, ...] = ()) -> str:
+    links = [column.link for column in columns] or [""] * len(cells)
+    written = (
+        f"{mark}{_linked(cell, link)}{mark}" if cell else ""
+        for cell, link in zip(cells, links, strict=True)
+    )
     return "| " + " | ".join(written) + " |"
+
+
+def _linked(cell: str, link: str) -> str:
+    return f"[{escape_text(cell)}]({link}{cell})" if link else escape_text(cell)

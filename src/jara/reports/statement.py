@@ -96,7 +96,7 @@ def _payments(statement: Statement) -> Block:
         (
             Column("Date"),
             Column("Kind"),
-            Column("Reference"),
+            _reference(statement),
             Column("Card fee, included", is_number=True),
             Column("Refunded", is_number=True),
             Column("Amount", is_number=True),
@@ -116,6 +116,12 @@ def _payments(statement: Statement) -> Block:
     )
 
 
+def _reference(statement: Statement) -> Column:
+    """Return the column of the entries, each of which leads to its public page."""
+    link = f"{statement.site_url}/ledger/entries/" if statement.site_url else ""
+    return Column("Reference", link=link)
+
+
 def _returns(statement: Statement) -> tuple[Block, ...]:
     """List what went back of earlier payments."""
     if not statement.returns:
@@ -125,7 +131,7 @@ def _returns(statement: Statement) -> tuple[Block, ...]:
         (
             Column("Date"),
             Column("Kind"),
-            Column("Reference"),
+            _reference(statement),
             Column("Paid on"),
             Column("Amount", is_number=True),
         ),

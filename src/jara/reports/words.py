@@ -144,7 +144,7 @@ def ordinal(number: int) -> str:
 
 def number(value: float) -> str:
     """Show a number with up to three decimals: ``1,250``, ``−2.5``."""
-    return f"{value:,}".replace("-", MINUS)
+    return f"{round(value, 3):,}".removesuffix(".0").replace("-", MINUS)
 
 
 def listing(parts: list[str]) -> str:

@@ -14,6 +14,7 @@ from jara.domain.errors import InvalidInput, NotFound, Unavailable
 from jara.security.files import FILE_MODE
 
 _HEADER = b"age-encryption.org/v1\n"
+_ARMOR = b"-----BEGIN AGE ENCRYPTED FILE-----"
 _NO_KEY = "No matching keys found"
 
 
@@ -115,9 +116,19 @@ class AgeDecryption:
 
 
 def is_encrypted(path: Path) -> bool:
-    """Return whether a file starts with the header of age."""
+    """Return whether a file starts with the header of age.
+
+    Raises:
+        InvalidInput: it is armored, as text.
+    """
     with path.open("rb") as file:
-        return file.read(len(_HEADER)) == _HEADER
+        start = file.read(len(_ARMOR))
+    if start == _ARMOR:
+        raise InvalidInput(
+            f"'{path}' is encrypted with age as text (--armor), which Jara does not read; "
+            "decrypt it first: age --decrypt --identity KEYS --output PLAIN FILE"
+        )
+    return start.startswith(_HEADER)
 
 
 def _recipient_of(text: str) -> x25519.Recipient:

@@ -376,9 +376,9 @@ def _require_one_history(highest: Seen, seen: Seen, tree: Tree) -> None:
 
 def _refusal(highest: Seen, seen: Seen) -> SignerRefused:
     return SignerRefused(
-        f"The log of {seen.size} leaves with root {seen.root.hex()} is not signed: the highest "
-        f"signed log has {highest.size} leaves and root {highest.root.hex()}, and the two are not "
-        "shown to be one history. If an older copy of the database was restored, restore the "
+        f"The log of {seen.size:,} leaves with root {seen.root.hex()} is not signed: the highest "
+        f"signed log has {highest.size:,} leaves and root {highest.root.hex()}, and the two are "
+        "not shown to be one history. If an older copy of the database was restored, restore the "
         "newest one; see 'The signer' in docs/operations.md."
     )
 

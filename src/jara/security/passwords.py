@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from argon2 import PasswordHasher
 from argon2.exceptions import Argon2Error, InvalidHashError
 
-from jara.domain.errors import Unavailable
+from jara.domain.errors import Busy
 
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
@@ -95,7 +95,7 @@ class ThrottledHasher:
     @contextmanager
     def _place(self) -> Iterator[None]:
         if not self._queue.acquire(blocking=False):
-            raise Unavailable("Many people are signing in right now; try again in a moment.")
+            raise Busy("Many people are signing in right now; try again in a moment.")
         try:
             yield
         finally:

@@ -168,7 +168,7 @@ def uses_of(work: UnitOfWork, item: ContentItem) -> Iterator[str]:
     """Yield what refers to an item: payments, a vote, updates, approvals."""
     if item.kind not in {PROJECTS, GRANTS, DONATIONS}:
         return
-    account = str(item.doc.get("account") or f"{kind_of(item.kind).account}:{item.slug}")
+    account = item.account
     if work.journal.balances(accounts=(account,)):
         yield f"it was paid through '{account}'"
     proposal = item.doc.get("proposal")

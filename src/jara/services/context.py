@@ -19,6 +19,7 @@ from jara.domain.countries import Countries
 from jara.domain.language import ENGLISH, Language
 from jara.domain.organisation import DEFAULT_NAME, IdentityPart, PaymentMode
 from jara.domain.time_zone import TimeZone
+from jara.records.access import EndedRequest
 from jara.records.operations import Approval, SignedAct
 from jara.services.ports.outside import ActSigner, Clock, Entropy, PasswordHasher, Vault
 from jara.services.ports.payments import PaymentGateway
@@ -56,6 +57,7 @@ class Rules(NamedTuple):
         countries: the list of countries, name and code.
         time_zone_of: the main time zone of a country, by its name; None where it is unknown.
         languages: the languages of the site, in which content may be written.
+        language: the one for whoever has chosen none.
     """
 
     organisation: str = DEFAULT_NAME
@@ -71,6 +73,7 @@ class Rules(NamedTuple):
     countries: Countries = Countries()
     time_zone_of: Callable[[str], str | None] = _no_zone
     languages: tuple[Language, ...] = (ENGLISH,)
+    language: Language = ENGLISH
 
 
 class PaymentChange(StrEnum):
@@ -190,6 +193,8 @@ class Context:
         signer: signs what the operator does; None in the web server, where no operator acts.
         approved: the approval that is being carried out.
         witnesses: reaches the log's witnesses; None where nothing goes over the network.
+        ended_requests: requests with an idempotency key whose end the database could not take yet:
+        their ends, by attempt.
         on_payment: called with each change of a payment, in the transaction of its entry.
         language: the language of the reader, for texts that operators wrote.
     """
@@ -210,6 +215,7 @@ class Context:
     approved: Approval | None = None
     used_sessions: UsedSessions = field(default_factory=UsedSessions)
     open_counts: OpenCounts = field(default_factory=OpenCounts)
+    ended_requests: dict[str, EndedRequest] = field(default_factory=dict)
     witnesses: WitnessNetwork | None = None
     on_payment: tuple[PaymentListener, ...] = ()
     language: Language = ENGLISH

@@ -7,13 +7,14 @@ nobody who reads the database can try passwords against it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from datetime import timedelta
 from hashlib import sha256
 from typing import Any, NamedTuple, TypeVar
 
-from jara.domain.errors import Conflict, JaraError
-from jara.records.access import Remembered
+from jara.domain.errors import Conflict, JaraError, Unavailable
+from jara.records.access import EndedRequest, Remembered
 from jara.services.context import Context
 from jara.store.unit_of_work import UnitOfWork
 
@@ -78,15 +79,22 @@ def run_once(
     scope, key = request.scope, request.key
     if key is None:
         return carry_out()
-    earlier = begin(context, scope=scope, key=key, body=request.body, admit=admit)
+    name, attempt = name_of(scope, key), context.new_id()
+    try:
+        earlier = begin(
+            context, scope=scope, key=key, body=request.body, attempt=attempt, admit=admit
+        )
+    except Unavailable:
+        context.ended_requests[attempt] = EndedRequest(name)  # it may be stored all the same
+        raise
     if earlier is not None:
         return load(earlier)
     try:
         result = carry_out()
     except JaraError:
-        abandon(context, scope=scope, key=key)
+        _end(context, attempt, EndedRequest(name))
         raise
-    finish(context, scope=scope, key=key, answer=dump(result))
+    _end(context, attempt, EndedRequest(name, dump(result)))
     return result
 
 
@@ -96,6 +104,7 @@ def begin(
     scope: str,
     key: str,
     body: bytes,
+    attempt: str,
     admit: Callable[[UnitOfWork], object] = bool,
 ) -> Mapping[str, Any] | None:
     """Start a request, or return its earlier answer.
@@ -105,6 +114,7 @@ def begin(
         scope: the call, so that one key may serve several calls.
         key: the client's key.
         body: the request's exact bytes.
+        attempt: a name that no other attempt has, in any process.
         admit: raises for a new request that is refused before anything is written.
 
     Raises:
@@ -113,7 +123,7 @@ def begin(
     """
     now, name = context.now(), name_of(scope, key)
     mark = context.vault.keyed_hash(_PURPOSE, sha256(body).hexdigest())
-    with context.store.write() as work:
+    with _writing(context) as work:
         known = work.access.remembered(name, now=now)
         if known is not None:
             if known.body_mark != mark:
@@ -123,22 +133,64 @@ def begin(
             if now - known.begun_at < CUT_OFF:
                 raise StillRunning("This request is being carried out; ask again in a moment.")
         admit(work)
-        work.access.remember(Remembered(name, mark, begun_at=now, until=now + LIFE))
+        work.access.remember(Remembered(name, mark, attempt, begun_at=now, until=now + LIFE))
     return None
 
 
 def finish(context: Context, *, scope: str, key: str, answer: Mapping[str, Any]) -> None:
     """Store the answer of a request."""
     with context.store.write() as work:
-        known = work.access.remembered(name_of(scope, key), now=context.now())
-        if known is not None:
-            work.access.remember(known._replace(answer=answer))
+        answer_within(context, work, name_of(scope, key), answer)
 
 
-def abandon(context: Context, *, scope: str, key: str) -> None:
-    """Delete a refused request, so that it can be tried again."""
-    with context.store.write() as work:
-        work.access.forget(name_of(scope, key))
+def answer_within(
+    context: Context, work: UnitOfWork, name: str | None, answer: Mapping[str, Any]
+) -> None:
+    """Store an answer in the transaction that does what the request asked for.
+
+    Whatever happens afterwards, the same request gets this answer.
+    """
+    known = None if name is None else work.access.remembered(name, now=context.now())
+    if known is not None:
+        work.access.remember(known._replace(answer=answer))
+
+
+def settle(context: Context) -> None:
+    """Store the ends of requests that the database could not take when they ended."""
+    if context.ended_requests:
+        with _writing(context):
+            pass
+
+
+def _end(context: Context, attempt: str, end: EndedRequest) -> None:
+    """Store how an attempt ended; after a refusal the request can be tried again.
+
+    What was done stays done if the database goes away now; `settle` stores the end later.
+    """
+    context.ended_requests[attempt] = end
+    with suppress(Unavailable):
+        settle(context)
+
+
+@contextmanager
+def _writing(context: Context) -> Iterator[UnitOfWork]:
+    """Open a transaction that stores the ends of earlier requests first."""
+    ends: dict[str, EndedRequest] = {}
+    try:
+        with context.store.write() as work:
+            # Taken while other writers wait, so that no request is begun again in between.
+            while context.ended_requests:
+                attempt, end = context.ended_requests.popitem()
+                ends[attempt] = end
+                if end.answer is None:
+                    # Another process may have begun the request again since.
+                    work.access.forget_attempt(end.key, attempt)
+                else:
+                    answer_within(context, work, end.key, end.answer)
+            yield work
+    except BaseException:
+        context.ended_requests.update(ends)
+        raise
 
 
 def name_of(scope: str, key: str) -> str:

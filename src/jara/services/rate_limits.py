@@ -9,13 +9,14 @@ vote could reveal the order in which members voted.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import NamedTuple
 
-from jara.domain.errors import TooManyRequests
+from jara.domain.errors import TooManyRequests, Unavailable
 from jara.services.context import Context
 from jara.store.unit_of_work import UnitOfWork
 
@@ -71,6 +72,7 @@ SITE_FACTOR = 10
 CEILINGS = {Limit.DECLINED_ALL: "declined.ceiling", Limit.MAIL_ALL: "mail.ceiling"}
 """Keys in `meta`: the hour in which a limit for everybody was reached."""
 
+DECLINED_LIMITS = (Limit.DECLINED_ADDRESS, Limit.DECLINED_EMAIL, Limit.DECLINED_ALL)
 MAIL_LIMITS = (Limit.MAIL_ADDRESS, Limit.MAIL_NETWORK, Limit.MAIL_ALL)
 
 _HOUSEHOLD, _SITE = 64, 48
@@ -173,8 +175,12 @@ def acquire_in_memory(context: Context, limits: Limits, limit: Limit, whose: str
 
 
 def release(context: Context, acquired: Acquired, *limits: Limit) -> None:
-    """Release the counted uses of these limits, or all of them."""
-    context.store.write_grouped(lambda work: release_within(work, acquired, *limits))
+    """Release the counted uses of these limits, or all of them.
+
+    They stay counted if the database has gone away: what they were counted for has ended.
+    """
+    with suppress(Unavailable):
+        context.store.write_grouped(lambda work: release_within(work, acquired, *limits))
 
 
 def release_within(work: UnitOfWork, acquired: Acquired, *limits: Limit) -> None:
@@ -182,6 +188,11 @@ def release_within(work: UnitOfWork, acquired: Acquired, *limits: Limit) -> None
     for limit in limits or tuple(acquired.ids):
         for use_id in acquired.ids[limit]:
             work.access.remove_use(use_id)
+
+
+def declined_uses(email: str, *, network: str) -> tuple[Use, ...]:
+    """Return what a declined card counts for: its network, its holder's address, everybody."""
+    return tuple(zip(DECLINED_LIMITS, (network, email, EVERYBODY), strict=True))
 
 
 def mail_uses(cause: MailCause, email: str, *, network: str) -> tuple[Use, ...]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NoReturn, TypeVar
 
 from jara.domain.currency import DEFAULT_CURRENCY, use_currency
-from jara.domain.errors import Conflict
+from jara.domain.errors import ClosedDatabase, Conflict
 from jara.domain.progress import Progress, no_progress
 from jara.domain.time_zone import TimeZone
 from jara.records.database import NEW_ORGANISATION, DatabaseFacts
@@ -212,7 +212,7 @@ def _require_open(work: UnitOfWork) -> UnitOfWork:
     """
     reason = work.meta.get(CLOSED)
     if reason is not None:
-        raise Conflict(reason)
+        raise ClosedDatabase(reason)
     return UnitOfWork(work.sql)  # what a transaction used says whether visitors see it
 
 

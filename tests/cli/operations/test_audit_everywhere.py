@@ -29,6 +29,7 @@ from tests.services.news.news_world import add_reader
 
 ELSEWHERE = {
     "serve": "goes on until it is stopped; see tests/cli/operations/test_serve.py",
+    "setup": "runs other commands; see tests/cli/test_setup.py",
     "samples copy": "needs no organisation; see tests/cli/test_samples.py",
     "demo": "makes an organisation of its own; see tests/cli/test_demo.py",
     "migrate": "needs an older schema; see tests/services/operations/test_upkeep.py",
@@ -162,6 +163,7 @@ def _members(walk: Walk) -> None:
         ["split", "10.01"],
         ["mail", "outbox"],
         ["mail", "preview", "receipt"],
+        ["mail", "test", "hello@example.org"],
     ):
         walk.read(*words)
     walk.change("report", "statement", ama, "--mail")

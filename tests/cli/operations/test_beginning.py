@@ -178,6 +178,7 @@ def test_seed_reads_another_folder(shell: GivingShell) -> None:
         "regions": 1,
         "fixed-costs": 0,
         "proposals": 0,
+        "partners": 0,
     }
 
 

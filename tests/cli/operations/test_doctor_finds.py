@@ -7,14 +7,12 @@ import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from jara.bootstrap import build_from_environ
-from jara.payments.stripe.client import StripeAccess
 from jara.services.context import Context
 from jara.services.notices.emails import queue_email
 from jara.store.sqlite.database import SqliteDatabase
@@ -86,14 +84,14 @@ def place(
     monkeypatch.delenv("JARA_FULL", raising=False)  # a setting of the tests, not of Jara
     records = good_records("give.jara.example", "mail2026")
     with StripeDouble(clock) as double, dns_server(records) as dns:
-        access = partial(StripeAccess, api_base=double.url, retries=0)
-        monkeypatch.setattr("jara.payments.stripe.wiring.StripeAccess", access)
+        monkeypatch.setenv("JARA_STRIPE_API", double.url)
         set_variables(
             monkeypatch,
             stripe_secret_key=double.secret_key,
             stripe_publishable_key="pk_test_double",
             stripe_webhook_secret="whsec_Double7Kq2Zt9Vw4Lm1Xb6Hd3",
             site_url="https://jara.example",
+            trusted_proxies="127.0.0.1",
             smtp_url="smtps://jara:hush@mail.example:465",
             mail_from="Jara <hello@give.jara.example>",
             dkim_selector="mail2026",

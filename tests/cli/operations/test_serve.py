@@ -13,16 +13,6 @@ from jara_cli.main import execute
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A working folder without settings."""
-    monkeypatch.chdir(tmp_path)
-    for name in list(os.environ):
-        if name.startswith("JARA_"):
-            monkeypatch.delenv(name)
-    return tmp_path
-
-
-@pytest.fixture
 def begun(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     """Return the arguments of the server process."""
     programs: list[list[str]] = []

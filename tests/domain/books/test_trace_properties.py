@@ -12,7 +12,9 @@ from jara.domain.books.journal import JournalEntry
 from jara.domain.books.trace import apply_operation, build_trace, end_of_lot
 from jara.domain.books.trace_operations import Incoming, Operation, Outgoing, operations
 from jara.domain.books.trace_reads import (
+    Traced,
     payers_of_entry,
+    trace_of_entries,
     trace_of_lot,
     trace_of_member,
 )
@@ -41,6 +43,7 @@ def test_the_laws_hold_after_every_entry(moves: list[Move]) -> None:
             _check_uses(rows)
             assert net_assets(history, pool) == _standing(rows)
         _check_members(books)
+        _check_entries(books, history)
 
 
 @given(MOVES)
@@ -227,6 +230,27 @@ def _check_members(books: Books) -> None:
             assert traced.refunded_cents == sum(lot.refunded_cents for lot in lots)
             assert traced.waiting_cents == sum(lot.waiting_cents for lot in lots)
             assert dict(traced.paid) == paid
+
+
+def _check_entries(books: Books, history: list[JournalEntry]) -> None:
+    """The trace of entries together is the sum of their lots' and of those that restored them."""
+    for rows in books.values():
+        for entries in ({0}, set(range(len(history))), set(range(0, len(history), 2))):
+            own: set[int] = set()
+            for lot in _lots(rows):
+                if lot.entry in entries or lot.restores in own:
+                    own.add(lot.seq)
+            lots = [trace_of_lot(rows, seq) for seq in own]
+            paid = Counter[int]()
+            for traced in lots:
+                paid.update(dict(traced.paid))
+            assert trace_of_entries(rows, entries) == Traced(
+                sum(traced.received_cents for traced in lots),
+                sum(traced.refunded_cents for traced in lots),
+                sum(traced.waiting_cents for traced in lots),
+                tuple(sorted(paid.items())),
+            )
+        assert trace_of_entries(rows, ()) == Traced(0, 0, 0, ())
 
 
 def _standing(rows: MemoryTrace) -> int:

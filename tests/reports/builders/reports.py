@@ -6,6 +6,7 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 from jara.domain.books.account import Fund
+from jara.domain.measures import MeasuredResult, MeasureState
 from jara.domain.projects import Progress
 from jara.domain.reports.impact import (
     FundFigures,
@@ -50,6 +51,21 @@ def payouts() -> tuple[Payout, ...]:
     return tuple(
         Payout(date(2026, month, day), slug, title, f"expenses:{kind}:{slug}", cents, proposal)
         for month, day, slug, title, kind, cents, proposal in rows
+    )
+
+
+def results() -> tuple[MeasuredResult, ...]:
+    """Return a measure that was missed, and one that was measured only before its day."""
+    due = date(2026, 10, 31)
+    return (
+        MeasuredResult(
+            *("homes", "Homes with water", "homes", 12, 240.5, due),
+            *(212.125, date(2026, 11, 2), MeasureState.MISSED, 2_293, "Counted"),
+        ),
+        MeasuredResult(
+            *("walk", "Walk for water", "minutes", 190, 15, due),
+            *(80, date(2026, 5, 2), MeasureState.OVERDUE, None),
+        ),
     )
 
 
@@ -141,6 +157,7 @@ def an_impact_report(**changes: Any) -> ImpactReport:
                 459_000,
                 459_000,
                 "expenses:projects:clean-water-boreholes",
+                results(),
             ),
             ProjectProgress(
                 "school-roof-jacmel",

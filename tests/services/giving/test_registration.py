@@ -87,7 +87,7 @@ def test_a_key_is_for_one_request(context: Context) -> None:
 
 def test_a_request_under_way_is_not_begun_again(context: Context) -> None:
     """An interrupted request can be repeated after two minutes."""
-    idempotency.begin(context, scope="register", key=KEY, body=b"{}")
+    idempotency.begin(context, scope="register", key=KEY, body=b"{}", attempt="first")
     with pytest.raises(idempotency.StillRunning):
         enter(context, key=KEY)
     clock_of(context).advance(minutes=2)
@@ -118,7 +118,7 @@ def test_a_repeated_request_after_leaving_finds_no_account(context: Context) -> 
 def test_an_answer_without_its_pledge_is_an_account_that_is_taken(context: Context) -> None:
     """If the member of the stored answer has no pledge, the address is taken."""
     member = a_member(context)
-    idempotency.begin(context, scope="register", key=KEY, body=b"{}")
+    idempotency.begin(context, scope="register", key=KEY, body=b"{}", attempt="first")
     answer = {"member": member.id, "outcome": "paid", "intent": None, "secret": None}
     idempotency.finish(context, scope="register", key=KEY, answer=answer)
 

@@ -186,4 +186,8 @@ def test_no_vote_is_promised_without_a_payment(
     with context.store.read() as work:
         emails = [one for one in work.outbox.of_member(member.id) if one.kind == "charge_failed"]
 
+    profile = show_member(context, member.id)
     assert [email.doc["restsOn"] for email in emails] == [""]
+    retries = [day.isoformat() for day in profile.retries_on]
+    assert [email.doc["attempts"] for email in emails] == [retries], "one set of days"
+    assert retries

@@ -16,6 +16,7 @@ from jara.services.news import fan_out
 from jara.services.news.fan_out import fan_out_news
 from jara.services.news.recipients import Recipient, may_be_told
 from jara.services.operations.upkeep import delete_expired
+from jara.services.projects.milestones import finish_milestone
 from jara.store.unit_of_work import UnitOfWork
 from tests.harness import clock_of, make_organisation
 from tests.services.news.news_world import (
@@ -218,3 +219,34 @@ def test_an_item_that_is_hidden_each_month_is_told_once(context: Context) -> Non
         tell(context, mailbox)
 
     assert mailbox.told == [("ama", "update")]
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_a_milestone_leads_with_picture_share_and_note(context: Context, *, named: bool) -> None:
+    """The share is that of its own payment; without one the sentence says so."""
+    give(context, join(context, "ama"))
+    join(context, "esi")
+    entry = pay_project(context, 500)
+    add_update(context, milestone="survey", images=["/media/well.jpg"])
+    mailbox = Mailbox()
+    tell(context, mailbox)
+    if named:
+        with context.store.write() as work:
+            posted = work.journal.find(entry)
+            work.commitments.add_tranche(posted.index, "survey")
+    finish_milestone(context, "well", "survey", on=context.today())
+    tell(context, mailbox)
+
+    paid = "that paid for it" if named else "paid to this project so far"
+    (own,) = mailbox.to("ama", "milestone")
+    assert own.text.partition("A well for Atsu reached")[0].split("\n\n")[1:] == [
+        f"Survey: {context.rules.site_url}/media/well.jpg",
+        f"Your $5.00 did this: all of the $5.00 {paid} was yours.",
+        "The water is clear.",
+        "The pump comes next.",
+        "Neema, 20 November 2026",
+        "",
+    ]
+    (other,) = mailbox.to("esi", "milestone")
+    assert "did this" not in other.text
+    assert "The water is clear." in other.text

@@ -37,6 +37,7 @@ def test_who_gave_is_told_once_whatever_they_chose(place: Path) -> None:
     assert run_until_april(context, mailbox) == [("ama", "statement"), ("kofi", "statement")]
     (email,) = mailbox.to("ama", "statement")
     assert "/my-impact?from=2026-01-01&to=2026-12-31" in email.text
+    assert "/my-impact/2026\n" in email.text
 
 
 def test_who_was_told_by_an_operator_is_not_told_again(place: Path) -> None:

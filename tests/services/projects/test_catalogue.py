@@ -10,6 +10,7 @@ import pytest
 from jara.domain.books.account import STRIPE, Fund
 from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry, Posting
 from jara.domain.errors import NotFound
+from jara.domain.language import Language
 from jara.domain.voting.tally import Choice
 from jara.services.books.bookkeeping import return_payment
 from jara.services.books.posting import Books
@@ -18,6 +19,7 @@ from jara.services.context import Context
 from jara.services.projects.catalogue import (
     latest_updates,
     list_donations,
+    list_grants,
     list_projects,
     list_published,
     list_roadmap,
@@ -240,8 +242,42 @@ def test_donations_are_counted_and_added_up(context: Context) -> None:
 
     assert (document["count"], document["totalCents"]) == (2, 300)
     assert set(document["donations"][0]) == {
-        *("code", "title", "amount", "amountCents", "language"),
+        *("code", "title", "amount", "amountCents", "language", "projectSlug"),
     }
+
+
+def test_grants_and_donations_have_the_name_of_the_project_that_they_paid_for(
+    context: Context,
+) -> None:
+    """By the account; one that paid for no public project has its own name, and no link."""
+    wells = {**WELLS, "account": "expenses:grants:well", "fr": {"title": "Des puits propres"}}
+    import_items(context, "projects", [wells])
+    grant = {"name": "A circle", "category": "water", "amountCents": 300}
+    grants = [
+        {**grant, "id": "g1", "slug": "well", "project": "A well", "fr": {"project": "Un puits"}},
+        {**grant, "id": "g2", "slug": "books", "project": "Books"},
+    ]
+    import_items(context, "grants", grants)
+    accounts = ["expenses:grants:well", "expenses:grants:books", "expenses:projects:hidden"]
+    donations = [
+        {"id": f"d{n}", "code": "TZ", "title": f"Gift {n}", "amountCents": 100, "account": account}
+        for n, account in enumerate(accounts)
+    ]
+    import_items(context, "donations", donations)
+
+    named = [(one["project"], one["projectSlug"]) for one in list_grants(context)]
+    assert named == [("Clean wells", "clean-wells"), ("Books", None)]
+    listed = list_donations(context)["donations"]
+    assert [(one["title"], one["projectSlug"]) for one in listed] == [
+        ("Clean wells", "clean-wells"),
+        ("Gift 1", None),
+        ("Gift 2", None),
+    ]
+    french = list_grants(context.for_reader(Language("fr")))
+    assert [(one["project"], one.get("original")) for one in french] == [
+        ("Des puits propres", {"project": "Clean wells"}),
+        ("Books", None),
+    ]
 
 
 def test_the_news_of_all_projects_come_newest_first(context: Context) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import date, timedelta
 from hashlib import sha256
 from pathlib import Path
@@ -13,19 +14,24 @@ import pytest
 from jara.documents import Document
 from jara.domain.content.schema import measures_of
 from jara.domain.errors import InvalidInput, NotFound
+from jara.domain.language import Language
 from jara.domain.publiclog import canonical
+from jara.domain.reports.parts import ReportPeriod
 from jara.domain.voting.proposal import content_bytes, content_document
 from jara.files.content_files import read_content, write_json, write_yaml
 from jara.services.content import import_items, publish_item
 from jara.services.context import Context
+from jara.services.operations.diagnosis_setup import Level
 from jara.services.operations.start_page import read_start_page
 from jara.services.projects.catalogue import show_project
 from jara.services.projects.funding import fund_proposal
 from jara.services.projects.measuring import add_measure, add_measurement, list_results
 from jara.services.proposals.closing import close_vote
 from jara.services.proposals.views import show_proposal
+from jara.services.reports.impact import impact_report
 from tests.harness import clock_of, make_organisation
 from tests.services.ballots.voting_world import add_member, open_vote, vote
+from tests.services.operations.doctor import found, look
 
 HOMES: Document = {
     "id": "homes",
@@ -70,6 +76,21 @@ def test_the_text_that_was_voted_on_holds_the_measures(context: Context) -> None
     assert show_proposal(context, "prop_01")["metrics"] == "Households with water"
 
 
+def test_a_vote_may_say_that_a_measure_has_no_cost_of_one(tmp_path: Path) -> None:
+    """The text that is voted on says so, and its project too; without it the text is as before."""
+    context = make_organisation(tmp_path)
+    open_vote(context, measures=[{**HOMES, "costPerUnit": False}, OWN])
+    with context.store.read() as work:
+        proposal = work.proposals.find("prop_01").proposal
+
+    homes, taps = proposal.measures
+    assert (homes.has_unit_cost, taps.has_unit_cost) == (False, True)
+    written = {**HOMES, "baseline": "4", "target": "104.5", "cost_per_unit": "no"}
+    plain = {**OWN, "unit": "", "baseline": "0", "target": "3"}
+    assert content_document(proposal)["measures"] == [written, plain]
+    assert show_proposal(context, "prop_01")["measures"][0]["costPerUnit"] is False
+
+
 def test_a_funded_project_has_the_measures_of_its_vote(context: Context) -> None:
     """Its own measures stay, after those that the vote was promised."""
     import_items(context, "projects", [wells(measures=[OWN, {**HOMES, "target": 1}])])
@@ -98,6 +119,7 @@ def test_the_newest_value_is_shown_and_the_day_once(context: Context) -> None:
     project = show_project(context, "wells")
 
     assert project["measures"][0]["actual"] == 12.5
+    assert project["measures"][0]["note"] == "Counted"
     assert [(one["date"], one["value"]) for one in project["measurements"]] == [
         (f"{today - timedelta(days=1)}", 8),
         (f"{today}", 12.5),
@@ -130,6 +152,38 @@ def test_decimals_are_read_from_files(
     import_items(context, "projects", read_content(file, "projects"))
 
     assert [one.target for one in list_results(context, "wells")] == [104.5]
+
+
+def test_the_doctor_names_overdue_measures(context: Context) -> None:
+    """Those of a project that is not published are nobody's concern yet."""
+    import_items(context, "projects", [wells(measures=[HOMES])])
+    assert found(look(context), "measures") == (Level.OK, "No measure is overdue.")
+    clock_of(context).advance(days=(date(2027, 4, 1) - context.today()).days)
+
+    assert found(look(context), "measures") == (
+        Level.WARNING,
+        (
+            "To be measured: Homes with water of 'Wells', since 2027-03-31: "
+            "jara projects measure wells"
+        ),
+    )
+    publish_item(context, "projects", "wells", published=False)
+    assert found(look(context), "measures")[0] is Level.OK
+
+
+def test_a_report_names_measures_in_its_language(context: Context) -> None:
+    """As it names the projects."""
+    french = {
+        "title": "Des puits",
+        "measures": [{"id": "homes", "name": "Foyers servis", "unit": "foyers"}],
+    }
+    import_items(context, "projects", [wells(measures=[HOMES], fr=french)])
+    today = context.today()
+    reader = replace(context, language=Language("fr"))
+    (project,) = impact_report(reader, ReportPeriod(today, today)).projects
+
+    assert project.title == "Des puits"
+    assert [(one.name, one.unit) for one in project.results] == [("Foyers servis", "foyers")]
 
 
 def test_the_start_page_names_overdue_measures(context: Context) -> None:

@@ -186,7 +186,7 @@ def test_a_log_that_went_back_is_named_by_its_witnesses(
     seen(context)
 
     (failure,) = failures(context).values()
-    assert failure.startswith("has seen 999999 leaves of this log, which has ")
+    assert failure.startswith("has seen 999,999 leaves of this log, which has ")
 
 
 def test_a_checkpoint_that_was_overtaken_is_no_failure(

@@ -103,7 +103,7 @@ def test_an_impact_report_tells_the_whole_year(year: Context) -> None:
     assert (report.contributions, report.gifts, report.givers) == (11, 1, 4)
     assert [line.promised_tenths for line in report.funds] == [800, 70, 90, 40]
     assert sum(line.actual_tenths for line in report.funds) == 1000
-    assert [p.title for p in report.disbursements] == ["Village wells", "Shelves and a roof"]
+    assert [p.title for p in report.disbursements] == ["Village wells", "A roof for the readers"]
     assert [p.proposal for p in report.disbursements] == ["prop_01", None]
     assert [(p.id, p.status) for p in report.proposals] == [
         ("prop_01", "funded"),

@@ -12,11 +12,13 @@ from jara.files.content_files import read_content
 from jara.payments.sandbox.gateway import SandboxGateway
 from jara.services.context import Context, Rules
 from jara.services.organisation import create_organisation
+from jara.services.samples.field import SamplePhoto
 from jara.services.samples.plan import DemoFiles
 from jara.services.samples.seeding import CONTENT_KINDS, SeedFiles
 from jara.services.samples.stage import Stage, StoryClock, story_start
 from tests.harness import COUNTRIES, DATA, chart_lines, make_context
 
+PHOTO = "field/training.jpg"
 END = datetime(2026, 11, 21, tzinfo=UTC)
 
 
@@ -31,6 +33,8 @@ def seed_files() -> SeedFiles:
         content={kind: read_file(kind) for kind in CONTENT_KINDS},
         proposals=read_file("proposals"),
         fixed_costs=read_file("fixed-costs"),
+        partners=read_file("field"),
+        photos={PHOTO: SamplePhoto("drawn.jpg", (DATA / PHOTO).read_bytes())},
     )
 
 

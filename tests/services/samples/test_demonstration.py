@@ -74,6 +74,16 @@ def test_the_figures_of_the_specification_come_out_of_the_ledger(played: Context
     assert (figures.donations, figures.donations_cents) == (7, 2_882_000)
 
 
+def test_the_figures_say_who_gave_and_how_much_was_voted_on(played: Context) -> None:
+    """What came from pledges and from others is the income; grants to groups had no vote."""
+    figures = site_figures(played)
+    projects = spent(played, "expenses:projects")
+
+    assert figures.pledges_cents + figures.donated_cents == -spent(played, "income")
+    assert figures.donated_cents >= -spent(played, "income:grants") > 0
+    assert 0 < figures.voted_on_cents == projects < figures.cash.cash_deployed_cents
+
+
 def test_every_donation_was_paid_from_its_account(played: Context) -> None:
     """The donations page and the ledger agree account by account."""
     for donation in demo_files().seed.content["donations"]:

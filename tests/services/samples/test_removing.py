@@ -10,13 +10,18 @@ from jara.domain.books.account import Fund
 from jara.domain.books.spending import Spending, grant_entry, spending_entry
 from jara.domain.content.kinds import KINDS
 from jara.domain.content.values import SLUG_MAX
+from jara.domain.field_report import ReportState
 from jara.domain.organisation import PaymentMode
+from jara.domain.reports.parts import ReportPeriod
 from jara.domain.voting.proposal import ProposalStatus
 from jara.services.books.policies import list_fixed_costs
 from jara.services.books.posting import Books
 from jara.services.content import edit_item, import_items
 from jara.services.context import Context
+from jara.services.field.partners import list_links, make_link, revoke_links
+from jara.services.field.publishing import list_reports, show_report
 from jara.services.proposals.closing import close_due_votes
+from jara.services.reports.impact import impact_report
 from jara.services.samples.seeding import Removed, remove_samples, seed_content, seed_proposals
 from tests.harness import clock_of, make_organisation
 from tests.services.giving.giving_year import WELLS
@@ -48,6 +53,19 @@ def test_samples_are_removed_and_nothing_else(place: Path) -> None:
     assert {one.removed + one.kept for one in remove_samples(real, files.fixed_costs)} == {0}
     seed_content(context, files)
     assert len(shown(context)) > 40
+
+
+def test_no_report_names_a_removed_sample_vote(place: Path) -> None:
+    """The public log keeps it; open data and the report of the year have nothing of it."""
+    context = make_organisation(place)
+    files = seed_files()
+    seed_content(context, files)
+    today = context.today()
+    period = ReportPeriod(today, today)
+    assert len(impact_report(context, period).proposals) == 1
+    remove_samples(context, files.fixed_costs)
+
+    assert impact_report(context, period).proposals == ()
 
 
 def test_what_was_removed_is_added_again(place: Path) -> None:
@@ -119,3 +137,40 @@ def test_only_unused_unchanged_samples_are_deleted(place: Path) -> None:
         "faqs": ["minimum"],
     }
     assert shown(context) == []
+
+
+def test_sample_partners_are_seeded_once_and_removed(place: Path) -> None:
+    """One report waits for an operator, two became updates; a link of one's own stays."""
+    context = make_organisation(place)
+    files = seed_files()
+    seed_content(context, files)
+    waiting, *others = list_reports(context, undecided_only=True)
+    shown_photos = show_report(context, waiting.id).photos
+    published = [
+        show_report(context, row.id).published
+        for row in list_reports(context, undecided_only=False)
+        if row.state is ReportState.PUBLISHED
+    ]
+
+    assert (waiting.state, waiting.photos, others) == (ReportState.WAITING, 1, [])
+    assert [photo.data for photo in shown_photos] == [one.data for one in files.photos.values()]
+    assert [one and one["sample"] for one in published] == [True, True]
+    assert [(one.state, one.reports) for one in list_links(context)] == [("sample", 3)]
+    own = make_link(context, "Maji Safi")
+    assert {one.kind: one.removed for one in remove_samples(context)}["partners"] == 1
+    assert list_reports(context, undecided_only=False) == []
+    assert [one.id for one in list_links(context)] == [own.link.id]
+    assert revoke_links(context, "Maji Safi")
+
+
+def test_a_sample_partner_without_own_links_goes_whole(place: Path) -> None:
+    """Nothing of it is left, and seeding brings it back."""
+    context = make_organisation(place)
+    files = seed_files()
+    seed_content(context, files)
+    remove_samples(context, files.fixed_costs)
+
+    with context.store.read() as work:
+        assert work.field.partners() == []
+    seed_content(context, files)
+    assert len(list_reports(context, undecided_only=False)) == 3

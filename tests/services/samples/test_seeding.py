@@ -30,7 +30,7 @@ def test_everything_is_loaded_and_marked_as_sample(place: Path) -> None:
 
     seeded = {one.kind: one for one in seed_content(context, files)}
 
-    assert set(seeded) == {*CONTENT_KINDS, "updates", "fixed-costs", "proposals"}
+    assert set(seeded) == {*CONTENT_KINDS, "updates", "partners", "fixed-costs", "proposals"}
     assert (seeded["projects"].added, seeded["updates"].added) == (9, 7)
     assert len(files.content["donations"]) == seeded["donations"].added == 7
     with context.store.read() as work:

@@ -7,7 +7,8 @@ from random import Random
 
 from jara.domain.field_report import PIECE_BYTES_MAX
 from jara.services.field.publishing import list_reports, refuse_report, show_report
-from tests.sizes import size
+from tests.places import so_many
+from tests.sizes import IS_FULL, size
 from tests.webapi.desk import open_desk
 from tests.webapi.field.field_world import FieldPhoto, Phone, field_photo, open_phone, report_body
 
@@ -48,7 +49,8 @@ def test_interrupted_sends_lose_and_double_nothing(place: Path) -> None:
     phone = open_phone(own)
     windows = [CutPhone(phone, chance) for _ in range(2)]
     context = own.application.context
-    for number in range(SENDS):
+    sends = SENDS if IS_FULL else so_many(SENDS, place)
+    for number in range(sends):
         key, photo = f"phone-made-key-{number:05}", chance.choice(photos)
         while not chance.choice(windows).step(key, f"Report {number}", photo):
             pass
@@ -61,4 +63,4 @@ def test_interrupted_sends_lose_and_double_nothing(place: Path) -> None:
         refuse_report(context, arrived[0].id, reason="Read.")
 
     titles = [one.title for one in list_reports(context, undecided_only=False)]
-    assert sorted(titles) == sorted(f"Report {number}" for number in range(SENDS))
+    assert sorted(titles) == sorted(f"Report {number}" for number in range(sends))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from hashlib import sha256
 from io import BytesIO
 from typing import Any
@@ -10,6 +11,7 @@ import pytest
 from PIL import Image
 
 from jara.domain.errors import Conflict, InvalidInput
+from jara.domain.language import Language
 from jara.services.field.publishing import Edited, list_reports, refuse_report, show_report
 from tests.webapi.desk import Desk
 from tests.webapi.field.field_world import field_photo, open_phone, publish, report_body
@@ -71,6 +73,18 @@ def test_what_the_partner_wrote_stays_beside_what_was_published(own: Desk) -> No
     assert view.published == dict(update.doc)
 
 
+@pytest.mark.parametrize(("chosen", "language"), [(None, "fr"), (Language("en"), "en")])
+def test_an_update_is_in_the_language_of_its_partner(
+    own: Desk, chosen: Language | None, language: str
+) -> None:
+    """Unless an operator names another, as for a text of their own."""
+    phone = open_phone(own)
+    phone.send(report_body())
+    publish(own, edited=Edited(language=chosen))
+
+    assert [one["language"] for one in project_of(own)["updates"]] == [language]
+
+
 def test_the_operator_may_complete_the_milestone_as_well(own: Desk) -> None:
     """Only on request, for it unlocks the next tranche."""
     phone = open_phone(own)
@@ -78,6 +92,11 @@ def test_the_operator_may_complete_the_milestone_as_well(own: Desk) -> None:
     publish(own, edited=Edited(completes=True))
 
     assert project_of(own)["milestones"][0]["completedOn"] == "2026-11-20"
+    assert project_of(own)["updates"][0]["milestone"] == "drill"
+    with own.application.context.store.read() as work:
+        now = own.application.context.now()
+        news = work.news.between(now - timedelta(days=1), now + timedelta(days=1))
+    assert [item.kind for item in news] == ["milestone"]
 
 
 def test_photos_without_consent_are_never_published(own: Desk) -> None:

@@ -15,6 +15,7 @@ from jara.domain.books.fund_policy import DEFAULT_POLICY
 from jara.domain.books.overview import FixedCost
 from jara.domain.giving.changemaker import GRACE
 from jara.domain.giving.pledge import PledgeState
+from jara.records.journal import EntryQuery
 from jara.services.books.policies import add_fixed_cost, set_policy
 from jara.services.reports import figures
 from jara_webapi.app import api_routes, create_app
@@ -90,10 +91,12 @@ def answers(site: Site, client: testing.TestClient) -> dict[str, tuple[int, str]
 
 def kept_calls(site: Site) -> Iterator[str]:
     """Yield the address of every cached call, with its parameters."""
+    with site.desk.application.context.store.read() as work:
+        entry = next(iter(work.journal.entries(EntryQuery()))).id
     for path, resource in api_routes(site.desk.application):
         marked = operation_of(resource, "GET")
         if marked is not None and marked.cached:
-            yield NAMED.get(path, path)
+            yield NAMED.get(path, path).replace("{entry}", entry)
 
 
 def test_no_page_and_no_answer_outlives_its_moment(site: Site, place: Path) -> None:
@@ -104,7 +107,7 @@ def test_no_page_and_no_answer_outlives_its_moment(site: Site, place: Path) -> N
             fresh = create_app(site.desk.application, website=Website(place / "dist"))
             told = answers(site, testing.TestClient(fresh))
             assert told == answers(site, site.client)
-    assert {status for status, _ in told.values()} == {200}
+    assert {path: status for path, (status, _) in told.items() if status != 200} == {}
 
 
 def test_every_moment_changes_something(site: Site) -> None:

@@ -24,9 +24,7 @@ SITE = "https://jara.example"
 _SOURCE = Path(__file__).parents[3] / "webui" / "src"
 _RULES = json.loads((_SOURCE / "components" / "scene" / "scenes.json").read_text("utf-8"))
 SCENES = {**_RULES, "folder": "/assets/art-1"}
-DRAWN = {"slug": "wells", "title": "Wells", "status": "Planning", "category": "water"}
-_DRAWN_CARD = {**DRAWN, "imageUrl": "/assets/art-1/water.svg"}
-_DRAWN_PAGE = {**_DRAWN_CARD, "story": "<p>Deep.</p>", "milestones": [], "updates": []}
+WELLS = {"slug": "wells", "title": "Wells", "status": "Planning", "category": "water"}
 
 PICTURE = f"/media/{'a' * 64}.jpg"
 SCHOOL: dict[str, Any] = {
@@ -81,7 +79,8 @@ BEGUN = {"/teams": [], "/proposals/_#first": {"title": "{{first.title}}"}}
 HERO = " | ".join(f"{{{{first.{name}}}}}" for name in ("badge", "lang", "headline", "mark", "live"))
 
 _SHARED = (
-    '<meta property="og:title" content="Home"><meta property="og:url" content="{{site_url}}/">'
+    '<meta property="og:title" content="Home">'
+    '<meta property="og:url" content="{{site_url}}/{{english}}">'
     '<meta property="og:image" content="{{site_url}}/share.png">'
 )
 SQUARES = {"cloth": "<svg>{{square}}</svg>", "squares": {"3-1": "<b/>"}}
@@ -92,11 +91,13 @@ FILES = {
     "shell.html": frame("empty", head="Jara"),
     "faqs/index.html": frame("faqs", head="Questions"),
     "proposals/index.html": frame("votes", head="Proposals"),
-    "projects/index.html": frame("projects", head="Projects", data={"/projects": [_DRAWN_CARD]}),
+    "projects/index.html": frame("projects", head="Projects"),
     "donations/index.html": frame("donations", head="Donations"),
     "ledger/index.html": frame("ledger", head="Ledger"),
     "impact/index.html": frame("impact", head="Impact{{site_url}}/share.png"),
-    "projects/wells/index.html": frame("drawn wells", data={"/projects/wells": _DRAWN_PAGE}),
+    "team/index.html": frame("team", head="Team"),
+    "grants/index.html": frame("grants", head="Grants"),
+    "why-jara-exists/index.html": frame("about", head="About"),
     "project.html": frame("a project"),
     "proposal.html": frame("a proposal"),
     "first/proposals.html": frame(SLOTS, head="Proposals", data=BEGUN),
@@ -104,6 +105,12 @@ FILES = {
     "first/project.html": frame(SLOTS, data=BEGUN),
     "terms/index.html": frame("[organisation]", head="Terms"),
     "first/home.html": frame(HERO, head="Home", data={}, metas=_SHARED),
+    "first/home-square.html": frame(
+        HERO + "<svg>{{first.html}}</svg><p>{{first.woven}}</p>",
+        head="Home",
+        data={},
+        metas=_SHARED,
+    ),
     "first/home-vote.html": frame(HERO + SLOTS, head="Home", data={}, metas=_SHARED),
     "first/terms.html": frame("{{first.html}}", head="Terms", data={}),
 }
@@ -194,11 +201,19 @@ class Site:
         return self.get(f"/api{path}", **more).json
 
 
-def open_site(folder: Path, languages: Sequence[str] = ("en",)) -> Site:
+def asking(header: str = "", *, cookie: str = "", query: str = "") -> dict[str, Any]:
+    """Return what a browser sends that asks for a language in some of three ways."""
+    return {
+        "params": {"lang": query} if query else {},
+        "headers": {"Accept-Language": header, **({"Cookie": f"lang={cookie}"} if cookie else {})},
+    }
+
+
+def open_site(folder: Path, languages: Sequence[str] = ("en",), own: str = "en") -> Site:
     """Open a website with two projects, a hidden one, an open vote and a draft."""
-    desk = open_desk(folder, site_url=SITE)
+    desk = open_desk(folder, site_url=SITE, language=own)
     context = desk.application.context
-    import_items(context, "projects", [{**DRAWN, "story": "<p>Deep.</p>"}, SCHOOL])
+    import_items(context, "projects", [{**WELLS, "story": "<p>Deep.</p>"}, SCHOOL])
     hidden = {
         **SCHOOL,
         "slug": "hidden",

@@ -16,7 +16,7 @@ from jara_webapi.pages.branding import _attributes
 from jara_webapi.pages.words import words_of
 from tests.languages.catalogues import catalogues
 from tests.webapi.desk import open_desk
-from tests.webapi.pages.site_world import SITE, Site, open_site
+from tests.webapi.pages.site_world import SITE, Site, asking, open_site
 
 BOTH = ("en", "fr")
 OPEN = {
@@ -57,7 +57,7 @@ def site(new_place: object, tmp_path_factory: pytest.TempPathFactory) -> Site:
 )
 def test_the_browsers_wish_is_weighed(header: str, expected: str) -> None:
     """By RFC 9110 the highest weight wins, then the first; zero and nonsense are ignored."""
-    assert preferred_language(header, BOTH) == expected
+    assert preferred_language(header, BOTH, "en") == expected
 
 
 @pytest.mark.parametrize(
@@ -78,11 +78,7 @@ def test_the_address_wins_over_the_cookie_and_that_over_the_browser(
     site: Site, query: str, cookie: str, header: str, expected: str
 ) -> None:
     """Address, then cookie, then browser; an unknown language is ignored."""
-    answer = site.get(
-        "/proposals",
-        params={"lang": query} if query else {},
-        headers={"Accept-Language": header, **({"Cookie": f"lang={cookie}"} if cookie else {})},
-    )
+    answer = site.get("/proposals", **asking(header, cookie=cookie, query=query))
 
     assert answer.headers["content-language"] == expected
     assert OPEN[expected] in answer.text

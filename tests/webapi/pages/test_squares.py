@@ -28,6 +28,15 @@ def test_a_shared_square_is_the_preview_of_the_home_page(site: Site) -> None:
     assert shared.title == home.title
 
 
+def test_a_shared_square_greets_first(site: Site) -> None:
+    """The page opens on the square and says how many wove; the vote in progress is not on it."""
+    shared = site.get("/?square=3-1-2").text
+
+    assert '<svg><g transform="rotate(180 50 50)"><b/></g></svg>' in shared
+    assert "<p>A changemaker wove this one.</p>" in shared
+    assert "/#square" not in site.get("/").text
+
+
 def test_a_shared_square_is_in_the_language_of_the_address(site: Site) -> None:
     """Text and image use the language in the address."""
     shared = site.page("/?square=3-1-2&lang=fr")

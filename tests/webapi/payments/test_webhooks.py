@@ -162,7 +162,7 @@ def test_events_are_worked_on_while_the_server_runs(place: Path) -> None:
                 return work.journal.newest() is not None
 
         try:
-            assert [each.name for each in tasks] == ["log", "mail", "votes", "events"]
+            assert [each.name for each in tasks] == ["log", "mail", "votes", "requests", "events"]
             wait_for(is_booked)
         finally:
             for each in tasks:
@@ -175,7 +175,7 @@ def test_the_sandbox_has_no_thread_for_events(desk: Desk) -> None:
     for each in tasks:
         each.stop()
 
-    assert [each.name for each in tasks] == ["log", "mail", "votes"]
+    assert [each.name for each in tasks] == ["log", "mail", "votes", "requests"]
 
 
 def test_a_failing_round_is_told(

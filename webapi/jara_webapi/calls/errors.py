@@ -10,11 +10,15 @@ import falcon
 from gunicorn.http.errors import ParseException
 
 from jara.domain.errors import (
+    Busy,
     CardDeclined,
+    ClosedDatabase,
     Conflict,
     InvalidInput,
     JaraError,
+    NoDatabase,
     NotFound,
+    OlderDatabase,
     Refused,
     TooManyRequests,
     Unauthenticated,
@@ -33,6 +37,9 @@ STATUSES: Mapping[type[JaraError], int] = {
     Unauthenticated: 401,
     CardDeclined: 402,
     Refused: 403,
+    NoDatabase: 503,
+    OlderDatabase: 503,
+    ClosedDatabase: 503,
     NotFound: 404,
     Conflict: 409,
     InvalidInput: 422,
@@ -65,6 +72,7 @@ _SENTENCES = {
     414: "The address is too long.",
     431: "The headers are too long, or too many.",
     413: "The body is too large; the limit is 64 KiB, or 1 MiB for a webhook event.",
+    503: "This cannot be done right now; please try again in a moment.",
     415: "Send the body as JSON, with the header Content-Type: application/json.",
 }
 _log = logging.getLogger("jara.web")
@@ -138,7 +146,14 @@ def _answer_error(
         resp.set_header("Retry-After", str(RETRY_SECONDS))
     elif status == 401:  # noqa: PLR2004 - Unauthorized
         resp.set_header("WWW-Authenticate", "Bearer")
-    write_error(req, resp, status, error.code, error.message, error.fields, **_extra(error))
+    message = _public_message(error)
+    write_error(req, resp, status, error.code, message, error.fields, **_extra(error))
+
+
+def _public_message(error: JaraError) -> str:
+    """Return an error's message, but for failures, whose messages name what is inside."""
+    is_failure = status_of(error) == STATUSES[Unavailable] and not isinstance(error, Busy)
+    return _SENTENCES[STATUSES[Unavailable]] if is_failure else error.message
 
 
 def _note_failure(req: Request, error: JaraError) -> None:

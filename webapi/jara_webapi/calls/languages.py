@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from jara.domain.language import ENGLISH, Language
-from jara.languages import translated_languages
+from jara.languages import known_languages
 from jara_webapi.calls.requests import Request, Response
 
 CHOICE = "lang"
@@ -25,24 +25,28 @@ LENGTH_MAX = 400
 
 
 def language_of(req: Request) -> Language:
-    """Return the language of a call's answer: by address, Accept-Language, else English.
+    """Return the language of a call's answer: by address, Accept-Language, else the site's.
 
     A page asks in its own language, whatever the cookie says by then: another tab may have
     chosen another language.
     """
-    available = (ENGLISH, *translated_languages())
+    available = known_languages()
     asked = asked_language(req)
     wanted = req.get_header("Accept-Language") or ""
-    return Language(asked if asked in available else preferred_language(wanted, available))
+    return Language(
+        asked if asked in available else preferred_language(wanted, available, req.site_language)
+    )
 
 
 def page_language(req: Request, available: Collection[str]) -> str:
-    """Return the language of a page: by address, cookie, Accept-Language, else English."""
+    """Return the language of a page: by address, cookie, Accept-Language, else the site's."""
     cookie = next(iter(req.get_cookie_values(CHOICE) or []), "")
     for chosen in (asked_language(req), cookie):
         if chosen in available:
             return chosen
-    return preferred_language(req.get_header("Accept-Language") or "", available)
+    wanted = req.get_header("Accept-Language") or ""
+    own = req.site_language if req.site_language in available else ENGLISH
+    return preferred_language(wanted, available, own)
 
 
 def asked_language(req: Request) -> str:
@@ -50,13 +54,21 @@ def asked_language(req: Request) -> str:
     return next(iter(req.get_param_as_list(CHOICE) or []), "")
 
 
-def preferred_language(header: str, available: Collection[str]) -> str:
+def choice_in(language: str, own: str) -> str:
+    """Return the query that chooses a language in an address.
+
+    English needs none where it is the site's own, and search engines know those addresses.
+    """
+    return "" if language == own == ENGLISH else f"?{CHOICE}={language}"
+
+
+def preferred_language(header: str, available: Collection[str], otherwise: str) -> str:
     """Return the available language with the highest weight in the header (RFC 9110 §12.5.4).
 
     A region counts as its language. The first of two with the same weight wins. A language
-    with an unreadable weight is ignored.
+    with an unreadable weight is ignored. The header may name no available language.
     """
-    best, best_weight = str(ENGLISH), 0.0
+    best, best_weight = otherwise, 0.0
     for wish in header.split(","):
         tag, _, weight = wish.partition(";")
         code = tag.strip().lower().partition("-")[0]

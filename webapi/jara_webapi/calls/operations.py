@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from enum import Enum
 from functools import partial
@@ -35,6 +35,7 @@ from jara_webapi.calls.requests import (
     read_query,
 )
 from jara_webapi.calls.scenes import NO_SCENES, Scenes
+from jara_webapi.calls.streams import Begun
 from jara_webapi.schemas.base import described
 
 _GIVEN = ("app", "context", "scenes", "call", "member", "body", "query")
@@ -82,7 +83,10 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Stream:
-    """A response that is sent piece by piece, in bounded memory."""
+    """A response that is sent piece by piece, in bounded memory.
+
+    A generator makes its first piece before the answer begins, so that it can fail with an error.
+    """
 
     pieces: Iterable[bytes]
     headers: Mapping[str, str] = field(default_factory=dict)
@@ -241,8 +245,8 @@ class Endpoint:
         resp.set_headers(dict(reply.headers))
         match reply.value:
             case Stream(pieces, headers):
+                resp.stream = Begun(pieces) if isinstance(pieces, Generator) else pieces
                 resp.set_headers(dict(headers))
-                resp.stream = pieces
             case bytes(data):
                 resp.data = data
             case str(text) if self.answer is None:

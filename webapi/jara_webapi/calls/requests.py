@@ -8,6 +8,7 @@ import falcon
 from pydantic import BaseModel, ValidationError
 
 from jara.domain.errors import InvalidInput
+from jara.domain.language import ENGLISH, Language
 from jara_webapi.calls.strict_json import BODY_BYTES_MAX, read_json
 
 Model = TypeVar("Model", bound=BaseModel)
@@ -18,6 +19,13 @@ class Request(falcon.Request):
 
     __slots__ = ()
     context_type = dict
+    site_language: Language = ENGLISH
+    """The language of whoever has chosen none."""
+
+
+def requests_in(language: Language) -> type[Request]:
+    """Return the type of the requests to a site in a language."""
+    return type("SiteRequest", (Request,), {"__slots__": (), "site_language": language})
 
 
 Response: TypeAlias = falcon.Response

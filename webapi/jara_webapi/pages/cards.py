@@ -21,10 +21,11 @@ from jara_webapi.calls.languages import CHOICE, page_language
 from jara_webapi.calls.requests import Request, Response
 from jara_webapi.middleware.response_cache import PublicDataCache, arrival_of
 from jara_webapi.middleware.security_headers import PAGE_POLICY
+from jara_webapi.pages import following
 from jara_webapi.pages.branding import BrandedPages
 from jara_webapi.pages.drawings import KIND, Squares
 from jara_webapi.pages.drawn_images import DrawnImages
-from jara_webapi.pages.page_fragments import Visit, badge_of, query_of
+from jara_webapi.pages.page_fragments import Visit, badge_of, query_of, still_needed
 from jara_webapi.pages.page_rendering import PageRenderer
 from jara_webapi.pages.site_files import (
     FRESH,
@@ -82,7 +83,7 @@ def _vote(visit: Visit, proposal: Document) -> Card:
     if has_ended(proposal, visit.now):
         standing = visit.t("voting", f"others.{proposal['result'] or 'ended'}")
     else:
-        standing = visit.t("voting", "strip.needed", needed=tally["needed"])
+        standing = still_needed(visit, tally)
     return Card(
         address=visit.site + page_path(proposal["slug"], "proposals"),
         kind=visit.t("plain", "card.proposals"),
@@ -222,6 +223,8 @@ class Previews:
     def _preview(self, visit: Visit, kind: str, name: str) -> Preview | None:
         if kind == KIND:
             return self._squares.preview(name, visit.t)
+        if kind == "follow":
+            return following.preview(visit, name)
         card = find_card(visit, kind, name)
         if card is None:
             return None

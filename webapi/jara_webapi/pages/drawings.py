@@ -30,13 +30,17 @@ class Squares:
         self._cloth: str = note["cloth"] if note else ""
         self._squares: Mapping[str, str] = note["squares"] if note else {}
 
-    def draw(self, code: str) -> str | None:
-        """Return a cloth with a square in it; None if there is no such square."""
+    def square(self, code: str) -> str | None:
+        """Return the drawing of a square, 100 wide; None if there is no such square."""
         name, _, turns = code.rpartition("-")
         if name not in self._squares or turns not in _TURNS:
             return None
-        turned = f'<g transform="rotate({int(turns) * 90} 50 50)">{self._squares[name]}</g>'
-        return self._cloth.replace(_SLOT, turned)
+        return f'<g transform="rotate({int(turns) * 90} 50 50)">{self._squares[name]}</g>'
+
+    def draw(self, code: str) -> str | None:
+        """Return a cloth with a square in it; None if there is no such square."""
+        square = self.square(code)
+        return None if square is None else self._cloth.replace(_SLOT, square)
 
     def preview(self, code: str, texts: Texts) -> Preview | None:
         """Return the preview image of a shared square; None if there is no such square."""

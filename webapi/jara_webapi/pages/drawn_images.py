@@ -18,7 +18,7 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Protocol
 
-from jara.domain.errors import Unavailable
+from jara.domain.errors import Busy
 from jara.files.preview_image import Preview
 from jara_webapi.pages.site_files import SiteFile
 
@@ -71,7 +71,7 @@ class DrawnImages:
         with suppress(FileNotFoundError):
             return self._read(name)
         if not self._places.acquire(blocking=False):
-            raise Unavailable("Many images are being drawn right now; try again in a moment.")
+            raise Busy("Many images are being drawn right now; try again in a moment.")
         try:
             with self._drawing, self._alone():
                 with suppress(FileNotFoundError):  # drawn while this request waited

@@ -10,13 +10,11 @@ from functools import partial
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
-from jara.domain.content.kinds import KINDS, PROJECTS
 from jara.domain.content.translations import text_language
 from jara.domain.errors import InvalidInput, NotFound
 from jara.domain.language import ENGLISH
 from jara.domain.time_zone import TimeZone
-from jara.domain.voting.proposal import parse_end
-from jara.files.html import clean_html
+from jara.domain.voting.proposal import VoteRule, parse_end
 from jara_webapi.calls.scenes import Scenes
 from jara_webapi.pages.site_files import share_image
 from jara_webapi.pages.templates import Document, Texts, has_ended, page_path, render
@@ -27,13 +25,6 @@ Ask = Callable[..., Any]
 _PERIOD = re.compile(r"\d{4}(-\d{2})?", re.ASCII)
 _UNQUOTED = "!'()*-._~"
 """What encodeURIComponent does not escape."""
-
-_CARD_KEYS = ("title", "status", "location", "category", "imageUrl")
-_NOT_COMPARED = {"id", "slug", "progress", "account", "proposal", "sample", "story", "milestones"}
-"""What a page does not show, or is compared without its form."""
-_PAGE_KEYS = tuple(
-    field.name for field in KINDS[PROJECTS].fields if field.name not in _NOT_COMPARED
-)
 
 
 class Visit(NamedTuple):
@@ -46,7 +37,6 @@ class Visit(NamedTuple):
         now: the time.
         zone: the organisation's time zone.
         site: the address of the site.
-        drawn: the API responses with which the build drew the page.
         languages: the languages that have the same page.
     """
 
@@ -56,7 +46,6 @@ class Visit(NamedTuple):
     now: datetime
     zone: TimeZone
     site: str
-    drawn: Mapping[str, Any]
     languages: Collection[str] = (ENGLISH,)
 
     @property
@@ -97,7 +86,6 @@ class PageContent:
         plain: the content for readers without scripts.
         answers: the API responses that the page reads first, by path.
         head: the whole head if the build left it to the server, otherwise an addition to it.
-        is_drawn: whether what the build drew is still true.
         first: what is visible before any script runs, by the key under which the page reads it.
         version: the version of the page with slots for `first`, if there are several.
         image: the path of its preview image, if the build drew the head with the site's.
@@ -106,7 +94,6 @@ class PageContent:
     plain: str
     answers: Mapping[str, Any]
     head: str = ""
-    is_drawn: bool = True
     first: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     version: str = ""
     image: str = ""
@@ -153,11 +140,9 @@ def one_vote(visit: Visit, name: str) -> PageContent | None:
 
 
 def all_projects(visit: Visit) -> PageContent:
-    """Return the projects; without plain content if the build drew the same ones."""
+    """Return the projects."""
     projects = visit.ask("/projects")
-    is_drawn = _cards(visit.drawn.get("/projects", [])) == _cards(projects)
-    plain = "" if is_drawn else visit.render("projects.html", projects=projects)
-    return PageContent(plain, {"/projects": projects})
+    return PageContent(visit.render("projects.html", projects=projects), {"/projects": projects})
 
 
 def one_project(visit: Visit, name: str) -> PageContent | None:
@@ -167,24 +152,46 @@ def one_project(visit: Visit, name: str) -> PageContent | None:
     if card is None:
         return None
     project = visit.ask("/projects/{name}", name=card["slug"])
-    is_drawn = _is_as_drawn(visit.drawn, project)
     path = page_path(card["slug"], "projects")
     first, key = seen_first(visit, card), f"/projects/{quote(name, safe=_UNQUOTED)}"
     return PageContent(
-        visit.render("project.html", project=project, is_drawn=is_drawn),
+        visit.render("project.html", project=project),
         {key: project},
         visit.head(card, path, first["picture"], is_funded=True),
-        is_drawn,
-        first={} if is_drawn else {f"{key}#first": first},
+        first={f"{key}#first": first},
     )
 
 
 def donations(visit: Visit) -> PageContent:
-    """Return the donations; without plain content if the build drew the same ones."""
+    """Return the donations."""
     listed = visit.ask("/donations")
-    is_drawn = visit.drawn.get("/donations") == listed
-    plain = "" if is_drawn else visit.render("donations.html", donations=listed)
-    return PageContent(plain, {"/donations": listed})
+    return PageContent(visit.render("donations.html", donations=listed), {"/donations": listed})
+
+
+def grants(visit: Visit) -> PageContent:
+    """Return the grants."""
+    listed = visit.ask("/grants")
+    return PageContent(visit.render("grants.html", grants=listed), {"/grants": listed})
+
+
+def team(visit: Visit) -> PageContent:
+    """Return the people of the team."""
+    people = visit.ask("/team")
+    return PageContent(visit.render("team.html", team=people), {"/team": people})
+
+
+def questions(visit: Visit) -> PageContent:
+    """Return the questions and answers, for search engines as structured data too."""
+    faqs = visit.ask("/faqs")
+    head = visit.render("questions.html", faqs=faqs) if faqs else ""
+    return PageContent(visit.render("faqs.html", faqs=faqs), {"/faqs": faqs}, head)
+
+
+def about(visit: Visit) -> PageContent:
+    """Return what the about page says of today: figures, roadmap, projects."""
+    stats, acts, projects = visit.ask("/stats"), visit.ask("/roadmap"), visit.ask("/projects")
+    plain = visit.render("about.html", stats=stats, roadmap=acts, projects=projects)
+    return PageContent(plain, {"/stats": stats, "/roadmap": acts, "/projects": projects})
 
 
 def ledger(visit: Visit) -> PageContent:
@@ -257,6 +264,20 @@ def deadline(visit: Visit, proposal: Document) -> str:
     return visit.t.words.deadline(_last_minute(visit, proposal), visit.today, visit.zone)
 
 
+def still_needed(visit: Visit, tally: Document) -> str:
+    """Return how many yes votes are needed, and how many are enough of how many members."""
+    rule = VoteRule(tally["rule"]["num"], tally["rule"]["den"])
+    percent = rule.whole_percent
+    threshold = rule.text if percent is None else visit.t.words.percent(percent)
+    return visit.t(
+        "voting",
+        "strip.needed",
+        needed=tally["needed"],
+        threshold=threshold,
+        roll=tally["roll"],
+    )
+
+
 def _last_minute(visit: Visit, proposal: Document) -> datetime:
     return visit.zone.last_minute(parse_end(proposal["endDate"]))
 
@@ -275,27 +296,6 @@ def seen_first(visit: Visit, document: Document) -> dict[str, str]:
     }
 
 
-def _is_as_drawn(drawn: Mapping[str, Any], project: Document) -> bool:
-    before = drawn.get(f"/projects/{quote(project['slug'], safe=_UNQUOTED)}")
-    return before is not None and _text_of(before) == _text_of(project)
-
-
-def _cards(projects: list[Document]) -> list[tuple[Any, ...]]:
-    return [(one["slug"], *(one.get(key) or None for key in _CARD_KEYS)) for one in projects]
-
-
-def _text_of(project: Document) -> tuple[Any, ...]:
-    return (
-        *(project.get(key) or None for key in _PAGE_KEYS),
-        clean_html(project.get("story") or ""),
-        [
-            (one["title"], one["date"], one["costCents"], one.get("completed", False))
-            for one in project["milestones"]
-        ],
-        [(one["title"], clean_html(one["content"])) for one in project["updates"]],
-    )
-
-
 _VOTE_KEYS = (
     "id",
     "slug",
@@ -310,40 +310,68 @@ _VOTE_KEYS = (
 )
 
 
-def home(visit: Visit) -> PageContent:
-    """Return the headline and the figures of the home page, the projects, the vote in progress."""
+def home(visit: Visit, *, square: str = "") -> PageContent:
+    """Return what the home page shows: headline, figures, votes in progress, projects, team.
+
+    Args:
+        visit: the inputs of the page.
+        square: the drawing of a square that somebody shared; it stands first, without the vote.
+    """
     stats, projects = visit.ask("/stats"), visit.ask("/projects")
     open_votes = (one for one in visit.ask("/user/get-proposals") if not has_ended(one, visit.now))
     votes = [{key: one[key] for key in _VOTE_KEYS} for one in open_votes]
-    plain = visit.render("home.html", stats=stats, votes=votes, projects=projects)
-    answers = {"/stats": stats, "/projects": projects, "/user/get-proposals#open": votes}
+    people, faqs = visit.ask("/team"), visit.ask("/faqs")
+    plain = visit.render(
+        "home.html", stats=stats, votes=votes, projects=projects, team=people, faqs=faqs
+    )
+    answers = {
+        "/stats": stats,
+        "/projects": projects,
+        "/user/get-proposals#open": votes,
+        "/team": people,
+        "/faqs": faqs,
+    }
     first = {"/#hero": _hero(visit, stats)}
+    if square:
+        woven = visit.t("sharing", "greeting.woven", people=max(1, stats["changemakers"]))
+        greeting = {"html": square, "woven": woven}
+        first = {**first, "/#square": greeting}
+        return PageContent(plain, answers, first=first, version="home-square")
     if not votes:
         return PageContent(plain, answers, first=first, version="home")
-    needed = votes[0]["tally"]["needed"]
+    tally = votes[0]["tally"]
     strip = {
         **seen_first(visit, votes[0]),
         "tag": visit.t("voting", "strip.until", date=deadline(visit, votes[0])),
-        "sample": visit.t("voting", "strip.needed", needed=needed) if needed else "",
+        "sample": still_needed(visit, tally) if tally["needed"] else "",
     }
     return PageContent(plain, answers, first={**first, "/#first": strip}, version="home-vote")
 
 
 def _hero(visit: Visit, stats: Document) -> dict[str, str]:
     """Return the first texts of the home page, the same as its script (``hero-texts.ts``)."""
-    paid, claims, people = stats["cashDeployedCents"], stats["claims"], stats["changemakers"]
-    figures = {"amount": visit.t.words.dollars(paid), "donations": stats["donations"]}
+    paid, claims = stats["cashDeployedCents"], stats["claims"]
+    amounts = {
+        "paid": paid,
+        "voted": stats["votedOnCents"],
+        "pledges": stats["pledgesCents"],
+        "donated": stats["donatedCents"],
+    }
+    figures = {name: visit.t.words.dollars(cents) for name, cents in amounts.items()}
+    live = ""
+    if amounts["pledges"] + amounts["donated"] > 0:
+        live = visit.t("home", "hero.live" if claims and paid > 0 else "hero.given", **figures)
     headline = f"{visit.t('home', 'meta.title')}."
     if claims:
         headline = " ".join(f"{one['figure']} {one['label']}." for one in claims)
     elif paid > 0:
-        headline = visit.t("home", "hero.headline", people=people, **figures)
-    says_books = paid > 0 and not claims
+        headline = visit.t("home", "hero.headline", **figures)
     is_sample = any(one.get("sample") for one in claims)
     return {
-        "badge": visit.t("home", "hero.badge", count=people),
-        "headline": headline,
+        "badge": visit.t("home", "hero.badge", count=stats["changemakers"]),
+        # Each clause begins on a line of its own.
+        "headline": re.sub(r"(?<=[.,]) ", " \n", headline),
         "lang": text_language(claims[0], "label", visit.t.language) if claims else visit.t.language,
         "mark": visit.t("common", "sample") if is_sample else "",
-        "live": "" if says_books else visit.t("home", "hero.live", people=people, **figures),
+        "live": live,
     }

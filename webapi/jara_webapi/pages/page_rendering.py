@@ -24,25 +24,40 @@ from jara_webapi.calls.operations import Resource
 from jara_webapi.calls.requests import Request
 from jara_webapi.calls.scenes import Scenes
 from jara_webapi.middleware.response_cache import PublicDataCache, arrival_of
+from jara_webapi.pages import following
 from jara_webapi.pages import page_fragments as fragments
 from jara_webapi.pages.branding import BrandedPages, BrandedSite
+from jara_webapi.pages.drawings import QUERY, Squares
 from jara_webapi.pages.page_fragments import PageContent, Visit, home
 from jara_webapi.pages.site_files import SiteFile
 
+_HOME = "/"
 _FIXED: Mapping[str, Callable[[Visit], PageContent]] = {
-    "/": home,
+    _HOME: home,
     "/projects": fragments.all_projects,
     "/donations": fragments.donations,
+    "/grants": fragments.grants,
+    "/team": fragments.team,
+    "/faqs": fragments.questions,
+    "/why-jara-exists": fragments.about,
     "/proposals": fragments.all_votes,
     "/ledger": fragments.ledger,
 }
 _NAMED: Mapping[str, Callable[[Visit, str], PageContent | None]] = {
     "project": fragments.one_project,
     "proposal": fragments.one_vote,
+    "entry": following.one_entry,
 }
-_NAME = re.compile(r"/(project|proposal)s/([^/]+)")
-_IMPACT = "/impact"
+_NAME = re.compile(r"/(projects|proposals|ledger/entries)/([^/]+)")
+_KINDS = {"projects": "project", "proposals": "proposal", "ledger/entries": "entry"}
+_IMPACT, _FOLLOW = "/impact", "/follow"
 _LEGAL = {f"/{text}": text.value for text in LegalText}
+
+
+def kind_of_page(path: str) -> str | None:
+    """Return whether a path is that of a project, a proposal or an entry; None if of neither."""
+    named = _NAME.fullmatch(path)
+    return None if named is None else _KINDS[named[1]]
 
 
 class BuildOutput(NamedTuple):
@@ -52,15 +67,17 @@ class BuildOutput(NamedTuple):
         site: the pages, with the organisation's name in them.
         scenes: chooses the drawings.
         languages: the languages in which the site is built.
+        squares: the squares of the cloth, of which the home page may greet with one.
     """
 
     site: BrandedSite
     scenes: Scenes
     languages: Collection[str]
+    squares: Squares
 
 
 class _Missing(Exception):
-    """There is no project or proposal of this name."""
+    """There is no project, proposal or entry of this name."""
 
     def __init__(self, kind: str) -> None:
         super().__init__(kind)
@@ -82,7 +99,7 @@ class PageRenderer:
         """
         self._context = application.context
         self._branded, self._scenes = built.site, built.scenes
-        self._languages = built.languages
+        self._languages, self._squares = built.languages, built.squares
         self._resources = resources
         self._site = application.context.rules.site_url
         self._answers = PublicDataCache[Any](application)
@@ -91,17 +108,25 @@ class PageRenderer:
     def page(self, req: Request) -> tuple[SiteFile, HTTPStatus] | None:
         """Return a page and its status; None for one that does not depend on data."""
         path, wanted = req.path, ""
+        make: Callable[[Visit], PageContent]
         named = _NAME.fullmatch(path)
-        if path in _FIXED:
+        square = self._squares.square(code := req.get_param(QUERY) or "")
+        if path == _HOME and square is not None:
+            wanted, make = code, partial(home, square=square)
+        elif path in _FIXED:
             make = _FIXED[path]
         elif path == _IMPACT:
             wanted = (req.get_param_as_list("period") or [""])[0]
             make = partial(fragments.impact, wanted=wanted)
+        elif path == _FOLLOW:
+            asked = following.Amount.of(req.get_param("cents"), req.get_param("month"))
+            wanted = asked.name
+            make = partial(following.follow, asked=asked)
         elif path in _LEGAL:
             wanted = (req.get_param_as_list("version") or [""])[0]
             make = partial(_legal, _LEGAL[path], wanted)
         elif named is not None:
-            make = partial(_named, named[1], named[2])
+            make = partial(_named, _KINDS[named[1]], named[2])
         else:
             return None
         try:
@@ -115,17 +140,16 @@ class PageRenderer:
         return file, HTTPStatus.OK
 
     def _made(self, path: str, make: Callable[[Visit], PageContent]) -> SiteFile:
-        named = _NAME.fullmatch(path)
-        addresses = [f"{path.rstrip('/')}/index.html", *([f"/{named[1]}.html"] if named else [])]
+        kind = kind_of_page(path)
+        address = f"{path.rstrip('/')}/index.html" if kind is None else f"/{kind}.html"
         # Nothing may be older than the state under which the page will be cached.
         begun = time.monotonic()
         pages = self._branded.at(begun)
-        frames = [pages.frames[one] for one in addresses if one in pages.frames]
-        visit = self.visit(begun, drawn=frames[0].drawn)
+        visit = self.visit(begun)
         content = make(visit)
         answers = {"/config": visit.ask("/config"), **content.answers}
-        frame = frames[0] if content.is_drawn else frames[-1]
-        version = content.version or (named[1] if named else path.strip("/"))
+        frame = pages.frames[address]
+        version = content.version or kind or path.strip("/")
         if content.first and (first := pages.frames.get(f"/first/{version}.html")) is not None:
             frame = first.with_first(content.first)
         return frame.filled(
@@ -138,14 +162,12 @@ class PageRenderer:
         gone = fragments.missing(pages.texts, self._site)
         return pages.keep(f"missing {kind}", lambda: pages.frames[f"/{kind}.html"].filled(gone))
 
-    def visit(self, begun: float, *, drawn: Mapping[str, Any] | None = None) -> Visit:
+    def visit(self, begun: float) -> Visit:
         """Return the inputs of a page; no API response is older than `begun`."""
         ask = partial(self._answer, begun)
         texts, scenes = self._branded.at(begun).texts, self._scenes
-        now, drawn = self._context.now(), drawn or {}
-        return Visit(
-            texts, scenes, ask, now, self._context.zone, self._site, drawn, self._languages
-        )
+        now, zone = self._context.now(), self._context.zone
+        return Visit(texts, scenes, ask, now, zone, self._site, self._languages)
 
     def _answer(self, begun: float, path: str, query: str = "", **params: str) -> object:
         resource = self._resources[f"/api{path}"]

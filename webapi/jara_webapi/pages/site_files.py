@@ -25,6 +25,7 @@ from jara_webapi.calls.requests import Request, Response
 from jara_webapi.middleware.security_headers import IMMUTABLE
 
 SITE_SLOT = b"{{site_url}}"
+_ENGLISH_SLOT = b"{{english}}"
 PLAIN_SLOT = b"{{plain}}"
 """Slot for the content of a page for readers without scripts."""
 
@@ -104,9 +105,20 @@ def style_hashes(files: Iterable[SiteFile]) -> list[str]:
     return sorted(f"'sha256-{b64encode(sha256(one).digest()).decode()}'" for one in styles)
 
 
-def filled(file: SiteFile, site: bytes) -> SiteFile:
+class OwnAddress(NamedTuple):
+    """The site's address in HTML, and the query that chooses English there; may be empty."""
+
+    site: bytes
+    english: bytes
+
+    def fill(self, data: bytes) -> bytes:
+        """Return a page with both in their slots."""
+        return data.replace(SITE_SLOT, self.site).replace(_ENGLISH_SLOT, self.english)
+
+
+def filled(file: SiteFile, own: OwnAddress) -> SiteFile:
     """Return a file with the site's address in its slots, compressed again."""
-    return with_data(file, file.data.replace(SITE_SLOT, site).replace(PLAIN_SLOT, b""))
+    return with_data(file, own.fill(file.data).replace(PLAIN_SLOT, b""))
 
 
 def with_data(file: SiteFile, data: bytes) -> SiteFile:

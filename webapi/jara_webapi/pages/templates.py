@@ -16,8 +16,8 @@ from jara.domain.language import ENGLISH
 from jara.domain.organisation import DEFAULT_NAME
 from jara.domain.voting.proposal import parse_end
 from jara.files.html import clean_html
-from jara_webapi.calls.languages import CHOICE
-from jara_webapi.pages.words import Words, words_of
+from jara_webapi.calls.languages import choice_in
+from jara_webapi.pages.words import Amount, Words, words_of
 
 Document = dict[str, Any]
 
@@ -38,10 +38,12 @@ class Texts:
         catalogues: Mapping[str, Mapping[str, str]],
         name: str = DEFAULT_NAME,
         language: str = ENGLISH,
+        site_language: str = ENGLISH,
     ) -> None:
         self._catalogues = catalogues
         self.organisation = name
         self.language = language
+        self._site_language = site_language
         self.words: Words = words_of(language, self)
         self._templates = _TEMPLATES.overlay()
         self._templates.filters = _TEMPLATES.filters | _filters_of(self.words)
@@ -53,8 +55,12 @@ class Texts:
 
     @property
     def choice(self) -> str:
-        """The query that chooses the language in an address; English needs none."""
-        return "" if self.language == ENGLISH else f"?{CHOICE}={self.language}"
+        """The query that chooses the language in an address."""
+        return self.choice_of(self.language)
+
+    def choice_of(self, language: str) -> str:
+        """Return the query that chooses another language of the site."""
+        return choice_in(language, self._site_language)
 
     def render(self, template: str, **values: object) -> str:
         """Fill a template with the texts and some values."""
@@ -62,15 +68,25 @@ class Texts:
 
     def named(self, name: str) -> Texts:
         """Return the texts of an organisation with another name."""
-        return Texts(self._catalogues, name, self.language)
+        return Texts(self._catalogues, name, self.language, self._site_language)
+
+    def on_site_in(self, language: str) -> Texts:
+        """Return the texts of a site whose own language is another one."""
+        return Texts(self._catalogues, self.organisation, self.language, language)
 
     def _filled(self, slot: re.Match[str], values: Mapping[str, object]) -> str:
         if slot["value"]:
             name = slot["value"]
             own = {"currency": self.words.currency, "unit": self.words.unit}
-            return own[name]() if name in own and name not in values else str(values[name])
+            if name in own and name not in values:
+                return own[name]()
+            value = values[name]
+            return self.words.number(value) if isinstance(value, int) else str(value)
         if slot["count"]:
-            number = int(str(values[slot["count"]]))
+            value = values[slot["count"]]
+            if isinstance(value, Amount):
+                return slot[self.words.plural(value.units)].replace("#", value)
+            number = int(str(value))
             return slot[self.words.plural(number)].replace("#", self.words.number(number))
         if self.organisation == DEFAULT_NAME:
             return slot[0]  # as it is written, which may be in capitals

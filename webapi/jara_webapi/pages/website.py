@@ -20,7 +20,7 @@ from jara.domain.language import ENGLISH
 from jara.domain.organisation import DEFAULT_NAME
 from jara.files.preview_program import PaintingProgram
 from jara.services.notices.choices import unsubscribe
-from jara_webapi.calls.languages import page_language
+from jara_webapi.calls.languages import choice_in, page_language
 from jara_webapi.calls.operations import Resource
 from jara_webapi.calls.requests import Request, Response
 from jara_webapi.calls.scenes import Scenes
@@ -30,14 +30,14 @@ from jara_webapi.pages.branding import AppManifest, BrandedSite, Favicon
 from jara_webapi.pages.cards import Embeds, Previews, ShareImage
 from jara_webapi.pages.drawings import NOTE, Squares
 from jara_webapi.pages.drawn_images import DrawnImages
-from jara_webapi.pages.page_rendering import BuildOutput, PageRenderer
+from jara_webapi.pages.page_rendering import BuildOutput, PageRenderer, kind_of_page
 from jara_webapi.pages.site_files import (
     ASSETS,
     FRESH,
     MESSAGES,
     SCENES,
-    SITE_SLOT,
     VARY,
+    OwnAddress,
     SiteFile,
     SiteFiles,
     caching_of,
@@ -76,6 +76,7 @@ PAGES = (
     "/share",
     "/faqs",
     "/impact",
+    "/follow",
     "/terms",
     "/privacy",
     "/accessibility",
@@ -106,7 +107,8 @@ _UNTOLD = Texts(
 """The texts that even a build without texts must show."""
 
 _ICON = "/icon-192.png"
-_ONE_BELOW = re.compile(r"/(project|proposal)s/[^/]+")
+_YEAR = re.compile(r"/my-impact/20[0-9]{2}", re.ASCII)
+"""A member's year, which is rendered in the browser."""
 
 
 class Website:
@@ -134,7 +136,10 @@ class Website:
     def open(self, application: Application, routes: Iterable[tuple[str, Resource]]) -> None:
         """Serve an organisation: its address in every page, and its data."""
         site_url = application.context.rules.site_url
-        site, self._site = escape(site_url).encode(), site_url
+        language = application.context.rules.language
+        english = choice_in(ENGLISH, language).encode()
+        own, self._site = OwnAddress(escape(site_url).encode(), english), site_url
+        self._texts = {one: texts.on_site_in(language) for one, texts in self._texts.items()}
         self._secure = site_url.startswith("https:")
         if application.settings.payment_mode.is_sandbox and application.settings.public_sandbox:
             self._editions = {
@@ -142,23 +147,25 @@ class Website:
                 for language, pages in self._editions.items()
             }
         if self._texts:
-            self._open_live(application, site, dict(routes))
-        self._files = _all_filled(self._files, site)
+            self._open_live(application, own, dict(routes))
+        self._files = _all_filled(self._files, own)
         self._editions = {
-            language: _all_filled(pages, site) for language, pages in self._editions.items()
+            language: _all_filled(pages, own) for language, pages in self._editions.items()
         }
 
     def _open_live(
-        self, application: Application, site: bytes, resources: Mapping[str, Resource]
+        self, application: Application, own: OwnAddress, resources: Mapping[str, Resource]
     ) -> None:
         """Create what depends on data: the pages of each language, cards, preview images."""
         scenes, languages = self.scenes, tuple(self._texts)
         self._branded = {
-            language: BrandedSite(application, _with_site(self._editions[language], site), texts)
+            language: BrandedSite(application, _with_site(self._editions[language], own), texts)
             for language, texts in self._texts.items()
         }
         self._live = {
-            language: PageRenderer(application, BuildOutput(branded, scenes, languages), resources)
+            language: PageRenderer(
+                application, BuildOutput(branded, scenes, languages, self._squares), resources
+            )
             for language, branded in self._branded.items()
         }
         drawn = {address: file.data for address, file in self._files.items()}
@@ -232,12 +239,12 @@ class Website:
 
     def _page(self, req: Request, language: str) -> tuple[SiteFile, HTTPStatus]:
         path, drawn, pages = req.path, self._drawn(req, language), self._editions[language]
-        named = _ONE_BELOW.fullmatch(path)
-        if named is None and path not in self._pages:
+        kind = kind_of_page(path)
+        if kind is None and path not in self._pages and _YEAR.fullmatch(path) is None:
             return drawn("/404.html") or pages["/index.html"], HTTPStatus.NOT_FOUND
         places = [f"{path}.html", f"{path.rstrip('/')}/index.html"]
-        # The frame of a project or a proposal, or the empty page; neither shows the home page.
-        places += ["/shell.html" if named is None else f"/{named[1]}.html"]
+        # The frame of a project, a proposal or an entry, or the empty page; none is the home page.
+        places += ["/shell.html" if kind is None else f"/{kind}.html"]
         page = next((file for one in places if (file := drawn(one))), None)
         return page or pages["/index.html"], HTTPStatus.OK
 
@@ -257,12 +264,12 @@ def _below(language: str) -> str:
     return "" if language == ENGLISH else language
 
 
-def _with_site(pages: SiteFiles, site: bytes) -> dict[str, bytes]:
-    return {address: file.data.replace(SITE_SLOT, site) for address, file in pages.items()}
+def _with_site(pages: SiteFiles, own: OwnAddress) -> dict[str, bytes]:
+    return {address: own.fill(file.data) for address, file in pages.items()}
 
 
-def _all_filled(files: SiteFiles, site: bytes) -> SiteFiles:
-    return {address: filled(file, site) for address, file in files.items()}
+def _all_filled(files: SiteFiles, own: OwnAddress) -> SiteFiles:
+    return {address: filled(file, own) for address, file in files.items()}
 
 
 class OneClickUnsubscribe:

@@ -20,6 +20,25 @@ Text = Callable[..., str]
 """Returns a text of the site by catalogue and key, with its slots filled."""
 
 
+class Amount(str):
+    """A written amount that knows its number of units, with which a sentence agrees."""
+
+    __slots__ = ("units",)
+
+    units: Decimal
+
+
+def _counted(write: Callable[[int], str]) -> Callable[[int], Amount]:
+    """Return what writes an amount and counts its units."""
+
+    def write_amount(cents: int) -> Amount:
+        amount = Amount(write(cents))
+        amount.units = Decimal(cents) / 100
+        return amount
+
+    return write_amount
+
+
 class Words(ABC):
     """The format of figures in one language."""
 
@@ -30,12 +49,12 @@ class Words(ABC):
     """Name the currency of the books: ``US dollars``."""
     unit: Callable[[], str]
     """Return what stands beside an amount in a form: ``USD``, or the sign that follows it."""
-    number: Callable[[int], str]
+    number: Callable[[float], str]
     day: Callable[[date], str]
     month: Callable[[date], str]
 
     @abstractmethod
-    def plural(self, number: int) -> str:
+    def plural(self, number: int | Decimal) -> str:
         """Return the plural form of a number: ``one`` or ``other``."""
 
     @abstractmethod
@@ -68,11 +87,11 @@ class EnglishWords(Words):
         self.short = format_short
         self.currency = words.currency_name
         self.unit = books_currency
-        self.number = "{:,}".format
+        self.number = words.number
         self.day = words.long_date
         self.month = words.month_name
 
-    def plural(self, number: int) -> str:
+    def plural(self, number: int | Decimal) -> str:
         """Return the plural form of a number: ``one`` or ``other``."""
         return "one" if number == 1 else "other"
 
@@ -105,8 +124,8 @@ class LocalWords(Words):
         self._formats = formats
         self._values = values
         self._text = text
-        self.money = formats.money
-        self.dollars = formats.dollars
+        self.money = _counted(formats.money)
+        self.dollars = _counted(formats.dollars)
         self.short = lambda cents: formats.dollars(cents, short_sign())
         self.currency = formats.currency_name
         self.unit = formats.currency_sign
@@ -114,9 +133,9 @@ class LocalWords(Words):
         self.day = formats.day
         self.month = formats.month
 
-    def plural(self, number: int) -> str:
+    def plural(self, number: int | Decimal) -> str:
         """Return the plural form of a number: ``one`` or ``other``."""
-        return "one" if self._formats.plural(number) == "one" else "other"
+        return self._formats.agree(number, "one", "other")
 
     def country(self, written: str, code: str) -> str:
         """Show a country by its code."""

@@ -17,11 +17,11 @@ from jara.domain.content.schema import ContentKind
 from jara.files.html import clean_html
 from jara.services.context import Context
 from jara.services.projects import catalogue
-from jara.services.projects.catalogue import ProjectCard
+from jara.services.projects.catalogue import ProjectCard, ProjectLink
 from jara_webapi.calls.operations import Call, Endpoint, Reply, Stream, get
 from jara_webapi.calls.scenes import Scenes
 from jara_webapi.middleware.security_headers import IMMUTABLE, PAGE_POLICY
-from jara_webapi.schemas.base import Document, Shape
+from jara_webapi.schemas.base import Document, Shape, answer_model
 from jara_webapi.schemas.content import (
     ProjectPage,
     card_schema,
@@ -40,6 +40,7 @@ INDEXED = (
     "/grants",
     "/donations",
     "/impact",
+    "/follow",
     "/ledger",
     "/proposals",
     "/join",
@@ -62,7 +63,10 @@ Detail = Annotated[Document, Shape(ProjectPage, detail_schema(KINDS[PROJECTS]))]
 
 def items_of(kind: ContentKind) -> Endpoint:
     """Return the call that lists a kind of content."""
-    item = Annotated[Document, WithJsonSchema(item_schema(kind))]
+    schema = item_schema(kind)
+    link = answer_model(ProjectLink, "Grant")
+    shape = Shape(link, schema) if kind.name == GRANTS else WithJsonSchema(schema)
+    item = Annotated[Document, shape]
 
     @get(answer=list[item], cached=True, in_languages=True)
     def items(context: Context, scenes: Scenes) -> list[Document]:
@@ -70,7 +74,7 @@ def items_of(kind: ContentKind) -> Endpoint:
         if kind.name == ROADMAP:
             return catalogue.list_roadmap(context)
         if kind.name == GRANTS:
-            grants = catalogue.list_published(context, GRANTS)
+            grants = catalogue.list_grants(context)
             return [scenes.with_picture(grant, title="project") for grant in grants]
         return catalogue.list_published(context, kind.name)
 

@@ -6,7 +6,7 @@ import re
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
-from jara.domain.language import ENGLISH, Language
+from jara.domain.language import Language
 from jara.domain.voting.proposal import LISTED, format_instant
 from jara.services.context import Context
 from jara.services.organisation import identity_of
@@ -19,7 +19,7 @@ from jara.services.projects.calendar_file import (
 )
 from jara.services.projects.catalogue import latest_updates
 from jara.services.proposals.views import list_proposals
-from jara_webapi.calls.languages import say
+from jara_webapi.calls.languages import choice_in, say
 from jara_webapi.calls.operations import Call, Reply, get
 
 ENTRIES_MAX = 50
@@ -38,7 +38,7 @@ def feed(context: Context, call: Call) -> Reply:
     entries.sort(reverse=True)
     newest = entries[0][0] if entries else "1970-01-01T00:00:00Z"
     name = escape(identity_of(context).name)
-    own = f"{site}/api/feed.xml{'' if language == ENGLISH else f'?lang={language}'}"
+    own = f"{site}/api/feed.xml{choice_in(language, context.rules.language)}"
     head = (
         '<?xml version="1.0" encoding="utf-8"?>\n'
         f'<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="{language}">\n'

@@ -60,9 +60,7 @@ def send_report(app: Application, call: Call, key: str, body: FieldReport) -> Se
         consent=None if body.consent is None else Consent(body.consent),
         latitude=body.latitude,
         longitude=body.longitude,
-        written_at=(
-            None if body.written_at is None else datetime.fromtimestamp(body.written_at, UTC)
-        ),
+        written_at=_time_of(body.written_at),
         photos=tuple(ExpectedPhoto(one.sha256, one.size) for one in body.photos),
     )
     return receiving.receive_report(app.context, app.limits, _caller(call), key, form)
@@ -89,6 +87,14 @@ def send_piece(
         data=body,
         redraw=_redraw,
     )
+
+
+def _time_of(second: int | None) -> datetime | None:
+    """Return the time by a phone's clock; None if no calendar has it."""
+    try:
+        return None if second is None else datetime.fromtimestamp(second, UTC)
+    except (ValueError, OverflowError, OSError):
+        return None
 
 
 def _redraw(data: bytes) -> tuple[str, bytes]:

@@ -10,7 +10,7 @@ from jara.domain.errors import blaming
 from jara.domain.giving.member import Member
 from jara.domain.money import format_dollars
 from jara.services.context import Context
-from jara.services.giving import pledging
+from jara.services.giving import failed_charge, pledging
 from jara.services.giving.gifts import GiftForm, booked_gift, give
 from jara.services.giving.pledge_changes import PledgeChange, change_or_start
 from jara.services.payments.charging import book_sandbox_rows
@@ -78,6 +78,33 @@ def change_pledge(context: Context, member: Member, body: accounts.PledgeChange)
     return Reply(answer, 202)
 
 
+@post(
+    answer=PledgeChanged,
+    access=Access.MEMBER,
+    others={202: PledgeConfirmation},
+    refuses=(402, 404, 409, 429, 502),
+    idempotent=True,
+)
+def pay_failed_charge(app: Application, call: Call, member: Member) -> Reply:
+    """Charge the card now for the month whose charge failed; a charge is never taken twice."""
+    attempt = failed_charge.pay_failed_charge(
+        app.context, app.limits, member, address=call.address, key=idempotency_key(call.req)
+    )
+    book_sandbox_rows(app.context)
+    user = read_user(app.context, member)
+    if attempt is None:
+        return Reply(PledgeChanged(message="Nothing is due now.", user=user))
+    if attempt.client_secret is None:
+        return Reply(PledgeChanged(message="Your contribution is paid. Thank you!", user=user))
+    answer = PledgeConfirmation(
+        message="Please confirm with your bank.",
+        user=user,
+        intent_type="payment",
+        client_secret=attempt.client_secret,
+    )
+    return Reply(answer, 202)
+
+
 @post(refuses=(409, 502))
 def stop_pledge(context: Context, body: MailedCode) -> Done:
     """Stop the monthly pledge of the member who got the link, without signing in."""
@@ -113,7 +140,8 @@ def billing(context: Context, member: Member) -> BillingPage:
 )
 def give_once(app: Application, call: Call, body: Gift) -> Reply:
     """Give once, without an account."""
-    form = GiftForm(body.amount_cents, body.email, body.name, body.payment_method_id, body.language)
+    language = body.language or call.language
+    form = GiftForm(body.amount_cents, body.email, body.name, body.payment_method_id, language)
     gift = give(
         app.context,
         app.limits,

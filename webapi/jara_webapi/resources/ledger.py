@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from tempfile import TemporaryFile
-from typing import Annotated, TextIO
+from collections.abc import Callable
+from io import TextIOWrapper
+from typing import Annotated, BinaryIO, TextIO
 
 from jara.documents import to_document, to_json
 from jara.files.ledger.beancount import write_beancount
@@ -23,12 +23,12 @@ from jara.services.books.transactions import (
 )
 from jara.services.context import Context
 from jara_webapi.calls.operations import Access, Call, Endpoint, Reply, Stream, get
+from jara_webapi.calls.streams import pieces_of
 from jara_webapi.schemas.base import Document, Shape, dollars
 from jara_webapi.schemas.ledger import Budget, MemberBudget
 from jara_webapi.schemas.public import TransactionsQuery, YearQuery
 from jara_webapi.schemas.site import PolicyHistory
 
-_PIECE_BYTES = 64 * 1024
 _PARTS_MAX = 50
 
 
@@ -93,9 +93,11 @@ def _export(ending: str, write: Callable[[WholeBooks, TextIO], None]) -> Endpoin
     def export(context: Context) -> Reply:
         """Download the whole ledger."""
 
-        def fill(out: TextIO) -> None:
+        def fill(file: BinaryIO) -> None:
+            out = TextIOWrapper(file, encoding="utf-8", newline="")
             with export_books(context, by_day=True) as books:
                 write(books, out)
+            out.detach()  # it writes what it holds, and leaves the file open
 
         return Reply(Stream(pieces_of(fill), headers))
 
@@ -128,19 +130,6 @@ EXPORTS = {
     }.items()
 }
 """The export of each format, by its ending."""
-
-
-def pieces_of(fill: Callable[[TextIO], None]) -> Iterator[bytes]:
-    """Write a text to a temporary file, then pass it on piece by piece.
-
-    A slow client holds no transaction open, and memory does not grow.
-    """
-    with TemporaryFile("w+", encoding="utf-8", newline="") as file:
-        fill(file)
-        file.flush()
-        file.seek(0)
-        while piece := file.buffer.read(_PIECE_BYTES):
-            yield bytes(piece)
 
 
 def _parts(joined: str) -> tuple[str, ...]:

@@ -9,9 +9,9 @@ import falcon
 
 from jara.documents import Json
 from jara.domain.errors import NotFound
-from jara.domain.language import ENGLISH, Language
+from jara.domain.language import Language
 from jara.domain.legal.versions import LegalText, Status
-from jara.languages import translated_languages
+from jara.languages import known_languages
 from jara.reports.legal_page import view_legal
 from jara.services.context import Context
 from jara.services.legal.reading import ListedVersion, listed, show_legal
@@ -79,7 +79,7 @@ def security_txt(context: Context) -> Reply:
     contact = identity_of(context).contact
     if not contact:
         raise falcon.HTTPNotFound
-    site, languages = context.rules.site_url, (ENGLISH, *translated_languages())
+    site, languages = context.rules.site_url, known_languages()
     expires = context.today() + _EXPIRES
     lines = (
         f"Contact: mailto:{contact}",

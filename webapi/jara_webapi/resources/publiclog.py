@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
 from threading import BoundedSemaphore
-from typing import Annotated
+from typing import Annotated, BinaryIO
 
 import falcon
 
-from jara.domain.errors import InvalidInput, NotFound, Unavailable
+from jara.domain.errors import Busy, InvalidInput, NotFound
 from jara.domain.publiclog.leaves import LeafType
 from jara.domain.publiclog.tiles import parse_span, parse_tile
 from jara.files.publiclog.bundle import bundle_pieces, entry_line, withheld_line
@@ -21,6 +20,7 @@ from jara.services.publiclog.proofs import Proof, SignedLog
 from jara.services.publiclog.receipt_checks import BallotProof, prove_ballot
 from jara.services.publiclog.witnesses import show_standing
 from jara_webapi.calls.operations import Access, Call, Reply, Stream, get, post
+from jara_webapi.calls.streams import pieces_of
 from jara_webapi.middleware.security_headers import IMMUTABLE
 from jara_webapi.schemas.base import Document, Shape, answer_model
 from jara_webapi.schemas.public import (
@@ -119,46 +119,22 @@ def bundle(context: Context, call: Call) -> Reply:
     headers = {"Content-Disposition": 'attachment; filename="jara-proofs.tar"'}
     if call.req.method == "HEAD":
         return Reply(Stream((), headers))
-    return Reply(Stream(_Bundle(_pieces(context, whole=call.session is not None)), headers))
+    return Reply(Stream(_bundle(context, whole=call.session is not None), headers))
 
 
-class _Bundle:
-    """The pieces of a bundle, which give back their place when they end or the client leaves."""
+def _bundle(context: Context, *, whole: bool) -> Iterator[bytes]:
+    """Yield a bundle; its place is free again when it ends or the client leaves."""
+    if not _BUNDLES.acquire(blocking=False):
+        raise Busy("Others are downloading the bundle right now; try again in a moment.")
 
-    def __init__(self, pieces: Iterator[bytes]) -> None:
-        self._pieces = pieces
-        self._has_place = _BUNDLES.acquire(blocking=False)
-        if not self._has_place:
-            raise Unavailable("Others are downloading the bundle right now; try again in a moment.")
+    def fill(out: BinaryIO) -> None:
+        with proofs.open_bundle(context, whole=whole) as contents:
+            out.writelines(bundle_pieces(contents))
 
-    def __iter__(self) -> Iterator[bytes]:
-        return self
-
-    def __next__(self) -> bytes:
-        try:
-            return next(self._pieces)
-        except BaseException:
-            self.close()
-            raise
-
-    def close(self) -> None:
-        """Give the place back, once."""
-        close = getattr(self._pieces, "close", None)
-        if close is not None:
-            close()
-        if self._has_place:
-            self._has_place = False
-            _BUNDLES.release()
-
-    def __del__(self) -> None:
-        self.close()
-
-
-def _pieces(context: Context, *, whole: bool) -> Iterator[bytes]:
-    with proofs.open_bundle(context, whole=whole) as contents:
-        pieces = bundle_pieces(contents)
-        while batch := b"".join(islice(pieces, _LEAVES_AT_ONCE)):
-            yield batch
+    try:
+        yield from pieces_of(fill)
+    finally:
+        _BUNDLES.release()
 
 
 @get(media_type=falcon.MEDIA_TEXT)

@@ -58,7 +58,7 @@ def register(app: Application, call: Call, body: Registration) -> Reply:
     joined = join(
         app.context,
         app.limits,
-        _form(body),
+        _form(body, call),
         payment_method=body.payment_method_id,
         address=call.address,
         key=idempotency_key(call.req),
@@ -89,7 +89,7 @@ def register_promise(app: Application, call: Call, body: Promise) -> Joined:
     member = join_by_promise(
         app.context,
         app.limits,
-        PromiseForm(_form(body), PaymentWay(body.way)),
+        PromiseForm(_form(body, call), PaymentWay(body.way)),
         address=call.address,
         key=idempotency_key(call.req),
         body=body.model_dump_json(by_alias=True).encode(),
@@ -141,5 +141,6 @@ def idempotency_key(req: Request) -> str | None:
     return key
 
 
-def _form(body: Joining) -> RegistrationForm:
-    return RegistrationForm(**body.model_dump(include=_FORM))
+def _form(body: Joining, call: Call) -> RegistrationForm:
+    form = body.model_dump(include=_FORM)
+    return RegistrationForm(**{**form, "language": body.language or call.language})

@@ -20,13 +20,15 @@ from jara.services.context import Context
 from jara.services.projects.catalogue import list_published
 from jara.services.rate_limits import Limit, acquire_in_memory
 from jara.services.reports import sample_trace as samples
+from jara.services.reports.entry_page import EntryPage, entry_page
 from jara.services.reports.figures import cash_overview, site_figures
+from jara.services.reports.followed import Followed, follow
 from jara.services.reports.impact import impact_report, list_archive
 from jara.services.reports.open_data import open_data
 from jara.services.reports.statements import member_statement
 from jara_webapi.calls.operations import Access, Call, Endpoint, Reply, get
 from jara_webapi.schemas.base import Document, Shape, answer_model, dollars
-from jara_webapi.schemas.public import ImpactQuery, PeriodQuery
+from jara_webapi.schemas.public import FollowQuery, ImpactQuery, PeriodQuery
 from jara_webapi.schemas.reports import MemberTrace, PublishedReport, TraceAnswer
 from jara_webapi.schemas.site import CashOverview, ContributionCount, MemberCount, Statistics
 
@@ -73,6 +75,9 @@ def stats(context: Context) -> Statistics:
         donations_cents=figures.donations_cents,
         projects=figures.projects,
         countries=figures.countries,
+        pledges_cents=figures.pledges_cents,
+        donated_cents=figures.donated_cents,
+        voted_on_cents=figures.voted_on_cents,
         monthly_donation_cents=figures.cash.monthly_donation_cents,
         cash_at_hand_cents=figures.cash.cash_at_hand_cents,
         monthly_fixed_cost_cents=figures.cash.monthly_fixed_cost_cents,
@@ -125,9 +130,10 @@ def _period(
 
 
 @get(answer=Annotated[Document, Shape(MemberTrace)], access=Access.MEMBER, in_languages=True)
-def my_impact(context: Context, member: Member) -> Document:
-    """Return the trace of the member's own money, to the cent."""
-    period = ReportPeriod(date(2000, 1, 1), context.today())
+def my_impact(context: Context, member: Member, query: PeriodQuery) -> Document:
+    """Return the trace of the member's own money, to the cent, by default of all of it."""
+    today = context.today()
+    period = _days(query.first or date(2000, 1, 1), query.last, today=today)
     statement = member_statement(context, member.id, period)
     received = sum(line.received_cents for line in statement.trace)
     return {**report_document(statement), "receivedCents": received}
@@ -138,6 +144,18 @@ def sample_trace(context: Context) -> Document:
     """Return the trace of one spent contribution, without its giver; null if there is none."""
     trace = samples.sample_trace(context)
     return {"trace": None if trace is None else to_document(trace)}
+
+
+@get(answer=Annotated[Document, Shape(Followed)], refuses=(404,), cached=True, in_languages=True)
+def followed(context: Context, query: FollowQuery) -> Followed:
+    """Return where an amount of a month went, in proportion to all contributions of that month."""
+    return follow(context, query.cents, query.month)
+
+
+@get(answer=Annotated[Document, Shape(EntryPage)], refuses=(404,), cached=True, in_languages=True)
+def ledger_entry(context: Context, entry: str) -> EntryPage:
+    """Return an entry of the ledger as everybody may see it, by its whole id; it names nobody."""
+    return entry_page(context, entry)
 
 
 def statement_file(as_format: ReportFormat) -> Endpoint:

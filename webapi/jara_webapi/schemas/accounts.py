@@ -57,7 +57,8 @@ class Joining(Body):
     notifications: bool = False
     privacy_policy: bool = False
     contribution: Amount
-    language: LanguageCode = "en"
+    language: LanguageCode | None = None
+    """By default that of the request."""
 
 
 class Registration(Joining):

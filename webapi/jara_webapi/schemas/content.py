@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Annotated, NamedTuple
 
 from pydantic import WithJsonSchema
@@ -75,6 +76,8 @@ class ProjectPage(NamedTuple):
     summary: str
     progress: int
     capital_used_cents: int
+    account: str
+    last_step_on: date | None
     sample: bool
     story: str
     milestones: list[

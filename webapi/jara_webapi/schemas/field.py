@@ -17,8 +17,6 @@ from jara.domain.field_report import (
 from jara_webapi.schemas.base import Body
 
 SHA256 = r"^[0-9a-f]{64}$"
-LAST_SECOND = 253_402_300_799
-"""The end of the year 9999."""
 
 Digest = Annotated[str, StringConstraints(pattern=SHA256)]
 
@@ -38,7 +36,10 @@ class MeasuredValue(Body):
 
 
 class FieldReport(Body):
-    """A report from the field, written so many seconds after 1970; its photos follow in pieces."""
+    """A report from the field; its photos follow in pieces.
+
+    ``written_at`` is the phone's clock in seconds after 1970; a wrong one is no reason to refuse.
+    """
 
     title: Annotated[str, Field(min_length=1, max_length=TITLE_CHARS_MAX)]
     text: Annotated[str, Field(min_length=1, max_length=TEXT_CHARS_MAX)]
@@ -47,7 +48,7 @@ class FieldReport(Body):
     consent: Literal["yes", "nobody", "no"] | None = None
     latitude: Annotated[float, Field(ge=-90, le=90)] | None = None
     longitude: Annotated[float, Field(ge=-180, le=180)] | None = None
-    written_at: Annotated[int, Field(ge=0, le=LAST_SECOND)] | None = None
+    written_at: Annotated[int, Field(ge=-(2**53), le=2**53)] | None = None
     photos: list[AnnouncedPhoto] = Field(default_factory=list, max_length=PHOTOS_MAX)
 
 

@@ -13,6 +13,8 @@ from jara.domain.content.kinds import DONATIONS, KINDS
 from jara.domain.content.values import Category
 from jara.services.books.transactions import PAGE_MAX
 from jara.services.giving.gifts import GIFT_CENTS_MAX, GIFT_CENTS_MIN
+from jara.services.projects.catalogue import ProjectLink
+from jara.services.reports.sample_trace import USUAL_CENTS
 from jara_webapi.schemas.base import (
     Answer,
     Body,
@@ -22,7 +24,9 @@ from jara_webapi.schemas.base import (
     Email,
     LanguageCode,
     PaymentMethod,
+    Shape,
     Text,
+    answer_model,
 )
 from jara_webapi.schemas.content import card_schema
 
@@ -68,7 +72,8 @@ class Gift(Body):
     amount_cents: Annotated[int, Field(ge=GIFT_CENTS_MIN, le=GIFT_CENTS_MAX)]
     email: Email
     name: Text = ""
-    language: LanguageCode = "en"
+    language: LanguageCode | None = None
+    """By default that of the request."""
     payment_method_id: PaymentMethod
 
 
@@ -118,10 +123,20 @@ class YearQuery(Body):
     year: Year | None = None
 
 
+Month = Annotated[str, Field(pattern=r"^[0-9]{4}-(0[1-9]|1[0-2])$")]
+
+
+class FollowQuery(Body):
+    """An amount, by default the usual pledge, and a month, by default the newest one spent."""
+
+    cents: Annotated[Number, Field(ge=GIFT_CENTS_MIN, le=GIFT_CENTS_MAX)] = USUAL_CENTS
+    month: Month | None = None
+
+
 class ImpactQuery(Body):
     """The period of a report: a month, a year, all time, or any days (members only)."""
 
-    month: Annotated[str, Field(pattern=r"^[0-9]{4}-(0[1-9]|1[0-2])$")] | None = None
+    month: Month | None = None
     year: Year | None = None
     all: bool = False
     first: Day | None = Field(default=None, alias="from")
@@ -203,9 +218,12 @@ class Witnesses(Answer):
     witnesses: list[SeenBy]
 
 
+_DONATION = Shape(answer_model(ProjectLink, "Donation"), card_schema(KINDS[DONATIONS]))
+
+
 class Donations(Answer):
     """The donations, how many, and their sum."""
 
     count: int
     total_cents: int
-    donations: list[Annotated[Document, WithJsonSchema(card_schema(KINDS[DONATIONS]))]]
+    donations: list[Annotated[Document, _DONATION]]

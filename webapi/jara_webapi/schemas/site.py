@@ -148,4 +148,7 @@ class Statistics(Answer):
     donations_cents: int
     projects: int
     countries: int
+    pledges_cents: int
+    donated_cents: int
+    voted_on_cents: int
     claims: list[Annotated[Document, WithJsonSchema(item_schema(KINDS[CLAIMS]))]]

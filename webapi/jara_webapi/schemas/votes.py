@@ -86,6 +86,7 @@ class Measure(Answer):
     baseline: int | float
     target: int | float
     by: date
+    cost_per_unit: bool = True
     original: Annotated[Document, WithJsonSchema(original_schema(MEASURE))] | None = None
 
 

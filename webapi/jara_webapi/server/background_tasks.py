@@ -12,6 +12,7 @@ from jara.bootstrap.emails import mail_sender
 from jara.domain.errors import JaraError
 from jara.services.authority import SCHEDULER
 from jara.services.ballots.counting import count_open_votes
+from jara.services.idempotency import settle
 from jara.services.news.fan_out import fan_out_news
 from jara.services.notices.outbox import send_due
 from jara.services.payments.events import work_events
@@ -21,6 +22,9 @@ from jara_webapi.middleware.request_metrics import RequestMetrics
 EMAIL_SECONDS = 10.0
 CLOSING_SECONDS = 15.0
 METRICS_SECONDS = 0.1
+REQUEST_SECONDS = 0.5
+"""Short, because a client repeats its request soon."""
+
 EVENT_SECONDS = 1.0
 """Short, because new members wait for the right to vote; a poll costs one small read."""
 
@@ -31,6 +35,7 @@ def start_tasks(application: Application, metrics: RequestMetrics) -> list[Perio
         MetricsTask(application, metrics),
         EmailTask(application),
         ClosingTask(application),
+        RequestTask(application),
     ]
     if application.live is not None:
         tasks.append(EventTask(application))
@@ -120,6 +125,20 @@ class ClosingTask(PeriodicTask):
     def work(self) -> str:
         """Close the votes that have ended."""
         close_due_votes(self._context, unattended=True)
+        return ""
+
+
+class RequestTask(PeriodicTask):
+    """Stores the ends of requests during which the database went away."""
+
+    name = "requests"
+
+    def __init__(self, application: Application, *, seconds: float = REQUEST_SECONDS) -> None:
+        super().__init__(application, seconds=seconds)
+
+    def work(self) -> str:
+        """Store them."""
+        settle(self._app.context)
         return ""
 
 

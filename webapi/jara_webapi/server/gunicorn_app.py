@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import logging
 import os
 import shutil
 from typing import Any, NamedTuple
@@ -11,6 +12,7 @@ from gunicorn.app.base import BaseApplication
 from prometheus_client import CollectorRegistry, multiprocess
 
 from jara.bootstrap import Application
+from jara.bootstrap.serving import missing_on_server
 from jara_webapi.app import create_app
 from jara_webapi.calls.requests import App
 from jara_webapi.middleware.request_metrics import RequestMetrics, log_to
@@ -29,6 +31,7 @@ class ServerOptions(NamedTuple):
     port: int = 8000
     workers: int = 2
     threads: int = THREADS
+    behind_proxy: bool = False
 
 
 class Server(BaseApplication):  # type: ignore[misc] # gunicorn has no types
@@ -48,7 +51,18 @@ class Server(BaseApplication):  # type: ignore[misc] # gunicorn has no types
     def load(self) -> App:
         """Build the app, before the fork."""
         app, self._metrics = build_app(self._application, buffered=True)
+        self._log_missing()
         return app
+
+    def _log_missing(self) -> None:
+        """Log what is missing, if others reach the site; before the fork, so once."""
+        options = self._options
+        for one in missing_on_server(
+            self._application, host=options.host, behind_proxy=options.behind_proxy
+        ):
+            fields = {"check": one.name, "level": one.level}
+            logging.getLogger("jara.web").warning("%s", one.message, extra={"fields": fields})
+        self._application.context.store.close()
 
     def _hooks(self) -> dict[str, Any]:
         return {

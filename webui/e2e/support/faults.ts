@@ -114,7 +114,8 @@ export class Faults {
   }
 
   #isExpected(url: string, status: number | "lost"): boolean {
-    const found = this.#expected.find((one) => one.url === url && one.status === status);
+    const alike = this.#expected.filter((one) => one.url === url && one.status === status);
+    const found = alike.find(({ seen }) => !seen) ?? alike[0];
     if (found !== undefined) found.seen = true;
     return found !== undefined;
   }

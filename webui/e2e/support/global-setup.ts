@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { access, mkdir, mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import type { TestProject } from "vitest/node";
@@ -12,19 +12,28 @@ declare module "vitest" {
     organisation: string;
     /** The same of one whose books are in euros. */
     euro: string;
+    /** The same of one that was just created. */
+    empty: string;
   }
 }
 
-/** Creates the sample organisations once per run. */
+/** Creates the sample organisations once per run. Fails if there is no website to test. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const page = path.join(import.meta.dirname, "../../dist/index.html");
+  await access(page).catch(() => {
+    throw new Error(`${page} is missing; build the website first: npm run build`);
+  });
   const folder = await mkdtemp(path.join(os.tmpdir(), "jara-e2e-"));
   const euro = path.join(folder, "euro");
-  await mkdir(euro);
+  const empty = path.join(folder, "empty");
+  await Promise.all([mkdir(euro), mkdir(empty)]);
   await Promise.all([
     runJara(folder, ["demo", "--no-serve", "--members", "40"]),
     runJara(euro, ["demo", "--no-serve", "--members", "20", "--currency", "EUR"]),
+    runJara(empty, ["--db", "jara.db", "init"]),
   ]);
   project.provide("organisation", path.join(folder, "jara-demo"));
   project.provide("euro", path.join(euro, "jara-demo"));
+  project.provide("empty", empty);
   return () => rm(folder, { recursive: true });
 }

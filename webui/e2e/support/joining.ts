@@ -9,11 +9,7 @@ export async function introduceSomebody(visit: Visit): Promise<Omit<Person, "tok
   const person = newPerson();
   await visit.go("/join");
   expect(await visit.button("Next").isDisabled(), "Next, with nothing typed").toBe(true);
-  await visit.field("First name").fill(person.firstname);
-  await visit.field("Last name").fill(person.lastname);
-  await visit.field("Email").fill(person.email);
-  await visit.field("Password").fill(person.password);
-  await visit.field("Country").selectOption("Ghana");
+  await typePerson(visit, person);
   await visit.sees("Agree to the privacy policy to continue.");
   await visit.field(/I agree to the/).check();
   expect(await visit.button("Back").count(), "ways back from the first step").toBe(0);
@@ -23,6 +19,15 @@ export async function introduceSomebody(visit: Visit): Promise<Omit<Person, "tok
   return person;
 }
 
+/** Types who somebody is in step 1 of joining, but for the consent. */
+export async function typePerson(visit: Visit, person: Omit<Person, "token">): Promise<void> {
+  await visit.field("First name").fill(person.firstname);
+  await visit.field("Last name").fill(person.lastname);
+  await visit.field("Email").fill(person.email);
+  await visit.field("Password").fill(person.password);
+  await visit.field("Country").selectOption("Ghana");
+}
+
 /** Types a card into the sandbox card form. */
 export async function typeCard(visit: Visit, number: string): Promise<void> {
   await visit.field("Card number").fill(number);
@@ -30,9 +35,14 @@ export async function typeCard(visit: Visit, number: string): Promise<void> {
   await visit.field("CVC").fill("123");
 }
 
+/** Waits for the screen after paying. */
+export async function seesWoven(visit: Visit): Promise<void> {
+  await visit.page.getByRole("heading", { level: 1, name: /\bsquare\b/ }).waitFor();
+}
+
 /** Waits for the success message and, three seconds later, the dashboard (spec §9). */
 export async function seesDashboardSoon(visit: Visit, firstname: string): Promise<void> {
-  await visit.button("Payment successful").waitFor();
+  await seesWoven(visit);
   await visit.isTold("Payment successful");
   await visit.arrivesAt("/dashboard");
   await visit.page.getByRole("heading", { name: firstname }).waitFor();

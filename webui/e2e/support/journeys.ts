@@ -1,4 +1,4 @@
-import { mkdir } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContext } from "playwright-core";
@@ -23,20 +23,20 @@ type Way = (visit: Visit, organisation: Organisation) => Promise<void>;
  * @param prepare changes each new context before its first page.
  * @param host the name in the site's address.
  * @param serviceWorkers allowed or not: what they ask for passes by the faults that a journey makes.
- * @param template the sample organisation.
+ * @param template the sample organisation, or what creates another one in a folder.
  */
 export function openSite(
   settings: Readonly<Record<string, string>> = {},
   prepare: (context: BrowserContext) => Promise<void> = () => Promise.resolve(),
   host?: string,
   serviceWorkers: "allow" | "block" = "block",
-  template: "organisation" | "euro" = "organisation",
+  template: "organisation" | "euro" | "empty" | (() => Promise<string>) = "organisation",
 ): { readonly journey: (title: string, way: Way, widths?: readonly number[]) => void } {
   let organisation: Organisation;
   let browser: Browser;
   beforeAll(async () => {
     [organisation, browser] = await Promise.all([
-      Organisation.serve(inject(template), settings, host),
+      serveCopyOf(template, settings, host),
       startBrowser(),
     ]);
   });
@@ -68,6 +68,18 @@ export function openSite(
     });
   };
   return { journey };
+}
+
+async function serveCopyOf(
+  template: "organisation" | "euro" | "empty" | (() => Promise<string>),
+  settings: Readonly<Record<string, string>>,
+  host: string | undefined,
+): Promise<Organisation> {
+  if (typeof template === "string") return await Organisation.serve(inject(template), settings, host);
+  const folder = await template();
+  const organisation = await Organisation.serve(folder, settings, host);
+  await rm(folder, { recursive: true });
+  return organisation;
 }
 
 /** The error with details for debugging. */

@@ -2,10 +2,11 @@ import { createHmac } from "node:crypto";
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { openSync } from "node:fs";
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { decoded } from "./email.ts";
+import { freePort } from "./free-port.ts";
 import { environment, runJara } from "./jara.ts";
 
 export type Person = {
@@ -166,11 +167,24 @@ export class Organisation {
   async #linkInMailTo(address: string, page: string): Promise<string | null> {
     const folder = path.join(this.#folder, "jara.mail");
     for (const name of (await readdir(folder)).toSorted().toReversed()) {
-      const email = unfold(await readFile(path.join(folder, name), "utf8"));
+      const email = decoded(await readFile(path.join(folder, name), "utf8"));
       const link = new RegExp(`${this.origin}${page}\\?[^\\s">]+`).exec(email)?.[0];
       if (email.includes(address) && link !== undefined) return link.slice(this.origin.length);
     }
     return null;
+  }
+
+  /** The text of the newest email to an address that has some words, once it is sent. */
+  async textOfMailTo(address: string, words: string): Promise<string> {
+    const folder = path.join(this.#folder, "jara.mail");
+    for (const deadline = Date.now() + 60_000; Date.now() < deadline; await wait(200)) {
+      await this.jara("mail", "send");
+      for (const name of (await readdir(folder)).toSorted().toReversed()) {
+        const email = decoded(await readFile(path.join(folder, name), "utf8"));
+        if (email.includes(address) && email.includes(words)) return email;
+      }
+    }
+    throw new Error(`No email to ${address} says "${words}".`);
   }
 
   async post(call: string, body: object, token?: string): Promise<Record<string, unknown>> {
@@ -217,11 +231,6 @@ export function newPerson(): Omit<Person, "token"> {
   return { firstname: "Efua", lastname, email, password: PASSWORD };
 }
 
-/** An email without quoted-printable soft line breaks. */
-function unfold(email: string): string {
-  return email.replaceAll(/=\r?\n/g, "").replaceAll("=3D", "=");
-}
-
 /** Lets the copy of a sandbox organisation take Stripe's test keys, which `jara` itself refuses. */
 function enterTestMode(folder: string): void {
   const program = `
@@ -230,17 +239,4 @@ with sqlite3.connect("jara.db") as database:
     database.execute("UPDATE meta SET value = 'test' WHERE key = 'payments.mode'")
 `;
   execFileSync("python3", ["-c", program], { cwd: folder });
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => {
-    probe.listen(0, "127.0.0.1", resolve);
-  });
-  const address = probe.address();
-  await new Promise((resolve) => {
-    probe.close(resolve);
-  });
-  if (address === null || typeof address === "string") throw new Error("No free port.");
-  return address.port;
 }

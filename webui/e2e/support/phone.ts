@@ -34,7 +34,7 @@ export async function isKept(page: Page): Promise<void> {
 
 export async function isStored(page: Page, title: string): Promise<void> {
   await until(async () => {
-    expect((await stored(page)).map(({ draft }) => draft.title)).toContain(title);
+    expect((await stored(page)).map(({ draft }) => draft?.title)).toContain(title);
   });
 }
 
@@ -42,7 +42,7 @@ export async function queued(page: Page): Promise<number> {
   return (await stored(page)).filter(({ state }) => state === "queued").length;
 }
 
-type Stored = { readonly state: string; readonly draft: { readonly title: string } };
+type Stored = { readonly state: string; readonly draft?: { readonly title: string } };
 
 async function stored(page: Page): Promise<readonly Stored[]> {
   return await page.evaluate(
@@ -77,7 +77,36 @@ export async function photos(page: Page, count: number, width: number) {
     }
     return made;
   }, [count, width] as const);
-  return data.map((address, number) => ({
+  return filesOf(data);
+}
+
+/** Sets how many bytes this site may keep in the browser; null is the usual. */
+export async function roomOf(page: Page, origin: string): Promise<(bytes: number | null) => Promise<void>> {
+  const devtools = await page.context().newCDPSession(page);
+  return async (bytes) => {
+    await devtools.send("Storage.overrideQuotaForOrigin", { origin, ...(bytes === null ? {} : { quotaSize: bytes }) });
+  };
+}
+
+/** Photos in which every pixel is random, so that they compress badly. */
+export async function noise(page: Page, count: number) {
+  const data = await page.evaluate((howMany) => {
+    const canvas = document.createElement("canvas");
+    canvas.width = 1600;
+    canvas.height = 1200;
+    const pen = canvas.getContext("2d");
+    return Array.from({ length: howMany }, () => {
+      const pixels = new Uint32Array(canvas.width * canvas.height);
+      for (let at = 0; at < pixels.length; at += 1) pixels[at] = 0xff_00_00_00 + Math.random() * 0xff_ff_ff;
+      pen?.putImageData(new ImageData(new Uint8ClampedArray(pixels.buffer), canvas.width), 0, 0);
+      return canvas.toDataURL("image/jpeg", 0.9);
+    });
+  }, count);
+  return filesOf(data);
+}
+
+function filesOf(addresses: readonly string[]) {
+  return addresses.map((address, number) => ({
     name: `photo-${number}.jpg`,
     mimeType: "image/jpeg",
     buffer: Buffer.from(address.split(",")[1] ?? "", "base64"),

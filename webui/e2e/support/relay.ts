@@ -22,6 +22,8 @@ export class Relay {
   readonly #target: URL;
   /** Accepts connections and never answers. */
   isSilent = false;
+  /** Whether requests for pages get answers. */
+  hasPages = true;
   /** Whether all scripts have other names than before, as after a redeploy. */
   isNewBuild = false;
   /** Whether the scripts can be loaded. */
@@ -30,7 +32,8 @@ export class Relay {
   private constructor(target: string) {
     this.#target = new URL(target);
     this.#server = createServer((req, resp) => {
-      if (!this.isSilent) void this.#pass(req, resp);
+      const isPage = req.headers.accept?.startsWith("text/html") === true;
+      if (!this.isSilent && (this.hasPages || !isPage)) void this.#pass(req, resp);
     });
   }
 

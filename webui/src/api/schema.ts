@@ -227,20 +227,24 @@ export type DeviceLine = {
   readonly current: boolean;
 };
 
+/** Which project a grant or a donation paid for. */
+export type Donation = {
+  readonly code: string;
+  readonly title: string;
+  readonly amount: string | null;
+  readonly amountCents: number;
+  readonly original?: {
+    readonly title?: string;
+  };
+  readonly language: string;
+  readonly projectSlug: string | null;
+};
+
 /** The donations, how many, and their sum. */
 export type Donations = {
   readonly count: number;
   readonly totalCents: number;
-  readonly donations: readonly {
-    readonly code: string;
-    readonly title: string;
-    readonly amount: string | null;
-    readonly amountCents: number;
-    readonly original?: {
-      readonly title?: string;
-    };
-    readonly language: string;
-  }[];
+  readonly donations: readonly Donation[];
 };
 
 /** Success, with a message for the person. */
@@ -275,6 +279,39 @@ export type EmailKinds = {
   readonly kinds: readonly EmailKind[];
 };
 
+/** An entry in short: money in is positive, money out negative. */
+export type EntryLine = {
+  readonly id: string;
+  readonly kind: "pledge" | "gift" | "grant" | "refund" | "refund_failure" | "dispute" | "dispute_reversal" | "fee" | "payout" | "payout_arrived" | "payout_reversal" | "reserve" | "topup" | "commitment" | "release" | "disbursement" | "return" | "expense" | "salary" | "transfer" | "opening" | "reversal" | "suspense" | "manual";
+  readonly month: string;
+  readonly amountCents: number;
+};
+
+/** An entry as everybody may see it; it names nobody. */
+export type EntryPage = {
+  readonly id: string;
+  readonly kind: "pledge" | "gift" | "grant" | "refund" | "refund_failure" | "dispute" | "dispute_reversal" | "fee" | "payout" | "payout_arrived" | "payout_reversal" | "reserve" | "topup" | "commitment" | "release" | "disbursement" | "return" | "expense" | "salary" | "transfer" | "opening" | "reversal" | "suspense" | "manual";
+  readonly month: string;
+  readonly date: string | null;
+  readonly amountCents: number;
+  readonly feeCents: number;
+  readonly funds: Readonly<Partial<Record<Fund, number>>>;
+  readonly project: string | null;
+  readonly title: string;
+  readonly foreign?: ForeignAmount;
+  readonly proof: EntryProof;
+  readonly trace: readonly FollowedFund[];
+  readonly payers: number;
+  readonly about: EntryLine | null;
+  readonly later: readonly EntryLine[];
+};
+
+/** Where an entry stands in the public log, and its fingerprint there. */
+export type EntryProof = {
+  readonly index: number;
+  readonly leaf: string;
+};
+
 /** A photo or document that shows a milestone was reached, named by the hash of its bytes. */
 export type Evidence = {
   readonly path: string;
@@ -294,7 +331,7 @@ export type FieldPage = {
   readonly reports: readonly SentReport[];
 };
 
-/** A report from the field, written so many seconds after 1970; its photos follow in pieces. */
+/** A report from the field; its photos follow in pieces. */
 export type FieldReport = {
   readonly title: string;
   readonly text: string;
@@ -321,6 +358,32 @@ export type FinalCounts = {
   readonly passes: boolean;
   readonly final: boolean;
   readonly turnoutPercentage: number;
+};
+
+/** An amount, and where it went. */
+export type Followed = {
+  readonly cents: number;
+  readonly month: string | null;
+  readonly contributions: number;
+  readonly receivedCents: number;
+  readonly funds: readonly FollowedFund[];
+  readonly months: readonly string[];
+};
+
+/** A fund's part of the amount: paid, waiting and given back add up to it. */
+export type FollowedFund = {
+  readonly fund: "projects" | "staff" | "marketing" | "other" | "committed";
+  readonly cents: number;
+  readonly paid: readonly FollowedPart[];
+  readonly waitingCents: number;
+  readonly refundedCents: number;
+};
+
+/** What a part of the amount paid for, with the slug of its project, if it is one. */
+export type FollowedPart = {
+  readonly project: string | null;
+  readonly title: string;
+  readonly cents: number;
 };
 
 /** What a payee received in another currency, without the operator's source of the rate. */
@@ -402,7 +465,7 @@ export type Gift = {
   readonly amountCents: number;
   readonly email: string;
   readonly name?: string;
-  readonly language?: string;
+  readonly language?: string | null;
   readonly paymentMethodId: string;
 };
 
@@ -423,6 +486,32 @@ export type GiftGiven = {
   readonly message: string;
   readonly amountCents: number;
   readonly entry?: string | null;
+};
+
+/** Which project a grant or a donation paid for. */
+export type Grant = {
+  readonly id: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly project: string;
+  readonly description?: string;
+  readonly location?: string;
+  readonly regionCode?: string;
+  readonly category: "civic" | "water" | "healthcare" | "education" | "business" | "agriculture";
+  readonly icon?: string;
+  readonly amount?: string;
+  readonly amountCents: number;
+  readonly account?: string;
+  readonly imageUrl?: string;
+  readonly sample?: boolean;
+  readonly original?: {
+    readonly name?: string;
+    readonly project?: string;
+    readonly description?: string;
+    readonly location?: string;
+  };
+  readonly language: string;
+  readonly projectSlug: string | null;
 };
 
 /** What the organisation received, spent, decided and achieved, and the other reports. */
@@ -545,6 +634,7 @@ export type Measure = {
   readonly baseline: number;
   readonly target: number;
   readonly by: string;
+  readonly costPerUnit?: boolean;
   readonly original?: {
     readonly name?: string;
     readonly unit?: string;
@@ -563,6 +653,7 @@ export type MeasuredResult = {
   readonly measuredOn: string | null;
   readonly state: "open" | "reached" | "missed" | "overdue";
   readonly costPerUnitCents: number | null;
+  readonly note: string;
 };
 
 /** A measured value; digits with a decimal point. */
@@ -871,6 +962,8 @@ export type ProjectCard = {
     readonly completion?: string;
   };
   readonly language: string;
+  readonly account: string;
+  readonly lastStepOn: string | null;
 };
 
 /** The money that a passed vote committed, and what became of it. */
@@ -902,7 +995,7 @@ export type ProjectPage = {
   readonly summary: string;
   readonly fundingGoalCents: number | null;
   readonly capitalUsedCents: number;
-  readonly account?: string;
+  readonly account: string;
   readonly proposal?: string;
   readonly story: string;
   readonly milestones: readonly MilestoneMoney[];
@@ -923,6 +1016,7 @@ export type ProjectPage = {
     readonly completion?: string;
   };
   readonly language: string;
+  readonly lastStepOn: string | null;
   readonly updates: readonly {
     readonly id: string;
     readonly project: string;
@@ -930,6 +1024,7 @@ export type ProjectPage = {
     readonly author: string;
     readonly date: string;
     readonly content: string;
+    readonly milestone?: string;
     readonly images?: readonly string[];
     readonly place?: string;
     readonly sample?: boolean;
@@ -956,6 +1051,7 @@ export type ProjectPayout = {
   readonly date: string;
   readonly cents: number;
   readonly proposal: string | null;
+  readonly milestone: string | null;
   readonly foreign?: ForeignAmount;
 };
 
@@ -990,7 +1086,7 @@ export type Promise = {
   readonly notifications?: boolean;
   readonly privacyPolicy?: boolean;
   readonly contribution: number | string;
-  readonly language?: string;
+  readonly language?: string | null;
   readonly way: "transfer" | "cash" | "mobile";
 };
 
@@ -1103,7 +1199,7 @@ export type Registration = {
   readonly notifications?: boolean;
   readonly privacyPolicy?: boolean;
   readonly contribution: number | string;
-  readonly language?: string;
+  readonly language?: string | null;
   readonly billingDay: string | number;
   readonly paymentMethodId: string;
 };
@@ -1241,6 +1337,9 @@ export type Statistics = {
   readonly donationsCents: number;
   readonly projects: number;
   readonly countries: number;
+  readonly pledgesCents: number;
+  readonly donatedCents: number;
+  readonly votedOnCents: number;
   readonly claims: readonly {
     readonly id: string;
     readonly figure: string;
@@ -1364,6 +1463,8 @@ export type User = {
   readonly nextChargeOn: string | null;
   readonly nextCharges: readonly NextCharge[];
   readonly skipsOn: string | null;
+  readonly dueCents: number | null;
+  readonly retriesOn: readonly string[];
   readonly mayVote: boolean;
   readonly mayVoteFrom: string | null;
   readonly mayVoteUntil: string | null;
@@ -1466,33 +1567,13 @@ export type Calls = {
   "GET /field": { readonly answer: FieldPage };
   "PUT /field/reports/{key}": { readonly body: FieldReport; readonly answer: SentReport };
   "PUT /field/reports/{key}/photos/{photo}": { readonly body: Blob; readonly answer: SentReport };
+  "GET /follow": { readonly answer: Followed };
   "POST /gifts": { readonly body: Gift; readonly answer: GiftGiven | GiftConfirmation };
-  "GET /grants": { readonly answer: readonly {
-    readonly id: string;
-    readonly slug: string;
-    readonly name: string;
-    readonly project: string;
-    readonly description?: string;
-    readonly location?: string;
-    readonly regionCode?: string;
-    readonly category: "civic" | "water" | "healthcare" | "education" | "business" | "agriculture";
-    readonly icon?: string;
-    readonly amount?: string;
-    readonly amountCents: number;
-    readonly account?: string;
-    readonly imageUrl?: string;
-    readonly sample?: boolean;
-    readonly original?: {
-      readonly name?: string;
-      readonly project?: string;
-      readonly description?: string;
-      readonly location?: string;
-    };
-    readonly language: string;
-  }[] };
+  "GET /grants": { readonly answer: readonly Grant[] };
   "GET /impact": { readonly answer: ImpactReport };
   "GET /ledger/budget": { readonly answer: MemberBudget | Budget };
   "GET /ledger/budget/{row}": { readonly answer: BudgetRow };
+  "GET /ledger/entries/{entry}": { readonly answer: EntryPage };
   "GET /ledger/policy": { readonly answer: PolicyHistory };
   "GET /ledger/transactions": { readonly answer: Page };
   "GET /legal/{text}": { readonly answer: LegalAnswer };
@@ -1576,6 +1657,7 @@ export type Calls = {
   "DELETE /user/passkeys/{passkey}": { readonly answer: Done };
   "GET /user/payment": { readonly answer: PaymentByOtherWay };
   "PUT /user/pledge": { readonly body: PledgeChange; readonly answer: PledgeChanged | PledgeConfirmation };
+  "POST /user/pledge/pay": { readonly answer: PledgeChanged | PledgeConfirmation };
   "POST /user/reset-password": { readonly body: NewPassword; readonly answer: PasswordSet };
   "POST /user/reset-password/check": { readonly body: MailedCode; readonly answer: Done };
   "GET /user/sessions": { readonly answer: readonly DeviceLine[] };

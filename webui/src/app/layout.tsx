@@ -7,6 +7,7 @@ import { storedSince, watchStored } from "@/lib/api/stored-answers";
 import { useSiteConfig } from "@/lib/models/config";
 import { formatFullDate } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
+import { usePageBefore } from "@/lib/page/page-before";
 import { paths } from "@/lib/page/paths";
 import { useSignedIn, useSignOut } from "@/lib/session/session";
 import { RouteErrorBoundary } from "./route-error-boundary";
@@ -63,6 +64,7 @@ export function BareLayout() {
 
 function Frame({ header, footer }: { readonly header: ReactNode; readonly footer: ReactNode }) {
   usePageFocus();
+  usePageBefore();
   const { pathname } = useLocation();
   const stored = useSyncExternalStore(watchStored, storedSince, () => null);
   return (

@@ -7,6 +7,7 @@ import { SiteRouter } from "./router";
 
 export { siteRoutes } from "./site-routes";
 export { HERO_SLOTS } from "@/features/home/hero-texts";
+export { SQUARE_SLOTS } from "@/features/home/shared-square";
 export { LEGAL_SLOTS } from "@/features/legal/legal-text";
 export { FIRST_SLOTS } from "@/lib/page/first-view";
 export { SITE_SLOT } from "@/lib/page/page-meta";

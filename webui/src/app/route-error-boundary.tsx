@@ -1,6 +1,7 @@
 import { Component, type ReactNode } from "react";
 import { ErrorState } from "@/components/error-state/error-state";
 import commonTexts from "@/messages/en/common.json";
+import { reloadByItself } from "@/lib/page/reload-by-itself";
 import { translator } from "@/lib/text/messages";
 
 const t = translator(commonTexts);
@@ -26,7 +27,7 @@ export class RouteErrorBoundary extends Component<
 
   /** A page whose code did not arrive has nothing to lose. */
   readonly reloadFailed = (): void => {
-    if (this.state.failed) window.location.reload();
+    if (this.state.failed) reloadByItself();
   };
 
   override render(): ReactNode {

@@ -55,6 +55,8 @@ export const siteRoutes: readonly SiteRoute[] = [
     async () => (await import("./routes/payment-success")).PaymentSuccessPage,
   ),
   site(paths.ledger, "ledger", async () => (await import("./routes/ledger")).LedgerPage),
+  site(paths.entryPattern, "entry", async () => (await import("./routes/entry")).EntryPage),
+  site(paths.follow, "follow", async () => (await import("./routes/follow")).FollowPage),
   site(
     paths.proposals,
     "proposals",
@@ -66,6 +68,7 @@ export const siteRoutes: readonly SiteRoute[] = [
     async () => (await import("./routes/proposal")).ProposalPage,
   ),
   site(paths.myImpact, "my-impact", async () => (await import("./routes/my-impact")).MyImpactPage),
+  site(paths.myYearPattern, "my-year", async () => (await import("./routes/my-year")).MyYearPage),
   site(
     paths.checkVote,
     "check-vote",

@@ -67,6 +67,11 @@ function threadColour(thread: number): string {
   return thread % 4 === 3 ? "var(--warp-c)" : "var(--warp)";
 }
 
+/** A square of 100 by 100 with a light edge, which stands out among its neighbours. */
+export function framed(square: string): string {
+  return `${square}<rect x="4" y="4" width="92" height="92" fill="none" stroke="${C.cotton}" stroke-width="8"/>`;
+}
+
 // One group per row, for the weaving animation.
 function weft(id: string, woven: number, columns: number): string[] {
   return Array.from({ length: Math.ceil(woven / columns) }, (_, row) => {
@@ -86,7 +91,7 @@ function nextSquare(
   columns: number,
 ): string {
   const place = `translate(${(woven % columns) * 100} ${Math.floor(woven / columns) * 100})`;
-  if ("tile" in next) return `<g transform="${place}">${next.tile}</g>`;
+  if ("tile" in next) return `<g transform="${place}"><g data-next="">${next.tile}</g></g>`;
   return (
     `<g transform="${place}"><rect x="3" y="3" width="94" height="94" fill="${C.cotton}"/>` +
     `<rect x="7" y="7" width="86" height="86" fill="none" stroke="${C.ink}" stroke-width="4" stroke-dasharray="10 7"/>` +

@@ -125,6 +125,12 @@ export function tileCode(name: string): string {
   return numbersFor(name).join("-");
 }
 
+/** The file of a name's own tile, without its turns. */
+export function tileFile(name: string): string {
+  const [motif, palette] = numbersFor(name);
+  return `tile-${motif}-${palette}`;
+}
+
 /** Every tile that a person may have, by its code, without its turns: `3-1`. */
 export function ownTiles(): Readonly<Record<string, string>> {
   return Object.fromEntries(

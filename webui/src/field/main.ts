@@ -35,6 +35,10 @@ const sent = new Map<string, number>();
 const channel = new BroadcastChannel("jara-field");
 
 let link: Link | undefined;
+/** The key of the report that was sent last from here. */
+let lastKey = "";
+/** Whether the page is kept on this phone; null while that is not known. */
+let isKept: boolean | null = null;
 let form: ReportForm | undefined;
 let failures = 0;
 let retry: ReturnType<typeof setTimeout> | undefined;
@@ -42,21 +46,24 @@ let keeping: ReturnType<typeof setTimeout> | undefined;
 
 document.querySelector("#field")?.append(main);
 addEventListener("hashchange", () => void open());
-addEventListener("online", () => void deliver());
+addEventListener("online", goOn);
 addEventListener("offline", sayNetwork);
 addEventListener("pagehide", () => void keepDraft());
 document.addEventListener("visibilitychange", () => {
   if (document.visibilityState === "hidden") void keepDraft();
-  else void deliver();
+  else goOn();
 });
 channel.addEventListener("message", () => void showReports());
-void keepOffline();
+void keepOffline().catch(() => false).then((kept) => {
+  isKept = kept;
+  sayNetwork();
+});
 void open();
 
 /** Shows the project of the link, first as it is known, then as the server says. */
 async function open(): Promise<void> {
   const code = location.hash.slice(1);
-  const links = await allLinks();
+  const links = await allLinks().catch(() => []);
   const known = code === "" ? links[0] : links.find((one) => one.code === code);
   const fresh = { page: null, refusal: "", ...known, code: code || (known?.code ?? ""), seenAt: Date.now() };
   if (fresh.code === "") {
@@ -64,15 +71,27 @@ async function open(): Promise<void> {
     return;
   }
   link = fresh;
-  await putLink(link);
   await show();
+  await keep(putLink(link));
   const language = link.page?.language;
   link = await refresh(link);
+  await keep(putLink(link));
   // A form that somebody writes in stays as it is.
   if (form === undefined || form.isEmpty || link.page?.language !== language) await show();
   else await showReports();
+  if (link.page === null && link.refusal === "") {
+    failures += 1;
+    clearTimeout(retry);
+    retry = setTimeout(goOn, pauseAfter(failures));
+    return;
+  }
   void navigator.storage?.persist?.();
   await deliver();
+}
+
+/** Sends what waits, or asks for the project if the page has never reached the organisation. */
+function goOn(): void {
+  void (link?.page == null ? open() : deliver());
 }
 
 async function show(): Promise<void> {
@@ -80,7 +99,7 @@ async function show(): Promise<void> {
   const { page } = link;
   if (page !== null) speak(page.language);
   sayNetwork();
-  const about = page === null ? [] : [element("p", {}, say("about", { project: page.projectTitle, partner: page.partner }))];
+  const about = page === null ? [] : [element("p", {}, say("about", { partner: page.partner }))];
   const hint = page === null && link.refusal === "" ? [element("p", { class: "notice" }, say("waitsForNetwork"))] : [];
   const head = element("div", { class: "head" }, element("h1", {}, page?.projectTitle ?? say("heading")), ...about);
   form = page === null ? undefined : new ReportForm(page, await currentDraft(link), keepSoon, () => void send());
@@ -114,36 +133,57 @@ function keepSoon(): void {
   keeping = setTimeout(() => void keepDraft(), KEEP_MS);
 }
 
-async function keepDraft(): Promise<void> {
+function stopKeeping(): void {
   clearTimeout(keeping);
+  keeping = undefined;
+}
+
+async function keepDraft(): Promise<void> {
+  if (keeping === undefined) return; // nothing was typed since
+  stopKeeping();
   if (form === undefined || form.isEmpty) return;
+  const report: Report = { ...form.report, draft: form.draft, at: Date.now() };
+  if ((await keep(moveReport("draft", report))) === false) await keepApart(report);
+}
+
+/** Keeps what stands here as a new report, because another window sends the one it was. */
+async function keepApart(report: Report): Promise<void> {
+  const apart: Report = { ...report, key: crypto.randomUUID(), state: "draft" };
+  if ((await keep(putReport(apart).then(() => true))) === null) return;
+  announce(say("otherTab"));
+  await show();
+}
+
+/** Waits until the phone has kept something; says so if there is no room for it. */
+async function keep<T>(writing: Promise<T>): Promise<T | null> {
   try {
-    await moveReport("draft", { ...form.report, draft: form.draft, at: Date.now() });
+    return await writing;
   } catch (error) {
     if (!isFull(error)) throw error;
-    form.complain(say("full"));
+    if (form === undefined) announce(say("full"));
+    else form.complain(say("full"));
+    return null;
   }
 }
 
 /** Lets the report wait for the network, and begins a new one. */
 async function send(): Promise<void> {
-  if (form === undefined || form.isBusy) return;
+  if (form === undefined || link === undefined || form.isBusy) return;
   const lack = form.lack;
   form.complain(lack);
   if (lack !== "") return;
-  clearTimeout(keeping);
+  stopKeeping();
   const draft = { ...form.draft, writtenAt: Math.floor(Date.now() / 1000) };
   const report: Report = { ...form.report, state: "queued", draft, problem: "", at: Date.now() };
-  try {
-    const isMoved = await moveReport("draft", report);
-    if (!isMoved) await putReport({ ...report, key: crypto.randomUUID(), state: "draft" });
-    announce(isMoved ? say("queued") : say("otherTab"));
-  } catch (error) {
-    if (!isFull(error)) throw error;
-    form.complain(say("full"));
-    return;
+  const isMoved = await keep(putLink(link).then(() => moveReport("draft", report)));
+  if (isMoved === null) return;
+  if (isMoved) {
+    lastKey = report.key;
+    announce(say("queued"));
+    await show();
+  } else {
+    await keepApart(report);
   }
-  await show();
   tellWindows();
   await deliver();
 }
@@ -160,7 +200,7 @@ async function deliver(): Promise<void> {
   const isDone = await sendAll((report, percent) => {
     sent.set(report, percent);
     void showReports();
-  });
+  }).catch(() => false); // such as a full phone: the next attempt may find room
   failures = isDone ? 0 : failures + 1;
   if (!isDone) retry = setTimeout(() => void deliver(), pauseAfter(failures));
   link = (await allLinks()).find(({ code }) => code === link?.code) ?? link;
@@ -175,6 +215,10 @@ async function showReports(): Promise<void> {
   const here = await allReports();
   const own = here.filter(({ code, state }) => code === link?.code && state === "queued");
   list.replaceChildren(...listReports(own, link.page, sent));
+  if (link.page?.reports.some(({ key, state }) => key === lastKey && state !== "arriving")) {
+    lastKey = "";
+    announce(say("arrived"));
+  }
   if (link.page !== null) list.append(element("p", { class: "hint" }, say("lastDay", { day: sayDay(link.page.lastDay) })));
 }
 
@@ -184,7 +228,8 @@ function tellWindows(): void {
 }
 
 function sayNetwork(): void {
-  network.textContent = navigator.onLine ? say("online") : say("offline");
+  const atHome = isKept === null ? "" : say(isKept ? "online" : "notKept");
+  network.textContent = navigator.onLine ? atHome : say("offline");
   network.classList.toggle("away", !navigator.onLine);
 }
 

@@ -3,7 +3,7 @@
 import rules from "@/rules.json";
 import { button, element } from "./elements";
 import { hashOf, placeOf, shareOf, shrink } from "./photos";
-import { isFull, photosOf, putPhoto, removePhoto } from "./store";
+import { photosOf, putPhoto, removePhoto } from "./store";
 import type { Photo, Place } from "./store";
 import { say } from "./texts";
 
@@ -60,13 +60,16 @@ export class PhotoRow {
     this.#waiting += 1;
     this.#status.textContent = say("shrinking");
     this.#work = this.#work.then(async () => {
-      const problem = await act().catch((error: unknown) => {
-        if (isFull(error)) return say("full");
-        throw error;
-      });
+      let problem: string;
+      try {
+        problem = await act();
+        await this.load();
+      } catch {
+        // Whatever fails, the next photo has its turn.
+        problem = say("full");
+      }
       this.#waiting -= 1;
       if (this.#waiting === 0) this.#status.textContent = "";
-      await this.load();
       this.changed(problem);
     });
   }
@@ -111,7 +114,7 @@ export class PhotoRow {
       void dataAddress(data).then((address) => picture.setAttribute("src", address));
       const remove = button("×", () => this.#inTurn(() => removePhoto(id).then(() => "")), "remove");
       remove.setAttribute("aria-label", say("removePhoto", { number }));
-      return element("li", {}, picture, element("span", { class: "size", "aria-hidden": "true" }, `${size} kB`), remove);
+      return element("li", {}, picture, element("span", { class: "size", "aria-hidden": "true" }, say("photoSize", { size })), remove);
     });
     this.#list.replaceChildren(...items);
     this.#input.disabled = this.#photos.length >= MOST;

@@ -3,7 +3,7 @@
 import rules from "@/rules.json";
 import type { Place } from "./store";
 
-const EDGES = [1600, 1280, 1024, 800, 640, 480];
+const EDGES = [1600, 1280, 1024, 800, 640, 480, 360, 240];
 const QUALITIES = [0.78, 0.62, 0.45];
 const GPS_IFD = 0x88_25;
 const HEAD_BYTES = 256 * 1024;

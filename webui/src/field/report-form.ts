@@ -1,6 +1,7 @@
 // The form of a report. What is written is kept at once, so that a closed page loses nothing.
 
 import type { FieldPage } from "@/api/schema";
+import { ambiguousReadings, numberForm, readNumber } from "@/lib/text/number-reading";
 import rules from "@/rules.json";
 import { button, choice, element, labelled } from "./elements";
 import { PhotoRow } from "./photo-row";
@@ -9,6 +10,7 @@ import type { Draft, Place, Report } from "./store";
 import { say, sayDay } from "./texts";
 
 const NUMBER = new RegExp(`^${rules.fieldReport.number}$`);
+const DECIMALS = 3;
 const SEARCH_MS = 20_000;
 
 type Answer = "yes" | "nobody" | "no" | null;
@@ -84,7 +86,7 @@ export class ReportForm {
       milestone: this.#milestone.value || null,
       consent: this.#photos.count > 0 ? this.#answer : null,
       numbers: Object.entries(values)
-        .map(([measure, value]) => ({ measure, value: plainNumber(value) }))
+        .map(([measure, value]) => ({ measure, value: read(value).value ?? "" }))
         .filter(({ value }) => value !== ""),
       latitude: this.#place.checked ? (place?.latitude ?? null) : null,
       longitude: this.#place.checked ? (place?.longitude ?? null) : null,
@@ -96,10 +98,10 @@ export class ReportForm {
 
   /** What has to be written before it can be sent; empty if nothing. */
   get lack(): string {
-    const { title, text, consent, numbers } = this.draft;
+    const { title, text, consent, values } = this.draft;
     if (title.trim() === "" || text.trim() === "") return say("missing");
-    const wrong = numbers?.find(({ value }) => !NUMBER.test(value));
-    if (wrong !== undefined) return say("wrongNumber", { value: wrong.value });
+    const fault = Object.values(values).map(faultOf).find((said) => said !== "");
+    if (fault !== undefined) return fault;
     return this.#photos.count > 0 && consent === null ? say("missingConsent") : "";
   }
 
@@ -174,8 +176,16 @@ export class ReportForm {
   }
 }
 
-function plainNumber(text: string): string {
-  return text.replaceAll(/\s/g, "").replace(",", ".");
+function read(text: string) {
+  return readNumber(text, DECIMALS, numberForm(say("language")));
+}
+
+/** What is wrong with a number, in a sentence; empty for nothing. */
+function faultOf(typed: string): string {
+  const { value, fault } = read(typed);
+  if (fault === "empty" || (value !== null && NUMBER.test(value))) return "";
+  if (fault === "ambiguous") return say("ambiguousNumber", ambiguousReadings(typed, say("language")));
+  return say("wrongNumber", { value: typed });
 }
 
 async function whereNow(): Promise<Place | null> {

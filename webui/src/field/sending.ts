@@ -3,7 +3,7 @@
 
 import type { FieldPage, FieldReport, SentReport } from "@/api/schema";
 import rules from "@/rules.json";
-import { allLinks, allReports, moveReport, photosOf, putLink, putPhoto, putReport, removeReport } from "./store";
+import { allLinks, allReports, endReport, isFull, moveReport, photosOf, putLink, putPhoto, putReport } from "./store";
 import type { Link, Report } from "./store";
 import { spoken } from "./texts";
 
@@ -24,14 +24,15 @@ class Refusal extends Error {
 
 export type Progress = (report: string, percent: number) => void;
 
-/** Asks what became of the reports of a link; the stored answer where there is no network. */
+/** Asks what became of the reports of a link; what is known already where there is no network. */
 export async function refresh(link: Link): Promise<Link> {
-  const known = await settled(link, async () => {
+  try {
     const page = (await call(link.code, "GET", "")) as FieldPage;
-    return { ...link, page, refusal: "", seenAt: link.seenAt };
-  });
-  await putLink(known);
-  return known;
+    return { ...link, page, refusal: "" };
+  } catch (error) {
+    const isDead = error instanceof Refusal && DEAD_LINK.has(error.code);
+    return isDead ? { ...link, refusal: error.message } : link;
+  }
 }
 
 /** Sends every report that waits, one after the other, in one window only. */
@@ -110,8 +111,15 @@ async function deliver(link: Link, report: Report, progress: Progress): Promise<
     }
   }
   if (sent.state === "arriving") throw new Error("Not all photos have arrived.");
-  await keepAnswer(link, sent);
-  await removeReport(report.key);
+  try {
+    await keepAnswer(link, sent);
+    await endReport(report.key);
+  } catch (error) {
+    if (!isFull(error)) throw error;
+    // The report makes room for the answer.
+    await endReport(report.key);
+    await keepAnswer(link, sent);
+  }
 }
 
 /** Shows the report among those that arrived before it leaves the phone. */
@@ -127,7 +135,7 @@ async function putUnderNewKey(report: Report): Promise<void> {
   const photos = await photosOf(report.key);
   await Promise.all(photos.map((one) => putPhoto({ ...one, id: `${key}/${one.sha256}`, report: key })));
   await putReport({ ...report, key });
-  await removeReport(report.key);
+  await endReport(report.key);
 }
 
 function bodyOf({ draft }: Report): FieldReport {
@@ -142,16 +150,6 @@ function received(sent: SentReport, sha256: string): number {
 
 function sum(sent: SentReport): number {
   return sent.photos.reduce((all, photo) => all + photo.received, 0);
-}
-
-/** The link as it is after a question; without a network as it was. */
-async function settled(link: Link, ask: () => Promise<Link>): Promise<Link> {
-  try {
-    return await ask();
-  } catch (error) {
-    const isDead = error instanceof Refusal && DEAD_LINK.has(error.code);
-    return isDead ? { ...link, refusal: error.message } : link;
-  }
 }
 
 async function call(code: string, method: string, path: string, body?: string | ArrayBuffer): Promise<unknown> {

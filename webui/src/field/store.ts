@@ -30,6 +30,9 @@ export type Report = {
   readonly at: number;
 };
 
+/** What stays of a report that arrived: no window may send it again. */
+type Arrived = { readonly key: string; readonly state: "arrived" };
+
 export type Photo = {
   readonly id: string;
   readonly report: string;
@@ -39,6 +42,8 @@ export type Photo = {
 };
 
 type Table = "links" | "reports" | "photos";
+
+const FULL: ReadonlySet<string> = new Set(["QuotaExceededError", "UnknownError"]);
 
 let opened: Promise<IDBDatabase> | undefined;
 
@@ -52,8 +57,8 @@ export async function allLinks(): Promise<readonly Link[]> {
 }
 
 export async function allReports(): Promise<readonly Report[]> {
-  const reports = await read<readonly Report[]>("reports", (table) => table.getAll());
-  return reports.toSorted((one, other) => other.at - one.at);
+  const rows = await read<readonly (Report | Arrived)[]>("reports", (table) => table.getAll());
+  return rows.filter((row) => row.state !== "arrived").toSorted((one, other) => other.at - one.at);
 }
 
 export async function photosOf(report: string): Promise<readonly Photo[]> {
@@ -74,7 +79,7 @@ export async function moveReport(from: Report["state"], report: Report): Promise
     const found = table.get(report.key);
     let isMoved = false;
     found.addEventListener("success", () => {
-      const known = found.result as Report | undefined;
+      const known = found.result as Report | Arrived | undefined;
       if (known !== undefined && known.state !== from) return;
       isMoved = true;
       table.put(report);
@@ -83,10 +88,11 @@ export async function moveReport(from: Report["state"], report: Report): Promise
   });
 }
 
-export async function removeReport(key: string): Promise<void> {
+/** Ends a report that arrived; its text and photos leave the phone. */
+export async function endReport(key: string): Promise<void> {
   const photos = await photosOf(key);
   await Promise.all(photos.map(({ id }) => removePhoto(id)));
-  await change("reports", (table) => table.delete(key));
+  await change("reports", (table) => table.put({ key, state: "arrived" } satisfies Arrived));
 }
 
 export function putPhoto(photo: Photo): Promise<void> {
@@ -97,9 +103,9 @@ export function removePhoto(id: string): Promise<void> {
   return change("photos", (table) => table.delete(id));
 }
 
-/** Whether an error means that the phone has no room left. */
+/** Whether an error means that the phone has no room left; some browsers know no better name for it. */
 export function isFull(error: unknown): boolean {
-  return error instanceof DOMException && error.name === "QuotaExceededError";
+  return error instanceof DOMException && FULL.has(error.name);
 }
 
 function database(): Promise<IDBDatabase> {
@@ -111,7 +117,10 @@ function database(): Promise<IDBDatabase> {
       request.result.createObjectStore("photos", { keyPath: "id" }).createIndex("report", "report");
     });
     request.addEventListener("success", () => resolve(request.result));
-    request.addEventListener("error", () => reject(request.error));
+    request.addEventListener("error", () => {
+      opened = undefined; // there may be room at the next attempt
+      reject(request.error);
+    });
   });
   return opened;
 }
@@ -141,6 +150,6 @@ function settle(
   reject: (error: unknown) => void,
 ): void {
   transaction.addEventListener("complete", () => resolve());
+  // Every failure ends in this event; before it, the transaction has no error to tell.
   transaction.addEventListener("abort", () => reject(transaction.error));
-  transaction.addEventListener("error", () => reject(transaction.error));
 }

@@ -6,9 +6,9 @@ type TrustedTypes = {
   createPolicy(name: string, rules: { createScriptURL(url: string): string }): unknown;
 };
 
-/** Keeps the page for times without a network. */
-export async function keepOffline(): Promise<void> {
-  if (!("serviceWorker" in navigator)) return;
+/** Keeps the page for times without a network; returns whether it is kept. */
+export async function keepOffline(): Promise<boolean> {
+  if (!("serviceWorker" in navigator)) return false;
   const { trustedTypes } = globalThis as { readonly trustedTypes?: TrustedTypes };
   // The Content-Security-Policy allows this policy alone, and this page makes no HTML.
   trustedTypes?.createPolicy("default", {
@@ -17,5 +17,12 @@ export async function keepOffline(): Promise<void> {
       throw new TypeError(`${url} is not a script of this page`);
     },
   });
-  await navigator.serviceWorker.register(WORKER, { scope: "/field" });
+  const { active, installing } = await navigator.serviceWorker.register(WORKER, { scope: "/field" });
+  if (active !== null || installing === null) return active !== null;
+  return await new Promise((resolve) => {
+    installing.addEventListener("statechange", () => {
+      if (installing.state === "redundant") resolve(false);
+      else resolve(true); // installed: the worker has the page and all its files
+    });
+  });
 }

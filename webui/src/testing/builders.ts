@@ -56,6 +56,9 @@ export function someStats(changes: Partial<Statistics> = {}): Statistics {
     cashAtHandCents: 321_400,
     monthlyFixedCostCents: 5_800,
     cashDeployedCents: 2_882_000,
+    pledgesCents: 1_322_000,
+    donatedCents: 2_100_000,
+    votedOnCents: 1_314_700,
     claims: [
       { id: "a", figure: "$1457", label: "disbursed", sample: true, language: "en" },
       { id: "b", figure: "4", label: "lives impacted", sample: true, language: "en" },
@@ -68,6 +71,8 @@ export function aProject(changes: Partial<ProjectPage> = {}): ProjectPage {
   return {
     id: "boreholes",
     slug: "clean-water-boreholes",
+    account: "expenses:projects:clean-water-boreholes",
+    lastStepOn: null,
     title: "Clean water boreholes",
     location: "TZ",
     status: "In Progress",
@@ -151,8 +156,8 @@ export function someDonations(): Donations {
     count: 2,
     totalCents: 954_700,
     donations: [
-      { code: "TZ", title: "Two boreholes", amount: "$8,090", amountCents: 809_000, language: "en" },
-      { code: "BB", title: "Reef nursery frames", amount: "$1,457", amountCents: 145_700, language: "en" },
+      { code: "TZ", title: "Two boreholes", amount: "$8,090", amountCents: 809_000, language: "en", projectSlug: "clean-water-boreholes" },
+      { code: "BB", title: "Reef nursery frames", amount: "$1,457", amountCents: 145_700, language: "en", projectSlug: null },
     ],
   };
 }
@@ -169,6 +174,7 @@ export function aGrant(changes: Partial<Grant> = {}): Grant {
     category: "healthcare",
     amountCents: 475_000,
     language: "en",
+    projectSlug: null,
     ...changes,
   };
 }

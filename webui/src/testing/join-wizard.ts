@@ -49,7 +49,7 @@ export async function toAmount() {
   const { user, ...view } = renderApp("/join");
   await introduce(user);
   await user.click(next());
-  await screen.findByRole("heading", { name: "Monthly contribution" });
+  await screen.findByLabelText("Amount in US dollars");
   return { user, ...view };
 }
 
@@ -59,6 +59,9 @@ export async function toCard() {
   await screen.findByLabelText("Card number");
   return { user, ...view };
 }
+
+/** The screen after paying. */
+export const seesWoven = () => screen.findByRole("heading", { level: 1, name: /\bsquare\b/ });
 
 export async function pay(user: User, number = "4242424242424242") {
   await fill(user, "Card number", number);

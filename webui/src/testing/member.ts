@@ -23,6 +23,8 @@ export function aMember(changes: Partial<User> = {}): User {
       { date: "2027-02-20", amountCents: 1000 },
     ],
     skipsOn: null,
+    dueCents: null,
+    retriesOn: [],
     mayVote: true,
     mayVoteFrom: "2026-10-20",
     mayVoteUntil: "2027-02-04",

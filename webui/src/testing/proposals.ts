@@ -67,7 +67,7 @@ export function aPassedProposal(changes: Partial<Proposal> = {}): Proposal {
 
 /** The project that a passed proposal funds. */
 export function aFundedProject(): ProjectPage {
-  const payout = { entry: "e", index: 0, proposal: "light-for-the-road" };
+  const payout = { milestone: null, entry: "e", index: 0, proposal: "light-for-the-road" };
   return aProject({
     commitment: {
       goalCents: 360_000,
@@ -93,6 +93,8 @@ export function aMember(changes: Partial<User> = {}): Profile {
     subscriptionAmount: 20,
     nextChargeOn: "2026-12-02",
     nextCharges: [],
+    dueCents: null,
+    retriesOn: [],
     mayVoteFrom: "2024-11-02",
     memberSince: "2024-11-02",
     notifications: true,

@@ -23,6 +23,7 @@ afterEach(() => {
   cleanup();
   document.body.replaceChildren();
   localStorage.clear();
+  sessionStorage.clear();
   vi.unstubAllGlobals();
   document.body.removeAttribute("style");
 });

@@ -196,7 +196,7 @@ def _import_answer(outcome: BankOutcome, name: str, *, partial: bool) -> Answer:
         hints.append("Lines wait for a decision: jara bank waiting")
     hints += [f"{name}, line {one.line}: {one.message}." for one in left_out[:_SHOWN_MAX]]
     if len(left_out) > _SHOWN_MAX:
-        hints.append(f"{len(left_out) - _SHOWN_MAX} more such lines; --json lists all.")
+        hints.append(f"{len(left_out) - _SHOWN_MAX:,} more such lines; --json lists all.")
     if rejected and not partial:
         return Answer(None, hints=hints, error=_refusal(outcome, name))
     answer = Answer(
@@ -210,7 +210,7 @@ def _import_answer(outcome: BankOutcome, name: str, *, partial: bool) -> Answer:
 
 def _refusal(outcome: BankOutcome, name: str) -> InvalidInput:
     first, *others = outcome.rejected
-    more = f" ({len(others)} more such lines.)" if others else ""
+    more = f" ({len(others):,} more such lines.)" if others else ""
     return InvalidInput(
         f"{name}, line {first.line}: {first.message}{more} Nothing was imported; --partial "
         "imports the rest."

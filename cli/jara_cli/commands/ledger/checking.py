@@ -191,12 +191,12 @@ def reconcile(
         else:
             outcome, result = None, reconciling.reconcile(context, progress=progress or no_progress)
     if outcome is not None:
-        note(f"{outcome.posted} posted, {len(outcome.rejected)} rejected.")
+        note(f"{outcome.posted:,} posted, {len(outcome.rejected):,} rejected.")
         for item in outcome.rejected:
             note(item.message)
     differences = _differences(result)
     listed = differences if show_all else differences[:FIRST]
-    hints = [f"{result.matched} of {result.rows} movements match."]
+    hints = [f"{result.matched:,} of {result.rows:,} movements match."]
     if more := len(differences) - len(listed):
         hints.insert(0, f"{more:,} more differences: jara ledger reconcile --all")
     return Answer(

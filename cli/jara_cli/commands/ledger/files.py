@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from enum import StrEnum
+from pathlib import Path
 from shutil import copyfileobj
 from tempfile import TemporaryFile
 from typing import Annotated, NamedTuple, cast
@@ -65,6 +66,17 @@ class ExportFormat(StrEnum):
     BEANCOUNT = "beancount"
     CSV = "csv"
     JSON = "json"
+
+
+_SUFFIXES = {
+    ".journal": ExportFormat.JOURNAL,
+    ".hledger": ExportFormat.JOURNAL,
+    ".ledger": ExportFormat.JOURNAL,
+    ".beancount": ExportFormat.BEANCOUNT,
+    ".bean": ExportFormat.BEANCOUNT,
+    ".csv": ExportFormat.CSV,
+    ".json": ExportFormat.JSON,
+}
 
 
 class Decimal(StrEnum):
@@ -213,7 +225,10 @@ def _redo(context: Context, chosen: str, *, why: str, yes: bool) -> Answer:
 @verb(app, name="export")
 def export_command(
     context: Context,
-    form: Annotated[ExportFormat, typer.Option("--format", help="Format.")] = ExportFormat.JOURNAL,
+    form: Annotated[
+        ExportFormat | None,
+        typer.Option("--format", help="Default: by the file's name, else journal."),
+    ] = None,
     out: OutPath = "-",
     as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
 ) -> None:
@@ -225,15 +240,26 @@ def export_command(
     \b
     Examples:
       jara ledger export > books.journal
-      jara ledger export --format beancount --out books.beancount
+      jara ledger export --out books.beancount
     """
+    chosen = _export_format(ExportFormat.JSON if as_json else form, out)
     with TemporaryFile() as spool:
         text = io.TextIOWrapper(spool, encoding="utf-8", newline="", write_through=True)
-        _write(context, ExportFormat.JSON if as_json else form, text)
+        _write(context, chosen, text)
         text.flush()
         text.detach()
         spool.seek(0)
         write_output(out, iter(lambda: spool.read(_PIECE_BYTES), b""))
+
+
+def _export_format(form: ExportFormat | None, out: str) -> ExportFormat:
+    """Return the format of an export: what is asked for, else what the file's name says."""
+    named = _SUFFIXES.get(Path(out).suffix.lower())
+    if form is not None and named not in {None, form}:
+        raise InvalidInput(
+            f"'{out}' is named like {named}, but the format is {form}; change one of them."
+        )
+    return form or named or ExportFormat.JOURNAL
 
 
 class _How(NamedTuple):
@@ -326,12 +352,12 @@ def _import_answer(
     if outcome.waiting:
         named = ", ".join(outcome.waiting[:_SHOWN_MAX])
         notes.append(
-            f"Movements that wait for what they undo: {len(outcome.waiting)} ({named}). "
+            f"Movements that wait for what they undo: {len(outcome.waiting):,} ({named}). "
             "Why: jara ledger waiting"
         )
     notes += messages[:_SHOWN_MAX] if partial else messages[1:_SHOWN_MAX]
     if len(messages) > _SHOWN_MAX:
-        notes.append(f"... and {len(messages) - _SHOWN_MAX} more.")
+        notes.append(f"... and {len(messages) - _SHOWN_MAX:,} more.")
     if messages and not partial:
         error = InvalidInput(f"{messages[0]} Nothing was posted; --partial posts the rest.")
     elif dry_run:

@@ -217,6 +217,7 @@ def add(
         country=country,
         notifications=notifications,
         privacy_policy=True,
+        language=context.rules.language,
     )
     member = add_member(context, form)
     return Answer(_identity(member), notes=["To send the confirmation now: jara mail send"])

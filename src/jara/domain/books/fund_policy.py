@@ -11,6 +11,7 @@ from typing import Annotated
 from jara.documents import Json
 from jara.domain.books.account import SPLIT_FUNDS, Fund
 from jara.domain.errors import InvalidInput, NotFound
+from jara.domain.money import divide_cents
 
 Weights = Mapping[Fund, int]
 """A whole number for each fund; only their proportion matters."""
@@ -69,12 +70,8 @@ def split(cents: int, weights: Weights) -> dict[Fund, int]:
         raise InvalidInput(f"Weights are 0 or more and not all 0, not {_shown(weights)}.")
     sign = -1 if cents < 0 else 1
     funds = sorted(weights, key=_position)
-    parts = {fund: abs(cents) * weights[fund] // total for fund in funds}
-    missing = abs(cents) - sum(parts.values())
-    by_remainder = sorted(funds, key=lambda fund: -(abs(cents) * weights[fund] % total))
-    for fund in by_remainder[:missing]:
-        parts[fund] += 1
-    return {fund: sign * part for fund, part in parts.items()}
+    parts = divide_cents(abs(cents), [weights[fund] for fund in funds])
+    return {fund: sign * part for fund, part in zip(funds, parts, strict=True)}
 
 
 def given_back(parts: Mapping[Fund, int], refunded_cents: int) -> dict[Fund, int]:

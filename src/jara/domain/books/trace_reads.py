@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from jara.domain.books.trace import cents_of, end_of_lot
@@ -58,6 +58,27 @@ def trace_of_member(books: Mapping[Pool, TraceRows], member: str) -> dict[Pool, 
     return traced
 
 
+def trace_of_entries(rows: TraceRows, entries: Collection[int]) -> Traced:
+    """Return how the money of some entries was used, with what was taken back and restored."""
+    if not entries:
+        return Traced(0, 0, 0, ())
+    brought = rows.lots_of_entries(min(entries), max(entries))
+    lots = [lot for lot in brought if lot.entry in entries]
+    for lot in lots:  # the list grows during iteration: a restoring lot may be restored too
+        if lot.hole or lot.cut:
+            lots += rows.lots_restoring(lot.seq)
+    own = {lot.seq: lot for lot in lots}
+    restored = cents_of(lot for lot in own.values() if lot.restores in own)
+    return _trace(rows, [own[seq] for seq in sorted(own)], restored)
+
+
+def last_used_lot(rows: TraceRows) -> Lot | None:
+    """Return the newest lot whose money was used; None while nothing was."""
+    if not rows.used_cents or not rows.lot_count:
+        return None
+    return rows.lot(min(_lot_at(rows, rows.used_cents - 1), rows.lot_count))
+
+
 def payers_of_entry(rows: TraceRows, entry: int) -> Payers:
     """Return the payers of an entry, in the order of their lots."""
     paid: list[Payer] = []
@@ -69,12 +90,14 @@ def payers_of_entry(rows: TraceRows, entry: int) -> Payers:
     return Payers(tuple(paid), uncovered)
 
 
-def _trace(rows: TraceRows, lots: Sequence[Lot], restored: int) -> Traced:
+def _trace(rows: TraceRows, lots: Iterable[Lot], restored: int) -> Traced:
+    """Add up the traces of lots, of which some restored money that others lost."""
     paid: defaultdict[int, int] = defaultdict(int)
-    waiting = 0
-    for lot in lots:
-        stop = end_of_lot(rows, lot)
-        start = stop - lot.width
+    received = refunded = waiting = 0
+    for run in _runs(lots):
+        received += cents_of(run)
+        refunded += sum(lot.hole + lot.cut for lot in run)
+        start, stop = end_of_lot(rows, run[0]) - run[0].width, end_of_lot(rows, run[-1])
         waiting += max(0, stop - max(start, rows.used_cents))
         for segment in rows.segments_between(start, stop):
             cents = min(segment.stop, stop) - max(segment.start, start)
@@ -83,11 +106,23 @@ def _trace(rows: TraceRows, lots: Sequence[Lot], restored: int) -> Traced:
             elif segment.label is Label.FREE:
                 waiting += cents
     return Traced(
-        received_cents=cents_of(lots) - restored,
-        refunded_cents=sum(lot.hole + lot.cut for lot in lots) - restored,
+        received_cents=received - restored,
+        refunded_cents=refunded - restored,
         waiting_cents=waiting,
         paid=tuple(sorted(paid.items())),
     )
+
+
+def _runs(lots: Iterable[Lot]) -> Iterator[list[Lot]]:
+    """Split lots where they do not follow each other; each run is one piece of the axis."""
+    run: list[Lot] = []
+    for lot in lots:
+        if run and lot.seq != run[-1].seq + 1:
+            yield run
+            run = []
+        run.append(lot)
+    if run:
+        yield run
 
 
 def _payers_of_segment(rows: TraceRows, segment: Segment) -> list[Payer]:

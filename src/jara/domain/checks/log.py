@@ -51,8 +51,8 @@ def check_leaves(
         yield Finding(
             "log_head",
             f"size {head.size}",
-            f"The head is stored as size {head.size} and root {head.root().hex()}; the "
-            f"{frontier.size} leaves give {frontier.root().hex()}.",
+            f"The head is stored as size {head.size:,} and root {head.root().hex()}; the "
+            f"{frontier.size:,} leaves give {frontier.root().hex()}.",
         )
 
 

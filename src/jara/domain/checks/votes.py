@@ -157,11 +157,11 @@ def _wrong_ballots(vote: StoredVote) -> Iterator[str]:
         yield "has two ballots of one voter"
     cast = {*voters, *vote.dropped}
     if vote.participants > len(cast):
-        yield f"has {len(cast)} ballots, but {vote.participants} members took part"
+        yield f"has {len(cast):,} ballots, but {vote.participants:,} members took part"
     if vote.participants and not vote.key_destroyed:
         yield "has a list of who took part although its ballot key exists"
     if vote.sealed and vote.proposal.status is not ProposalStatus.OPEN:
-        yield f"is {vote.proposal.status}, but has {vote.sealed} sealed ballots"
+        yield f"is {vote.proposal.status}, but has {vote.sealed:,} sealed ballots"
     if vote.proposal.status in DECIDED and vote.kept != vote.recount():
         yield f"is stored as {vote.kept} (yes, no, void); its ballots count {vote.recount()}"
     first = vote.opened_index
@@ -186,7 +186,7 @@ def _wrong_ending(vote: StoredVote) -> Iterator[str]:
     if strangers:
         yield f"has a ballot whose voter is not on the roll: {min(strangers)}"
     if vote.roll_size != len(vote.roll):
-        yield f"has a roll size of {vote.roll_size}, but {len(vote.roll)} voters are on the roll"
+        yield f"has a roll of {vote.roll_size:,}, but {len(vote.roll):,} voters are on it"
     yes, no, _ = vote.recount()
     if not strangers and vote.roll_size == len(vote.roll) >= yes + no:
         yield from _wrong_close(vote)

@@ -185,9 +185,9 @@ def parse_number(what: str, text: str) -> int | float:
 _DIGITS_MAX = 15
 _NUMBER_MAX = 10**12
 _DECIMALS = 3
-NUMBER = r"-?[0-9]{1,12}(?:\.[0-9]{1,3})?"
+_NUMBER = re.compile(r"-?[0-9]{1,12}(?:\.[0-9]{1,3})?", re.ASCII)
+NUMBER = _NUMBER.pattern
 """A number with at most three decimals, as it is written."""
-_NUMBER = re.compile(rf"{NUMBER}", re.ASCII)
 
 
 def _check_string(where: str, value: object) -> str:

@@ -177,6 +177,7 @@ _UPDATE = ContentKind(
         Field("author", Form.LINE, required=True),
         Field("date", Form.DAY, required=True),
         Field("content", Form.HTML, required=True),
+        Field("milestone", Form.LINE, verbatim=True),
         Field("images", Form.URLS),
         Field("place", Form.LINE),
         _SAMPLE,

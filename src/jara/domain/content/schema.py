@@ -27,6 +27,7 @@ MEASURE = (
     Field("baseline", Form.NUMBER),
     Field("target", Form.NUMBER, required=True),
     Field("by", Form.DAY, required=True),
+    Field("costPerUnit", Form.FLAG),
 )
 """The keys of a measure, in projects and proposals; without an id, its name gives one."""
 
@@ -185,6 +186,7 @@ def measures_of(document: Mapping[str, Any]) -> tuple[Measure, ...]:
             baseline=item.get("baseline", 0),
             target=item["target"],
             due_on=date.fromisoformat(item["by"]),
+            has_unit_cost=item.get("costPerUnit", True),
         )
         for item in document.get("measures", ())
     )
@@ -199,13 +201,16 @@ def measure_document(measure: Measure) -> Document:
         "baseline": measure.baseline,
         "target": measure.target,
         "by": measure.due_on.isoformat(),
+        **({} if measure.has_unit_cost else {"costPerUnit": False}),
     }
 
 
 def measurements_of(document: Mapping[str, Any]) -> tuple[Measurement, ...]:
     """Return what was measured in a project, from its document."""
     return tuple(
-        Measurement(item["measure"], item["value"], date.fromisoformat(item["date"]))
+        Measurement(
+            item["measure"], item["value"], date.fromisoformat(item["date"]), item.get("note", "")
+        )
         for item in document.get("measurements", ())
     )
 

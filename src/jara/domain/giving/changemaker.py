@@ -257,6 +257,20 @@ def _refusal(
     return "Your right to vote begins with your next payment; please check your card."
 
 
+def due_cents(pledge: Pledge | None) -> int | None:
+    """Return what a card charge that failed takes; None if none is open."""
+    is_open = pledge and pledge.past_due_since and pledge.way is PaymentWay.CARD
+    return pledge.open_cents if pledge and is_open else None
+
+
+def retries_on(pledge: Pledge | None, *, now: datetime, zone: TimeZone) -> tuple[date, ...]:
+    """Return the days on which a failed card charge is tried again; none if none will be."""
+    if pledge is None or pledge.past_due_since is None or pledge.way is not PaymentWay.CARD:
+        return ()
+    step = step_at(now - pledge.past_due_since)
+    return () if step is None else attempts_after(zone.day_of(pledge.past_due_since), step)
+
+
 def step_at(passed: timedelta) -> timedelta | None:
     """Return the latest step after a failed charge; None after the last attempt."""
     if passed >= RETRY_AFTER[-1]:

@@ -30,6 +30,9 @@ PLEDGE_LIMITS = f"{PLEDGE_DOLLARS_MIN} to {PLEDGE_DOLLARS_MAX}"
 
 _WHOLE = re.compile(r"[0-9]{1,15}", re.ASCII)
 
+DAY_WAITS = "The last charge did not go through; pay it first, then change the payment day."
+"""At Stripe, another day would leave the charge open and end the days of its retries."""
+
 
 class PledgeState(StrEnum):
     """The state of a pledge."""
@@ -73,6 +76,7 @@ class Pledge:
         skips_on: the charge that the member skips.
         resumes_on: the day on which a pause ends automatically.
         past_due_since: UTC instant since which a charge is past due.
+        due_cents: what the provider takes for that charge, if it has said so.
         customer_id: the provider's customer.
         subscription_id: the provider's subscription.
         card_expires_on: the last day on which the card is valid, if known.
@@ -93,6 +97,7 @@ class Pledge:
     skips_on: date | None = None
     resumes_on: date | None = None
     past_due_since: datetime | None = None
+    due_cents: int | None = None
     customer_id: str | None = None
     subscription_id: str | None = None
     card_expires_on: date | None = None
@@ -107,6 +112,11 @@ class Pledge:
             raise InvalidInput(
                 f"Pledge {self.id} is {self.state}; exactly a past_due pledge has past_due_since."
             )
+
+    @property
+    def open_cents(self) -> int:
+        """What the next attempt takes: a charge that failed keeps its amount."""
+        return self.dollars * 100 if self.due_cents is None else self.due_cents
 
 
 def parse_pledge(value: object) -> int:
@@ -187,6 +197,7 @@ def move_pledge(pledge: Pledge, state: PledgeState, *, at: datetime) -> Pledge:
         pledge,
         state=state,
         past_due_since=at if state is PledgeState.PAST_DUE else None,
+        due_cents=None,
         next_charge_on=None if canceled else pledge.next_charge_on,
         skips_on=None if canceled else pledge.skips_on,
         resumes_on=None if state is not PledgeState.PAUSED else pledge.resumes_on,
@@ -223,7 +234,7 @@ def steps_to(state: PledgeState, seen: PledgeState) -> tuple[PledgeState, ...]:
 
 
 def change_amount(pledge: Pledge, value: object) -> Pledge:
-    """Change the amount, starting with the next charge.
+    """Change the amount, starting with the next charge; one that failed keeps its own.
 
     Raises:
         InvalidInput: it is not a whole number of dollars within the limits.
@@ -238,9 +249,12 @@ def change_day(pledge: Pledge, choice: BillingDay, *, charge_on: date) -> Pledge
     """Move to another billing day; its first charge is the new anchor.
 
     Raises:
-        Conflict: the pledge is canceled, or its first payment is not confirmed yet.
+        Conflict: the pledge is canceled, its first payment is not confirmed yet, or a charge
+            failed.
     """
     _require_running(pledge, "change the payment day")
+    if pledge.state is PledgeState.PAST_DUE:
+        raise Conflict(DAY_WAITS)
     return replace(
         pledge, billing_day=choice, anchor_on=charge_on, next_charge_on=charge_on, skips_on=None
     )

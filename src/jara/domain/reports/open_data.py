@@ -73,6 +73,7 @@ RESULTS = Resource(
             FieldType.WHOLE,
             f"What the project was paid, divided by the change, {_CENTS}",
         ),
+        Field("note", FieldType.TEXT, "How that value was measured"),
     ),
     key=("project", "measure"),
 )

@@ -115,6 +115,7 @@ class Statement:
     organisation: str
     address: Annotated[str, HIDDEN]
     imprint: Annotated[str, HIDDEN] = field(default="", kw_only=True)
+    site_url: Annotated[str, HIDDEN] = field(default="", kw_only=True)
     member_name: Annotated[str, HIDDEN]
     member_key: Annotated[str, HIDDEN]
     period: ReportPeriod

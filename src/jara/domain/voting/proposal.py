@@ -82,6 +82,9 @@ TRANSITIONS: dict[ProposalStatus, frozenset[ProposalStatus]] = {
 DECIDED = frozenset({ProposalStatus.PASSED, ProposalStatus.REJECTED, ProposalStatus.FUNDED})
 """The states of a proposal whose vote has a result."""
 
+PAYABLE = frozenset({ProposalStatus.PASSED, ProposalStatus.FUNDED})
+"""The states in which money may be paid for a proposal."""
+
 LISTED = frozenset({ProposalStatus.OPEN, *DECIDED})
 """The states in which the site's lists, feeds and map show a proposal."""
 
@@ -348,7 +351,7 @@ def content_document(proposal: Proposal) -> dict[str, object]:
     """Return a proposal's text as a document for canonical JSON.
 
     It contains only NFC strings, integers, lists and dictionaries. Texts without measures are as
-    they were before proposals had them.
+    they were before proposals had them; so are measures with a cost per unit.
     """
     measures = [
         {
@@ -358,6 +361,7 @@ def content_document(proposal: Proposal) -> dict[str, object]:
             "name": _nfc(measure.name),
             "target": str(measure.target),
             "unit": _nfc(measure.unit),
+            **({} if measure.has_unit_cost else {"cost_per_unit": "no"}),
         }
         for measure in proposal.measures
     ]

@@ -74,8 +74,8 @@ class TileFolder:
             raise Conflict(f"'{self._path}' holds the log '{kept.origin}', which is another one.")
         if kept.size > log.checkpoint.size:
             raise Conflict(
-                f"'{self._path}' holds {kept.size} leaves, but the newest checkpoint has "
-                f"{log.checkpoint.size}; the database is older than what was published."
+                f"'{self._path}' holds {kept.size:,} leaves, but the newest checkpoint has "
+                f"{log.checkpoint.size:,}; the database is older than what was published."
             )
         if log.work.log.root(kept.size) != kept.root:
             raise Conflict(f"'{self._path}' holds another history of the log.")

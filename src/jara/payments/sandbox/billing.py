@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from jara.domain.books.provider_row import ChargeKind
-from jara.domain.errors import Conflict
+from jara.domain.errors import CardDeclined, Conflict
 from jara.domain.giving.billing_day import (
     BillingDay,
     changed_charge_at,
@@ -16,7 +16,7 @@ from jara.domain.giving.billing_day import (
     nth_charge_on,
 )
 from jara.domain.giving.changemaker import RETRY_AFTER
-from jara.domain.giving.pledge import PledgeState
+from jara.domain.giving.pledge import DAY_WAITS, PledgeState
 from jara.domain.time_zone import UTC_ZONE, TimeZone
 from jara.payments.sandbox.cards import Confirmation, find_card
 from jara.payments.sandbox.money import SandboxMoney
@@ -28,7 +28,13 @@ from jara.payments.sandbox.objects import (
     instant_text,
     read_instant,
 )
-from jara.services.ports.payments import Attempt, IntentType, PaymentOutcome, SubscriptionFacts
+from jara.services.ports.payments import (
+    NOTHING_DUE,
+    Attempt,
+    IntentType,
+    PaymentOutcome,
+    SubscriptionFacts,
+)
 
 INCOMPLETE_FOR = timedelta(hours=23)
 _STATES = {
@@ -80,6 +86,25 @@ class SandboxBilling:
             return PaymentOutcome.REQUIRES_ACTION
         self._take(subscription, at=at)
         return PaymentOutcome.PAID
+
+    def pay_due(self, subscription: Subscription, *, now: datetime) -> Attempt:
+        """Charge the card for a month that failed, while the cardholder is there to confirm.
+
+        Raises:
+            CardDeclined: the card was refused.
+            Conflict: nothing is past due.
+        """
+        if subscription.status != "past_due":
+            raise Conflict(NOTHING_DUE)
+        outcome = self.try_charge(subscription, at=now)
+        if outcome is PaymentOutcome.DECLINED:
+            customer = self._objects.get(Customer, subscription.customer_id)
+            raise CardDeclined(find_card(customer.card).charge_refusal)
+        if outcome is PaymentOutcome.REQUIRES_ACTION:
+            return self._ask_for_due(subscription)
+        self.settle_invoice(subscription)
+        self.keep(subscription)
+        return Attempt(outcome, subscription.id)
 
     def confirm(self, intent: Intent, *, now: datetime) -> None:
         """Continue after the cardholder confirmed: charge, or use the card from now on.
@@ -145,6 +170,7 @@ class SandboxBilling:
                 if state is PledgeState.PAST_DUE and subscription.failed_at
                 else None
             ),
+            due_cents=subscription.cents if state is PledgeState.PAST_DUE else None,
             card_fingerprint=find_card(
                 self._objects.get(Customer, subscription.customer_id).card
             ).fingerprint,
@@ -154,7 +180,13 @@ class SandboxBilling:
     def change_day(
         self, subscription: Subscription, billing_day: BillingDay, *, now: datetime
     ) -> None:
-        """Move the anchor to the first such day after the paid period."""
+        """Move the anchor to the first such day after the paid period.
+
+        Raises:
+            Conflict: a charge that failed is open.
+        """
+        if subscription.status == "past_due":
+            raise Conflict(DAY_WAITS)
         period_end = next_charge_at(subscription)
         first = changed_charge_at(billing_day, now=now, period_end=period_end, zone=self._zone())
         subscription.anchor_at = instant_text(first)
@@ -197,6 +229,21 @@ class SandboxBilling:
         subscription.expires_at = None
         subscription.failed_at = None
         subscription.retries = 0
+        subscription.due = None
+
+    def _ask_for_due(self, subscription: Subscription) -> Attempt:
+        intent_id = subscription.intent_id
+        intent = None if intent_id is None else self._objects.get(Intent, intent_id)
+        if intent is None or intent.status != "requires_action":  # refused before
+            self._drop_intent(subscription)
+            intent = self.ask(subscription, prefix="pi_", cents=subscription.cents)
+            self.keep(subscription)
+        return Attempt(
+            PaymentOutcome.REQUIRES_ACTION,
+            subscription.id,
+            intent_type=IntentType.PAYMENT,
+            client_secret=intent.secret,
+        )
 
     def _drop_intent(self, subscription: Subscription) -> None:
         if subscription.intent_id is not None:
@@ -204,10 +251,13 @@ class SandboxBilling:
             subscription.intent_id = None
 
     def _take(self, subscription: Subscription, *, at: datetime) -> None:
-        cents = subscription.dollars * 100
         card = find_card(self._objects.get(Customer, subscription.customer_id).card)
         charge = self._money.charge(
-            subscription.payer, cents, ChargeKind.PLEDGE, at=at, fingerprint=card.fingerprint
+            subscription.payer,
+            subscription.cents,
+            ChargeKind.PLEDGE,
+            at=at,
+            fingerprint=card.fingerprint,
         )
         if card.is_disputed:
             self._money.dispute(charge.id, at=at)
@@ -219,7 +269,7 @@ class SandboxBilling:
             subscription.status = "incomplete"
             subscription.expires_at = instant_text(now + INCOMPLETE_FOR)
         if outcome is PaymentOutcome.REQUIRES_ACTION:
-            intent = self.ask(subscription, prefix="pi_", cents=subscription.dollars * 100)
+            intent = self.ask(subscription, prefix="pi_", cents=subscription.cents)
         self.keep(subscription)
         return Attempt(
             outcome=outcome,

@@ -168,6 +168,20 @@ class SandboxGateway:
 
         return self._change(subscription_id, act)
 
+    def pay_due(self, subscription_id: str, *, key: str) -> Attempt:
+        """Charge the customer's card now for the month that is past due, once.
+
+        Raises:
+            CardDeclined: the card was refused.
+            Conflict: nothing is past due.
+        """
+
+        def act() -> dict[str, Any]:
+            subscription = self._objects.get(Subscription, subscription_id)
+            return attempt_document(self._billing.pay_due(subscription, now=self._now))
+
+        return read_attempt(self._replays.once(key, ("due", subscription_id), act))
+
     def cancel(self, subscription_id: str) -> None:
         """End a subscription immediately; do nothing if it has ended."""
         with self._state.batch():

@@ -46,7 +46,8 @@ class Customer:
 class Subscription:
     """A monthly charge.
 
-    ``nth`` is the number of the next charge, counted from the anchor's own, which is 0.
+    ``nth`` is the number of the next charge, counted from the anchor's own, which is 0;
+    ``due`` is the cents of the charge that failed.
     """
 
     KIND: ClassVar[str] = "subscription"
@@ -64,6 +65,12 @@ class Subscription:
     expires_at: str | None = None
     failed_at: str | None = None
     retries: int = 0
+    due: int | None = None
+
+    @property
+    def cents(self) -> int:
+        """The cents that the next attempt takes: a charge that failed keeps its amount."""
+        return self.dollars * 100 if self.due is None else self.due
 
 
 @dataclass

@@ -78,6 +78,7 @@ class SandboxTimeline:
         if self._charge(subscription, at) is not PaymentOutcome.PAID:
             subscription.status = "past_due"
             subscription.failed_at = instant_text(at)
+            subscription.due = subscription.dollars * 100
 
     def _retry(self, subscription: Subscription, at: datetime) -> None:
         if self._charge(subscription, at) is PaymentOutcome.PAID:
@@ -90,5 +91,5 @@ class SandboxTimeline:
     def _charge(self, subscription: Subscription, at: datetime) -> PaymentOutcome:
         outcome = self._billing.try_charge(subscription, at=at)
         if outcome is PaymentOutcome.REQUIRES_ACTION and subscription.intent_id is None:
-            self._billing.ask(subscription, prefix="pi_", cents=subscription.dollars * 100)
+            self._billing.ask(subscription, prefix="pi_", cents=subscription.cents)
         return outcome

@@ -11,7 +11,7 @@ from jara.domain.books.provider_row import ChargeKind, ProviderRow
 from jara.domain.currency import books_currency
 from jara.domain.errors import Conflict, NotFound, Unavailable
 from jara.domain.giving.billing_day import BillingDay, changed_charge_at
-from jara.domain.giving.pledge import RUNNING, PledgeState
+from jara.domain.giving.pledge import DAY_WAITS, RUNNING, PledgeState
 from jara.domain.language import ENGLISH, Language
 from jara.domain.time_zone import TimeZone
 from jara.payments.stripe.catalogue import StripeCatalogue
@@ -36,6 +36,7 @@ from jara.payments.stripe.subscriptions import (
 )
 from jara.services.ports.outside import Clock
 from jara.services.ports.payments import (
+    NOTHING_DUE,
     Attempt,
     ChargeFacts,
     IntentType,
@@ -152,10 +153,12 @@ class StripeGateway:
         """Change the billing day, after the paid period ends.
 
         Raises:
-            Conflict: Stripe chose another day; an operator must check, since a correction
-                could charge the member immediately.
+            Conflict: a charge that failed is open; or Stripe chose another day, and an operator
+                must check, since a correction could charge the member immediately.
         """
         found, facts = self._require_running(subscription_id)
+        if facts.state is PledgeState.PAST_DUE:
+            raise Conflict(DAY_WAITS)
         zone = self._zone()
         wanted = changed_charge_at(
             billing_day, now=self._clock.now(), period_end=next_charge_at(found), zone=zone
@@ -203,6 +206,18 @@ class StripeGateway:
         """End a pause or a pending skip."""
         self._require_running(subscription_id)
         return self._update(subscription_id, {"pause_collection": ""})
+
+    def pay_due(self, subscription_id: str, *, key: str) -> Attempt:
+        """Charge the customer's card now for the invoice that failed, once.
+
+        Raises:
+            CardDeclined: the card was refused.
+            Conflict: nothing is past due.
+        """
+        if self.subscription(subscription_id).state is not PledgeState.PAST_DUE:
+            # The invoice of one that ended unpaid stays open, and is owed no more.
+            raise Conflict(NOTHING_DUE)
+        return self._subscriptions.pay_due(subscription_id, key=key)
 
     def cancel(self, subscription_id: str) -> None:
         """End a subscription immediately and void its open invoices; do nothing if it has ended."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from jara.domain.errors import Unavailable
+from jara.domain.errors import Conflict, Unavailable
 from jara.domain.giving.billing_day import (
     BillingDay,
     charge_at,
@@ -23,9 +23,16 @@ from jara.payments.stripe.client import (
     StripeConnection,
     field_of,
     instant_of,
+    load_sdk,
     require_id,
 )
-from jara.services.ports.payments import Attempt, IntentType, PaymentOutcome, SubscriptionFacts
+from jara.services.ports.payments import (
+    NOTHING_DUE,
+    Attempt,
+    IntentType,
+    PaymentOutcome,
+    SubscriptionFacts,
+)
 
 if TYPE_CHECKING:  # the SDK takes as long to load as a whole command
     from stripe import Invoice, PaymentIntent, SetupIntent, Subscription
@@ -80,6 +87,25 @@ class StripeSubscriptions:
                 }
             )
             yield from found.auto_paging_iter()
+
+    def pay_due(self, subscription_id: str, *, key: str) -> Attempt:
+        """Charge the newest open invoice while the cardholder is there to confirm."""
+        stripe = load_sdk()
+        with self._connection.asking() as v1:
+            invoice = next(_invoices(v1, subscription_id, "open"), None)
+            if invoice is None:
+                raise Conflict(NOTHING_DUE)
+            invoice_id = require_id(invoice)
+            try:
+                v1.invoices.pay(invoice_id, {"off_session": False}, {"idempotency_key": key})
+            except (stripe.CardError, stripe.InvalidRequestError):
+                # Also what waits for the cardholder, or was paid meanwhile, is an error.
+                invoice = v1.invoices.retrieve(invoice_id, {"expand": ["confirmation_secret"]})
+                attempt = _payment_outcome(v1, subscription_id, invoice)
+                if attempt.outcome is PaymentOutcome.DECLINED:
+                    raise
+                return attempt
+        return Attempt(PaymentOutcome.PAID, subscription_id)
 
     def stop_collecting(self, subscription_id: str) -> None:
         """Void open invoices and drafts, so that nobody is charged after leaving."""
@@ -162,6 +188,7 @@ def facts_of(subscription: Subscription, zone: TimeZone) -> SubscriptionFacts:
         skips_on=skips_on,
         resumes_on=resumes_on,
         past_due_since=_failed_at(subscription) if state is PledgeState.PAST_DUE else None,
+        due_cents=_due_cents(subscription) if state is PledgeState.PAST_DUE else None,
         card_expires_on=_card_expires_on(subscription),
         card_fingerprint=field_of(_card_of(subscription), "fingerprint"),
         ended_unpaid=_reason_of_end(subscription) == "payment_failed",
@@ -237,10 +264,17 @@ def _failed_at(subscription: Subscription) -> datetime | None:
     return None if at is None else instant_of(at)
 
 
+def _due_cents(subscription: Subscription) -> int | None:
+    """Return what the latest invoice takes; None while it is a draft, which takes nothing yet."""
+    invoice = subscription.latest_invoice
+    is_open = field_of(invoice, "status") == "open"
+    return field_of(invoice, "amount_remaining") if is_open else None
+
+
 def _outcome(v1: V1Services, subscription: Subscription) -> Attempt:
     """Return the outcome of a start; intents are fetched again, since an answer may be a replay."""
     if subscription.status == "incomplete":
-        return _payment_outcome(v1, subscription)
+        return _payment_outcome(v1, subscription.id, subscription.latest_invoice)
     if subscription.pending_setup_intent is None:
         return Attempt(PaymentOutcome.PAID, subscription.id)
     setup = v1.setup_intents.retrieve(require_id(subscription.pending_setup_intent))
@@ -248,21 +282,22 @@ def _outcome(v1: V1Services, subscription: Subscription) -> Attempt:
         return Attempt(PaymentOutcome.PAID, subscription.id)
     if setup.status == "requires_action":
         secret = setup.client_secret
-        return _asks(subscription, IntentType.SETUP, secret)
-    return _refused(subscription, setup)
+        return _asks(subscription.id, IntentType.SETUP, secret)
+    return _refused(subscription.id, setup)
 
 
-def _payment_outcome(v1: V1Services, subscription: Subscription) -> Attempt:
-    invoice = subscription.latest_invoice
+def _payment_outcome(
+    v1: V1Services, subscription_id: str, invoice: str | Invoice | None
+) -> Attempt:
     intent = _intent_of(v1, require_id(invoice))
     if intent.status == "succeeded":
-        return Attempt(PaymentOutcome.PAID, subscription.id)
+        return Attempt(PaymentOutcome.PAID, subscription_id)
     if intent.status == "requires_action":
         secret = field_of(field_of(invoice, "confirmation_secret"), "client_secret")
-        return _asks(subscription, IntentType.PAYMENT, secret)
+        return _asks(subscription_id, IntentType.PAYMENT, secret)
     if intent.status == "processing":
         raise Unavailable("Stripe is still working on the payment; try again in a minute.")
-    return _refused(subscription, intent)
+    return _refused(subscription_id, intent)
 
 
 def _intent_of(v1: V1Services, invoice_id: str) -> PaymentIntent:
@@ -276,19 +311,19 @@ def _intent_of(v1: V1Services, invoice_id: str) -> PaymentIntent:
     raise Unavailable(f"Stripe shows no payment of the invoice {invoice_id}.")
 
 
-def _asks(subscription: Subscription, intent_type: IntentType, secret: str | None) -> Attempt:
+def _asks(subscription_id: str, intent_type: IntentType, secret: str | None) -> Attempt:
     return Attempt(
         PaymentOutcome.REQUIRES_ACTION,
-        subscription.id,
+        subscription_id,
         intent_type=intent_type,
         client_secret=secret,
     )
 
 
-def _refused(subscription: Subscription, intent: PaymentIntent | SetupIntent) -> Attempt:
+def _refused(subscription_id: str, intent: PaymentIntent | SetupIntent) -> Attempt:
     name = "last_payment_error" if intent.object == "payment_intent" else "last_setup_error"
     message = field_of(field_of(intent, name), "message")
-    return Attempt(PaymentOutcome.DECLINED, subscription.id, message=message or DECLINED)
+    return Attempt(PaymentOutcome.DECLINED, subscription_id, message=message or DECLINED)
 
 
 def _invoices(v1: V1Services, subscription_id: str, status: str) -> Iterator[Invoice]:

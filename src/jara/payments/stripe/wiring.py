@@ -21,9 +21,13 @@ def connect_stripe(
     site_url: str,
     clock: Clock,
     zone: Callable[[], TimeZone],
+    api: str | None = None,
 ) -> LivePayments:
-    """Return Stripe's gateway, account and events; Stripe is first called when one is used."""
-    connection = StripeConnection(StripeAccess(secret_key))
+    """Return Stripe's gateway, account and events; Stripe is first called when one is used.
+
+    ``api`` is another address than Stripe's, for tests.
+    """
+    connection = StripeConnection(StripeAccess(secret_key, api_base=api))
     return LivePayments(
         gateway=StripeGateway(connection, clock, zone),
         account=StripeAccount(connection, clock, site_url=site_url, webhook_secret=webhook_secret),

@@ -173,7 +173,7 @@ def _changes(scope: Scope, before: VerifiedPoint) -> Iterator[str]:
     except NotFound:
         root = ""
     if root != before.root:
-        yield f"the root of the first {before.size} leaves of the log"
+        yield f"the root of the first {before.size:,} leaves of the log"
     later = sum(1 for _ in work.inspection.entries(before.size))
     if work.journal.count() - later != before.entries:
         yield "the number of its entries"

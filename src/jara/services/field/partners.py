@@ -156,6 +156,8 @@ def list_links(context: Context) -> list[LinkState]:
 
 
 def _state(link: FieldLink, today: date) -> str:
+    if link.sample:
+        return "sample"
     if link.revoked_at is not None:
         return "revoked"
     return "open" if link.opens(today) else "expired"
@@ -179,4 +181,4 @@ def _make_link(
     work.field.put_link(link)
     # Behind the '#', a browser sends the code to no server and in no Referer.
     address = f"{context.rules.site_url}/field#{code}"
-    return NewLink(partner, link, str(item.doc["title"]), address)
+    return NewLink(partner, link, str(item.for_reader(partner.language).doc["title"]), address)

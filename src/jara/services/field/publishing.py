@@ -11,9 +11,11 @@ from jara.documents import Document
 from jara.domain.content.fields import Document as ContentDocument
 from jara.domain.content.fields import parse_number
 from jara.domain.content.kinds import PROJECTS, UPDATES, kind_of
-from jara.domain.content.schema import measures_of
+from jara.domain.content.schema import measures_of, milestones_of
+from jara.domain.content.translations import LANGUAGE
 from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.field_report import UNDECIDED, Consent, ReportState
+from jara.domain.language import Language
 from jara.records.content import ContentItem
 from jara.records.field import FieldPhoto, FieldReport
 from jara.services.audit import record_act
@@ -63,6 +65,8 @@ class Edited(NamedTuple):
 
     title: str | None = None
     text: str | None = None
+    language: Language | None = None
+    """The language of title and text, if it is not the partner's."""
     day: date | None = None
     without_photos: bool = False
     completes: bool = False
@@ -146,6 +150,7 @@ def publish_report(context: Context, text: str, edited: Edited, *, keep: KeepPho
             editor.complete(_update(work, report, edited, shown, addresses)),
             published=True,
             position=editor.next_position(),
+            is_news=not _tells_milestone(work, report, edited),
         )
         _put_numbers(context, work, report, shown)
         if report.milestone is not None:
@@ -157,6 +162,13 @@ def publish_report(context: Context, text: str, edited: Edited, *, keep: KeepPho
             raise InvalidInput("The report names no milestone that could be completed.")
         _decide(context, work, report._replace(state=ReportState.PUBLISHED, update_id=update.id))
     return update
+
+
+def _tells_milestone(work: UnitOfWork, report: FieldReport, edited: Edited) -> bool:
+    """Return whether the news of a milestone has the update in it: it is told once."""
+    project = work.content.find(PROJECTS, report.project)
+    open_ones = {one.id for one in milestones_of(project.doc) if not one.completed}
+    return edited.completes and report.milestone in open_ones
 
 
 def refuse_report(context: Context, text: str, *, reason: str) -> FieldReport:
@@ -212,16 +224,19 @@ def _update(
     work: UnitOfWork, report: FieldReport, edited: Edited, shown: date, images: list[str]
 ) -> ContentDocument:
     project = work.content.find(PROJECTS, report.project)
+    partner = work.field.partner(report.partner)
     return {
         "id": f"{report.project}-{report.id.removeprefix('field_')[:8]}",
         "project": report.project,
         "title": " ".join((edited.title or report.title).split()),
-        "author": work.field.partner(report.partner).name,
+        "author": partner.name,
         "date": shown.isoformat(),
         "content": html_of(edited.text or report.body),
+        "milestone": report.milestone,
         "images": images or None,
         "place": report.place or None,
         "sample": project.doc.get("sample"),
+        LANGUAGE: edited.language or partner.language,
     }
 
 

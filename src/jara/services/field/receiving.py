@@ -26,6 +26,7 @@ from jara.domain.field_report import (
     Place,
     ReportState,
     believable_time,
+    plain_text,
 )
 from jara.domain.projects import Milestone
 from jara.records.content import ContentItem
@@ -243,8 +244,12 @@ def receive_piece(
             raise InvalidInput(
                 f"The photo has {photo.size} bytes; {len(data)} from {start} do not fit into it."
             )
-        work.field.add_piece(photo, start, data)
+        # Only what continues the photo is stored, so that it takes no more room than it has bytes.
         whole = work.field.received(photo)
+        continued = data[len(whole) - start :] if start <= len(whole) else b""
+        if continued:
+            work.field.add_piece(photo, len(whole), continued)
+            whole += continued
         if len(whole) < photo.size:
             return _sent(context, work, report)
         if sha256(whole).hexdigest() != photo.sent_hash:
@@ -325,8 +330,8 @@ def _report(
         project=link.project,
         link=link.id,
         state=ReportState.ARRIVING if form.photos else ReportState.WAITING,
-        title=form.title.strip(),
-        body=form.text.strip(),
+        title=" ".join(plain_text(form.title).split()),
+        body=plain_text(form.text).strip(),
         milestone=form.milestone,
         numbers={number.measure: number.value for number in form.numbers},
         consent=form.consent,
@@ -341,7 +346,7 @@ def _check_form(form: ReportForm) -> None:
         ("title", form.title, TITLE_CHARS_MAX),
         ("text", form.text, TEXT_CHARS_MAX),
     ):
-        if not 0 < len(text.strip()) <= longest:
+        if not 0 < len(plain_text(text).strip()) <= longest:
             _refuse(name, f"Write 1 to {longest} characters.")
     hashes = [photo.sha256 for photo in form.photos]
     size = sum(photo.size for photo in form.photos)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from jara.domain.books.provider_row import RowCategory
-from jara.domain.errors import CardDeclined, JaraError
+from jara.domain.errors import CardDeclined, JaraError, Unavailable
 from jara.domain.giving.member import FieldErrors, parse_email, parse_name
 from jara.domain.language import ENGLISH, Language, parse_language
 from jara.domain.money import format_cents
@@ -14,12 +15,12 @@ from jara.services import idempotency
 from jara.services.context import Context
 from jara.services.ports.payments import IntentType
 from jara.services.rate_limits import (
-    EVERYBODY,
+    DECLINED_LIMITS,
     MAIL_LIMITS,
-    Limit,
     Limits,
     MailCause,
     acquire,
+    declined_uses,
     mail_uses,
     release,
     require_room,
@@ -29,7 +30,6 @@ GIFT_CENTS_MIN = 100
 GIFT_CENTS_MAX = 99_999_900
 GIFT_ID_LENGTH = 32
 _SCOPE = "gifts"
-_DECLINED = (Limit.DECLINED_ADDRESS, Limit.DECLINED_EMAIL, Limit.DECLINED_ALL)
 
 
 class GiftForm(NamedTuple):
@@ -54,13 +54,14 @@ class GiftTaken(NamedTuple):
 
 
 def booked_gift(context: Context, taken: GiftTaken) -> str | None:
-    """Return the id of a gift's entry in the books, if it has one already."""
+    """Return the id of a gift's entry in the books, if it has one already and can be read."""
     if taken.payment is None:
         return None
-    with context.store.read() as work:
+    with suppress(Unavailable), context.store.read() as work:
         movements = work.identities.by_source([taken.payment]).get(taken.payment, ())
         index = next((one.index for one in movements if one.category == RowCategory.CHARGE), None)
         return None if index is None else work.journal.get(index).id
+    return None
 
 
 def give(
@@ -130,9 +131,7 @@ def _take(
     acquired = acquire(
         context,
         limits,
-        (Limit.DECLINED_ADDRESS, address),
-        (Limit.DECLINED_EMAIL, form.email),
-        (Limit.DECLINED_ALL, EVERYBODY),
+        *declined_uses(form.email, network=address),
         *mail_uses(MailCause.GIFT, form.email, network=address),
     )
     try:
@@ -151,7 +150,7 @@ def _take(
     except JaraError:
         release(context, acquired)
         raise
-    release(context, acquired, *_DECLINED)
+    release(context, acquired, *DECLINED_LIMITS)
     return GiftTaken(
         gift_id, form.cents, attempt.intent_type, attempt.client_secret, attempt.reference
     )

@@ -39,7 +39,9 @@ from jara.services.giving.subscription_sync import (
     apply_facts,
     keep_facts,
     started,
+    started_document,
 )
+from jara.services.idempotency import answer_within
 from jara.services.members.contributors import KEY_PREFIX, customer_handle
 from jara.services.notices.emails import queue_welcome
 from jara.services.ports.payments import Attempt, PaymentOutcome, SubscriptionFacts
@@ -68,12 +70,17 @@ def is_email_available(context: Context, email: str) -> bool:
 
 
 def register(
-    context: Context, form: RegistrationForm, *, payment_method: str, source: str = "website"
+    context: Context,
+    form: RegistrationForm,
+    *,
+    payment_method: str,
+    source: str = "website",
+    request: str | None = None,
 ) -> StartedPledge:
     """Sign up: create an account with a pledge once its first payment is under way.
 
     The same person may try again until a payment or a card is confirmed. After a decline
-    nothing is stored.
+    nothing is stored. The account is stored with the answer to its request, if that has a name.
 
     Raises:
         InvalidInput: a field breaks its rule.
@@ -88,7 +95,7 @@ def register(
     adopted = take_up_earlier(context, registration)
     if adopted is not None:
         return adopted
-    pending = begin(context, registration, source)
+    pending = begin(context, registration, source, request)
     attempt = _start_at_provider(context, pending, payment_method)
     return _open_account(context, pending, attempt)
 
@@ -155,7 +162,9 @@ def take_up_earlier(context: Context, registration: Registration) -> StartedPled
     return None
 
 
-def begin(context: Context, registration: Registration, source: str) -> PendingRegistration:
+def begin(
+    context: Context, registration: Registration, source: str, request: str | None = None
+) -> PendingRegistration:
     """Store a registration, before any other step.
 
     Raises:
@@ -177,6 +186,7 @@ def begin(context: Context, registration: Registration, source: str) -> PendingR
             "passwordHash": context.hasher.hash(registration.password),
             "source": source,
             "language": registration.language,
+            "request": request,
         },
     )
     with context.store.write() as work:
@@ -265,7 +275,9 @@ def _add_account(
         queue_welcome(context, work, member, pledge)
     else:
         work.registrations.put(pending._replace(form={}))
-    return started(member, pledge, attempt)
+    result = started(member, pledge, attempt)
+    answer_within(context, work, form.get("request"), started_document(result))
+    return result
 
 
 def add_member(context: Context, work: UnitOfWork, pending: PendingRegistration) -> Member:

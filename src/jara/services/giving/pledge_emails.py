@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import timedelta
 
-from jara.domain.giving.changemaker import attempts_after, may_vote_until, step_at
+from jara.domain.giving.changemaker import may_vote_until, retries_on, step_at
 from jara.domain.giving.member import Member
 from jara.domain.giving.payment_way import PaymentWay, print_reference
 from jara.domain.giving.pledge import RUNNING, Pledge, PledgeState
@@ -80,7 +80,7 @@ def queue_pledge_ended(context: Context, work: UnitOfWork, member: Member, pledg
         "pledge_ended" if pledge.way is PaymentWay.CARD else "payment_ended",
         member,
         values={
-            "amountCents": pledge.dollars * 100,
+            "amountCents": pledge.open_cents,
             "day": context.zone.day_of(since).isoformat() if since else "",
             "way": pledge.way.phrase,
         },
@@ -120,15 +120,15 @@ def _queue_failure(context: Context, work: UnitOfWork, member: Member, pledge: P
     step = step_at(context.now() - pledge.past_due_since)
     if step is None:
         return False
-    failed_on = context.zone.day_of(pledge.past_due_since)
+    retries = retries_on(pledge, now=context.now(), zone=context.zone)
     return queue_member_email(
         context,
         work,
         "charge_failed",
         member,
         values={
-            "amountCents": pledge.dollars * 100,
-            "attempts": [day.isoformat() for day in attempts_after(failed_on, step)],
+            "amountCents": pledge.open_cents,
+            "attempts": [day.isoformat() for day in retries],
             "restsOn": _vote_rests_on(context, work, pledge),
         },
         once_key=f"charge-failed:{pledge.id}:{pledge.past_due_since.isoformat()}:{step.days}",

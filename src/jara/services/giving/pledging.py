@@ -308,6 +308,11 @@ def start_again(
         member, earlier = require_member(work, member_id), work.pledges.get(member_id)
     if earlier is not None and earlier.state is PledgeState.INCOMPLETE:
         earlier = refresh_pledge(context, member_id)
+        if earlier.state in RUNNING and amount in {None, earlier.dollars}:
+            # This is the same request again, after its first answer was lost.
+            with context.store.write() as work:
+                queue_welcome(context, work, member, earlier)
+            return StartedPledge(PaymentOutcome.PAID, member, earlier)
     if earlier is not None and earlier.state in RUNNING:
         raise Conflict(f"The pledge is already {earlier.state}; its card can be replaced.")
     pledge = _new_pledge(context, member, earlier, amount, billing_day)

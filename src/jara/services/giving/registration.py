@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any, TypeVar
 
-from jara.domain.errors import CardDeclined, EmailTaken
+from jara.domain.errors import CardDeclined, EmailTaken, Unavailable
 from jara.domain.giving.member import (
     FieldErrors,
     RegistrationForm,
@@ -15,7 +16,7 @@ from jara.domain.giving.member import (
 from jara.services import idempotency
 from jara.services.context import Context
 from jara.services.giving.joining import TAKEN, is_email_available, register
-from jara.services.giving.subscription_sync import StartedPledge
+from jara.services.giving.subscription_sync import StartedPledge, started_document
 from jara.services.members.attempts import (
     Attempt,
     Place,
@@ -25,7 +26,7 @@ from jara.services.members.attempts import (
 from jara.services.members.profiles import require_member
 from jara.services.ports.payments import IntentType, PaymentOutcome
 from jara.services.rate_limits import (
-    EVERYBODY,
+    DECLINED_LIMITS,
     Acquired,
     Limit,
     Limits,
@@ -33,6 +34,7 @@ from jara.services.rate_limits import (
     Use,
     acquire,
     acquire_within,
+    declined_uses,
     mail_uses,
     release_within,
     require_room,
@@ -43,7 +45,6 @@ Entered = TypeVar("Entered")
 
 REGISTER = "register"
 _QUESTION = Limit.EMAIL_EXISTS_ADDRESS
-_DECLINED = (Limit.DECLINED_ADDRESS, Limit.DECLINED_EMAIL, Limit.DECLINED_ALL)
 
 
 def check_credentials(
@@ -95,11 +96,16 @@ def join(
             context,
             limits,
             form,
-            lambda: register(context, form, payment_method=payment_method),
+            lambda: register(
+                context,
+                form,
+                payment_method=payment_method,
+                request=None if key is None else idempotency.name_of(REGISTER, key),
+            ),
             address=address,
             mail=mail,
         ),
-        dump=_answer,
+        dump=started_document,
         load=lambda answer: _answered_before(context, answer),
         admit=lambda work: require_room(context, work, limits, mail),
     )
@@ -131,9 +137,7 @@ def within_limits(
         uses = (
             (_QUESTION, address),
             (Limit.REGISTER_ADDRESS, address),
-            (Limit.DECLINED_ADDRESS, address),
-            (Limit.DECLINED_EMAIL, account),
-            (Limit.DECLINED_ALL, EVERYBODY),
+            *declined_uses(account, network=address),
             *mail,
         )
         return attempt, acquire_within(context, work, limits, uses)
@@ -149,27 +153,19 @@ def within_limits(
     is_failed_sign_in = False
     try:
         entered = enter()
-        refunded = (_QUESTION, *_DECLINED)
+        refunded = (_QUESTION, *DECLINED_LIMITS)
     except CardDeclined:
         refunded = (_QUESTION, Limit.REGISTER_ADDRESS, *mail_limits)
         raise
     except EmailTaken:
         # A wrong password for an existing address; the answer reveals that the address is taken.
         is_failed_sign_in = True
-        refunded = (Limit.REGISTER_ADDRESS, *_DECLINED, *mail_limits)
+        refunded = (Limit.REGISTER_ADDRESS, *DECLINED_LIMITS, *mail_limits)
         raise
     finally:
-        context.store.write_grouped(release)
+        with suppress(Unavailable):  # the uses stay counted; the sign-up has ended
+            context.store.write_grouped(release)
     return entered
-
-
-def _answer(joined: StartedPledge) -> Mapping[str, Any]:
-    return {
-        "member": joined.member.id,
-        "outcome": joined.outcome.value,
-        "intent": joined.intent_type.value if joined.intent_type else None,
-        "secret": joined.client_secret,
-    }
 
 
 def _answered_before(context: Context, answer: Mapping[str, Any]) -> StartedPledge:

@@ -36,6 +36,16 @@ def started(member: Member, pledge: Pledge, attempt: Attempt) -> StartedPledge:
     )
 
 
+def started_document(result: StartedPledge) -> dict[str, str | None]:
+    """Return the result of a sign-up as a document that is stored with its request."""
+    return {
+        "member": result.member.id,
+        "outcome": result.outcome.value,
+        "intent": result.intent_type.value if result.intent_type else None,
+        "secret": result.client_secret,
+    }
+
+
 def apply_facts(pledge: Pledge, facts: SubscriptionFacts, *, at: datetime) -> Pledge:
     """Return a pledge with the state of its subscription.
 
@@ -51,6 +61,7 @@ def apply_facts(pledge: Pledge, facts: SubscriptionFacts, *, at: datetime) -> Pl
         next_charge_on=facts.next_charge_on,
         skips_on=facts.skips_on,
         resumes_on=facts.resumes_on,
+        due_cents=facts.due_cents or pledge.due_cents,
         customer_id=facts.customer_id,
         subscription_id=facts.subscription_id,
         card_expires_on=facts.card_expires_on,
@@ -91,6 +102,7 @@ def keep_pledge(context: Context, work: UnitOfWork, pledge: Pledge) -> None:
             member,
             before_dollars=before.dollars,
             after_dollars=pledge.dollars,
+            pledge=pledge,
             at=now,
         )
     queue_pledge_emails(context, work, member, pledge)

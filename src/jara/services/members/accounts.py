@@ -234,6 +234,7 @@ def _read_invitation(context: Context, form: InvitationForm) -> Member:
         country=errors.collect("country", lambda: find_country(form.country, countries), ""),
         email_choice=EmailChoice.NOTHING,
         joined_at=context.now(),
+        language=context.rules.language,
         is_added=True,
     )
     errors.raise_any()

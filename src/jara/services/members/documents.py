@@ -11,7 +11,13 @@ from jara.documents import Document, camel, to_document
 from jara.domain.books.payment_state import PaymentState
 from jara.domain.email_kinds import EmailChoice
 from jara.domain.giving.billing_day import BillingDay
-from jara.domain.giving.changemaker import is_changemaker, may_vote_from, may_vote_until
+from jara.domain.giving.changemaker import (
+    due_cents,
+    is_changemaker,
+    may_vote_from,
+    may_vote_until,
+    retries_on,
+)
 from jara.domain.giving.member import Member, TodoItem, todo_list
 from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.giving.pledge import Pledge, PledgeState, charges_ahead
@@ -53,9 +59,10 @@ PAYMENT_COLUMNS = tuple(map(camel, MemberPayment._fields))
 class Profile(NamedTuple):
     """A member as the website shows them.
 
-    Without a pledge the amount is 0. ``may_vote_until`` is the last whole day of the vote if
-    nothing more is paid. Since the day ``email_stopped_on`` nothing is sent to the address, because
-    emails to it came back. ``votes`` has the proposals on which they voted; nobody
+    Without a pledge the amount is 0. ``due_cents`` is what a failed card charge takes when it is
+    paid, or tried again on the days ``retries_on``. ``may_vote_until`` is the last whole day of the
+    vote if nothing more is paid. Since the day ``email_stopped_on`` nothing is sent to the address,
+    because emails to it came back. ``votes`` has the proposals on which they voted; nobody
     knows how.
     """
 
@@ -75,6 +82,8 @@ class Profile(NamedTuple):
     next_charge_on: date | None
     next_charges: tuple[NextCharge, ...]
     skips_on: date | None
+    due_cents: int | None
+    retries_on: tuple[date, ...]
     may_vote: bool
     may_vote_from: date | None
     may_vote_until: date | None
@@ -108,6 +117,8 @@ def read_profile(context: Context, work: UnitOfWork, member: Member) -> Profile:
         next_charge_on=pledge.next_charge_on if pledge else None,
         next_charges=_next_charges(pledge, today=context.today()),
         skips_on=pledge.skips_on if pledge else None,
+        due_cents=due_cents(pledge),
+        retries_on=retries_on(pledge, now=now, zone=context.zone),
         may_vote=is_changemaker(pledge, account.paid_until, now=now),
         may_vote_from=may_vote_from(
             pledge,

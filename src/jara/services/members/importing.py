@@ -241,6 +241,7 @@ def _add(context: Context, work: UnitOfWork, person: Newcomer, import_id: str) -
         country=person.country,
         email_choice=EmailChoice.of(notifications=person.notifications),
         joined_at=context.now(),
+        language=context.rules.language,
         is_added=True,
     )
     # Earlier gifts join the account once the address is confirmed, as after a sign-up.

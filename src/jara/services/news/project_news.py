@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from jara.domain.books.account import is_below
@@ -57,7 +57,8 @@ def tell_milestone(
 ) -> Story | None:
     """Return the story of a milestone that is done, with its share of what paid for it.
 
-    Without a payment of its own, it is the share of all payouts to the project.
+    The newest field update about it is its note. Without a payment of its own, the share is that
+    of all payouts to the project.
     """
     project = _public_project(work, str(item.about["project"]), language)
     if project is None:
@@ -77,7 +78,8 @@ def tell_milestone(
         "day": done.get("completedOn", done["date"]),
         "done": sum(bool(one.get("completed")) for one in milestones.values()),
         "of": len(milestones),
-        **_picture(context, done.get("images", ()), str(done["title"])),
+        "isOwnPayment": bool(own),
+        **_note(context, work, project, done, language),
         **_of_project(context, project),
     }
     return Story(values, account=account, entries=own or None)
@@ -117,6 +119,35 @@ def project_of(work: UnitOfWork, posted: PostedEntry) -> ContentItem | None:
         if any(is_below(account, _account_of(project)) for account in paid):
             return project
     return None
+
+
+def _note(
+    context: Context,
+    work: UnitOfWork,
+    project: ContentItem,
+    milestone: Mapping[str, Any],
+    language: Language,
+) -> dict[str, Any]:
+    """Return picture and text of a milestone: its own photos, and the newest update about it."""
+    updates = [
+        update.for_reader(language).doc
+        for update in work.content.all(UPDATES, published_only=True)
+        if update.doc["project"] == project.slug and update.doc.get("milestone") == milestone["id"]
+    ]
+    newest = max(updates, key=lambda one: str(one["date"]), default=None)
+    photos = [*milestone.get("images", ()), *((newest and newest.get("images")) or ())]
+    shown = _picture(context, photos, str(milestone["title"]))
+    if newest is None:
+        return {**shown, "note": (), "brief": ""}
+    html = str(newest["content"])
+    text, brief = (excerpt(html, characters=most) for most in (TEXT_CHARACTERS, BRIEF_CHARACTERS))
+    return {
+        **shown,
+        "note": text.paragraphs,
+        "brief": " ".join(brief.paragraphs),
+        "author": newest["author"],
+        "noteDay": newest["date"],
+    }
 
 
 def _public_project(work: UnitOfWork, name: str, language: Language) -> ContentItem | None:

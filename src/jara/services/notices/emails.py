@@ -11,6 +11,7 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 from jara.domain.email_kinds import Delivery, kind_of
+from jara.domain.giving.changemaker import due_cents
 from jara.domain.giving.member import Member
 from jara.domain.giving.pledge import Pledge
 from jara.domain.language import ENGLISH, Language
@@ -119,9 +120,11 @@ def queue_amount_changed(
     *,
     before_dollars: int,
     after_dollars: int,
+    pledge: Pledge | None,
     at: datetime,
 ) -> bool:
     """Tell a member that their monthly amount changes from the next charge on."""
+    due = due_cents(pledge)
     return queue_member_email(
         context,
         work,
@@ -130,6 +133,7 @@ def queue_amount_changed(
         values={
             "beforeCents": before_dollars * 100,
             "afterCents": after_dollars * 100,
+            **({} if due is None else {"dueCents": due}),
         },
         once_key=f"amount:{member.id}:{at.replace(microsecond=0).isoformat()}",
     )
@@ -150,7 +154,7 @@ def queue_confirm_renewal(
         work,
         "confirm_renewal",
         member,
-        values={"amountCents": pledge.dollars * 100},
+        values={"amountCents": pledge.open_cents},
         once_key=f"confirm:{invoice}",
         link=link,
     )
@@ -219,6 +223,7 @@ def make_email(
         doc={
             "organisation": context.rules.organisation,
             "siteUrl": context.rules.site_url,
+            "language": context.rules.language,
             **mark,
             **values,
         },
@@ -243,7 +248,7 @@ def queue_password_reset(
         address=_NOBODY if member is None else member.email,
         values={
             "firstname": _NOBODY if member is None else member.greeting_name,
-            "language": ENGLISH if member is None else member.language,
+            "language": context.rules.language if member is None else member.language,
             "minutes": str(minutes),
         },
         member_id=_NOBODY if member is None else member.id,

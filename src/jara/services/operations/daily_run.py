@@ -212,7 +212,7 @@ def _top_up(context: Context) -> StepOutcome:
 
 def _write_notices(context: Context) -> StepOutcome:
     written = queue_due_emails(context)
-    kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(written.items()))
+    kinds = ", ".join(f"{count:,} {kind}" for kind, count in sorted(written.items()))
     message = f"{count_of(written.total(), 'email')} written{f': {kinds}' if kinds else ''}."
     return StepOutcome(message, dict(sorted(written.items())))
 
@@ -240,7 +240,9 @@ def _send(context: Context, sender: MailSender) -> StepOutcome:
 def _publish(context: Context) -> StepOutcome:
     finish_key_change(context)
     checkpoint = make_checkpoint(context)
-    return StepOutcome(f"The log of {checkpoint.size} leaves is signed.", {"size": checkpoint.size})
+    return StepOutcome(
+        f"The log of {checkpoint.size:,} leaves is signed.", {"size": checkpoint.size}
+    )
 
 
 def _destroy_keys(context: Context) -> StepOutcome:
@@ -263,7 +265,7 @@ def _reconcile(context: Context) -> StepOutcome:
     repaired, comparison = repair(context)
     difference = format_cents(comparison.difference_cents)
     return StepOutcome(
-        f"{comparison.matched} of {comparison.rows} movements agree, "
+        f"{comparison.matched:,} of {comparison.rows:,} movements agree, "
         f"the difference is {difference}.",
         {
             "repaired": repaired.posted,
@@ -311,6 +313,6 @@ def _ask_witnesses(context: Context) -> StepOutcome:
         return StepOutcome("No witnesses are chosen.", {"seen": 0, "witnesses": 0})
     witnesses = len(standing.sights)
     return StepOutcome(
-        f"{standing.seen} of {witnesses} witnesses have seen the log of {standing.size} leaves.",
+        f"{standing.seen} of {witnesses} witnesses have seen the log of {standing.size:,} leaves.",
         {"seen": standing.seen, "witnesses": witnesses},
     )

@@ -27,6 +27,11 @@ from jara.services.operations.diagnosis_setup import (
     Check,
     CheckResult,
     Environment,
+    Level,
+    check_mail,
+    check_payments,
+    check_proxies,
+    check_site,
     error,
     fine,
     warning,
@@ -50,6 +55,7 @@ from jara.services.organisation import (
     SECRETS_FINGERPRINT,
     require_payment_mode,
 )
+from jara.services.projects.measuring import overdue_measures
 from jara.services.proposals.documents import is_outdated
 
 MAIL_ATTEMPTS_MANY = 3
@@ -70,6 +76,21 @@ def diagnose(context: Context, environment: Environment) -> list[CheckResult]:
         except JaraError as failure:
             results.append(error(name, failure.message))
     return results
+
+
+def missing_in_the_open(context: Context, environment: Environment) -> list[CheckResult]:
+    """Return what a site that others reach must have, and has not; nothing if it is not open.
+
+    It reads little, for the start of a server.
+    """
+    if not environment.is_open:
+        return []
+    return [
+        result
+        for check in _IN_THE_OPEN
+        for result in check(context, environment)
+        if result.level is not Level.OK
+    ]
 
 
 def is_well(results: Iterable[CheckResult]) -> bool:
@@ -180,7 +201,7 @@ def _describe(result: Verification, zone: TimeZone) -> str:
         return f"{count_of(result.entries, 'entry', 'entries')} and the public log agree."
     return (
         f"{result.entries - point.entries} entries since {zone.minute(point.verified_at)} "
-        f"and the public log agree; the {point.entries} before them were verified then. "
+        f"and the public log agree; the {point.entries:,} before them were verified then. "
         "All of it: jara ledger verify"
     )
 
@@ -193,7 +214,7 @@ def _check_years(context: Context, _environment: Environment) -> Iterator[CheckR
                 yield error("years", f"The books of {lock.year} changed after it was closed.")
                 return
     if locks:
-        yield fine("years", f"{len(locks)} closed years are unchanged.")
+        yield fine("years", f"{len(locks):,} closed years are unchanged.")
 
 
 def _check_funds(context: Context, _environment: Environment) -> Iterator[CheckResult]:
@@ -230,13 +251,13 @@ def _check_outbox(context: Context, _environment: Environment) -> Iterator[Check
     waiting = [email for email in unsent if email.refused_at is None]
     stuck = [email for email in waiting if email.attempts >= MAIL_ATTEMPTS_MANY]
     if stuck:
-        yield warning("outbox", f"Emails that keep failing: {len(stuck)}. {stuck[0].failure}")
+        yield warning("outbox", f"Emails that keep failing: {len(stuck):,}. {stuck[0].failure}")
     if refused:
         yield warning("outbox", f"Emails that a mail server refused: {refused}; jara mail outbox")
     if stopped:
         yield warning("outbox", f"Addresses that take no email: {stopped}; jara mail bounced")
     if not (stuck or refused or stopped):
-        yield fine("outbox", f"Emails that wait: {len(waiting)}.")
+        yield fine("outbox", f"Emails that wait: {len(waiting):,}.")
 
 
 def _check_translations(context: Context, _environment: Environment) -> Iterator[CheckResult]:
@@ -262,6 +283,20 @@ def _check_translations(context: Context, _environment: Environment) -> Iterator
         yield fine("translations", "No text changed after it was translated.")
 
 
+def _check_measures(context: Context, _environment: Environment) -> Iterator[CheckResult]:
+    with context.store.read() as work:
+        overdue = overdue_measures(work, on=context.today())
+    if overdue:
+        listed = "; ".join(
+            f"{one.measure} of '{one.title}', since {one.due_on}: "
+            f"jara projects measure {one.project}"
+            for one in overdue[:_NAMED_MAX]
+        )
+        yield warning("measures", f"To be measured: {listed}")
+    else:
+        yield fine("measures", "No measure is overdue.")
+
+
 _DATABASE_CHECKS: dict[str, Check] = {
     "payment mode": _check_payment_mode,
     "secrets": _check_secrets,
@@ -284,4 +319,16 @@ _DATABASE_CHECKS: dict[str, Check] = {
     "daily": _check_daily_run,
     "outbox": _check_outbox,
     "translations": _check_translations,
+    "measures": _check_measures,
 }
+
+_IN_THE_OPEN: tuple[Check, ...] = (
+    check_payments,
+    check_site,
+    check_proxies,
+    check_mail,
+    check_legal_texts,
+    check_operators,
+    _check_daily_run,
+    check_backup,
+)

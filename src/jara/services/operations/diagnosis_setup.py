@@ -44,6 +44,7 @@ class Environment(NamedTuple):
         sends_mail: whether a mail server is set; else emails become files.
         postal_address: of the settings, required in every email; the organisation may set its own.
         trusted_proxies: networks trusted to report a client's address.
+        is_open: whether others than this machine can reach the site.
         media_problem: why photos and documents cannot be stored; empty when they can.
         exposed_settings: a world-readable file with keys, if any.
         progress: called with the rows that the check of the books reads.
@@ -56,6 +57,7 @@ class Environment(NamedTuple):
     sends_mail: bool = False
     postal_address: str = ""
     trusted_proxies: tuple[str, ...] = ()
+    is_open: bool = False
     media_problem: str = ""
     exposed_settings: str = ""
     progress: Progress | None = None
@@ -130,22 +132,29 @@ def _check_pdf(_context: Context, environment: Environment) -> Iterator[CheckRes
         yield fine("pdf", "Reports as PDF need the extra 'pdf': pip install 'jara[pdf]'.")
 
 
-def _check_payments(context: Context, _environment: Environment) -> Iterator[CheckResult]:
+def check_payments(context: Context, _environment: Environment) -> Iterator[CheckResult]:
+    """Check that real money moves."""
     if is_sandbox(context):
         yield warning("payments", "Payments use the sandbox: no real money moves.")
     else:
         yield fine("payments", f"Payments go through {context.gateway.name}.")
 
 
-def _check_site(context: Context, _environment: Environment) -> Iterator[CheckResult]:
+def check_site(context: Context, environment: Environment) -> Iterator[CheckResult]:
+    """Check that an open site, and one with live payments, has TLS."""
     url = context.rules.site_url
-    if is_sandbox(context) or url.startswith("https://"):
+    if url.startswith("https://"):
         yield fine("site", f"Links in emails begin with {url}.")
-    else:
+    elif not is_sandbox(context):
         yield error("site", f"Payments are live, but JARA_SITE_URL is {url}; it must be https://.")
+    elif environment.is_open:
+        yield warning("site", f"Others reach it, but JARA_SITE_URL is {url}; it must be https://.")
+    else:
+        yield fine("site", f"Links in emails begin with {url}.")
 
 
-def _check_proxies(_context: Context, environment: Environment) -> Iterator[CheckResult]:
+def check_proxies(_context: Context, environment: Environment) -> Iterator[CheckResult]:
+    """Check that an open site knows its proxy, and believes nobody else."""
     wide = [network for network in environment.trusted_proxies if _is_wide(network)]
     for network in wide:
         yield error(
@@ -153,7 +162,13 @@ def _check_proxies(_context: Context, environment: Environment) -> Iterator[Chec
             f"JARA_TRUSTED_PROXIES trusts {network}: clients there can fake the "
             "address that limits count; name the proxy alone.",
         )
-    if not wide:
+    if environment.is_open and not environment.trusted_proxies:
+        yield warning(
+            "proxies",
+            "No proxy is trusted, so all visitors share one rate limit: set JARA_TRUSTED_PROXIES "
+            "to the proxy's address.",
+        )
+    elif not wide:
         yield fine("proxies", f"Trusted proxies: {len(environment.trusted_proxies)}.")
 
 
@@ -164,7 +179,8 @@ def _is_wide(text: str) -> bool:
     return not network.is_private and network.prefixlen < PREFIX_PUBLIC_MIN[network.version]
 
 
-def _check_mail(context: Context, environment: Environment) -> Iterator[CheckResult]:
+def check_mail(context: Context, environment: Environment) -> Iterator[CheckResult]:
+    """Check that emails are sent, with a postal address."""
     if not environment.sends_mail and is_sandbox(context):
         yield warning("mail", "No mail server is set: emails are written as files.")
     elif not environment.sends_mail:
@@ -183,8 +199,8 @@ SETUP_CHECKS: tuple[Check, ...] = (
     _check_disk,
     _check_media,
     _check_pdf,
-    _check_payments,
-    _check_site,
-    _check_proxies,
-    _check_mail,
+    check_payments,
+    check_site,
+    check_proxies,
+    check_mail,
 )

@@ -77,6 +77,7 @@ def _write_changes(context: Context, work: UnitOfWork, members: dict[str, Member
             member,
             before_dollars=before,
             after_dollars=change.dollars,
+            pledge=work.pledges.get(member.id),
             at=change.at,
         ):
             yield "amount_changed"

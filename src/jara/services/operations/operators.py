@@ -119,7 +119,7 @@ def add_operator(
             someone else.
         Refused: the acting operator may not.
     """
-    name = _checked_name(name)
+    name = parse_operator_name(name)
     parsed = None if key is None else parse_public_key(key)
     parsed_roles = parse_roles(roles)
     with context.store.write() as work:
@@ -183,7 +183,12 @@ def remove_operator(
         return _remove_name(context, work, listed, name, why)
 
 
-def _checked_name(name: str) -> str:
+def parse_operator_name(name: str) -> str:
+    """Return an operator's name without blanks around it.
+
+    Raises:
+        InvalidInput: it is empty, too long, or cannot be printed.
+    """
     name = name.strip()
     if not name or len(name) > NAME_MAX or not name.isprintable():
         raise InvalidInput(

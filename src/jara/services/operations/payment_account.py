@@ -165,7 +165,7 @@ def _check_events(context: Context) -> CheckResult:
     return CheckResult(
         "stripe events",
         Level.WARNING,
-        f"Events that keep failing: {len(failing)}; the oldest, {oldest.event.type}, waits since "
+        f"Events that keep failing: {len(failing):,}; the oldest, {oldest.event.type}, waits since "
         f"{context.zone.minute(oldest.received_at)}: {oldest.failure}",
     )
 

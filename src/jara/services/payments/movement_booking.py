@@ -27,7 +27,6 @@ from jara.domain.books.provider_row import RETURNS, ProviderRow, RowCategory, ou
 from jara.domain.books.years import booking_day
 from jara.domain.errors import DuplicateEntry, InvalidInput, NotFound
 from jara.domain.giving.payment_way import PaymentProof
-from jara.domain.language import ENGLISH
 from jara.services.books.imports import free_name
 from jara.services.books.outflows import NeedsApproval
 from jara.services.books.payment_account import bank_account
@@ -198,7 +197,8 @@ class MovementBooker:
         key = payment.entry.member_key
         if key is not None and self._work.members.by_key(key) is not None:
             return
-        context, work, language = self._context, self._work, row.language or ENGLISH
+        context, work = self._context, self._work
+        language = row.language or context.rules.language
         if entry.kind is EntryKind.GIFT:
             queue_gift_receipt(context, work, posted, address=row.email, language=language)
         elif entry.kind is EntryKind.REFUND:

@@ -63,13 +63,18 @@ def join_by_promise(
         TooManyRequests: too many sign-ups.
         Conflict: the key belongs to another request, or the first is in progress.
     """
+    request = None if key is None else idempotency.name_of(REGISTER_PROMISE, key)
     return idempotency.run_once(
         context,
         idempotency.Request(REGISTER_PROMISE, key, body),
         lambda: within_limits(
-            context, limits, form.registration, lambda: _enter(context, form), address=address
+            context,
+            limits,
+            form.registration,
+            lambda: _enter(context, form, request),
+            address=address,
         ),
-        dump=lambda member: {"member": member.id},
+        dump=_answer,
         load=lambda answer: _entered_before(context, answer),
     )
 
@@ -104,7 +109,11 @@ def show_payment(context: Context, member_id: str) -> dict[str, Any]:
     }
 
 
-def _enter(context: Context, form: PromiseForm) -> Member:
+def _answer(member: Member) -> Mapping[str, Any]:
+    return {"member": member.id}
+
+
+def _enter(context: Context, form: PromiseForm, request: str | None) -> Member:
     rules = context.rules
     registration = parse_registration(
         form.registration, countries=rules.countries, common_passwords=rules.common_passwords
@@ -113,7 +122,7 @@ def _enter(context: Context, form: PromiseForm) -> Member:
         ledger_of(context, work, form.way)
     promised = _promised_before(context, registration)
     if promised is not None:
-        return _renew(context, promised, registration.dollars, form.way)
+        return _renew(context, promised, registration.dollars, form.way, request)
     adopted = take_up_earlier(context, registration)
     if adopted is not None:
         return adopted.member
@@ -126,6 +135,7 @@ def _enter(context: Context, form: PromiseForm) -> Member:
         )
         work.pledges.put(pledge, member_key=member.key, at=context.now())
         work.registrations.put(pending._replace(form={}))
+        idempotency.answer_within(context, work, request, _answer(member))
     return member
 
 
@@ -141,11 +151,14 @@ def _promised_before(context: Context, registration: Registration) -> Pledge | N
     return pledge if is_same else None
 
 
-def _renew(context: Context, promised: Pledge, dollars: int, way: PaymentWay) -> Member:
+def _renew(
+    context: Context, promised: Pledge, dollars: int, way: PaymentWay, request: str | None
+) -> Member:
     with context.store.write() as work:
         member = require_member(work, promised.member_id)
         pledge = replace(promised, dollars=dollars, way=way)
         work.pledges.put(pledge, member_key=member.key, at=context.now())
+        idempotency.answer_within(context, work, request, _answer(member))
     return member
 
 

@@ -14,6 +14,8 @@ from jara.domain.giving.billing_day import BillingDay
 from jara.domain.giving.pledge import PledgeState
 from jara.domain.language import ENGLISH, Language
 
+NOTHING_DUE = "No charge of this pledge is open; nothing was taken."
+
 
 class ProviderUnavailable(Unavailable):
     """The payment provider did not answer or failed (HTTP 502)."""
@@ -40,7 +42,8 @@ class SubscriptionFacts(NamedTuple):
     """The current state of a subscription at the provider.
 
     ``state`` is a pledge state; ``next_charge_on`` is read, never computed; ``skips_on`` is
-    the charge day that will be skipped; ``past_due_since`` is when the open charge failed;
+    the charge day that will be skipped; ``past_due_since`` is when the open charge failed, and
+    ``due_cents`` what it takes, whatever the pledge's amount is now;
     ``card_expires_on`` is the last valid day of the card that will be charged;
     ``card_fingerprint`` is the same for a card in every account; ``ended_unpaid`` means that
     it ended because the last attempt failed.
@@ -55,6 +58,7 @@ class SubscriptionFacts(NamedTuple):
     skips_on: date | None = None
     resumes_on: date | None = None
     past_due_since: datetime | None = None
+    due_cents: int | None = None
     card_expires_on: date | None = None
     card_fingerprint: str | None = None
     ended_unpaid: bool = False
@@ -168,6 +172,15 @@ class PaymentGateway(Protocol):
 
     def resume(self, subscription_id: str) -> SubscriptionFacts:
         """End a pause, or cancel a skip that has not happened yet."""
+        ...
+
+    def pay_due(self, subscription_id: str, *, key: str) -> Attempt:
+        """Charge the customer's card now for the month that is past due, once.
+
+        Raises:
+            CardDeclined: the card was refused.
+            Conflict: nothing is past due.
+        """
         ...
 
     def cancel(self, subscription_id: str) -> None:

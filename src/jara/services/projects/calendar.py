@@ -80,7 +80,7 @@ def read_calendar(work: UnitOfWork, language: Language) -> Calendar:
 
 def _vote_end(record: ProposalRecord, language: Language) -> Iterator[VoteEnd]:
     proposal, is_off = record.proposal, record.proposal.status is ProposalStatus.WITHDRAWN
-    if record.opened_at is None or (is_off and proposal.sample):
+    if record.opened_at is None or record.is_removed_sample:
         return
     state = (
         CalendarState(record.decided_at or record.opened_at, revision=1, is_off=True)

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from datetime import date
 from typing import NamedTuple
 
 from jara.documents import Document, to_document, to_json
-from jara.domain.books.account import PLEDGES, AccountType
-from jara.domain.content.kinds import DONATIONS, KINDS, PROJECTS, ROADMAP, UPDATES
+from jara.domain.books.account import PLEDGES, AccountType, nearest
+from jara.domain.content.kinds import DONATIONS, GRANTS, KINDS, PROJECTS, ROADMAP, UPDATES, kind_of
 from jara.domain.content.schema import measured_results, milestones_of
-from jara.domain.content.translations import reading_keys
+from jara.domain.content.translations import ORIGINAL, reading_keys
 from jara.domain.errors import NotFound
 from jara.domain.language import Language
 from jara.domain.projects import progress_percent
 from jara.domain.voting.proposal import LISTED
-from jara.records.content import ContentItem
+from jara.records.content import ContentItem, by_account
 from jara.services.context import Context
 from jara.services.projects.late import read_lateness, show_delay
 from jara.services.projects.money import (
@@ -28,6 +29,7 @@ from jara.services.proposals.views import show_proposal
 from jara.store.unit_of_work import UnitOfWork
 
 COMPLETE = "Complete"
+_SLUG = "projectSlug"
 
 
 class ProjectCard(NamedTuple):
@@ -36,7 +38,19 @@ class ProjectCard(NamedTuple):
     summary: str
     progress: int
     capital_used_cents: int
+    account: str
+    last_step_on: date | None
     sample: bool
+
+
+class ProjectLink(NamedTuple):
+    """Which project a grant or a donation paid for.
+
+    Args:
+        project_slug: the project's slug; None if it paid for none that is public.
+    """
+
+    project_slug: str | None
 
 
 class PublicSlugs(NamedTuple):
@@ -93,7 +107,7 @@ def show_project(context: Context, name: str) -> Document:
             for update in work.content.all(UPDATES, published_only=True)
             if update.doc["project"] == item.slug
         ]
-        lines = list(work.journal.register(_account(item), first_day=None, last_day=None))
+        lines = list(work.journal.register(item.account, first_day=None, last_day=None))
         payouts = list_payouts(work, lines)
         paid = sum(payout.cents for payout in payouts)
         shown = item.read_in(context.language)
@@ -122,7 +136,7 @@ def hidden_payees(work: UnitOfWork) -> list[tuple[str, str]]:
     return [
         (item.slug, str(item.doc["title"]))
         for item in work.content.all(PROJECTS)
-        if not item.published and spent[_account(item)]
+        if not item.published and spent[item.account]
     ]
 
 
@@ -135,12 +149,17 @@ def list_roadmap(context: Context) -> list[Document]:
         ]
 
 
+def list_grants(context: Context) -> list[Document]:
+    """Return the grants, each under the title of the project that it paid for."""
+    return _named_by_projects(context, GRANTS)
+
+
 def list_donations(context: Context) -> Document:
-    """Return the donations with their number and their sum."""
+    """Return the donations, named as `list_grants` names grants, with their number and sum."""
     card = KINDS[DONATIONS].card
     donations = [
-        {**{key: item[key] for key in card}, **reading_keys(item, card)}
-        for item in list_published(context, DONATIONS)
+        {**{key: item[key] for key in (*card, _SLUG)}, **reading_keys(item, card)}
+        for item in _named_by_projects(context, DONATIONS)
     ]
     return {
         "count": len(donations),
@@ -152,6 +171,27 @@ def list_donations(context: Context) -> Document:
 def latest_updates(context: Context) -> list[Document]:
     """Return the published field updates, newest first."""
     return sorted(list_published(context, UPDATES), key=lambda one: str(one["date"]), reverse=True)
+
+
+def _named_by_projects(context: Context, kind: str) -> list[Document]:
+    with context.store.read() as work:
+        projects = by_account(work.content.all(PROJECTS, published_only=True))
+        items = work.content.all(kind, published_only=True)
+    return [_named(item, projects, context.language) for item in items]
+
+
+def _named(item: ContentItem, projects: Mapping[str, ContentItem], language: Language) -> Document:
+    """Return a grant or a donation, under the title of the project that it paid for."""
+    shown = item.read_in(language)
+    account = nearest(item.account, projects)
+    if account is None:
+        return {**shown, **to_document(ProjectLink(None))}
+    key, project = kind_of(item.kind).title, projects[account].read_in(language)
+    original = {name: text for name, text in shown.pop(ORIGINAL, {}).items() if name != key}
+    if "title" in project.get(ORIGINAL, {}):
+        original[key] = project[ORIGINAL]["title"]
+    named = {**shown, key: project["title"], **({ORIGINAL: original} if original else {})}
+    return {**named, **to_document(ProjectLink(projects[account].slug))}
 
 
 def _reached(work: UnitOfWork, act: Document) -> Document:
@@ -182,20 +222,23 @@ def _month_of_income(work: UnitOfWork, cents: int) -> date | None:
 
 def _card(item: ContentItem, spent: Counter[str], language: Language) -> Document:
     doc = item.read_in(language)
-    used = spent[_account(item)] or doc.get("capitalUsedCents") or 0
+    used = spent[item.account] or doc.get("capitalUsedCents") or 0
     progress = progress_percent(
         milestones_of(doc), status=doc["status"], stated_percent=doc.get("progress")
     )
-    figures = ProjectCard(doc.get("summary", ""), progress, used, doc.get("sample", False))
+    figures = ProjectCard(
+        doc.get("summary", ""),
+        progress,
+        used,
+        item.account,
+        max((one.completed_on for one in milestones_of(doc) if one.completed_on), default=None),
+        doc.get("sample", False),
+    )
     return {
         **{key: doc.get(key) for key in KINDS[PROJECTS].card},
         **to_document(figures),
         **reading_keys(doc, KINDS[PROJECTS].card),
     }
-
-
-def _account(item: ContentItem) -> str:
-    return str(item.doc.get("account") or f"{KINDS[PROJECTS].account}:{item.slug}")
 
 
 def _spent(work: UnitOfWork) -> Counter[str]:

@@ -14,7 +14,7 @@ from jara.domain.books.journal import Foreign, PostedEntry
 from jara.domain.books.spending import Spending, spending_entry
 from jara.domain.content.kinds import PROJECTS
 from jara.domain.errors import Conflict, InvalidInput
-from jara.domain.voting.proposal import ProposalStatus
+from jara.domain.voting.proposal import PAYABLE
 from jara.records.book_settings import CommitmentRecord
 from jara.records.operations import Approval
 from jara.services.approvals import Handler, salt_of
@@ -36,8 +36,6 @@ from jara.services.projects.tranches import (
     require_payable,
 )
 from jara.store.unit_of_work import UnitOfWork
-
-_PAYABLE = (ProposalStatus.PASSED, ProposalStatus.FUNDED)
 
 
 class Payee(StrEnum):
@@ -141,7 +139,7 @@ def _funded(context: Context, work: UnitOfWork, payment: Disbursement) -> tuple[
         if payment.proposal is None:
             raise InvalidInput("A project is paid for a passed proposal; say which: --proposal.")
         proposal = work.proposals.find(payment.proposal).proposal
-        if proposal.status not in _PAYABLE:
+        if proposal.status not in PAYABLE:
             raise Conflict(
                 f"The proposal '{proposal.slug}' is {proposal.status}; "
                 "only one that passed has money."

@@ -28,6 +28,7 @@ class ProjectPayout:
     date: date
     cents: int
     proposal: str | None
+    milestone: str | None
     foreign: Annotated[ForeignAmount | None, OPTIONAL]
 
 
@@ -63,6 +64,8 @@ def list_payouts(work: UnitOfWork, lines: Iterable[RegisterLine]) -> list[Projec
     The result is public, so it contains no text written by an operator.
     """
     payouts = []
+    lines = list(lines)
+    tranches = work.commitments.tranches([line.posted.index for line in lines])
     for line in lines:
         entry = line.posted.entry
         record = None if entry.reference is None else work.proposals.get(entry.reference)
@@ -74,6 +77,7 @@ def list_payouts(work: UnitOfWork, lines: Iterable[RegisterLine]) -> list[Projec
                 date=entry.day,
                 cents=line.cents,
                 proposal=record.proposal.slug if record is not None and public else None,
+                milestone=tranches.get(line.posted.index),
                 foreign=public_amount(entry.foreign, line.cents),
             )
         )

@@ -129,7 +129,7 @@ def verify_vote(context: Context, text: str) -> CheckedVote:
             not unproven,
             f"Ballots without a proof: {unproven}."
             if unproven
-            else f"All {len(ballots)} ballots are in the log of {size} leaves."
+            else f"All {len(ballots):,} ballots are in the log of {size:,} leaves."
             if ballots
             else "The log lists no ballot of this vote.",
         ),

@@ -62,11 +62,11 @@ class _Offer:
         if old is None:
             self._note(witness, _reason(answer))
         elif old > self.size:
-            self._note(witness, f"has seen {old} leaves of this log, which has {self.size} now")
+            self._note(witness, f"has seen {old:,} leaves of this log, which has {self.size:,} now")
         elif old > self.checkpoint.size:  # another process offered a newer checkpoint
             self._note(witness._replace(seen_size=old), "")
         elif name in self.asked_again:
-            self._note(witness, f"has seen another history of {old} leaves")
+            self._note(witness, f"has seen another history of {old:,} leaves")
         else:
             self.asked_again.add(name)
             with self.context.store.read() as work:

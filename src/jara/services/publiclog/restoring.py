@@ -60,7 +60,7 @@ def read_checkpoints(context: Context, text: str, source: str) -> list[Seen]:
             raise InvalidInput(f"'{source}' is not a file of checkpoints: {error}") from None
         if not keys.is_signed(checkpoint, context.vault.verifies):
             raise InvalidInput(
-                f"The checkpoint of {checkpoint.size} leaves in '{source}' was not signed by the "
+                f"The checkpoint of {checkpoint.size:,} leaves in '{source}' was not signed by the "
                 "key of this log."
             )
         found.append(Seen(checkpoint.size, checkpoint.root))

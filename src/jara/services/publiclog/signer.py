@@ -67,16 +67,16 @@ def describe_signer(position: Position, standing: SignerStanding, size: int) -> 
     signed = 0 if standing.seen is None else standing.seen.size
     return {
         Position.NEW: "The log's key has not signed yet.",
-        Position.IN_STEP: f"The signer has signed the log of {size} leaves.",
-        Position.BEHIND: f"The signer has signed {signed} of {size} leaves, of the same log.",
+        Position.IN_STEP: f"The signer has signed the log of {size:,} leaves.",
+        Position.BEHIND: f"The signer has signed {signed:,} of {size:,} leaves, of the same log.",
         Position.AHEAD: (
-            f"The signer has signed a log of {signed} leaves, and this database has {size}: it "
+            f"The signer has signed a log of {signed:,} leaves, and this database has {size:,}: it "
             "was restored to an older state. Restore the newest backup; nothing is signed until "
             "then."
         ),
         Position.FORKED: (
-            f"The signer has signed a different log of {signed} leaves; this database has {size}. "
-            "Nothing is signed."
+            f"The signer has signed a different log of {signed:,} leaves; this database has "
+            f"{size:,}. Nothing is signed."
         ),
         Position.MISSING: (
             f"The signer's state {standing.place} is missing or damaged: set JARA_SIGNER_DIR to "
@@ -106,11 +106,11 @@ def reset_signer(context: Context, text: str) -> Seen:
         checkpoint = _own_checkpoint(context, text)
         if checkpoint.size > work.log.size():
             raise Conflict(
-                f"The checkpoint has {checkpoint.size} leaves and this log {work.log.size()}; "
+                f"The checkpoint has {checkpoint.size:,} leaves and this log {work.log.size():,}; "
                 "restore a newer backup."
             )
         if work.log.root(checkpoint.size) != checkpoint.root:
-            raise Conflict(f"This log had another root at {checkpoint.size} leaves.")
+            raise Conflict(f"This log had another root at {checkpoint.size:,} leaves.")
         seen = Seen(work.log.size(), work.log.root())
         facts = {"size": seen.size, "root": seen.root.hex()}
         record_act(context, work, "proofs.signer-reset", str(checkpoint.size), facts=facts)

@@ -22,7 +22,7 @@ from jara.domain.giving.standing import PledgePayment
 from jara.domain.projects import Progress, measure_progress
 from jara.domain.reports.impact import PROJECT_PAYEES, ProjectProgress
 from jara.domain.reports.parts import Payout
-from jara.records.content import ContentItem
+from jara.records.content import ContentItem, by_account
 from jara.services.reports.cut import ReportCut, items_at
 from jara.store.unit_of_work import UnitOfWork
 
@@ -62,19 +62,15 @@ def read_payees(work: UnitOfWork, cut: ReportCut, *, is_public: bool = True) -> 
 
     Only operators see the titles of those that are not published.
 
-    An account belongs to the item whose kind and slug it names. If there is none, it gets the
-    title of another item that is paid from it.
+    What pays a project has the project's title, whether or not it is a grant or a donation too.
     """
     titles: dict[str, str] = {}
     for name in (PROJECTS, GRANTS, DONATIONS):
-        kind = kind_of(name)
-        for item in items_at(work, name, cut.instant, is_public=is_public):
-            sample = item.doc.get("sample") is True
-            title = mark_sample(str(item.read_in(cut.language)[kind.title]), sample=sample)
-            if item.doc["account"] == f"{kind.account}:{item.slug}":
-                titles[item.doc["account"]] = title
-            else:
-                titles.setdefault(item.doc["account"], title)
+        items = by_account(items_at(work, name, cut.instant, is_public=is_public))
+        for account, item in items.items():
+            title = str(item.read_in(cut.language)[kind_of(name).title])
+            marked = mark_sample(title, sample=item.doc.get("sample") is True)
+            titles.setdefault(account, marked)
     known = frozenset(record.proposal.id for record in work.proposals.all())
     return Payees(titles, known)
 
@@ -128,11 +124,12 @@ def project_progress(
     accounts = {str(item.doc["account"]) for item in items}
     paid = _paid_by_account(payouts, accounts, date.min)
     lately = _paid_by_account(payouts, accounts, cut.period.first)
-    for item in sorted(items, key=lambda item: not _is_own(item)):  # the first gets its account
+    for item in sorted(items, key=lambda item: not item.is_namesake):  # the first gets its account
         account = item.doc["account"]
         line = _progress(item, cut)
         sums = paid.pop(account, 0), lately.pop(account, 0)
-        results = measured_results(item.doc, paid_cents=sums[0], on=cut.period.end)
+        shown = item.read_in(cut.language)
+        results = measured_results(shown, paid_cents=sums[0], on=cut.period.end)
         lines.append(
             line._replace(paid_cents=sums[0], paid_in_period_cents=sums[1], results=results)
         )
@@ -163,11 +160,6 @@ def _paid_by_account(
         if payout.day >= first:
             sums[nearest(payout.account, accounts) or payout.account] += payout.cents
     return dict(sums)
-
-
-def _is_own(item: ContentItem) -> bool:
-    """Return whether the project's account is its own: named after it."""
-    return bool(item.doc["account"] == f"{kind_of(PROJECTS).account}:{item.slug}")
 
 
 def _progress(item: ContentItem, cut: ReportCut) -> ProjectProgress:

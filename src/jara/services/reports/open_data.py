@@ -1,4 +1,4 @@
-"""The open data of an organisation: projects, payouts, votes, funds and months; no person."""
+"""The open data of an organisation: projects, results, payouts, votes, funds, months; no person."""
 
 from __future__ import annotations
 
@@ -101,7 +101,11 @@ def _payouts(work: UnitOfWork, payouts: Sequence[Payout]) -> Iterator[Row]:
 
 
 def _votes(context: Context, work: UnitOfWork) -> Iterator[Row]:
-    opened = [record for record in work.proposals.all() if record.opened_index is not None]
+    opened = [
+        record
+        for record in work.proposals.all()
+        if record.opened_index is not None and not record.is_removed_sample
+    ]
     for record in sorted(opened, key=lambda one: one.opened_index or 0):
         proposal, tally = record.proposal, count_vote(context, work, record)
         yield {

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from datetime import date
 from typing import NamedTuple
 
-from jara.domain.books.account import FEES, AccountType, Fund, account_type, is_below, nearest
+from jara.domain.books.account import FEES, AccountType, account_type, is_below
 from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry, total_of
-from jara.domain.books.trace_reads import trace_of_lot
-from jara.domain.books.trace_rows import Pool, TraceRows, pool_of
+from jara.domain.books.trace_rows import Pool, pool_of
 from jara.domain.giving.member import Member
 from jara.domain.organisation import Identity
 from jara.domain.reports.parts import ReportPeriod
@@ -18,29 +17,18 @@ from jara.domain.reports.statement import (
     Statement,
     StatementLine,
     StatementReturn,
-    TraceFund,
-    TracePayment,
 )
 from jara.records.journal import EntryQuery
 from jara.services.audit import record_act, require_operator
-from jara.services.books.tracing import At, spending_account, spent_on, trace_rows
+from jara.services.books.tracing import At
 from jara.services.context import Context
 from jara.services.notices.emails import queue_member_email
 from jara.services.organisation import read_identity
 from jara.services.reports.cut import ReportCut, make_cut
 from jara.services.reports.facts import Payees, read_payees
+from jara.services.reports.traced_money import trace_payments
 from jara.store.unit_of_work import UnitOfWork
 
-_NAMES = {
-    "expenses:fees": "Card fees",
-    "expenses:fees:tax": "Tax on card fees",
-    "expenses:fees:bank": "Bank charges",
-    "expenses:fx": "Exchange differences",
-    "expenses:staff": "Staff",
-    "expenses:marketing": "Marketing",
-    "expenses:operations": "Operations",
-    "equity:transfers": "Moved to another fund",
-}
 MAIL_ACTION = "report.mail"
 _PAYMENTS = (EntryKind.PLEDGE.value, EntryKind.GIFT.value)
 
@@ -167,13 +155,20 @@ def write_statement(work: UnitOfWork, basis: StatementBasis, person: Member) -> 
         organisation=identity.name,
         address=identity.address or basis.site_url,
         imprint=identity.imprint,
+        site_url=basis.site_url,
         member_name=f"{person.firstname} {person.lastname}",
         member_key=person.key,
         period=cut.period,
         books=cut.books,
         lines=tuple(map(_line, lines)),
         returns=tuple(_return(payment, one) for payment in earlier for one in payment.returns),
-        trace=_trace(work, basis, person.key, lines, _returned_by_pool(returns)),
+        trace=trace_payments(
+            work,
+            basis.payees,
+            {payment.posted.index for payment in lines},
+            size=cut.size,
+            returned=_returned_by_pool(returns),
+        ),
     )
 
 
@@ -248,74 +243,3 @@ def _returned_by_pool(returns: Iterable[PostedEntry]) -> Counter[Pool]:
             if account_type(posting.account) is AccountType.INCOME:
                 returned[pool_of(posting.fund)] += posting.cents
     return returned
-
-
-def _trace(
-    work: UnitOfWork,
-    basis: StatementBasis,
-    member_key: str,
-    payments: Sequence[_Payment],
-    returned: Mapping[Pool, int],
-) -> tuple[TraceFund, ...]:
-    """Trace the payments of the period; ``returned`` is what it gave back of each pool."""
-    indexes = {payment.posted.index for payment in payments}
-    return tuple(
-        _trace_fund(work, basis.payees, pool, _traced(rows, member_key, indexes), returned[pool])
-        for pool, rows in trace_rows(work, basis.cut.size).items()
-    )
-
-
-def _traced(
-    rows: TraceRows, member_key: str, payments: Collection[int]
-) -> tuple[int, int, int, dict[int, int]]:
-    """Add up the traces of the lots of some payments, and of the lots that restored them."""
-    own: set[int] = set()
-    received = refunded = waiting = 0
-    paid: defaultdict[int, int] = defaultdict(int)
-    for lot in rows.lots_of_member(member_key):
-        if lot.entry not in payments and lot.restores not in own:
-            continue
-        own.add(lot.seq)
-        traced = trace_of_lot(rows, lot.seq)
-        received += traced.received_cents
-        refunded += traced.refunded_cents
-        waiting += traced.waiting_cents
-        for index, cents in traced.paid:
-            paid[index] += cents
-    return received, refunded, waiting, dict(paid)
-
-
-def _trace_fund(
-    work: UnitOfWork,
-    payees: Payees,
-    pool: Pool,
-    traced: tuple[int, int, int, dict[int, int]],
-    in_period: int,
-) -> TraceFund:
-    """Return how the money of one fund was used; `in_period` is what the period gave back."""
-    received, refunded, waiting, paid = traced
-    entries = work.journal.many(sorted(paid))
-    return TraceFund(
-        fund=Fund(pool.value),
-        received_cents=received,
-        refunded_cents=in_period,
-        other_refunds_cents=refunded - in_period,
-        waiting_cents=waiting,
-        paid=tuple(
-            _trace_payment(entries[index], pool, payees, cents)
-            for index, cents in sorted(paid.items())
-        ),
-    )
-
-
-def _trace_payment(posted: PostedEntry, pool: Pool, payees: Payees, cents: int) -> TracePayment:
-    account = spending_account(posted, pool)
-    return TracePayment(
-        day=posted.entry.day,
-        account=account,
-        project=_NAMES.get(nearest(account, _NAMES) or "") or payees.title_of(account),
-        entry=posted.id,
-        cents=cents,
-        whole_cents=spent_on(posted, account),
-        foreign=posted.entry.foreign,
-    )

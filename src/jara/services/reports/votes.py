@@ -44,7 +44,7 @@ def votes_at(work: UnitOfWork, cut: ReportCut, payouts: Iterable[Payout]) -> tup
     """
     held: defaultdict[str, int] = defaultdict(int)
     freed: defaultdict[str, int] = defaultdict(int)
-    seen = [record for record in work.proposals.all() if _was_opened(record, cut)]
+    seen = [record for record in work.proposals.all() if _is_seen(record, cut)]
     seen.sort(key=lambda record: record.opened_index or 0)
     for moved in work.reporting.held_funds([r.proposal.id for r in seen], cut.to_date):
         held[moved.proposal] += moved.cents
@@ -108,6 +108,11 @@ def _dated_vote(
         payouts=payouts,
     )
     return DatedVote(made, record.opened_at or cut.instant, record.decided_at if decided else None)
+
+
+def _is_seen(record: voting.ProposalRecord, cut: ReportCut) -> bool:
+    is_removed = record.is_removed_sample and _was_decided(record, cut)
+    return _was_opened(record, cut) and not is_removed
 
 
 def _was_opened(record: voting.ProposalRecord, cut: ReportCut) -> bool:

@@ -42,7 +42,12 @@ from jara.services.samples.plan import (
     project_days,
     projects_on,
 )
-from jara.services.samples.seeding import mark_sample, seed_fixed_costs, seed_kind
+from jara.services.samples.seeding import (
+    mark_sample,
+    seed_fixed_costs,
+    seed_kind,
+    seed_partners,
+)
 from jara.services.samples.stage import (
     FAILS,
     PASSES,
@@ -159,6 +164,7 @@ class _Story:
         self._stage.clock.at = self._end
         self._run_routine()
         self._show_projects()
+        seed_partners(self._context, self._files.seed)
         with self._context.store.write() as work:
             work.outbox.erase_before(self._end - EMAILS_KEPT)
             for email in work.outbox.all(unsent_only=True):

@@ -59,11 +59,19 @@ def plan_payouts(files: DemoFiles, *, otherwise_on: date) -> list[Disbursement]:
         if payee is Payee.PROJECTS and proposal is None:
             raise InvalidInput(f"No past proposal has decided on the project '{slug}'.")
         parts = _paid_milestones(files, donation["account"])
-        rest = donation["amountCents"] - sum(cents for _, cents in parts)
-        for day, cents in [*parts, *([(otherwise_on, rest)] if rest else [])]:
+        rest = donation["amountCents"] - sum(cents for _, cents, _ in parts)
+        for day, cents, milestone in [*parts, *([(otherwise_on, rest, None)] if rest else [])]:
             foreign = _received_abroad(files, donation["account"], cents, len(planned))
             planned.append(
-                Disbursement(payee, slug, cents, proposal=proposal, day=day, foreign=foreign)
+                Disbursement(
+                    payee,
+                    slug,
+                    cents,
+                    proposal=proposal,
+                    day=day,
+                    foreign=foreign,
+                    milestone=milestone if payee is Payee.PROJECTS else None,
+                )
             )
     return sorted(planned, key=lambda payment: (payment.day or otherwise_on, payment.slug))
 
@@ -125,9 +133,9 @@ def hidden_until_paid(
     ]
 
 
-def _paid_milestones(files: DemoFiles, account: str) -> list[tuple[date, int]]:
+def _paid_milestones(files: DemoFiles, account: str) -> list[tuple[date, int, str | None]]:
     return [
-        (date.fromisoformat(milestone["date"]), milestone["costCents"])
+        (date.fromisoformat(milestone["date"]), milestone["costCents"], str(milestone["id"]))
         for project in files.seed.content["projects"]
         if project["account"] == account
         for milestone in _completed(project)

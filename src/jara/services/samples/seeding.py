@@ -24,6 +24,7 @@ from jara.services.content import (
 )
 from jara.services.context import Context
 from jara.services.proposals.lifecycle import draft_proposal, put_to_vote, withdraw_proposal
+from jara.services.samples.field import SamplePhoto, remove_partners, seed_partner
 
 CONTENT_KINDS = tuple(kind for kind in KINDS if kind != UPDATES)
 """The kinds that a seed file is named after; updates come with their projects."""
@@ -38,11 +39,15 @@ class SeedFiles(NamedTuple):
         content: the documents of each kind, in their order.
         proposals: the proposals.
         fixed_costs: the monthly costs.
+        partners: the partners in the field, with their reports.
+        photos: the photos of their reports, by the names in the files.
     """
 
     content: Mapping[str, list[dict[str, Any]]]
     proposals: list[dict[str, Any]]
     fixed_costs: list[dict[str, Any]]
+    partners: list[dict[str, Any]]
+    photos: Mapping[str, SamplePhoto]
 
 
 class Seeded(NamedTuple):
@@ -69,6 +74,7 @@ def seed_content(context: Context, files: SeedFiles) -> list[Seeded]:
     seeded = [seed_kind(context, kind, items) for kind, items in files.content.items()]
     return [
         *(one for ones in seeded for one in ones),
+        seed_partners(context, files),
         seed_fixed_costs(context, files.fixed_costs),
         seed_proposals(context, files.proposals),
     ]
@@ -113,6 +119,12 @@ def seed_fixed_costs(context: Context, documents: Iterable[Document]) -> Seeded:
             facts = show_fixed_cost(line.cost)
             record_act(context, work, "fixed_costs.put", line.id, before=before, facts=facts)
     return Seeded("fixed-costs", added, changed, len(lines) - added - changed)
+
+
+def seed_partners(context: Context, files: SeedFiles) -> Seeded:
+    """Load the missing partners with their reports; their project has to be there."""
+    added = sum(seed_partner(context, document, files.photos) for document in files.partners)
+    return Seeded("partners", added, 0, len(files.partners) - added)
 
 
 def seed_proposals(context: Context, documents: Iterable[Document]) -> Seeded:
@@ -210,10 +222,12 @@ def remove_samples(
         context: the application's context.
         fixed_costs: the documents of the sample costs; changed lines stay.
     """
+    partners = Removed("partners", remove_partners(context))
     # Updates first: a project with updates cannot be removed.
     by_kind = {kind: _remove_items(context, kind) for kind in (UPDATES, *KINDS)}
     removed = [by_kind[kind] for kind in KINDS]
-    return [*removed, _remove_costs(context, fixed_costs), _withdraw_proposals(context)]
+    costs = _remove_costs(context, fixed_costs)
+    return [*removed, partners, costs, _withdraw_proposals(context)]
 
 
 def _remove_items(context: Context, kind: str) -> Removed:

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from jara.domain.errors import Conflict, NotFound, Unavailable
+from jara.domain.errors import Conflict, NoDatabase, OlderDatabase, Unavailable
 from jara.domain.progress import Progress, no_progress
 from jara.records.database import NEW_ORGANISATION, DatabaseFacts
 from jara.store.copying import copy_rows, is_empty
@@ -255,11 +255,11 @@ class PostgresDatabase:
 
     def _refuse_other_versions(self, connection: Connection) -> None:
         if self._version(connection) < SCHEMA_VERSION:
-            raise Conflict(f"{self.location} has an older version; run `jara migrate`.")
+            raise OlderDatabase(f"{self.location} has an older version; run `jara migrate`.")
 
     def _version(self, connection: Connection) -> int:
         if not self._has_schema(connection):
-            raise NotFound(f"There is no organisation in {self.location}; {self._remedy()}")
+            raise NoDatabase(f"There is no organisation in {self.location}; {self._remedy()}")
         version = self._last_step(connection)
         if version > SCHEMA_VERSION:
             raise Unavailable(

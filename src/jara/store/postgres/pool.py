@@ -31,6 +31,9 @@ WAIT_SECONDS = 5.0
 CONNECTIONS_MAX = 100
 """Per process; a thread uses one at a time, so the number of threads is the real limit."""
 
+PREPARE_AFTER = 5
+"""From how many uses on the server keeps a statement prepared; psycopg's own default."""
+
 Result = TypeVar("Result")
 
 # The pool logs what it discards; without a handler Python would write that to standard error,
@@ -60,6 +63,7 @@ class Connections:
     def alone(self) -> Iterator[Connection]:
         """Open a connection outside the pool, with one transaction for the whole block."""
         with translated(self._location), psycopg.connect(self._conninfo()) as connection:
+            connection.prepare_threshold = None
             yield connection
 
     @contextmanager
@@ -125,7 +129,7 @@ class Connections:
                 self._pool = ConnectionPool(
                     self._conninfo(),
                     kwargs={"autocommit": True},
-                    configure=_read_sums_as_integers,
+                    configure=_set_up,
                     min_size=0,
                     max_size=CONNECTIONS_MAX,
                     timeout=WAIT_SECONDS,
@@ -162,6 +166,12 @@ def _release(pool: ConnectionPool[Connection], connection: Connection) -> None:
     pool.putconn(connection)
 
 
-def _read_sums_as_integers(connection: Connection) -> None:
+def _set_up(connection: Connection) -> None:
     connection.adapters.register_loader("numeric", WholeNumber)
     connection.adapters.register_loader("numeric", WholeNumberBinary)
+    # A pooler in between, such as PgBouncer, tells a process of its own, and gives each transaction
+    # another server connection, which does not know what the last one prepared.
+    connection.prepare_threshold = None
+    row = connection.execute("SELECT pg_backend_pid()").fetchone()
+    if row is not None and row[0] == connection.info.backend_pid:
+        connection.prepare_threshold = PREPARE_AFTER

@@ -196,9 +196,13 @@ class AccessRepository(Repository):
         """Save a request."""
         REQUESTS.put(self._sql, request)
 
-    def forget(self, key: str) -> None:
-        """Delete a request, so that it can be tried again."""
-        self._sql.run("DELETE FROM idempotency_keys WHERE key = :key", {"key": key})
+    def forget_attempt(self, key: str, attempt: str) -> None:
+        """Delete a request that this attempt did not answer, so that it can be tried again."""
+        statement = (
+            "DELETE FROM idempotency_keys "
+            "WHERE key = :key AND attempt = :attempt AND answer IS NULL"
+        )
+        self._sql.run(statement, {"key": key, "attempt": attempt})
 
     def forget_person(self, member_id: str, email: str) -> None:
         """Delete all codes, addresses, subscriptions and emails of a member or address."""

@@ -55,6 +55,16 @@ class FieldRepository(Repository):
         """Add or change a link."""
         LINKS.put(self._sql, link)
 
+    def remove_link(self, link: FieldLink) -> None:
+        """Remove a link with all that came through it, and its partner if no link is left."""
+        for report in REPORTS.all(self._sql, "WHERE link = :link", link=link.id):
+            self._delete_pieces(report.id)
+            self._sql.run("DELETE FROM field_photos WHERE report = :id", {"id": report.id})
+            self._sql.run("DELETE FROM field_reports WHERE id = :id", {"id": report.id})
+        self._sql.run("DELETE FROM field_links WHERE id = :id", {"id": link.id})
+        if not LINKS.all(self._sql, "WHERE partner = :partner", partner=link.partner):
+            self._sql.run("DELETE FROM partners WHERE id = :id", {"id": link.partner})
+
     def reports(self, *, undecided_only: bool = False) -> list[FieldReport]:
         """Return the reports, oldest first."""
         names, params = in_list("s", sorted(UNDECIDED))

@@ -42,6 +42,8 @@ from jara.store.schema import (
     m0035_announcements,
     m0036_legal_texts,
     m0037_partner_addresses,
+    m0038_sample_links,
+    m0041_attempts,
 )
 
 
@@ -100,6 +102,8 @@ STEPS: tuple[SchemaStep, ...] = (
     m0035_announcements,
     m0036_legal_texts,
     m0037_partner_addresses,
+    m0038_sample_links,
+    m0041_attempts,
 )
 """Every step, oldest first; the version of a database is the number of its steps."""
 

@@ -7,13 +7,14 @@ two connections checkpoint at once. The wheel ``pysqlite3`` carries one.
 from __future__ import annotations
 
 import os
+import shutil
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TypeVar
 
-from jara.domain.errors import Conflict, NotFound, Unavailable
+from jara.domain.errors import Conflict, NoDatabase, OlderDatabase, Unavailable
 from jara.domain.lookup import without_accents
 from jara.domain.progress import Progress, no_progress
 from jara.records.database import NEW_ORGANISATION, OLDEST_SQLITE, DatabaseFacts
@@ -32,6 +33,9 @@ from jara.store.sqlite.objects import read_findings
 
 Result = TypeVar("Result")
 _FILE_MODE = 0o600
+_UPGRADE_FACTOR = 2
+"""The room for an upgrade as a multiple of the database: its changes, and its rewriting."""
+
 _STATEMENTS = 2048
 """How many prepared statements a connection caches: more than the program has.
 
@@ -93,10 +97,13 @@ class SqliteDatabase(SqliteFile):
         """Apply the missing steps under a write lock; return their names.
 
         Raises:
-            Unavailable: the file holds no organisation, or one of a newer program.
+            Unavailable: the file holds no organisation, or one of a newer program; or the disk
+                has too little room.
         """
         connection = self._connection(check=False)
         refuse_strangers(connection, self.path)
+        if self.path != ":memory:" and _refuse_newer(connection, self.path) < SCHEMA_VERSION:
+            _require_room(Path(self.path))
         _write_ahead(connection, self.path)
         return self._apply_steps(connection)
 
@@ -203,7 +210,7 @@ class SqliteDatabase(SqliteFile):
         connection = getattr(self._local, "connection", None)
         if connection is None:
             if check and not self.in_memory and not Path(self.path).exists():
-                raise NotFound(f"There is no database {self.path}; {self._remedy()}")
+                raise NoDatabase(f"There is no database {self.path}; {self._remedy()}")
             connection = _open(self.path, durable=self.durable)
             if check:
                 try:
@@ -324,4 +331,18 @@ def _refuse_other_versions(connection: Connection, path: str) -> None:
     if not ours:
         raise Unavailable(f"{path} is not a Jara database; {NEW_ORGANISATION}")
     if _refuse_newer(connection, path) < SCHEMA_VERSION:
-        raise Conflict(f"The database {path} has an older version; run `jara migrate`.")
+        raise OlderDatabase(f"The database {path} has an older version; run `jara migrate`.")
+
+
+def _require_room(path: Path) -> None:
+    """Check before an upgrade that the disk has room for it.
+
+    Raises:
+        Unavailable: it has not.
+    """
+    needed, free = _UPGRADE_FACTOR * path.stat().st_size, shutil.disk_usage(path.parent).free
+    if free < needed:
+        raise Unavailable(
+            f"The upgrade needs {needed / 1e6:.1f} MB of room beside {path}, and "
+            f"{free / 1e6:.1f} MB are free; nothing was changed."
+        )

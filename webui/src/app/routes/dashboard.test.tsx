@@ -156,7 +156,8 @@ test("what is not whole dollars is refused beside the field and not sent", async
   const field = await screen.findByLabelText("New monthly amount");
   expect(field).toHaveFocus();
   await user.clear(field);
-  expect(field).toHaveValue(0);
+  await user.tab();
+  expect(field).toHaveValue("0");
   await user.click(screen.getByRole("button", { name: "Update" }));
   expect(await screen.findAllByText("The minimum pledge is $5.")).toHaveLength(1);
   await user.clear(field);
@@ -175,9 +176,9 @@ test("the card fee is covered by the next whole dollar, which can be taken back"
   const cover = await screen.findByRole("checkbox", { name: /give \$11 a month, so that at least \$10 arrives/ });
   expect(cover).not.toBeChecked();
   await user.click(cover);
-  expect(screen.getByLabelText("New monthly amount")).toHaveValue(11);
+  expect(screen.getByLabelText("New monthly amount")).toHaveValue("11");
   await user.click(cover);
-  expect(screen.getByLabelText("New monthly amount")).toHaveValue(10);
+  expect(screen.getByLabelText("New monthly amount")).toHaveValue("10");
   await user.click(cover);
   await user.click(screen.getByRole("button", { name: "Update" }));
 
@@ -305,12 +306,29 @@ test.each([
   ["2026-12-03", /You can vote until 3 December\./],
   [null, /You can vote again once a payment goes through\./],
 ])("after a failed charge, the dashboard says until when the vote lasts", async (day, text) => {
-  const failed = { pledgeStatus: "past_due", mayVote: day !== null, mayVoteUntil: day } as const;
+  const retriesOn = ["2026-11-27", "2026-12-04"];
+  const failed = { pledgeStatus: "past_due", mayVote: day !== null, mayVoteUntil: day, retriesOn } as const;
   api.answer("GET /user/get-profile", aProfile({ ...failed, mayVoteFrom: null }));
   await open();
 
   const state = screen.getByRole("region", { name: "Your last charge did not go through" });
   expect(state).toHaveTextContent(text);
+  expect(state).toHaveTextContent("We'll try again on 27 November and 4 December.");
+});
+
+test("a failed charge is paid at once", async () => {
+  api.answer("GET /user/get-profile", aProfile({ pledgeStatus: "past_due", subscriptionAmount: 25, dueCents: 1000 }));
+  api.answer("POST /user/pledge/pay", () => {
+    api.answer("GET /user/get-profile", aProfile());
+    return { success: true, message: "Your contribution is paid. Thank you!", user: aMember() };
+  });
+  const { user } = await open();
+  const pay = await screen.findByRole("button", { name: "Pay $10 now" });
+  await waitFor(() => expect(pay).toBeEnabled());
+  await user.dblClick(screen.getByRole("button", { name: "Pay $10 now" }));
+
+  await waitFor(() => expect(screen.queryByText("Your last charge did not go through")).toBeNull());
+  expect(sent("POST /user/pledge/pay")).toHaveLength(1);
 });
 
 test.each([

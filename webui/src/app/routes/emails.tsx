@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import { useSearchParams } from "react-router-dom";
 import { Alert } from "@/components/alert/alert";
 import { NoCode } from "@/components/code-page/code-page";
+import { asError, useFailure } from "@/lib/ui/use-failure";
 import styles from "@/components/code-page/code-page.module.css";
 import { EmailChoice } from "@/components/email-choice/email-choice";
 import type { ChosenEmails, EmailChoice as Choice } from "@/api/schema";
@@ -26,13 +27,12 @@ export function EmailsPage() {
 function LinkedChoice({ code }: { readonly code: string }) {
   const [address, setAddress] = useState<ChosenEmails | null>(null);
   const [saving, setSaving] = useState<"no" | "now" | "done">("no");
-  const [error, setError] = useState<string | null>(null);
-  const failed = (failure: unknown) => {
-    setError(failure instanceof Error ? failure.message : String(failure));
-  };
+  const [error, setError] = useFailure();
   useEffect(() => {
-    apiSend("POST /emails/choice", { code }).then(setAddress, failed);
-  }, [code]);
+    apiSend("POST /emails/choice", { code }).then(setAddress, (failure: unknown) => {
+      setError(asError(failure));
+    });
+  }, [code, setError]);
   const save = async (choice: Choice) => {
     setSaving("now");
     setError(null);
@@ -40,7 +40,7 @@ function LinkedChoice({ code }: { readonly code: string }) {
       setAddress(await apiSend("POST /emails/choice", { code, choice }));
       setSaving("done");
     } catch (failure) {
-      failed(failure);
+      setError(asError(failure));
       setSaving("no");
     }
   };
@@ -50,7 +50,7 @@ function LinkedChoice({ code }: { readonly code: string }) {
       {address === null ? null : <p className="lead">{t(textOf(address), { email: address.email })}</p>}
       {error === null ? null : (
         <Alert kind="danger">
-          <p>{error}</p>
+          <p>{error.message}</p>
         </Alert>
       )}
       {address === null ? null : (

@@ -12,6 +12,8 @@ describe("home", () => {
     const headline = "$1457 disbursed. 4 lives impacted.";
     expect(await screen.findByRole("heading", { level: 1, name: headline })).toBeVisible();
     expect(await screen.findByText("64 active changemakers")).toBeVisible();
+    const live = /\$21,000 from gifts and grants; of the \$28,820 paid out, members voted on \$13,147\.$/;
+    expect(screen.getByText(live)).toBeVisible();
     expect(await screen.findByText("$28,820")).toBeVisible();
     expect(
       await screen.findByRole("img", {
@@ -24,15 +26,16 @@ describe("home", () => {
   });
 
   test.each([
-    [7, 2_882_000, "$28,820 paid in 7 donations, decided by 64 people."],
-    [0, 0, "Monthly giving, decided together."],
-  ])("without claims, the headline says what the books say: %i donations", async (donations, paid, name) => {
-    const stats = someStats({ claims: [], donations, cashDeployedCents: paid });
+    [2_882_000, "$28,820 paid out. Members voted on $13,147 of it."],
+    [0, "Monthly giving, decided together."],
+  ])("without claims, the headline says what the books say: %i cents paid", async (paid, name) => {
+    const stats = someStats({ claims: [], cashDeployedCents: paid });
     fakeApi({ ...publicAnswers(), "GET /stats": stats });
     renderApp("/");
 
     expect(await screen.findByRole("heading", { level: 1, name })).toBeVisible();
-    expect(screen.queryAllByText(/From the open books/)).toHaveLength(paid === 0 ? 1 : 0);
+    const given = "From the open books: $13,220 came from monthly pledges, $21,000 from gifts and grants.";
+    expect(screen.getByText(given)).toBeVisible();
   });
 
   test("one project stands beneath the headline, a real one first, and is not shown twice", async () => {
@@ -48,6 +51,15 @@ describe("home", () => {
     expect(first).toHaveTextContent("Reef");
     expect(screen.getByRole("link", { name: "See where the money went" })).toHaveAttribute("href", "/projects/reef");
     expect(screen.getByText("$8,090 spent of $8,700 planned")).toBeVisible();
+  });
+
+  test("a project that has spent nothing does not say that money went", async () => {
+    const planned = aProject({ title: "Reef", slug: "reef", sample: false, capitalUsedCents: 0 });
+    fakeApi({ ...publicAnswers(), "GET /projects": [planned] });
+    renderApp("/");
+
+    expect(await screen.findByText("$0 spent of $8,700 planned")).toBeVisible();
+    expect(screen.getByRole("link", { name: "View project" })).toHaveAttribute("href", "/projects/reef");
   });
 
   test("a figure that did not load is a dash, never 0, and can be retried", async () => {

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { refusal, withStatus, type FakeApi } from "@/testing/fake-api";
-import { ASKS, fill, joinAnswers, JOINED, pay, toCard } from "@/testing/join-wizard";
+import { ASKS, fill, joinAnswers, JOINED, pay, seesWoven, toCard } from "@/testing/join-wizard";
 import { aProfile } from "@/testing/member";
 import { currentAddress } from "@/testing/render-app";
 
@@ -36,7 +36,7 @@ test("the card joins: token, notice, and the dashboard after three seconds", asy
   const { user } = await toCard();
   vi.useFakeTimers({ shouldAdvanceTime: true });
   await pay(user);
-  expect(await screen.findByRole("button", { name: "Payment successful" })).toBeVisible();
+  expect(await seesWoven()).toBeVisible();
   expect(localStorage.getItem("token")).toBe("t.o.k");
   expect(currentAddress()).toBe("/join?step=3");
   expect(screen.getByRole("link", { name: "Go to my dashboard now" })).toBeVisible();
@@ -70,7 +70,7 @@ test("a declined card shows a focused error box; the next attempt uses a new key
 
   api.answer("POST /register", withStatus(201, JOINED));
   await pay(user);
-  await screen.findByRole("button", { name: "Payment successful" });
+  await seesWoven();
   const [first, second] = calls("/register");
   expect(first?.body).toMatchObject({ paymentMethodId: "pm_card_chargeDeclined" });
   expect(second?.body).toMatchObject({ paymentMethodId: "pm_card_visa" });
@@ -89,7 +89,7 @@ test("without an answer the same request is retried with the same key, and the f
 
   api.answer("POST /register", withStatus(201, JOINED));
   await user.click(screen.getByRole("button", { name: "Join Jara" }));
-  await screen.findByRole("button", { name: "Payment successful" });
+  await seesWoven();
   const [first, second] = calls("/register");
   expect(second?.body).toEqual(first?.body);
   expect(second?.headers["Idempotency-Key"]).toBe(first?.headers["Idempotency-Key"]);
@@ -111,7 +111,7 @@ test("while it runs the button says Processing... and a second press does nothin
   await user.click(button);
   finish(withStatus(201, JOINED));
 
-  expect(await screen.findByRole("button", { name: "Payment successful" })).toBeVisible();
+  expect(await seesWoven()).toBeVisible();
 });
 
 test("after the bank's confirmation the server is polled until the pledge is active", async () => {
@@ -129,7 +129,7 @@ test("after the bank's confirmation the server is polled until the pledge is act
   await user.click(within(dialog).getByRole("button", { name: "Confirm the payment" }));
   await vi.advanceTimersByTimeAsync(4100);
 
-  expect(await screen.findByRole("button", { name: "Payment successful" })).toBeVisible();
+  expect(await seesWoven()).toBeVisible();
   expect(calls("/sandbox/confirm")[0]?.body).toEqual({ clientSecret: "cs_1", outcome: "succeed" });
   expect(asked).toBe(3);
 });
@@ -159,7 +159,7 @@ test("a refused confirmation keeps the wizard, drops the token and registers aga
 
   api.answer("POST /register", withStatus(201, JOINED));
   await pay(user);
-  expect(await screen.findByRole("button", { name: "Payment successful" })).toBeVisible();
+  expect(await seesWoven()).toBeVisible();
 });
 
 test.each([
@@ -193,7 +193,7 @@ test("the card fee may be covered: everything on the step follows, and Back take
   expect(screen.getByText("$11.00 USD today")).toBeVisible();
   expect(screen.getByText(/agree to a monthly donation of \$11.00/)).toBeVisible();
   await user.click(screen.getByRole("button", { name: "Back" }));
-  expect(await screen.findByLabelText("Amount in US dollars")).toHaveValue(11);
+  expect(await screen.findByLabelText("Amount in US dollars")).toHaveValue("11");
   await user.click(screen.getByRole("button", { name: "Next" }));
   await screen.findByLabelText("Card number");
   expect(screen.getByRole("checkbox", { name: /so that at least \$10 arrives/ })).toBeChecked();

@@ -3,7 +3,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { loadStripeOnce } from "@/lib/payments/stripe";
 import { aConfig, publicAnswers } from "@/testing/builders";
 import { fakeApi, refusal, withStatus, type FakeApi } from "@/testing/fake-api";
-import { ASKS, JOINED } from "@/testing/join-wizard";
+import { ASKS, JOINED, seesWoven } from "@/testing/join-wizard";
 import { aProfile } from "@/testing/member";
 import { renderApp } from "@/testing/render-app";
 import { stripeStub, type StripeStub } from "@/testing/stripe-stub";
@@ -57,7 +57,7 @@ test("Stripe's form is deferred, for a subscription in cents, and loaded only in
   const stub = stripeStub();
   const user = await toCard(stub);
   await join(user);
-  await screen.findByRole("button", { name: "Payment successful" });
+  await seesWoven();
 
   expect(stub.options).toMatchObject({
     mode: "subscription",
@@ -92,7 +92,7 @@ test("each attempt after an answer creates a new payment method", async () => {
   await screen.findByText("Your card was declined.");
   api.answer("POST /register", withStatus(201, JOINED));
   await join(user);
-  await screen.findByRole("button", { name: "Payment successful" });
+  await seesWoven();
 
   expect(
     registrations().map(({ body }) => (body as { paymentMethodId: string }).paymentMethodId),
@@ -107,7 +107,7 @@ test("without an answer the payment method is reused", async () => {
   await screen.findByText("We got no answer.");
   api.answer("POST /register", withStatus(201, JOINED));
   await join(user);
-  await screen.findByRole("button", { name: "Payment successful" });
+  await seesWoven();
 
   expect(stub.made).toHaveLength(1);
 });
@@ -117,7 +117,7 @@ test("the bank's confirmation is handled by Stripe", async () => {
   const user = await toCard(stripeStub());
   await join(user);
 
-  expect(await screen.findByRole("button", { name: "Payment successful" })).toBeVisible();
+  expect(await seesWoven()).toBeVisible();
 });
 
 test("a refusal by the bank shows Stripe's message", async () => {

@@ -144,7 +144,7 @@ test("Back and reload keep everything but the password", async () => {
   await user.type(amount(), "25");
   await user.click(next());
   await user.click(await screen.findByRole("button", { name: "Back" }));
-  expect(amount()).toHaveValue(25);
+  expect(amount()).toHaveValue("25");
   await user.click(screen.getByRole("button", { name: "Back" }));
   expect(screen.getByLabelText("Password")).toHaveValue("kente river");
 

@@ -2,6 +2,7 @@ import { screen, waitFor } from "@testing-library/react";
 import { describe, expect, test, vi } from "vitest";
 import { aTally } from "@/testing/reports";
 import { refusal } from "@/testing/fake-api";
+import { aProject } from "@/testing/builders";
 import { aPassedProposal, aProposal } from "@/testing/proposals";
 import { answersWith, LIST, notice } from "@/testing/proposals-page";
 import { expectNoBarriers, renderApp } from "@/testing/render-app";
@@ -58,7 +59,7 @@ describe("the proposals page", () => {
     expect(yes).toHaveAttribute("aria-valuenow", "49.9");
     expect(screen.getByText("50% to pass")).toBeInTheDocument();
     expect(
-      screen.getByText(/13 of 34 have voted\. 6 more yes votes pass it\./),
+      screen.getByText(/13 of 34 have voted\. 6 more yes votes pass it \(50% of 34 changemakers\)\./),
     ).toBeVisible();
     expect(screen.getByText("49.9% yes so far")).toBeInTheDocument();
   });
@@ -85,6 +86,16 @@ describe("the proposals page", () => {
 
     expect(await screen.findByText("Nothing to vote on today.")).toBeVisible();
     await expectNoBarriers();
+  });
+
+  test.each([
+    ["what members have funded", [aProject()], "See what members have funded", "/projects"],
+    ["joining, where nothing is funded either", [], "Be the first square", "/join"],
+  ])("nothing to vote on leads to %s", async (_, projects, name, href) => {
+    answersWith([]).answer("GET /projects", projects);
+    renderApp("/proposals");
+
+    expect(await screen.findByRole("link", { name })).toHaveAttribute("href", href);
   });
 
   test("a failure offers the same call again", async () => {

@@ -19,6 +19,14 @@ describe("pages that say how things are", () => {
     await expectNoBarriers();
   });
 
+  test("without donations nothing is said about their threads", async () => {
+    fakeApi({ ...publicAnswers(), "GET /donations": { count: 0, totalCents: 0, donations: [] } });
+    renderApp("/donations");
+
+    expect(await screen.findByText("No donations have been made yet.")).toBeVisible();
+    expect(screen.queryByText(/Each thread/)).toBeNull();
+  });
+
   test("the team is listed with links to its profiles", async () => {
     fakeApi(publicAnswers());
     renderApp("/team");

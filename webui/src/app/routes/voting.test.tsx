@@ -5,7 +5,7 @@ import { aProposal, MEMBER_TOKEN } from "@/testing/proposals";
 import { answersWith, LIST, notice, openDialog, VOTE } from "@/testing/proposals-page";
 import vectors from "@/testing/promise-vectors.json";
 import { currentAddress, expectNoBarriers, renderApp } from "@/testing/render-app";
-import { readBallot, readVoteStatus, storeVoteStatus } from "@/lib/session/ballot-storage";
+import { readBallot, readVoteStatus, storeBallot, storeVoteStatus } from "@/lib/session/ballot-storage";
 import { readToken, storeToken } from "@/lib/session/token-storage";
 
 const { promised: receipt } = vectors.receipts;
@@ -98,8 +98,23 @@ describe("voting", () => {
     await user.click(dialog.getByRole("button", { name: "Yes" }));
 
     expect(await screen.findByText("You have voted already.")).toBeVisible();
-    expect(await dialog.findByText("Your vote has been counted...")).toBeVisible();
+    expect(await dialog.findByText("Your earlier vote counts. This one was not cast.")).toBeVisible();
+    expect(dialog.queryByText("Your vote has been counted...")).toBeNull();
     expect(readVoteStatus("bees")).toBe("voted");
+  });
+
+  test("a vote that another tab cast meanwhile counts; this one is not sent, and its receipt stays", async () => {
+    const api = answersWith([aProposal()]);
+    const { user } = renderApp("/proposals");
+    const dialog = await openDialog(user);
+    const ballot = { nonce: "a", choice: "upvote", receipt: { kept: true } };
+    storeVoteStatus("bees", "voted");
+    storeBallot("bees", ballot);
+    await user.click(dialog.getByRole("button", { name: "No" }));
+
+    expect(await dialog.findByText("Your earlier vote counts. This one was not cast.")).toBeVisible();
+    expect(api.calls.filter(({ path }) => path === "/user/votes")).toEqual([]);
+    expect(readBallot("bees")).toEqual(ballot);
   });
 
   test("any other refusal stays in the dialog, and the proposals are read again", async () => {

@@ -4,7 +4,7 @@ import fieldStyles from "@/components/field/field.module.css";
 import cardFeeTexts from "@/messages/en/card-fee.json";
 import { useSiteConfig } from "@/lib/models/config";
 import { coverFee, coverPledge, estimateFee, type CardFee } from "@/lib/payments/card-fee";
-import { formatDollars, formatDollarsOfCents } from "@/lib/text/format";
+import { amountOf, formatDollars, formatDollarsOfCents } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { useLastKnown } from "@/lib/ui/use-last-known";
 import { pledgeDollarsMax } from "@/rules.json";
@@ -27,7 +27,7 @@ export function CoverGiftFee({
 }) {
   const extra = coverFee(giftCents, fee) - giftCents;
   if (extra === 0) return null;
-  const amounts = { fee: formatDollarsOfCents(extra), gift: formatDollarsOfCents(giftCents) };
+  const amounts = { fee: formatDollarsOfCents(extra), gift: amountOf(giftCents, formatDollarsOfCents) };
   return (
     <Offer
       checked={checked}
@@ -68,7 +68,7 @@ export function CoverPledgeFee({
       help={t("pledge.help", { fee: formatDollarsOfCents(taken), pledged })}
       onChange={(checked) => (checked ? onChange(whole, chosen) : onChange(chosen, null))}
     >
-      {t("pledge", { whole: formatDollars(whole), chosen: formatDollars(chosen) })}
+      {t("pledge", { whole: formatDollars(whole), chosen: amountOf(chosen * 100, formatDollarsOfCents) })}
     </Offer>
   );
 }

@@ -11,12 +11,10 @@ import {
   groupExpiry,
   type CardFault,
 } from "./sandbox-cards";
-import { SandboxConfirmDialog } from "./sandbox-confirm-dialog";
+import { useSandboxConfirm } from "./sandbox-confirm-dialog";
 import styles from "./card-form.module.css";
 
 const t = translator(cardTexts);
-
-type Question = { readonly clientSecret: string; readonly answer: (wrong: string | null) => void };
 
 /**
  * Card form of the sandbox. Only the name of the test card is sent, never the digits.
@@ -30,7 +28,7 @@ export function SandboxCardForm({
 }) {
   const [typed, setTyped] = useState({ number: "", expiry: "", cvc: "" });
   const [fault, setFault] = useState<CardFault | null>(null);
-  const [question, setQuestion] = useState<Question | null>(null);
+  const { confirm, dialog } = useSandboxConfirm();
   const titleId = useId();
   const current = useRef(typed);
   const change = (part: Partial<typeof typed>) => {
@@ -51,9 +49,9 @@ export function SandboxCardForm({
             : { id: null, error: t(`error.${found ?? "unknown"}`) },
         );
       },
-      confirm: (clientSecret) => new Promise((answer) => setQuestion({ clientSecret, answer })),
+      confirm,
     }),
-    [],
+    [confirm],
   );
   const errorOf = (...faults: CardFault[]) =>
     fault !== null && faults.includes(fault) ? t(`error.${fault}`) : null;
@@ -96,15 +94,7 @@ export function SandboxCardForm({
         />
       </div>
       <TestCards />
-      {question === null ? null : (
-        <SandboxConfirmDialog
-          clientSecret={question.clientSecret}
-          onAnswer={(wrong) => {
-            setQuestion(null);
-            question.answer(wrong);
-          }}
-        />
-      )}
+      {dialog}
     </fieldset>
   );
 }

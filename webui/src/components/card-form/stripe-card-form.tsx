@@ -5,6 +5,7 @@ import { Skeleton } from "@/components/skeleton/skeleton";
 import cardTexts from "@/messages/en/card-form.json";
 import type { CardFormHandle } from "@/lib/payments/card-form-handle";
 import { translator } from "@/lib/text/messages";
+import { confirmWithBank } from "./stripe-confirm";
 import { stripeFonts, stripeAppearance } from "./stripe-appearance";
 import { CURRENCY } from "@/lib/text/currency";
 import styles from "./card-form.module.css";
@@ -60,11 +61,8 @@ function StripeFields({
         if (made.error) return refusal(made.error.message);
         return { id: made.paymentMethod.id, error: null };
       },
-      confirm: async (clientSecret) => {
-        if (stripe === null) return t("error.not-ready");
-        const { error } = await stripe.handleNextAction({ clientSecret });
-        return error === undefined ? null : (error.message ?? t("confirm.failed"));
-      },
+      confirm: async (clientSecret) =>
+        stripe === null ? t("error.not-ready") : await confirmWithBank(stripe, clientSecret),
     }),
     [stripe, elements],
   );

@@ -6,6 +6,7 @@ import commonTexts from "@/messages/en/code-page.json";
 import { apiSend } from "@/lib/api/api-client";
 import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
+import { asError, useFailure } from "@/lib/ui/use-failure";
 import styles from "./code-page.module.css";
 
 const t = translator(commonTexts);
@@ -39,7 +40,7 @@ type CodePageProps = {
 export function CodePage({ texts, call, more }: CodePageProps) {
   const code = useSearchParams()[0].get("code");
   const [state, setState] = useState<"asking" | "sending" | "done">("asking");
-  const [error, setError] = useState<string | null>(null);
+  const [error, setError] = useFailure();
   const act = async () => {
     if (code === null) return;
     setState("sending");
@@ -49,7 +50,7 @@ export function CodePage({ texts, call, more }: CodePageProps) {
       setState("done");
     } catch (failure) {
       setState("asking");
-      setError(failure instanceof Error ? failure.message : String(failure));
+      setError(asError(failure));
     }
   };
   if (code === null || code === "") return <NoCode />;
@@ -60,7 +61,7 @@ export function CodePage({ texts, call, more }: CodePageProps) {
       <p className="lead">{texts.text}</p>
       {error === null ? null : (
         <Alert kind="danger">
-          <p>{error}</p>
+          <p>{error.message}</p>
         </Alert>
       )}
       <Button busy={state === "sending" ? texts.busy : false} onClick={() => void act()} size="lg">

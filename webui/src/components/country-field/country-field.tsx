@@ -41,6 +41,14 @@ export function CountryField({
   );
 }
 
+/** A country that is kept by its English name, as the reader's language writes it; nothing until that is known. */
+export function useCountryLabel(name: string): string {
+  const { data, status } = useResource("/countries", LANGUAGE !== "en");
+  if (LANGUAGE === "en") return name;
+  const country = data?.find((one) => one.name === name);
+  return country === undefined ? (status === "loading" ? "" : name) : optionOf(country).label;
+}
+
 function optionOf({ name, isoCode }: Country): Option {
   return { value: name, label: LANGUAGE === "en" ? name : countryName(isoCode) };
 }

@@ -49,6 +49,7 @@ export function Footer({
               <FooterLink label={t("nav.grants")} to={paths.grants} />
               <FooterLink label={t("nav.proposals")} to={paths.proposals} />
               <FooterLink label={t("nav.finances")} to={paths.ledger} />
+              <FooterLink label={t("footer.follow-money")} to={paths.follow} />
             </Column>
             <Column title={t("footer.follow")}>
               {socialLinks.map((link) => (

@@ -8,8 +8,8 @@ const t = translator(commonTexts);
 /**
  * A component from a chunk of its own.
  *
- * If the chunk does not load, only this part says so, not the page. It is fetched again when the
- * reader asks, and by itself when the network returns; React's `lazy` would keep the failure.
+ * If the chunk does not load, only this part says so, not the page. It is fetched again at the
+ * reader's next press, and by itself when the network returns; React's `lazy` would keep the failure.
  *
  * @param waiting what is shown until the chunk is there.
  */
@@ -40,7 +40,12 @@ export function lazyPart<Props extends object>(
       if (!failed) return undefined;
       const retry = () => setFailed(false);
       window.addEventListener("online", retry);
-      return () => window.removeEventListener("online", retry);
+      // What opens the part is pressed again: the error may stand out of view.
+      window.addEventListener("click", retry);
+      return () => {
+        window.removeEventListener("online", retry);
+        window.removeEventListener("click", retry);
+      };
     }, [failed]);
     if (Part !== null) return <Part {...props} />;
     if (!failed) return waiting;

@@ -1,13 +1,15 @@
+import { pledgeDollarsMax } from "@/rules.json";
 import { useId } from "react";
 import { Icon } from "@/components/icon/icon";
 import fieldStyles from "@/components/field/field.module.css";
 import { classNames } from "@/lib/ui/class-names";
 import { currencySign } from "@/lib/text/currency";
 import { formatDollars } from "@/lib/text/format";
-import { pledgeDollarsMax } from "@/rules.json";
+import { readNumber } from "@/lib/text/number-reading";
 import styles from "./money-input.module.css";
 
-/** A large input for whole dollars with quick amounts. The value is text, possibly empty. */
+/** A large input for whole dollars with quick amounts. The value is what was typed, possibly empty;
+ * on leaving the field `007` becomes `7`. */
 export function MoneyInput({
   label,
   per,
@@ -17,6 +19,7 @@ export function MoneyInput({
   picks,
   picksLabel,
   small = false,
+  notNumber,
   onChange,
 }: {
   readonly label: string;
@@ -28,10 +31,17 @@ export function MoneyInput({
   readonly picks: readonly number[];
   readonly picksLabel: string;
   readonly small?: boolean;
+  /** What stands for something that is no number, on leaving the field; by default it stays. */
+  readonly notNumber?: string;
   readonly onChange: (value: string) => void;
 }) {
   const id = useId();
   const sign = currencySign();
+  const { value: number, fault } = readNumber(value, 0);
+  const leave = () => {
+    const settled = number ?? (fault === "none" || fault === "empty" ? notNumber : undefined) ?? value;
+    if (settled !== value) onChange(settled);
+  };
   const hasError = error != null && error !== "";
   return (
     <div>
@@ -51,11 +61,13 @@ export function MoneyInput({
           )}
           aria-invalid={hasError || undefined}
           id={id}
-          inputMode="numeric"
+          // Not type="number", which drops the other language's decimal comma.
+          inputMode="decimal"
+          // The limits of spec §4; only the server's are enforced.
           max={pledgeDollarsMax}
           min={0}
+          onBlur={leave}
           onChange={(event) => onChange(event.target.value)}
-          type="number"
           value={value}
         />
         <span className={styles.per}>{per}</span>
@@ -64,7 +76,7 @@ export function MoneyInput({
         <legend className="vh">{picksLabel}</legend>
         {picks.map((dollars) => (
           <button
-            aria-pressed={value === String(dollars)}
+            aria-pressed={number === String(dollars)}
             className={styles.pick}
             key={dollars}
             onClick={() => onChange(String(dollars))}

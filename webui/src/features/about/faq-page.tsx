@@ -1,4 +1,4 @@
-import { ButtonAnchor } from "@/components/button/button";
+import { ButtonAnchor, ButtonLink } from "@/components/button/button";
 import { Card } from "@/components/card/card";
 import { EmptyState } from "@/components/empty-state/empty-state";
 import { FaqList } from "@/components/faq-list/faq-list";
@@ -9,7 +9,7 @@ import faqTexts from "@/messages/en/faqs.json";
 import { classNames } from "@/lib/ui/class-names";
 import { useSiteConfig } from "@/lib/models/config";
 import { translator } from "@/lib/text/messages";
-import { mailPath } from "@/lib/page/paths";
+import { mailPath, paths } from "@/lib/page/paths";
 import { useResource } from "@/lib/api/resource";
 import styles from "./faq-page.module.css";
 
@@ -38,19 +38,26 @@ export function FaqView() {
           )}
         </div>
         <div>
-          <ResourceView skeleton={<Skeleton shape="block" />} state={faqs} what={t("failed")}>
+          <ResourceView skeleton={<div className="awaited"><Skeleton shape="block" /></div>} state={faqs} what={t("failed")}>
             {(all) =>
               all.length === 0 ? (
-                <EmptyState title={t("empty")} />
+                <EmptyState title={t("empty")}>
+                  <p className="muted">{t("empty-text")}</p>
+                  <ButtonLink kind="line" to={paths.how}>
+                    {t("how")}
+                  </ButtonLink>
+                </EmptyState>
               ) : (
                 <FaqList faqs={all} open={all.slice(0, 2)} />
               )
             }
           </ResourceView>
-          <section aria-labelledby="split" className={styles.split}>
-            <h2 id="split">{t("split")}</h2>
-            <FundSplit policy={config?.fundPolicy.weights ?? null} />
-          </section>
+          {faqs.status === "loading" ? null : (
+            <section aria-labelledby="split" className={styles.split}>
+              <h2 id="split">{t("split")}</h2>
+              <FundSplit policy={config?.fundPolicy.weights ?? null} />
+            </section>
+          )}
         </div>
       </div>
     </>

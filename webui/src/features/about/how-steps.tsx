@@ -4,7 +4,7 @@ import howTexts from "@/messages/en/how.json";
 import { classNames } from "@/lib/ui/class-names";
 import { fundShares, type SiteConfig } from "@/lib/models/config";
 import { wordsOfRule } from "@/lib/models/vote-rule";
-import { pledgeLimits } from "@/lib/payments/pledge-amount";
+import { pledgeLimits } from "@/lib/payments/pledge-limits";
 import { formatDollars, formatNumber } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { useSignedIn } from "@/lib/session/session";

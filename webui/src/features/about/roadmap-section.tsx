@@ -33,13 +33,17 @@ export function RoadmapSection({ stats }: { readonly stats: Statistics | null })
           state={roadmap}
           what={t("roadmap.failed")}
         >
-          {(acts) => (
-            <ol>
-              {acts.map((act) => (
-                <Act act={act} key={act.id} stats={stats} />
-              ))}
-            </ol>
-          )}
+          {(acts) =>
+            acts.length === 0 ? (
+              <p className="muted">{t("roadmap.none")}</p>
+            ) : (
+              <ol>
+                {acts.map((act) => (
+                  <Act act={act} key={act.id} stats={stats} />
+                ))}
+              </ol>
+            )
+          }
         </ResourceView>
       </div>
     </section>

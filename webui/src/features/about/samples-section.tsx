@@ -1,8 +1,9 @@
-import { entries, projects } from "virtual:samples";
 import { SampleTag } from "@/components/badge/badge";
 import { Scene } from "@/components/scene/scene";
 import aboutTexts from "@/messages/en/about.json";
 import commonTexts from "@/messages/en/common.json";
+import { useResource } from "@/lib/api/resource";
+import { useSiteConfig } from "@/lib/models/config";
 import { classNames } from "@/lib/ui/class-names";
 import { formatSignedCents } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
@@ -12,8 +13,23 @@ import styles from "./about-sections.module.css";
 const t = translator(aboutTexts);
 const common = translator(commonTexts);
 
-/** Sample projects and ledger entries (spec §2): static, marked, the same for every organisation. */
+const SHOWN = 3;
+
+/** Sample projects and what the ledger says of them (spec §2), where samples were loaded. */
 export function SamplesSection() {
+  const config = useSiteConfig().data;
+  const projects = useResource("/projects").data?.filter(({ sample }) => sample).slice(0, SHOWN) ?? [];
+  if (projects.length === 0 || config === null) return null;
+  const entries = [
+    { id: "", text: <span>{t("samples.contribution")}</span>, cents: config.limits.pledgeDollarsDefault * 100 },
+    ...projects
+      .filter(({ capitalUsedCents }) => capitalUsedCents > 0)
+      .map((project) => ({
+        id: project.id,
+        text: <span {...writtenIn(project, "title")}>{project.title}</span>,
+        cents: -project.capitalUsedCents,
+      })),
+  ];
   return (
     <section aria-labelledby="samples" className="section">
       <div className="wrap">
@@ -23,7 +39,7 @@ export function SamplesSection() {
         <p className={classNames("lead", styles.samplesText)}>{t("samples.text")}</p>
         <ul className={styles.samples}>
           {projects.map((project) => (
-            <li key={project.title}>
+            <li key={project.id}>
               <Scene category={project.category} subject={originalText(project, "title")} />
               <h3 {...writtenIn(project, "title")}>{project.title}</h3>
               <p {...writtenIn(project, "summary")}>{project.summary}</p>
@@ -35,10 +51,10 @@ export function SamplesSection() {
           {t("samples.entries")} <SampleTag>{common("sample")}</SampleTag>
         </h3>
         <ul aria-labelledby="sample-entries" className={styles.entries}>
-          {entries.map(({ text, cents }) => (
-            <li key={cents}>
-              <span>{text ?? t(cents > 0 ? "samples.contribution" : "samples.cost")}</span>
-              <b className={cents < 0 ? styles.out : styles.in}>{formatSignedCents(cents)}</b>
+          {entries.map(({ id, text, cents }) => (
+            <li key={id}>
+              {text}
+              <b className={classNames("num", cents < 0 ? styles.out : styles.in)}>{formatSignedCents(cents)}</b>
             </li>
           ))}
         </ul>

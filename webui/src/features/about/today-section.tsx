@@ -31,7 +31,7 @@ export function TodaySection({ stats }: { readonly stats: LoadedResource<Statist
           label={t("today.contributors")}
           retryText={retryText}
           state={stats}
-          suffix={t("today.contributors-unit")}
+          suffix={t("today.contributors-unit", { count: data?.changemakers ?? 0 })}
         >
           <ButtonLink kind="line" to={paths.join}>
             {t("today.contributors-go")}

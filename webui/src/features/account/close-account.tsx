@@ -25,7 +25,7 @@ export function CloseAccount() {
     setAsking(false);
   };
   const go = async (currentPassword: string | undefined) => {
-    if (await action.run(() => apiSend("DELETE /user/delete-account", { currentPassword }))) leave(paths.home);
+    if (await action.run(() => apiSend("DELETE /user/delete-account", { currentPassword }), "form")) leave(paths.home);
   };
   const gives = member.pledgeStatus !== null && member.pledgeStatus !== "canceled";
   return (

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { useCountryLabel } from "@/components/country-field/country-field";
 import { SettingsCard } from "@/components/settings/settings";
 import accountTexts from "@/messages/en/account.json";
 import { translator } from "@/lib/text/messages";
@@ -13,6 +14,7 @@ type Row = "name" | "email" | "country" | "password";
 /** Name, email, country and password; one of them is in edit mode at a time. */
 export function DetailRows() {
   const { member } = useMemberArea();
+  const country = useCountryLabel(member.country);
   const [editing, setEditing] = useState<Row | null>(null);
   const row = (name: Row) => ({
     editing: editing === name,
@@ -71,7 +73,7 @@ export function DetailRows() {
           },
         ]}
         label={account("country")}
-        shown={member.country}
+        shown={country}
         toChange={(typed) => ({ country: typed("country") })}
       />
       <DetailRow

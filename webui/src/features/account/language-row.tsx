@@ -17,15 +17,18 @@ export function LanguageRow() {
     const isKept = await run(() => apiSend("PUT /user/update-profile", { language }));
     if (isKept && language !== LANGUAGE) showIn(language);
   };
+  // The page may be in another language than the member's, such as after the link in the footer.
+  const emailsElsewhere =
+    member.language === LANGUAGE ? [] : [t("language.emails", { language: nameOf(member.language) })];
   return (
-    <SettingsRow text={t("language.text")} title={t("language")}>
+    <SettingsRow text={[t("language.text"), ...emailsElsewhere].join(" ")} title={t("language")}>
       <div aria-label={t("language")} className="row" role="group">
         {LANGUAGES.map(([code, name]) => (
           <Button
-            aria-pressed={code === member.language}
+            aria-pressed={code === LANGUAGE}
             disabled={busy}
             key={code}
-            kind={code === member.language ? "ink" : "line"}
+            kind={code === LANGUAGE ? "ink" : "line"}
             lang={code}
             onClick={() => void choose(code)}
             size="sm"
@@ -36,4 +39,8 @@ export function LanguageRow() {
       </div>
     </SettingsRow>
   );
+}
+
+function nameOf(language: string): string {
+  return new Intl.DisplayNames(LANGUAGE, { type: "language" }).of(language) ?? language;
 }

@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from "react";
+import { useRef, useState, type FormEvent } from "react";
 import type { PasskeyLine } from "@/api/schema";
 import { Button } from "@/components/button/button";
 import { CurrentPassword } from "@/components/confirm-dialog/current-password";
@@ -10,6 +10,7 @@ import styles from "@/components/settings/settings.module.css";
 import securityTexts from "@/messages/en/security.json";
 import { apiSend } from "@/lib/api/api-client";
 import { useResource } from "@/lib/api/resource";
+import { loadCeremony } from "@/lib/passkeys/load-ceremony";
 import { useMemberAction } from "@/lib/member/use-member-action";
 import { usePasskeysKnown } from "@/lib/passkeys/use-passkeys-known";
 import { formatShortDate } from "@/lib/text/format";
@@ -67,14 +68,18 @@ function PasskeyRow({
 
 function AddForm({ onAdded }: { readonly onAdded: () => void }) {
   const [name, setName] = useState("");
+  const [missing, setMissing] = useState(false);
+  const nameField = useRef<HTMLInputElement>(null);
   const [password, setPassword] = useState("");
   const { busy, refusal, wantsPassword, run } = useMemberAction();
   const add = async (event: FormEvent) => {
     event.preventDefault();
-    if (name.trim() === "") return;
-    const { addPasskey } = await import("@/lib/passkeys/ceremony");
+    if (name.trim() === "") {
+      setMissing(true);
+      return nameField.current?.focus();
+    }
     const current = wantsPassword ? password : undefined;
-    if (!(await run(() => addPasskey(name.trim(), current)))) return;
+    if (!(await run(async () => (await loadCeremony()).addPasskey(name.trim(), current)))) return;
     setName("");
     setPassword("");
     onAdded();
@@ -90,9 +95,14 @@ function AddForm({ onAdded }: { readonly onAdded: () => void }) {
       <div className={styles.fields}>
         <Field
           autoComplete="off"
+          error={missing ? t("passkeys.name-missing") : undefined}
           help={t("passkeys.name-help")}
           label={t("passkeys.name")}
-          onChange={(event) => setName(event.target.value)}
+          onChange={(event) => {
+            setName(event.target.value);
+            setMissing(false);
+          }}
+          ref={nameField}
           value={name}
         />
         {wantsPassword ? (

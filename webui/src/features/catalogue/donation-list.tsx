@@ -9,9 +9,9 @@ import catalogueTexts from "@/messages/en/catalogue.json";
 import { classNames } from "@/lib/ui/class-names";
 import { formatDollars, formatNumber, formatWholeDollars } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
-import { writtenIn } from "@/lib/text/written";
 import { paths } from "@/lib/page/paths";
 import { useResource, type LoadedResource } from "@/lib/api/resource";
+import { PaidFor } from "./paid-for";
 import { CountryCode } from "./project-card";
 import styles from "./donation-list.module.css";
 
@@ -39,15 +39,23 @@ export function DonationsView() {
       <section aria-labelledby="donation-list" className="wrap section">
         <div className={classNames("row", "between", styles.title)}>
           <h2 id="donation-list">{t("donations.list")}</h2>
-          <p className="muted">{t("donations.thread", { amount: formatDollars(100) })}</p>
+          {donations.data?.count === 0 ? null : (
+            <p className="muted">{t("donations.thread", { amount: formatDollars(100) })}</p>
+          )}
         </div>
         <ResourceView
-          skeleton={<Skeleton shape="block" />}
+          skeleton={<div className="awaited"><Skeleton shape="block" /></div>}
           state={donations}
           what={t("donations.failed")}
         >
           {(data) =>
-            data.count === 0 ? <EmptyState title={t("donations.empty")} /> : <Rows data={data} />
+            data.count === 0 ? (
+              <EmptyState title={t("donations.empty")}>
+                <p className="muted">{t("donations.empty-text")}</p>
+              </EmptyState>
+            ) : (
+              <Rows data={data} />
+            )
           }
         </ResourceView>
       </section>
@@ -84,7 +92,7 @@ function Rows({ data }: { readonly data: Donations }) {
       {data.donations.map((donation) => (
         <li key={`${donation.code}-${donation.title}`}>
           <CountryCode code={donation.code} />
-          <b {...writtenIn(donation, "title")}>{donation.title}</b>
+          <PaidFor item={donation} name="title" />
           <span className={styles.threads}>
             <ThreadBar
               threads={donation.amountCents / CENTS_PER_THREAD}

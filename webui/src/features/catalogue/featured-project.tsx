@@ -1,6 +1,7 @@
 import type { ProjectCard } from "@/api/schema";
 import { SampleTag } from "@/components/badge/badge";
 import { ButtonLink } from "@/components/button/button";
+import { lazyPart } from "@/components/lazy-part/lazy-part";
 import { ProgressBar } from "@/components/progress-bar/progress-bar";
 import { ResourceView } from "@/components/resource-view/resource-view";
 import { Scene } from "@/components/scene/scene";
@@ -9,7 +10,7 @@ import catalogueTexts from "@/messages/en/catalogue.json";
 import commonTexts from "@/messages/en/common.json";
 import { useResource } from "@/lib/api/resource";
 import { paths } from "@/lib/page/paths";
-import { formatWholeDollars } from "@/lib/text/format";
+import { amountOf, formatWholeDollars } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { writtenIn } from "@/lib/text/written";
 import { classNames } from "@/lib/ui/class-names";
@@ -21,11 +22,16 @@ import styles from "./featured-project.module.css";
 const t = translator(catalogueTexts);
 const common = translator(commonTexts);
 
-/** One project beneath the headline: what it is, and what of its money is spent. */
+const FirstSquares = lazyPart(
+  async () => (await import("./first-squares")).FirstSquares,
+  <div className="waiting" />,
+);
+
+/** One project beneath the headline: what it is, and what of its money is spent; else what squares could pay. */
 export function FeaturedProject() {
   const [ref, near] = useNearViewport<HTMLElement>();
   const projects = useResource("/projects", near);
-  if (projects.data?.length === 0) return null;
+  if (projects.data?.length === 0) return <FirstSquares />;
   return (
     <section aria-labelledby="featured-title" className={classNames("below wrap", projects.data === null && "scripted", styles.featured)} ref={ref}>
       <ResourceView skeleton={<Waiting />} state={projects} what={t("projects.failed")}>
@@ -36,7 +42,7 @@ export function FeaturedProject() {
 }
 
 function Featured({ project }: { readonly project: ProjectCard }) {
-  const used = formatWholeDollars(project.capitalUsedCents);
+  const used = amountOf(project.capitalUsedCents, formatWholeDollars);
   const goal = project.fundingGoalCents ?? 0;
   return (
     <article className={styles.inner}>
@@ -60,7 +66,7 @@ function Featured({ project }: { readonly project: ProjectCard }) {
         )}
         <p>
           <ButtonLink arrow kind="line" to={paths.project(project.slug)}>
-            {t("featured.go")}
+            {t(project.capitalUsedCents > 0 ? "featured.go" : "view-project")}
           </ButtonLink>
         </p>
       </div>
@@ -73,7 +79,7 @@ function Waiting() {
     <div className={styles.inner}>
       <Skeleton shape="picture" />
       <div className={styles.text}>
-        <h2 id="featured-title">
+        <h2 aria-hidden="true" id="featured-title">
           <Skeleton shape="title" />
         </h2>
         <Skeleton shape="block" />

@@ -15,6 +15,7 @@ import { writtenIn } from "@/lib/text/written";
 import { mailPath } from "@/lib/page/paths";
 import { useResource } from "@/lib/api/resource";
 import type { Category, Grant } from "./api";
+import { PaidFor } from "./paid-for";
 import { CountryCode } from "./project-card";
 import styles from "./grant-rows.module.css";
 
@@ -42,10 +43,12 @@ export function GrantRows() {
   const grants = useResource("/grants");
   return (
     <>
-      <ResourceView skeleton={<Skeleton shape="block" />} state={grants} what={t("grants.failed")}>
+      <ResourceView skeleton={<div className="awaited"><Skeleton shape="block" /></div>} state={grants} what={t("grants.failed")}>
         {(all) =>
           all.length === 0 ? (
-            <EmptyState title={t("grants.empty")} />
+            <EmptyState title={t("grants.empty")}>
+              <p className="muted">{t("grants.empty-text")}</p>
+            </EmptyState>
           ) : (
             <ul>
               {all.map((grant, place) => (
@@ -55,7 +58,7 @@ export function GrantRows() {
           )
         }
       </ResourceView>
-      <SuggestProject />
+      {grants.status === "loading" ? null : <SuggestProject />}
     </>
   );
 }
@@ -73,7 +76,9 @@ function GrantRow({ grant, eager }: { readonly grant: Grant; readonly eager: boo
       </div>
       <div>
         <p className="muted">{grant.name}</p>
-        <h2 className={styles.title} {...writtenIn(grant, "project")}>{grant.project}</h2>
+        <h2 className={styles.title}>
+          <PaidFor item={grant} name="project" />
+        </h2>
         <p className={styles.text} {...writtenIn(grant, "description")}>{grant.description}</p>
         <p className={classNames("row", styles.tags)}>
           {grant.regionCode ? <CountryCode code={grant.regionCode} /> : null}

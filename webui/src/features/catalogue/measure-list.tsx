@@ -1,14 +1,14 @@
 import type { MeasuredResult } from "@/api/schema";
 import { Badge, type BadgeTone } from "@/components/badge/badge";
 import { ProgressBar } from "@/components/progress-bar/progress-bar";
-import catalogueTexts from "@/messages/en/catalogue.json";
+import pageTexts from "@/messages/en/project-page.json";
 import { formatCents, formatDate, formatNumber } from "@/lib/text/format";
+import { measuredFigure, measuredState } from "@/lib/text/measured";
 import { translator } from "@/lib/text/messages";
-import { writtenIn } from "@/lib/text/written";
 import { useToday } from "@/lib/ui/use-today";
 import styles from "./measure-list.module.css";
 
-const t = translator(catalogueTexts);
+const t = translator(pageTexts);
 
 const TONES: Readonly<Record<MeasuredResult["state"], BadgeTone>> = {
   open: "plain",
@@ -18,40 +18,46 @@ const TONES: Readonly<Record<MeasuredResult["state"], BadgeTone>> = {
 };
 
 /** What the vote was promised beside what was measured, also where it was missed. */
-export function MeasureList({ measures }: { readonly measures: readonly MeasuredResult[] }) {
+export function MeasureList({
+  measures,
+  written,
+}: {
+  readonly measures: readonly MeasuredResult[];
+  /** The language of the project's texts, for elements that show them. */
+  readonly written: { readonly lang?: string };
+}) {
   return (
     <ul className={styles.list}>
       {measures.map((measure) => (
-        <MeasureItem key={measure.id} measure={measure} />
+        <MeasureItem key={measure.id} measure={measure} written={written} />
       ))}
     </ul>
   );
 }
 
-function MeasureItem({ measure }: { readonly measure: MeasuredResult }) {
+function MeasureItem({
+  measure,
+  written,
+}: {
+  readonly measure: MeasuredResult;
+  readonly written: { readonly lang?: string };
+}) {
   const today = useToday();
-  const { actual, baseline, target, unit } = measure;
-  const values = { target: formatNumber(target), unit };
-  const figure =
-    actual === null
-      ? t("measures.none", values)
-      : t(target < baseline ? "measures.less" : "measures.figure", {
-          ...values,
-          actual: formatNumber(actual),
-        });
+  const { baseline } = measure;
   return (
     <li>
-      <h3 {...writtenIn(measure, "name")}>{measure.name}</h3>
-      <Badge tone={TONES[measure.state]}>{t(`measures.${measure.state}`)}</Badge>
+      <h3 {...written}>{measure.name}</h3>
+      <Badge tone={TONES[measure.state]}>{measuredState(measure)}</Badge>
       <div className={styles.bar}>
         <ProgressBar
           label={measure.name}
           max={100}
-          text={figure}
+          text={measuredFigure(measure)}
           tone={measure.state === "reached" ? "success" : "action"}
           value={percentDone(measure)}
         />
       </div>
+      {measure.note === "" ? null : <p {...written}>{measure.note}</p>}
       <p className="sm muted">
         {[
           baseline === 0 ? null : t("measures.before", { baseline: formatNumber(baseline) }),
@@ -60,15 +66,24 @@ function MeasureItem({ measure }: { readonly measure: MeasuredResult }) {
             : t("measures.day", { date: formatDate(measure.measuredOn, today) }),
           t("measures.due", { date: formatDate(measure.dueOn, today) }),
           measure.state === "overdue" ? t("measures.overdue-note") : null,
-          measure.costPerUnitCents === null
-            ? null
-            : t("measures.cost", { amount: formatCents(measure.costPerUnitCents) }),
+          costOf(measure),
         ]
           .filter(Boolean)
-          .join(" ")}
+          .join(" ")
+          .replaceAll(/ {2,}/g, " ")}
       </p>
     </li>
   );
+}
+
+/** What one unit of the change cost; null where that says nothing. */
+function costOf({ actual, baseline, costPerUnitCents, unit }: MeasuredResult): string | null {
+  if (actual === null || costPerUnitCents === null) return null;
+  return t(actual < baseline ? "measures.cost-less" : "measures.cost-more", {
+    amount: formatCents(costPerUnitCents),
+    change: formatNumber(Math.abs(actual - baseline)),
+    unit,
+  });
 }
 
 /** How much of the way from the baseline to the target is done, from 0 to 100. */

@@ -1,8 +1,8 @@
 import type { MilestoneMoney } from "@/api/schema";
 import { Scene } from "@/components/scene/scene";
 import { Icon } from "@/components/icon/icon";
-import catalogueTexts from "@/messages/en/catalogue.json";
-import { formatCents, formatDate, formatDollarsOfCents } from "@/lib/text/format";
+import pageTexts from "@/messages/en/project-page.json";
+import { amountOf, formatDate, formatDollarsOfCents } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { writtenIn } from "@/lib/text/written";
 import { isDrawn } from "@/lib/page/paths";
@@ -10,7 +10,7 @@ import { classNames } from "@/lib/ui/class-names";
 import { useToday } from "@/lib/ui/use-today";
 import styles from "./milestone-list.module.css";
 
-const t = translator(catalogueTexts);
+const t = translator(pageTexts);
 
 /** The milestones in order, with their cost; completed ones have a tick, not only a colour. */
 export function MilestoneList({
@@ -36,11 +36,11 @@ export function MilestoneList({
           <b className="num">{formatDollarsOfCents(milestone.costCents)}</b>
           <p className={classNames("muted", styles.when)}>
             {milestone.completed
-              ? formatDate(milestone.date, today)
+              ? formatDate(milestone.completedOn ?? milestone.date, today)
               : t("project.planned", { date: formatDate(milestone.date, today) })}
             {milestone.paidCents === 0
               ? null
-              : ` · ${t("project.paid", { amount: formatCents(milestone.paidCents) })}`}
+              : ` · ${t("project.paid", { amount: amountOf(milestone.paidCents) })}`}
           </p>
           <Pictures drawnAs={drawnAs} milestone={milestone} />
           {milestone.evidence.length === 0 ? null : (
@@ -49,9 +49,13 @@ export function MilestoneList({
                 <li key={kept.path}>
                   <a className="link" href={kept.path}>
                     {kept.isImage ? t("evidence.photo") : t("evidence.document")}
-                  </a>{" "}
-                  <span className="muted">{t("evidence.hash")}</span>{" "}
-                  <code>{kept.sha256}</code>
+                  </a>
+                  <details>
+                    <summary className="muted">{t("evidence.proof")}</summary>
+                    <p>
+                      {t("evidence.hash")} <code>{kept.sha256}</code>
+                    </p>
+                  </details>
                 </li>
               ))}
             </ul>

@@ -4,6 +4,7 @@ import { ButtonAnchor, ButtonLink } from "@/components/button/button";
 import { Card } from "@/components/card/card";
 import { ProgressBar } from "@/components/progress-bar/progress-bar";
 import catalogueTexts from "@/messages/en/catalogue.json";
+import pageTexts from "@/messages/en/project-page.json";
 import { classNames } from "@/lib/ui/class-names";
 import { useSiteConfig } from "@/lib/models/config";
 import { formatWholeDollars } from "@/lib/text/format";
@@ -12,7 +13,8 @@ import { useSignedIn } from "@/lib/session/session";
 import { paths } from "@/lib/page/paths";
 import styles from "./money-card.module.css";
 
-const t = translator(catalogueTexts);
+const t = translator(pageTexts);
+const catalogue = translator(catalogueTexts);
 
 /** Cost and progress of a project, and a call to join. */
 export function MoneyCard({ project }: { readonly project: ProjectPage }) {
@@ -22,7 +24,7 @@ export function MoneyCard({ project }: { readonly project: ProjectPage }) {
   const donateUrl = useSiteConfig().data?.donateUrl ?? null;
   return (
     <Card>
-      <p className="muted">{t("project.used")}</p>
+      <p className="muted">{catalogue("project.used")}</p>
       <p className={classNames("num", styles.used)}>
         {formatWholeDollars(project.capitalUsedCents)}
       </p>

@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { fireEvent, screen, within } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
 import { aProject, publicAnswers } from "@/testing/builders";
 import { fakeApi } from "@/testing/fake-api";
@@ -109,6 +109,8 @@ describe("the money of a project", () => {
       "href",
       `/media/${HASH}.pdf`,
     );
+    expect(screen.getByText(HASH)).not.toBeVisible();
+    fireEvent.click(screen.getByText("Proof"));
     expect(screen.getByText(HASH)).toBeVisible();
     expect(screen.getByText(/\$640\.00 paid/)).toBeVisible();
   });

@@ -1,6 +1,6 @@
 import { Link } from "react-router-dom";
 import type { ProjectCommitment, ProjectPage } from "@/api/schema";
-import catalogueTexts from "@/messages/en/catalogue.json";
+import pageTexts from "@/messages/en/project-page.json";
 import { foreignText, inBothCurrencies, sumInBoth } from "@/lib/text/foreign";
 import { formatCents, formatDate } from "@/lib/text/format";
 import { rich, translator } from "@/lib/text/messages";
@@ -8,7 +8,7 @@ import { paths } from "@/lib/page/paths";
 import { useToday } from "@/lib/ui/use-today";
 import styles from "./money-trail.module.css";
 
-const t = translator(catalogueTexts);
+const t = translator(pageTexts);
 
 /** A project's money from the vote to the milestones, in the ledger's amounts. */
 export function MoneyTrail({ project }: { readonly project: ProjectPage }) {

@@ -25,7 +25,7 @@ export function ProjectGrid() {
   const projects = useResource("/projects");
   return (
     <ResourceView
-      skeleton={<ProjectCardSkeletons count={FIRST} />}
+      skeleton={<div className="awaited"><ProjectCardSkeletons count={FIRST} /></div>}
       state={projects}
       what={t("projects.failed")}
     >

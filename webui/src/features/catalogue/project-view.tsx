@@ -7,11 +7,12 @@ import { Scene } from "@/components/scene/scene";
 import { Button } from "@/components/button/button";
 import { Icon } from "@/components/icon/icon";
 import { RichHtml } from "@/components/rich-html/rich-html";
-import catalogueTexts from "@/messages/en/catalogue.json";
+import pageTexts from "@/messages/en/project-page.json";
 import commonTexts from "@/messages/en/common.json";
 import { classNames } from "@/lib/ui/class-names";
 import { formatDate } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
+import { isDrawn } from "@/lib/page/paths";
 import { originalText, writtenIn } from "@/lib/text/written";
 import { useToday } from "@/lib/ui/use-today";
 import { CategoryBadge } from "./grant-rows";
@@ -24,7 +25,7 @@ import { OriginalText } from "@/components/original-text/original-text";
 import { ProjectHero } from "./project-hero";
 import styles from "./project-view.module.css";
 
-const t = translator(catalogueTexts);
+const t = translator(pageTexts);
 
 /** Why the project is late: nothing was heard of it for long, or milestones are overdue. */
 function Lateness({ late }: { readonly late: NonNullable<ProjectPage["late"]> }) {
@@ -87,7 +88,7 @@ export function ProjectView({ project }: { readonly project: ProjectPage }) {
           {project.measures.length === 0 ? null : (
             <section aria-labelledby="measures" className={styles.part}>
               <h2 id="measures">{t("measures.title")}</h2>
-              <MeasureList measures={project.measures} />
+              <MeasureList measures={project.measures} written={writtenIn(project, "title")} />
             </section>
           )}
           {project.payouts.length === 0 && project.commitment === null ? null : (
@@ -156,16 +157,22 @@ function FieldUpdates({ project }: { readonly project: ProjectPage }) {
           ),
           body: (
             <>
-              {project.sample ? (
+              {project.sample && (update.images ?? []).every(isDrawn) ? (
                 <figure className={styles.drawn}>
-                  <Scene category={project.category} subject={originalText(update, "title")} />
+                  <Scene
+                    category={project.category}
+                    image={update.images?.find(isDrawn)}
+                    subject={originalText(update, "title")}
+                  />
                   <figcaption className="meta">{t("project.drawn")}</figcaption>
                 </figure>
               ) : null}
               <RichHtml html={update.content} written={writtenIn(update, "content")} />
-              {update.images?.map((image) => (
-                <img key={image} className={styles.photo} src={image} alt={update.title} loading="lazy" />
-              ))}
+              {update.images
+                ?.filter((image) => !isDrawn(image))
+                .map((image) => (
+                  <img key={image} className={styles.photo} src={image} alt={update.title} loading="lazy" />
+                ))}
               {update.place === undefined ? null : (
                 <p className="meta">{t("project.place", { place: update.place })}</p>
               )}

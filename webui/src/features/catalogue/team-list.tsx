@@ -24,10 +24,12 @@ const IN_STRIP = 4;
 export function TeamGroups() {
   const team = useResource("/team");
   return (
-    <ResourceView skeleton={<TeamSkeleton />} state={team} what={t("team.failed")}>
+    <ResourceView skeleton={<div className="awaited"><TeamSkeleton /></div>} state={team} what={t("team.failed")}>
       {(people) =>
         people.length === 0 ? (
-          <EmptyState title={t("team.empty")} />
+          <EmptyState title={t("team.empty")}>
+            <p className="muted">{t("team.empty-text")}</p>
+          </EmptyState>
         ) : (
           <>
             <TeamGroup group="trustees" people={people} />

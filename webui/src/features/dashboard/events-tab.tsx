@@ -11,6 +11,7 @@ import type { Answer } from "@/lib/api/calls";
 import { useResource } from "@/lib/api/resource";
 import { paths } from "@/lib/page/paths";
 import { useToday } from "@/lib/ui/use-today";
+import { classNames } from "@/lib/ui/class-names";
 import styles from "./dashboard.module.css";
 
 const t = translator(membershipTexts);
@@ -44,7 +45,7 @@ export function EventsTab({ votes }: { readonly votes: ReactNode }) {
           )
         }
       </ResourceView>
-      <p className="muted">
+      <p className={classNames("muted", styles.calendar)}>
         {rich(t("events.calendar"), {
           calendar: (inner) => (
             <a className="link" href={paths.calendar}>

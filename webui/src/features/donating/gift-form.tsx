@@ -15,13 +15,15 @@ import { coverFee } from "@/lib/payments/card-fee";
 import { dropDraft, readDraft, writeDraft } from "@/lib/session/draft-storage";
 import { formatDollars, formatDollarsOfCents } from "@/lib/text/format";
 import { LANGUAGE, rich, translator } from "@/lib/text/messages";
+import { withoutZeros } from "@/lib/text/number-reading";
 import { paths } from "@/lib/page/paths";
 import { classNames } from "@/lib/ui/class-names";
 import { useCardPayment } from "@/lib/payments/use-card-payment";
 import { useHydrated } from "@/lib/page/use-hydrated";
+import { textIn, usePrehydrationInput } from "@/lib/page/use-prehydration-input";
 import { useLastKnown } from "@/lib/ui/use-last-known";
 import { fundPolicy, giftCentsMax, giftCentsMin } from "@/rules.json";
-import { plainDollars, readCents } from "./gift-amount";
+import { amountFaultText, plainDollars, readCents } from "@/lib/payments/gift-amount";
 import styles from "./gift-form.module.css";
 
 const t = translator(donatingTexts);
@@ -59,7 +61,7 @@ function Form({ remembers }: { readonly remembers: boolean }) {
   const config = useLastKnown(useSiteConfig().data);
   const figures = config ?? USUAL;
   const cardForm = useRef<CardFormHandle>(null);
-  const chosen = readCents(typed.amount);
+  const chosen = readCents(typed.amount).cents;
   const covers = typed.coversFee && chosen !== null && config !== null;
   const cents = covers ? coverFee(chosen, config.cardFee) : chosen;
   const fits = cents !== null && chosen !== null && chosen >= giftCentsMin && cents <= giftCentsMax;
@@ -67,6 +69,7 @@ function Form({ remembers }: { readonly remembers: boolean }) {
   const { stage, failure, locked, pay } = useGift(gift, remembers ? UNANSWERED : undefined);
   const held = locked || stage !== "open";
   const missingEmail = typed.email.trim() === "";
+  const form = usePrehydrationInput(storeTyped);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setAsked(true);
@@ -83,15 +86,16 @@ function Form({ remembers }: { readonly remembers: boolean }) {
     maximum: formatDollarsOfCents(giftCentsMax),
   };
   return (
-    <form className={styles.form} noValidate onSubmit={submit}>
+    <form className={styles.form} noValidate onSubmit={submit} ref={form}>
       <h2>{t("details")}</h2>
       <fieldset className={styles.fields} disabled={held}>
         <Field
-          error={asked && !fits ? t("amount.fault", shown) : null}
+          error={asked && !fits ? (amountFaultText(typed.amount) ?? t("amount.fault", shown)) : null}
           help={t("amount.help", shown)}
           inputMode="decimal"
           label={t("amount")}
           name="amount"
+          onBlur={() => change({ amount: withoutZeros(typed.amount) })}
           onChange={(event) => change({ amount: event.target.value })}
           value={typed.amount}
         />
@@ -185,6 +189,15 @@ function readTyped(): Typed {
     typeof kept[name] === "string" ? kept[name] : NOTHING[name];
   const coversFee = kept["coversFee"] === true;
   return { amount: text("amount"), email: text("email"), name: text("name"), coversFee };
+}
+
+/** Stores what differs from the form as the server sent it, for the form that replaces it. */
+function storeTyped(form: HTMLFormElement): void {
+  const names = ["amount", "email", "name"] as const;
+  const typed = names.filter((name) => textIn(form, name) !== NOTHING[name]);
+  if (typed.length === 0) return;
+  const values = Object.fromEntries(typed.map((name) => [name, textIn(form, name)]));
+  writeDraft(DRAFT, { ...readTyped(), ...values });
 }
 
 function useGift(gift: Omit<Gift, "paymentMethodId">, keptAs: string | undefined) {

@@ -7,7 +7,7 @@ import { formatCents, formatDollarsOfCents } from "@/lib/text/format";
 import { rich, translator } from "@/lib/text/messages";
 import { readDraft, writeDraft } from "@/lib/session/draft-storage";
 import { useSignedIn } from "@/lib/session/session";
-import { pledgeLimits } from "@/lib/payments/pledge-amount";
+import { pledgeLimits } from "@/lib/payments/pledge-limits";
 import { paths } from "@/lib/page/paths";
 import { useResource } from "@/lib/api/resource";
 import { memberCloth } from "@/art/member-cloth";
@@ -76,7 +76,7 @@ function ForGiver({ giver }: { readonly giver: Giver }) {
         <p>
           {rich(giver.entry === null ? t("thanks.books") : t("thanks.entry", { entry: giver.entry }), {
             ledger: (inner) => (
-              <Link className="link" to={paths.ledger}>
+              <Link className="link" to={giver.entry === null ? paths.ledger : paths.entry(giver.entry)}>
                 {inner}
               </Link>
             ),

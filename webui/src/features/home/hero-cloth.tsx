@@ -37,11 +37,18 @@ export function HeroCloth() {
         woven={woven}
       />
       <p className={styles.caption}>
-        {unit === 1 ? t("hero.caption") : t("hero.caption-tens", { unit: formatNumber(unit) })}
+        {captionOf(changemakers, unit)}
         <b>
-          {t("hero.of-first", { count: formatNumber(changemakers), target: formatNumber(target) })}
+          {changemakers === 0
+            ? t("hero.be-first")
+            : t("hero.of-first", { count: formatNumber(changemakers), target: formatNumber(target) })}
         </b>
       </p>
     </div>
   );
+}
+
+function captionOf(changemakers: number, unit: number): string {
+  if (changemakers === 0) return t("hero.first");
+  return unit === 1 ? t("hero.caption") : t("hero.caption-tens", { unit: formatNumber(unit) });
 }

@@ -13,11 +13,12 @@ import styles from "./home-faq.module.css";
 
 const t = translator(homeTexts);
 
-/** The questions on the home page. */
+/** The questions on the home page; nothing if none is for it. */
 export function HomeFaq() {
   const contact = useSiteConfig().data?.contactEmail ?? null;
   const [ref, near] = useNearViewport<HTMLElement>();
   const faqs = useResource("/faqs", near);
+  if (faqs.data?.every((faq) => !faq.onHome)) return null;
   return (
     <section aria-labelledby="faq-title" className="below section" ref={ref}>
       <div className="wrap halves">

@@ -4,7 +4,7 @@ import { SvgArt } from "@/components/svg-art/svg-art";
 import homeTexts from "@/messages/en/home-rest.json";
 import { classNames } from "@/lib/ui/class-names";
 import { useSiteConfig } from "@/lib/models/config";
-import { pledgeLimits } from "@/lib/payments/pledge-amount";
+import { pledgeLimits } from "@/lib/payments/pledge-limits";
 import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
 import { useSignedIn } from "@/lib/session/session";

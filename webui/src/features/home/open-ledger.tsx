@@ -34,6 +34,9 @@ export function OpenLedger() {
               <ButtonLink kind="accent" to={paths.ledger}>
                 {t("ledger.view")}
               </ButtonLink>
+              <ButtonLink kind="line" to={paths.follow}>
+                {t("ledger.follow")}
+              </ButtonLink>
               <ButtonLink kind="line" to={signedIn ? paths.dashboard : paths.join}>
                 {t(signedIn ? "how.dashboard" : "ledger.start")}
               </ButtonLink>

@@ -15,7 +15,7 @@ import {
   formatNumber,
   formatWholeDollars,
 } from "@/lib/text/format";
-import { translator } from "@/lib/text/messages";
+import { rich, translator } from "@/lib/text/messages";
 import { splitLines } from "./api";
 import styles from "./impact-view.module.css";
 
@@ -158,9 +158,10 @@ export function BooksNote({ report }: { readonly report: ImpactReport }) {
     <footer className={classNames("meta", styles.books)}>
       {late === 0 ? null : <p>{t("late", { count: late })}</p>}
       {at === null ? null : <p>{t("books", { date: formatDate(at, new Date(0)), size })}</p>}
-      <p>
-        {t("books.root")}: <code>{root}</code>
-      </p>
+      <details>
+        <summary>{t("books.proof")}</summary>
+        <p>{rich(t("books.root", { root }), { code: (hash) => <code>{hash}</code> })}</p>
+      </details>
     </footer>
   );
 }

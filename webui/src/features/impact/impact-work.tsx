@@ -4,7 +4,8 @@ import { Badge } from "@/components/badge/badge";
 import { ProgressBar } from "@/components/progress-bar/progress-bar";
 import impactTexts from "@/messages/en/impact.json";
 import { foreignText, inBothCurrencies, sumInBoth } from "@/lib/text/foreign";
-import { formatWholeDollars, formatNumber, formatShortDate } from "@/lib/text/format";
+import { amountOf, formatWholeDollars, formatShortDate } from "@/lib/text/format";
+import { measuredFigure, measuredState } from "@/lib/text/measured";
 import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
 import styles from "./impact-view.module.css";
@@ -58,6 +59,7 @@ export function ProjectsProgress({ report }: { readonly report: ImpactReport }) 
       <h2 className={styles.title} id="projects">
         {t("projects")}
       </h2>
+      {report.projects.length === 0 ? <p className="muted">{t("projects.none")}</p> : null}
       <ul className={styles.list}>
         {report.projects.map((project) => (
           <li key={project.slug}>
@@ -67,7 +69,7 @@ export function ProjectsProgress({ report }: { readonly report: ImpactReport }) 
               </Link>
               {project.paidCents === 0 ? null : (
                 <span className="muted sm">
-                  {t("projects.paid", { amount: formatWholeDollars(project.paidCents) })}
+                  {t("projects.paid", { amount: amountOf(project.paidCents, formatWholeDollars) })}
                 </span>
               )}
             </p>
@@ -79,6 +81,18 @@ export function ProjectsProgress({ report }: { readonly report: ImpactReport }) 
                 tone="success"
                 value={project.milestones.done}
               />
+            )}
+            {project.results.length === 0 ? null : (
+              <dl className={styles.results}>
+                {project.results.map((result) => (
+                  <div key={result.id}>
+                    <dt>{result.name}</dt>
+                    <dd>
+                      {measuredState(result)} · {measuredFigure(result)}
+                    </dd>
+                  </div>
+                ))}
+              </dl>
             )}
           </li>
         ))}
@@ -124,9 +138,5 @@ function StatusBadge({ status }: { readonly status: string }) {
 
 function resultOf({ tally }: ProposalRecord): string {
   if (tally === null) return t("votes.open");
-  return t("votes.result", {
-    yes: formatNumber(tally.yes),
-    no: formatNumber(tally.no),
-    roll: formatNumber(tally.roll),
-  });
+  return t("votes.result", { yes: tally.yes, no: tally.no, roll: tally.roll });
 }

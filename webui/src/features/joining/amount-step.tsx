@@ -6,7 +6,8 @@ import joiningTexts from "@/messages/en/joining.json";
 import { BILLING_DAYS, chargesFrom, type BillingDay } from "@/lib/payments/billing-day";
 import { formatDate } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
-import { pledgeLimits, readPledge } from "@/lib/payments/pledge-amount";
+import { pledgeFaultText, readPledge } from "@/lib/payments/pledge-amount";
+import { pledgeLimits } from "@/lib/payments/pledge-limits";
 import { quickDollars } from "@/rules.json";
 import type { JoinDraftState } from "./join-draft";
 import styles from "./joining.module.css";
@@ -32,7 +33,7 @@ export function AmountStep({
   return (
     <form className={styles.wide} noValidate onSubmit={submit}>
       <MoneyInput
-        error={fault === null || fault === "empty" ? null : t(`amount.${fault}`, shown)}
+        error={pledgeFaultText(draft.contribution)}
         help={t("amount.help", shown)}
         label={t("amount")}
         onChange={(contribution) => change({ contribution, coversFeeOf: "" })}

@@ -6,6 +6,7 @@ import { BILLING_DAYS } from "@/lib/payments/billing-day";
 import { dropDraft, readDraft, writeDraft } from "@/lib/session/draft-storage";
 import joiningTexts from "@/messages/en/joining.json";
 import { useHydrated } from "@/lib/page/use-hydrated";
+import { textIn } from "@/lib/page/use-prehydration-input";
 import { translator } from "@/lib/text/messages";
 import { pledgeDollarsDefault } from "@/rules.json";
 
@@ -82,7 +83,7 @@ export function useJoinDraft(): JoinDraftState {
     setFaults({});
   };
   const takeOver = (form: HTMLFormElement) => {
-    keepPassword(String(new FormData(form).get("password")));
+    keepPassword(textIn(form, "password"));
     change(typedInto(form));
   };
   return { draft, password, restored, faults, change, setPassword, setFaults, takeOver };

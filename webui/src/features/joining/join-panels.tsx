@@ -7,7 +7,7 @@ import { allocateCents } from "@/lib/payments/allocate";
 import { fullName, ownTile } from "@/lib/member/own-tile";
 import { chargesFrom, dayOfMonth, type BillingDay } from "@/lib/payments/billing-day";
 import { FUNDS } from "@/lib/models/config";
-import { formatCents, formatDate, formatDollars, formatFullCents } from "@/lib/text/format";
+import { amountOf, formatCents, formatDate, formatDollars, formatFullCents, formatWholeDollars } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { useResource } from "@/lib/api/resource";
 import type { PayingWay } from "./join-draft";
@@ -62,7 +62,7 @@ export function AmountPanel({
   if (dollars === null) return <h2>{t("amount.does-unknown")}</h2>;
   return (
     <>
-      <h2>{t("amount.does", { amount: formatDollars(dollars) })}</h2>
+      <h2>{t("amount.does", { amount: amountOf(dollars * 100, formatWholeDollars) })}</h2>
       {policy === null ? null : <SplitOfPledge dollars={dollars} policy={policy} />}
     </>
   );

@@ -12,17 +12,23 @@ import { paths } from "@/lib/page/paths";
 import { readPledge } from "@/lib/payments/pledge-amount";
 import { readToken } from "@/lib/session/token-storage";
 import { useLastKnown } from "@/lib/ui/use-last-known";
+import { usePreload } from "@/lib/ui/use-preload";
 import { useServerDay } from "@/lib/models/use-server-day";
 import { AmountPanel, IntroductionPanel, JoinCloth, TermsPanel } from "./join-panels";
-import { AmountStep } from "./amount-step";
 import { IntroduceStep } from "./introduce-step";
 import { missingField, useJoinDraft, type PayingWay } from "./join-draft";
+import type { Joined } from "./woven-in";
 import styles from "./joining.module.css";
 
 const t = translator(joiningTexts);
 
-// Preloaded while the amount is chosen.
+// Each step is preloaded while the one before is filled in.
+const loadAmount = () => import("./amount-step");
 const loadPayment = () => import("./way-step");
+const AmountStep = lazyPart(
+  async () => (await loadAmount()).AmountStep,
+  <Skeleton shape="block" />,
+);
 const WayStep = lazyPart(
   async () => (await loadPayment()).WayStep,
   <Skeleton shape="block" />,
@@ -31,11 +37,20 @@ const WayStep = lazyPart(
 type Step = 1 | 2 | 3;
 
 /** Joining in three steps. The step is in the address, so Back works. */
-export function JoinWizard({ firstVote }: { readonly firstVote: ReactNode }) {
+export function JoinWizard({
+  loadNext,
+  woven,
+}: {
+  /** Loads the page that opens after paying. */
+  readonly loadNext: () => Promise<unknown>;
+  /** What stands in place of the steps after paying. */
+  readonly woven: (joined: Joined) => ReactNode;
+}) {
   const form = useJoinDraft();
   const config = useLastKnown(useSiteConfig().data);
   const [checkedFor, setCheckedFor] = useState<string | null>(null);
   const [held, setHeld] = useState(false);
+  const [joined, setJoined] = useState<Joined | null>(null);
   const identity = JSON.stringify([form.draft.email.trim(), form.password]);
   const { dollars } = readPledge(form.draft.contribution);
   const introduced = missingField(form.draft, form.password) === null && checkedFor === identity;
@@ -45,16 +60,19 @@ export function JoinWizard({ firstVote }: { readonly firstVote: ReactNode }) {
   useEffect(() => {
     if (step !== asked) goTo(step);
   }, [step, asked, goTo]);
+  usePreload(step === 3 ? loadNext : null);
   const heading = useFocusOnChange(step);
   useMembersElsewhere();
   useEffect(() => {
-    if (step === 2) loadPayment().catch(() => null);
+    const next = { 1: loadAmount, 2: loadPayment, 3: null }[step];
+    next?.().catch(() => null);
   }, [step]);
   const today = useServerDay();
   const ways = config?.ways ?? [];
   const way: PayingWay = ways.find((offered) => offered === form.draft.way) ?? "card";
   const pledge = { dollars, billingDay: form.draft.billingDay, today, way };
   const back = step === 1 || held ? undefined : () => goTo(step === 3 ? 2 : 1);
+  if (joined !== null) return woven(joined);
 
   return (
     <SplitPage
@@ -96,9 +114,9 @@ export function JoinWizard({ firstVote }: { readonly firstVote: ReactNode }) {
       {step === 3 && dollars !== null ? (
         <WayStep
           dollars={dollars}
-          firstVote={firstVote}
           form={form}
           onHeld={setHeld}
+          onJoined={setJoined}
           today={today}
           way={way}
           ways={ways}

@@ -1,6 +1,7 @@
 import type { Promise as Promised, Registration } from "@/api/schema";
 import type { OtherWay } from "@/lib/models/other-ways";
 import { LANGUAGE } from "@/lib/text/messages";
+import { plainPledge } from "@/lib/payments/pledge-amount";
 import type { JoinDraft } from "./join-draft";
 
 /** The registration details of spec §3. */
@@ -26,8 +27,7 @@ function detailsOf(draft: JoinDraft, password: string) {
     country: draft.country,
     notifications: draft.notifications,
     privacyPolicy: draft.privacyPolicy,
-    // A number field also takes "1e1" and "010".
-    contribution: String(Number(draft.contribution)),
+    contribution: plainPledge(draft.contribution),
     language: LANGUAGE,
   };
 }

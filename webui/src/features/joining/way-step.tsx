@@ -9,6 +9,9 @@ import { PaymentStep } from "./payment-step";
 import type { JoinDraft, PayingWay } from "./join-draft";
 import styles from "./joining.module.css";
 
+// In one chunk with the payment, so that it is there when the payment is done.
+export { WovenIn } from "./woven-in";
+
 const t = translator(promiseTexts);
 
 const PromiseStep = lazyPart(

@@ -3,8 +3,8 @@ import { Button } from "@/components/button/button";
 import ledgerTexts from "@/messages/en/ledger.json";
 import { apiDownload } from "@/lib/api/api-client";
 import { translator } from "@/lib/text/messages";
-import { notify } from "@/lib/ui/notify";
 import { saveFile } from "@/lib/ui/save-file";
+import { useFailureNotice } from "@/lib/ui/use-failure-notice";
 import styles from "./ledger-view.module.css";
 
 const t = translator(ledgerTexts);
@@ -14,12 +14,14 @@ type Format = (typeof FORMATS)[number];
 /** The whole ledger as a file, in four formats. */
 export function LedgerExports() {
   const [busy, setBusy] = useState<Format | null>(null);
+  const failure = useFailureNotice();
   const download = async (format: Format) => {
     setBusy(format);
+    failure.dismiss();
     try {
       saveFile(`jara-ledger.${format}`, await apiDownload(`/ledger/export.${format}`));
-    } catch {
-      notify.error(t("export.failed"), "export");
+    } catch (error) {
+      failure.show(error);
     } finally {
       setBusy(null);
     }

@@ -4,7 +4,7 @@ import { Band } from "@/components/band/band";
 import { ButtonLink } from "@/components/button/button";
 import ledgerTexts from "@/messages/en/ledger.json";
 import { classNames } from "@/lib/ui/class-names";
-import { pledgeLimits } from "@/lib/payments/pledge-amount";
+import { pledgeLimits } from "@/lib/payments/pledge-limits";
 import { rich, translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
 import { useHydrated } from "@/lib/page/use-hydrated";

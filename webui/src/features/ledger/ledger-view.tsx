@@ -46,6 +46,15 @@ export function LedgerView() {
       <div className="wrap page-head">
         <h1 className="d1">{t("title")}</h1>
         <p className="lead">{t("intro")}</p>
+        <p className={styles.follow}>
+          {rich(t("follow"), {
+            follow: (inner) => (
+              <Link className="link" to={paths.follow}>
+                {inner}
+              </Link>
+            ),
+          })}
+        </p>
       </div>
       <div className={classNames("wrap", styles.parts)}>
         <div>

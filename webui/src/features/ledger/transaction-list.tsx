@@ -51,7 +51,12 @@ function Rows({ filters }: { readonly filters: Filters }) {
     );
   }
   if (items.length === 0) {
-    return <EmptyState small title={t(filters === NO_FILTERS ? "tx.empty" : "tx.none-match")} />;
+    if (filters !== NO_FILTERS) return <EmptyState small title={t("tx.none-match")} />;
+    return (
+      <EmptyState small title={t("tx.empty")}>
+        <p className="muted">{t("tx.empty-text")}</p>
+      </EmptyState>
+    );
   }
   const rows = foldFees(items);
   return (

@@ -1,10 +1,12 @@
 import { useId, useState } from "react";
+import { Link } from "react-router-dom";
 import type { Transaction } from "@/api/schema";
 import ledgerTexts from "@/messages/en/ledger.json";
 import { classNames } from "@/lib/ui/class-names";
 import { bookedText } from "@/lib/text/booked";
 import { foreignText, inBothCurrencies } from "@/lib/text/foreign";
 import { formatCents, formatShortDate, formatSignedCents } from "@/lib/text/format";
+import { paths } from "@/lib/page/paths";
 import { translator } from "@/lib/text/messages";
 import { useToday } from "@/lib/ui/use-today";
 import { accountName } from "./account-name";
@@ -53,6 +55,8 @@ function Details({
   readonly id: string;
 }) {
   const { amountCents, details, feeCents, foreign, funds } = transaction;
+  // The row of a fee alone is named after its entry.
+  const [entry = ""] = transaction.id.split(":");
   return (
     <dl className={styles.details} id={id}>
       <div>
@@ -62,6 +66,14 @@ function Details({
       <div>
         <dt>{t("tx.reference")}</dt>
         <dd>{details.reference || t("tx.no-reference")}</dd>
+      </div>
+      <div>
+        <dt>{t("tx.entry")}</dt>
+        <dd>
+          <Link className="link" to={paths.entry(entry)}>
+            {entry}
+          </Link>
+        </dd>
       </div>
       <div>
         <dt>{t("tx.type")}</dt>

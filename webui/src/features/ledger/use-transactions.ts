@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import type { Transaction } from "@/api/schema";
 import { apiGet } from "@/lib/api/api-client";
 import { wordsInBooks } from "@/lib/text/booked";
+import { useWhenOnline } from "@/lib/ui/use-when-online";
 import { accountsNamed } from "./account-name";
 
 /** Filters; empty text means any. */
@@ -56,6 +57,7 @@ export function useTransactions(filters: Filters): Shown & {
     setHeld({ filters, shown: LOADING });
     setAttempt(attempt + 1);
   };
+  useWhenOnline(shown.status === "error" ? reload : shown.status === "more-error" ? () => void loadMore() : null);
   return { ...shown, loadMore: () => void loadMore(), reload };
 }
 

@@ -5,7 +5,7 @@ import { MoneyInput } from "@/components/money-input/money-input";
 import membershipTexts from "@/messages/en/membership.json";
 import { apiSend } from "@/lib/api/api-client";
 import { translator } from "@/lib/text/messages";
-import { pledgeLimits, readPledge, type AmountFault } from "@/lib/payments/pledge-amount";
+import { pledgeFaultText, readPledge } from "@/lib/payments/pledge-amount";
 import { quickDollars } from "@/rules.json";
 import { useMemberArea } from "@/lib/member/member-context";
 import { useMemberAction } from "@/lib/member/use-member-action";
@@ -18,7 +18,7 @@ export function AmountEditor({ onClose }: { readonly onClose: () => void }) {
   const { member } = useMemberArea();
   const [typed, setTyped] = useState(String(member.subscriptionAmount));
   const { busy, refusal, run, reset } = useMemberAction();
-  const { dollars, fault } = readPledge(typed);
+  const { dollars } = readPledge(typed);
   const [asked, setAsked] = useState(false);
   const [covers, setCovers] = useState<number | null>(null);
   const form = useRef<HTMLFormElement>(null);
@@ -28,16 +28,18 @@ export function AmountEditor({ onClose }: { readonly onClose: () => void }) {
     setAsked(true);
     if (dollars === null) return;
     const body = { subscriptionAmount: dollars };
-    if (await run(() => apiSend("PUT /user/update-subscription", body), "field")) onClose();
+    if (await run(() => apiSend("PUT /user/update-subscription", body), "form")) onClose();
   };
   return (
     <form className={styles.editor} noValidate onSubmit={(event) => void submit(event)} ref={form}>
       <MoneyInput
-        error={asked && fault !== null ? faultText(fault) : refusal?.message}
+        error={(asked ? pledgeFaultText(typed) : null) ?? refusal?.message}
         help={t("contribution.help")}
         label={t("contribution.label")}
+        // Spec §5: what is not a number counts as 0.
+        notNumber="0"
         onChange={(value) => {
-          setTyped(numberOrZero(value));
+          setTyped(value);
           setCovers(null);
           setAsked(false);
           reset();
@@ -69,13 +71,4 @@ export function AmountEditor({ onClose }: { readonly onClose: () => void }) {
       </div>
     </form>
   );
-}
-
-// Spec §5: what is not a number counts as 0.
-function numberOrZero(typed: string): string {
-  return typed.trim() === "" || Number.isNaN(Number(typed)) ? "0" : typed;
-}
-
-function faultText(fault: AmountFault): string {
-  return t(`contribution.${fault === "empty" ? "too-small" : fault}`, pledgeLimits());
 }

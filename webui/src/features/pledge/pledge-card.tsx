@@ -7,7 +7,7 @@ import { ClothPiece } from "@/components/tile/tile";
 import membershipTexts from "@/messages/en/membership.json";
 import { allocateCents } from "@/lib/payments/allocate";
 import { useSiteConfig } from "@/lib/models/config";
-import { formatDate, formatDollars, formatDollarsOfCents } from "@/lib/text/format";
+import { amountOf, formatDate, formatDollars, formatDollarsOfCents } from "@/lib/text/format";
 import { paysWithoutCard, voteEnds } from "@/lib/member/member";
 import { ownTile } from "@/lib/member/own-tile";
 import { translator } from "@/lib/text/messages";
@@ -82,7 +82,7 @@ function PledgeFacts({ member }: { readonly member: User }) {
   const facts: string[] = [];
   if (config !== null) {
     const { projects } = allocateCents(member.subscriptionAmount * 100, config.fundPolicy.weights);
-    facts.push(t("contribution.projects", { part: formatDollarsOfCents(projects) }));
+    facts.push(t("contribution.projects", { part: amountOf(projects, formatDollarsOfCents) }));
   }
   const [next] = member.nextCharges;
   if (next !== undefined) {

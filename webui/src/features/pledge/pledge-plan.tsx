@@ -34,7 +34,7 @@ export function PledgePlan() {
       {paysWithoutCard(member) ? null : runs ? (
         <>
           <NextCharges />
-          <DayChoice />
+          {status === "past_due" ? null : <DayChoice />}
           {status === "active" ? <SkipRow member={member} /> : null}
           {status === "past_due" ? null : <PauseRow paused={status === "paused"} />}
         </>

@@ -1,5 +1,5 @@
 import { useRef, useState, type ReactNode } from "react";
-import type { PledgeChange, User } from "@/api/schema";
+import type { PledgeChange } from "@/api/schema";
 import { lazyPart } from "@/components/lazy-part/lazy-part";
 import { Alert } from "@/components/alert/alert";
 import { Button } from "@/components/button/button";
@@ -7,14 +7,15 @@ import { Card } from "@/components/card/card";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import membershipTexts from "@/messages/en/membership.json";
 import { apiSend } from "@/lib/api/api-client";
-import { paysWithoutCard, voteEnds } from "@/lib/member/member";
+import { paysWithoutCard } from "@/lib/member/member";
 import { formatDate } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { useFocusFallback } from "@/lib/ui/use-focus-fallback";
 import { useServerDay } from "@/lib/models/use-server-day";
 import { useMemberArea } from "@/lib/member/member-context";
-import { useBilling } from "@/lib/member/use-billing";
 import { useMemberAction } from "@/lib/member/use-member-action";
+import { PastDue } from "./past-due";
+import { useVoteText } from "./use-vote-text";
 import styles from "./pledge.module.css";
 
 const t = translator(membershipTexts);
@@ -113,32 +114,6 @@ function Startable({
       )}
     </Card>
   );
-}
-
-function PastDue() {
-  const { busy, open } = useBilling();
-  const { member } = useMemberArea();
-  return (
-    <Card className={styles.state} label={t("pledge.past_due")}>
-      <Alert kind="warning" title={t("pledge.past_due")}>
-        <p>{t("pledge.past_due-text")}</p>
-        <p>{useVoteText(member, t("pledge.vote-again"))}</p>
-      </Alert>
-      <div className="row">
-        <Button busy={busy ? t("billing.opening") : false} icon="card" onClick={open} size="sm">
-          {t("pledge.update-card")}
-        </Button>
-      </div>
-    </Card>
-  );
-}
-
-/** Until when the member may vote without another payment; else the given text. */
-function useVoteText(member: User, otherwise: string): string {
-  const today = useServerDay();
-  const ends = voteEnds(member, today);
-  if (ends === null) return otherwise;
-  return t("contribution.vote-until", { date: formatDate(ends, new Date(today)) });
 }
 
 function Skipped() {

@@ -11,7 +11,7 @@ import { chargesFrom, type BillingDay } from "@/lib/payments/billing-day";
 import type { CardFormHandle } from "@/lib/payments/card-form-handle";
 import { formatDate, formatFullCents } from "@/lib/text/format";
 import { rich, translator } from "@/lib/text/messages";
-import { pledgeLimits, readPledge } from "@/lib/payments/pledge-amount";
+import { pledgeFaultText, readPledge } from "@/lib/payments/pledge-amount";
 import { useServerDay } from "@/lib/models/use-server-day";
 import { useMemberArea } from "@/lib/member/member-context";
 import { pledgeDollarsDefault, quickDollars } from "@/rules.json";
@@ -30,7 +30,7 @@ export function StartPledge({ onCancel }: { readonly onCancel: () => void }) {
   const cardForm = useRef<CardFormHandle>(null);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.querySelector("input")?.focus(), []);
-  const { dollars, fault } = readPledge(typed);
+  const { dollars } = readPledge(typed);
   const { stage, failure, locked, pay } = useStartPledge(dollars ?? 0, day);
   const today = useServerDay();
   const held = locked || stage !== "open";
@@ -45,7 +45,7 @@ export function StartPledge({ onCancel }: { readonly onCancel: () => void }) {
     <form className={styles.start} noValidate onSubmit={submit} ref={form}>
       <fieldset className={styles.choice} disabled={held}>
         <MoneyInput
-          error={fault === null ? null : t("start.amount-fault", pledgeLimits())}
+          error={pledgeFaultText(typed === "" ? "0" : typed)}
           label={t("contribution.label")}
           onChange={(value) => {
             setTyped(value);

@@ -21,7 +21,7 @@ export function StopPledge() {
     setAsking(false);
   };
   const stop = async () => {
-    if (await action.run(() => apiSend("PUT /user/pledge", { canceled: true }))) close();
+    if (await action.run(() => apiSend("PUT /user/pledge", { canceled: true }), "form")) close();
   };
   return (
     <SettingsRow text={account("plan.stop-text")} title={account("plan.stop")}>

@@ -1,3 +1,4 @@
+import { readNumber } from "@/lib/text/number-reading";
 import type { Outcome } from "./outcome";
 import type { SignedLog } from "./signed-log";
 import { fromHex, isSame, MalformedBytes } from "./bytes";
@@ -48,10 +49,10 @@ export async function parseTrustedKeys(text: string, quorum = ""): Promise<Trust
     const keys = await Promise.all(written.map(parseVerificationKey));
     const witnesses = keys.filter(({ isWitness }) => isWitness);
     const logs = keys.filter(({ isWitness }) => !isWitness);
-    const needed = quorum.trim() === "" ? witnesses.length : Number(quorum);
-    const isPossible = Number.isInteger(needed) && needed <= witnesses.length && logs.length < 2;
-    if (!isPossible || needed < Math.min(1, witnesses.length)) return null;
-    return { log: logs[0] ?? null, witnesses, quorum: needed };
+    const { value, fault } = readNumber(quorum, 0);
+    const needed = fault === "empty" ? witnesses.length : Number(value ?? Number.NaN);
+    const isPossible = needed >= Math.min(1, witnesses.length) && needed <= witnesses.length;
+    return isPossible && logs.length < 2 ? { log: logs[0] ?? null, witnesses, quorum: needed } : null;
   } catch (error) {
     if (error instanceof MalformedNote || error instanceof MalformedBytes) return null;
     throw error;

@@ -1,42 +1,20 @@
-import { Field, TextArea } from "@/components/field/field";
-import keyTexts from "@/messages/en/trusted-keys.json";
+import type { ComponentProps } from "react";
+import { lazyPart } from "@/components/lazy-part/lazy-part";
+import receiptTexts from "@/messages/en/receipts.json";
 import { translator } from "@/lib/text/messages";
-import type { TypedKeys } from "./use-receipt-check";
+import type { TrustedKeyFields } from "./trusted-key-fields";
 import styles from "./check-form.module.css";
 
-const t = translator(keyTexts);
+const t = translator(receiptTexts);
+
+const Fields = lazyPart(async () => (await import("./trusted-key-fields")).TrustedKeyFields);
 
 /** Where a reader pastes keys of the log and its witnesses that they got elsewhere. */
-export function TrustedKeys({
-  typed,
-  hasError,
-  onType,
-}: {
-  readonly typed: TypedKeys;
-  readonly hasError: boolean;
-  readonly onType: (typed: TypedKeys) => void;
-}) {
+export function TrustedKeys(props: ComponentProps<typeof TrustedKeyFields>) {
   return (
     <details className={styles.keys}>
-      <summary>{t("title")}</summary>
-      <p className="muted">{t("text")}</p>
-      <TextArea
-        autoComplete="off"
-        error={hasError ? t("unreadable") : null}
-        label={t("label")}
-        onChange={(event) => onType({ ...typed, keys: event.target.value })}
-        placeholder={t("placeholder")}
-        rows={4}
-        spellCheck={false}
-        value={typed.keys}
-      />
-      <Field
-        help={t("quorum.help")}
-        inputMode="numeric"
-        label={t("quorum")}
-        onChange={(event) => onType({ ...typed, quorum: event.target.value })}
-        value={typed.quorum}
-      />
+      <summary>{t("keys")}</summary>
+      <Fields {...props} />
     </details>
   );
 }

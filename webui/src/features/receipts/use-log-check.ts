@@ -1,6 +1,7 @@
 import { useCallback, useState } from "react";
 import { apiDownload, apiGet } from "@/lib/api/api-client";
 import { isPromise, type AnyReceipt } from "@/lib/models/receipt";
+import { useWhenOnline } from "@/lib/ui/use-when-online";
 import { checkLog, type LogCheck } from "./check-log";
 import { findFate, type Fate } from "./fate";
 
@@ -25,6 +26,7 @@ export function useLogCheck(receipt: AnyReceipt): readonly [LogCheckState, () =>
     setState({ status: "running" });
     setState(await readAndCheck(receipt));
   }, [receipt]);
+  useWhenOnline(state.status === "unreached" ? check : null);
   return [state, check];
 }
 

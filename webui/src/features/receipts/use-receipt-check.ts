@@ -2,6 +2,7 @@ import { useCallback, useState } from "react";
 import type { BallotProof } from "@/api/schema";
 import { ApiError, apiGet, apiSend } from "@/lib/api/api-client";
 import type { AnyReceipt } from "@/lib/models/receipt";
+import { useWhenOnline } from "@/lib/ui/use-when-online";
 import { checkReceipt, type ReceiptCheck } from "./check-receipt";
 import { checkWitnesses, parseTrustedKeys, type WitnessCheck } from "./check-witnesses";
 import { parseReceipt } from "./parse-receipt";
@@ -12,6 +13,7 @@ export type CheckState =
   | {
       readonly status: "done";
       readonly receipt: AnyReceipt;
+      readonly typed: TypedKeys;
       readonly result: ReceiptCheck;
       /** Null if the reader brought no keys. */
       readonly witnesses: WitnessCheck | null;
@@ -62,8 +64,10 @@ export function useReceiptCheck(): readonly [
       checkReceipt(receipt, LOG, at),
       isAsked ? checkWitnesses(trusted, LOG) : null,
     ]);
-    setState({ status: "done", receipt, result, witnesses, at });
+    setState({ status: "done", receipt, typed, result, witnesses, at });
   }, []);
+  const isPartly = state.status === "done" && state.result.checks.some(({ outcome }) => outcome === "unreached");
+  useWhenOnline(isPartly ? () => void check(JSON.stringify(state.receipt), state.typed) : null);
   return [state, check];
 }
 

@@ -4,19 +4,23 @@ import { Button } from "@/components/button/button";
 import { Field } from "@/components/field/field";
 import sessionTexts from "@/messages/en/session.json";
 import { apiSend } from "@/lib/api/api-client";
-import { pledgeLimits } from "@/lib/payments/pledge-amount";
+import { pledgeLimits } from "@/lib/payments/pledge-limits";
 import { rich, translator } from "@/lib/text/messages";
 import { notify } from "@/lib/ui/notify";
 import { useFailureNotice } from "@/lib/ui/use-failure-notice";
+import { pageBefore } from "@/lib/page/page-before";
 import { paths } from "@/lib/page/paths";
 import { useSignIn, useToken } from "@/lib/session/session";
-import { DEVICE, read, write } from "@/lib/session/token-storage";
+import { DEVICE, read, readToken, write } from "@/lib/session/token-storage";
 import { PasskeyButton } from "./passkey-button";
 import styles from "./session.module.css";
 
 const t = translator(sessionTexts);
 
-/** Sign-in form. With a token the page redirects home (spec §2). */
+/**
+ * Sign-in form. Signing in leads back to the page that was open before; with a token from before,
+ * the page redirects home (spec §2).
+ */
 export function LoginForm() {
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
@@ -105,7 +109,9 @@ function JoinInstead() {
 function useLeaveWhenSignedIn(): void {
   const token = useToken();
   const navigate = useNavigate();
+  const [wasSignedIn] = useState(() => readToken() !== null);
   useEffect(() => {
-    if (token !== null) void navigate(paths.home, { replace: true });
-  }, [token, navigate]);
+    if (token === null) return;
+    void navigate(wasSignedIn ? paths.home : pageBefore(), { replace: true });
+  }, [token, wasSignedIn, navigate]);
 }

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Button } from "@/components/button/button";
 import sessionTexts from "@/messages/en/session.json";
+import { loadCeremony, wasCancelled } from "@/lib/passkeys/load-ceremony";
 import { usePasskeysKnown } from "@/lib/passkeys/use-passkeys-known";
 import { translator } from "@/lib/text/messages";
 import { notify } from "@/lib/ui/notify";
@@ -19,8 +20,8 @@ export function PasskeyButton() {
   const signIn = async () => {
     setBusy(true);
     failure.dismiss();
-    const { signInWithPasskey, wasCancelled } = await import("@/lib/passkeys/ceremony");
     try {
+      const { signInWithPasskey } = await loadCeremony();
       const { token, device } = await signInWithPasskey();
       notify.success(t("signed-in"));
       write(DEVICE, device);

@@ -8,6 +8,7 @@ import { ApiError, apiSend } from "@/lib/api/api-client";
 import { translator } from "@/lib/text/messages";
 import { DEVICE, write } from "@/lib/session/token-storage";
 import { paths } from "@/lib/page/paths";
+import { useFailure } from "@/lib/ui/use-failure";
 import { passwordMin } from "@/rules.json";
 import styles from "./session.module.css";
 
@@ -18,7 +19,7 @@ export function SetNewPassword({ code }: { readonly code: string }) {
   const [first, setFirst] = useState("");
   const [second, setSecond] = useState("");
   const [state, setState] = useState<"typing" | "sending" | "done">("typing");
-  const [error, setError] = useState<ApiError | null>(null);
+  const [error, setError] = useFailure<ApiError>();
   const [differ, setDiffer] = useState(false);
   const [spent, setSpent] = useState<string | null>(null);
   useEffect(() => {

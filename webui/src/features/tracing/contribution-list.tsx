@@ -1,10 +1,12 @@
 import { useState } from "react";
+import { Link } from "react-router-dom";
 import type { StatementLine } from "@/api/schema";
 import { Button } from "@/components/button/button";
 import { ScrollBox } from "@/components/scroll-box/scroll-box";
 import { Table } from "@/components/table/table";
 import tracingTexts from "@/messages/en/tracing.json";
-import { formatCents, formatDate } from "@/lib/text/format";
+import { paths } from "@/lib/page/paths";
+import { amountOf, formatCents, formatDate } from "@/lib/text/format";
 import { LANGUAGE, translator } from "@/lib/text/messages";
 import { useToday } from "@/lib/ui/use-today";
 import styles from "./trace-view.module.css";
@@ -37,14 +39,17 @@ export function ContributionList({
               <th scope="row">
                 {formatDate(line.date, today)}
                 <div className={styles.reference}>
-                  {kindWord(line.kind)} <span>{line.reference}</span>
+                  {kindWord(line.kind)}{" "}
+                  <Link className="link" to={paths.entry(line.reference)}>
+                    {line.reference}
+                  </Link>
                 </div>
               </th>
               <td data-end="">
                 {formatCents(line.amountCents)}
                 {line.refundedCents === 0 ? null : (
                   <div className={styles.reference}>
-                    {t("contributions.refunded", { amount: formatCents(line.refundedCents) })}
+                    {t("contributions.refunded", { amount: amountOf(line.refundedCents) })}
                   </div>
                 )}
               </td>

@@ -8,7 +8,6 @@ import { paths } from "@/lib/page/paths";
 import { useResource } from "@/lib/api/resource";
 import { useToday } from "@/lib/ui/use-today";
 import { PaymentsAbroad } from "./payments-abroad";
-import { slugOf } from "./trace-chapters";
 import { paidShares, type Share } from "./trace-sums";
 import styles from "./trace-view.module.css";
 
@@ -40,7 +39,7 @@ function ShareList({
   readonly shares: readonly Share[];
   readonly most: number;
 }) {
-  const slugs = useResource("/projects").data?.map(({ slug }) => slug) ?? [];
+  const pages = useResource("/projects").data;
   const today = useToday();
   if (shares.length === 0) return null;
   return (
@@ -50,7 +49,7 @@ function ShareList({
         {shares.map((share) => (
           <li key={`${share.fund}-${share.account}`}>
             <p>
-              <ShareName share={share} slug={slugOf(share.account, slugs)} />
+              <ShareName share={share} slug={pages?.find(({ account }) => account === share.account)?.slug ?? null} />
               <br />
               <span className="meta">
                 {t("shares.last", { date: formatDate(share.date, today) })}

@@ -18,6 +18,7 @@ export function StatementDownload({ today }: { readonly today: string }) {
   const [to, setTo] = useState(asked.get("to") ?? today);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
+  const [isPage, setIsPage] = useState(false);
   const failure = useFailureNotice();
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -25,9 +26,10 @@ export function StatementDownload({ today }: { readonly today: string }) {
     setError(isWrong ? t("statement.wrong") : null);
     if (isWrong) return;
     setBusy(true);
+    setIsPage(false);
     failure.dismiss();
     try {
-      await download(`from=${from}&to=${to}`, `${from}-${to}`);
+      setIsPage((await download(`from=${from}&to=${to}`, `${from}-${to}`)) === "html");
     } catch (refusal) {
       failure.show(refusal);
     } finally {
@@ -56,16 +58,21 @@ export function StatementDownload({ today }: { readonly today: string }) {
           {t("statement.go")}
         </Button>
       </form>
+      <p className="muted" role="status">
+        {isPage ? t("statement.page") : null}
+      </p>
     </section>
   );
 }
 
-/** A PDF, or the same as a page that prints well where the server makes none. */
-async function download(query: string, period: string): Promise<void> {
+/** Saves a PDF, or the same as a page that prints well where the server makes none; returns which. */
+async function download(query: string, period: string): Promise<"pdf" | "html"> {
   try {
     saveFile(`${t("statement.file")}-${period}.pdf`, await apiDownload(`/user/statement.pdf?${query}`));
+    return "pdf";
   } catch (failure) {
     if (!(failure instanceof ApiError && failure.code === "pdf_not_installed")) throw failure;
     saveFile(`${t("statement.file")}-${period}.html`, await apiDownload(`/user/statement.html?${query}`));
+    return "html";
   }
 }

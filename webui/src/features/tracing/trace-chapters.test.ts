@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { aMilestone } from "@/testing/builders";
+import { aMilestone, aProject } from "@/testing/builders";
 import type { Paid } from "./api";
-import { chaptersOf, stepsOf } from "./trace-chapters";
+import { chaptersOf, stepsOf, type Update } from "./trace-chapters";
 
 function paid(account: string, date: string, cents: number): Paid {
   return { account, project: account.split(":")[2] ?? "", date, cents };
@@ -12,9 +12,10 @@ function milestone(id: string, date: string, completed = true) {
 }
 
 const WELLS = "expenses:projects:wells";
+const WELLS_PAGE = { slug: "wells", account: WELLS, lastStepOn: "2026-01-02" };
 
 describe("the story of somebody's dollars", () => {
-  test("what has a page comes first, then the larger part", () => {
+  test("what has a page comes first, from the step that closed last, then the larger part", () => {
     const all = [
       paid("expenses:grants:clinic", "2026-01-01", 900),
       paid(WELLS, "2026-01-02", 100),
@@ -22,9 +23,10 @@ describe("the story of somebody's dollars", () => {
       paid(WELLS, "2026-02-02", 50),
     ];
 
-    expect(chaptersOf(all, ["wells", "roof"]).map(({ name, cents }) => [name, cents])).toEqual([
-      ["roof", 300],
+    const roof = { slug: "roof", account: "expenses:projects:roof", lastStepOn: null };
+    expect(chaptersOf(all, [roof, WELLS_PAGE]).map(({ name, cents }) => [name, cents])).toEqual([
       ["wells", 150],
+      ["roof", 300],
       ["clinic", 900],
     ]);
   });
@@ -36,6 +38,8 @@ describe("the story of somebody's dollars", () => {
         milestone("drill", "2026-03-01"),
         milestone("later", "2026-04-01", false),
       ],
+      updates: [],
+      payouts: [],
     };
     const payments = [
       paid(WELLS, "2026-01-01", 1),
@@ -43,15 +47,42 @@ describe("the story of somebody's dollars", () => {
       paid(WELLS, "2026-05-31", 4),
       paid(WELLS, "2026-06-02", 8),
     ];
-    const [chapter] = chaptersOf(payments, ["wells"]);
+    const [chapter] = chaptersOf(payments, [WELLS_PAGE]);
     if (chapter === undefined) throw new Error("there is a chapter");
 
     expect(stepsOf(chapter, project).map(({ key, cents }) => [key, cents])).toEqual([
-      ["drill", 7],
       ["pump", 8],
+      ["drill", 7],
     ]);
     expect(stepsOf(chapter, null).map(({ key, milestone: done }) => [key, done])).toEqual(
-      payments.map(({ date }) => [date, null]),
+      payments.map(({ date }) => [date, null]).toReversed(),
     );
+  });
+
+  test("the books say which milestone was paid, and updates which they tell of", () => {
+    const [chapter] = chaptersOf([{ ...paid(WELLS, "2026-06-02", 8), entry: "E" }], [WELLS_PAGE]);
+    if (chapter === undefined) throw new Error("there is a chapter");
+    const update = { ...aProject().updates[0], date: "2026-07-01" } as Update;
+    const project = {
+      milestones: [milestone("drill", "2026-03-01"), milestone("pump", "2026-06-01")],
+      updates: [{ ...update, id: "later" }, { ...update, id: "own", date: "2026-03-02", milestone: "drill" }],
+      payouts: [{ entry: "E", index: 1, date: "2026-06-02", cents: 8, proposal: null, milestone: "drill" }],
+    };
+
+    expect(stepsOf(chapter, project).map(({ key, note }) => [key, note?.id])).toEqual([["drill", "own"]]);
+    const unnamed = { ...project, payouts: [] };
+    expect(stepsOf(chapter, unnamed).map(({ key, note }) => [key, note?.id])).toEqual([["pump", "later"]]);
+  });
+
+  test("a step that closed without a payment of its own leads, with all that was paid so far", () => {
+    const [chapter] = chaptersOf([paid(WELLS, "2026-03-01", 7), paid(WELLS, "2026-03-02", 2)], [WELLS_PAGE]);
+    if (chapter === undefined) throw new Error("there is a chapter");
+    const late = { ...milestone("pump", "2026-05-01"), completedOn: "2026-06-01" };
+    const project = { milestones: [milestone("drill", "2026-03-01"), late], updates: [], payouts: [] };
+
+    expect(stepsOf(chapter, project).map(({ key, cents, date }) => [key, cents, date])).toEqual([
+      ["pump", 9, "2026-06-01"],
+      ["drill", 9, "2026-03-01"],
+    ]);
   });
 });

@@ -1,7 +1,7 @@
 import type { MemberTrace } from "@/api/schema";
 import tracingTexts from "@/messages/en/tracing.json";
 import { classNames } from "@/lib/ui/class-names";
-import { formatCents } from "@/lib/text/format";
+import { amountOf } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { fundSums, totalOf } from "./trace-sums";
 import styles from "./trace-view.module.css";
@@ -12,10 +12,10 @@ const t = translator(tracingTexts);
 export function TraceFigures({ trace }: { readonly trace: MemberTrace }) {
   const total = totalOf(fundSums(trace));
   const figures = {
-    received: formatCents(total.receivedCents),
-    paid: formatCents(total.paidCents),
-    waiting: formatCents(total.waitingCents),
-    refunded: formatCents(total.refundedCents),
+    received: amountOf(total.receivedCents),
+    paid: amountOf(total.paidCents),
+    waiting: amountOf(total.waitingCents),
+    refunded: amountOf(total.refundedCents),
   };
   return (
     <section aria-label={t("title")} className={classNames("field-night on-dark", styles.figures)}>
@@ -23,7 +23,7 @@ export function TraceFigures({ trace }: { readonly trace: MemberTrace }) {
         {(["received", "paid", "waiting", "refunded"] as const).map((key) => (
           <div key={key}>
             <dt>{t(key)}</dt>
-            <dd className="num">{figures[key]}</dd>
+            <dd className="num">{figures[key].text}</dd>
           </div>
         ))}
       </dl>

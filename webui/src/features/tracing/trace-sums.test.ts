@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import type { MemberTrace } from "@/api/schema";
-import { slugOf } from "./trace-chapters";
 import { fundSums, paidShares, totalOf } from "./trace-sums";
 
 const payment = (account: string, date: string, cents: number) => ({
@@ -70,12 +69,5 @@ describe("the sums of a trace", () => {
         abroad: [],
       },
     ]);
-  });
-
-  test("only the account of a project that has a page leads to it", () => {
-    expect(slugOf("expenses:projects:wells", ["wells"])).toBe("wells");
-    expect(slugOf("expenses:projects:wells", [])).toBeNull();
-    expect(slugOf("expenses:grants:wells", ["wells"])).toBeNull();
-    expect(slugOf("expenses:projects", ["wells"])).toBeNull();
   });
 });

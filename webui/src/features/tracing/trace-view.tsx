@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Link } from "react-router-dom";
 import type { MemberTrace } from "@/api/schema";
 import { ButtonLink } from "@/components/button/button";
 import { EmptyState } from "@/components/empty-state/empty-state";
@@ -15,7 +16,7 @@ import { useHydrated } from "@/lib/page/use-hydrated";
 import { useToday } from "@/lib/ui/use-today";
 import { SampleStory } from "./sample-story";
 import { StatementDownload } from "./statement-download";
-import { TraceStory } from "./trace-story";
+import { TraceStory, useStory } from "./trace-story";
 import { fundSums } from "./trace-sums";
 import { ContributionList } from "./contribution-list";
 import { FundTable } from "./fund-table";
@@ -67,13 +68,28 @@ function Page({ children }: { readonly children: ReactNode }) {
   );
 }
 
+/** Links to the years in which the member gave, newest first. */
+function Years({ contributions }: Pick<MemberTrace, "contributions">) {
+  const years = [...new Set(contributions.map(({ date }) => date.slice(0, 4)))].toSorted().toReversed();
+  return (
+    <p className="row">
+      <span>{t("years")}</span>
+      {years.map((year) => (
+        <Link className="link" key={year} to={paths.myYear(year)}>
+          {year}
+        </Link>
+      ))}
+    </p>
+  );
+}
+
 function TraceParts({ trace }: { readonly trace: MemberTrace }) {
   const today = useToday();
   const projects = trace.funds.projects?.paid ?? [];
   const running = fundSums(trace).filter(({ fund }) => fund !== "projects");
+  if (!useStory(projects)) return <Skeleton shape="block" />;
   return (
     <>
-      <TraceFigures trace={trace} />
       <section aria-labelledby="story" className={styles.part}>
         <h2 id="story">{t("story.title")}</h2>
         {projects.length === 0 ? <p className="lead">{t("shares.empty")}</p> : null}
@@ -83,6 +99,8 @@ function TraceParts({ trace }: { readonly trace: MemberTrace }) {
           runningCents={running.reduce((sum, { paidCents }) => sum + paidCents, 0)}
         />
       </section>
+      <TraceFigures trace={trace} />
+      <Years contributions={trace.contributions} />
       <details className={styles.every}>
         <summary>{t("story.every")}</summary>
         <PaidShares trace={trace} />

@@ -18,6 +18,7 @@ test("a browser whose clock is five minutes fast lets its member vote until the 
   const dialog = await openDialog(user);
 
   expect(screen.getAllByText(/[23] minutes left/)[0]).toBeVisible();
+  expect(screen.getByText(/^Please vote before \w+, \d+ \w+, \d\d:\d\d \S+ · [23] minutes left\.$/)).toBeVisible();
   expect(screen.getByText(/^closes \w+, \d+ \w+, \d\d:\d\d \S+ · [23] minutes left$/)).toBeInTheDocument();
   await user.click(dialog.getByRole("button", { name: "Yes" }));
   expect(api.calls.map(({ method, path }) => `${method} ${path}`)).toContain(VOTE);

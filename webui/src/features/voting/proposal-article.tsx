@@ -18,6 +18,7 @@ import { ProposalSections } from "./proposal-sections";
 import { sharesOf, spokenText } from "./proposal-state";
 import { useClosed } from "./use-closed";
 import { useDeadline, withLeft, type Deadline } from "./use-deadline";
+import { useLiveVote } from "./use-live-vote";
 import { useVote, type Voting } from "./use-vote";
 import { VoteResult } from "./vote-result";
 import styles from "./proposal-article.module.css";
@@ -54,11 +55,12 @@ export function ProposalArticle({
       ...(body.current?.querySelectorAll("details[open]") ?? []),
     ]);
   const deadline = useDeadline(proposal);
+  useLiveVote(proposal);
   return (
     <>
       <ProposalParts
         card={
-          <ProposalCard closed={closed} own={voting.own} proposal={proposal}>
+          <ProposalCard closed={closed} deadline={deadline} own={voting.own} proposal={proposal}>
             {cast === null ? null : <div className={styles.wide}>{cast}</div>}
           </ProposalCard>
         }
@@ -132,7 +134,7 @@ function Closing({
     <section aria-labelledby="thats-all" className={styles.closing}>
       <h2 id="thats-all">{t("all")}</h2>
       <p className="lead">
-        {voted ? t("voted") : `${t("all.text", { date: deadline.instant })} ${deadline.left ?? ""}`}
+        {voted ? t("voted") : t("all.text", { date: withLeft(deadline.instant, deadline) })}
       </p>
       {cast}
     </section>

@@ -6,7 +6,9 @@ import votingTexts from "@/messages/en/voting.json";
 import { formatDollarsOfCents, placeName } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import type { Choice, Proposal } from "./api";
+import type { Deadline } from "./use-deadline";
 import { VoteBars } from "./vote-bars";
+import { VoteStanding } from "./vote-standing";
 import styles from "./proposal-card.module.css";
 
 const t = translator(votingTexts);
@@ -15,11 +17,13 @@ const t = translator(votingTexts);
 export function ProposalCard({
   proposal,
   closed,
+  deadline,
   own,
   children,
 }: {
   readonly proposal: Proposal;
   readonly closed: boolean;
+  readonly deadline: Deadline;
   readonly own: Choice | null;
   /** The actions. */
   readonly children: ReactNode;
@@ -35,7 +39,8 @@ export function ProposalCard({
         </div>
       </dl>
       <div className={styles.vote}>
-        <VoteBars closed={closed} own={own} proposal={proposal} />
+        <VoteStanding closed={closed} deadline={deadline} proposal={proposal} />
+        <VoteBars closed={closed} isBold={closed || deadline.isLastHour} own={own} proposal={proposal} />
         {children}
       </div>
       <dl className={styles.more}>

@@ -11,6 +11,7 @@ import { wordsOfRule } from "@/lib/models/vote-rule";
 import { PageMeta } from "@/lib/page/page-meta";
 import { paths } from "@/lib/page/paths";
 import { useResource } from "@/lib/api/resource";
+import { useSignedIn } from "@/lib/session/session";
 import { useErrorNotice } from "@/lib/api/use-error-notice";
 import type { Proposal } from "./api";
 import { ProposalArticle, type ProposalSlots } from "./proposal-article";
@@ -94,14 +95,20 @@ function isNamed(proposal: Proposal, name: string): boolean {
   return proposal.slug === name || proposal.id === name;
 }
 
+/** Leads on to what members have funded; where there is nothing of that either, to joining. */
 function Nothing() {
+  const isNew = useResource("/projects").data?.length === 0;
+  const signedIn = useSignedIn();
   return (
     <div className="wrap section">
       <h1 className="vh">{t("meta.title")}</h1>
       <EmptyState title={t("empty")}>
-        <ButtonLink kind="line" to={paths.projects}>
-          {t("empty-next")}
-        </ButtonLink>
+        <p className="muted">{t("empty-text")}</p>
+        {isNew && signedIn ? null : (
+          <ButtonLink kind="line" to={isNew ? paths.join : paths.projects}>
+            {t(isNew ? "empty-first" : "empty-next")}
+          </ButtonLink>
+        )}
       </EmptyState>
     </div>
   );

@@ -6,8 +6,9 @@ import { translator } from "@/lib/text/messages";
 import { endOf } from "./proposal-state";
 
 const t = translator(votingTexts);
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
 // In the last two days the time left is shown too.
 const SHORT_MS = 48 * HOUR_MS;
 
@@ -17,25 +18,30 @@ export type Deadline = {
   readonly day: string;
   /** `Thursday, 10 December, 18:59 EST`. */
   readonly instant: string;
-  /** `5 hours left`; null while there is more time. */
+  /** `5 hours left`, at the end `12 seconds left`; null while there is more time. */
   readonly left: string | null;
+  readonly isLastHour: boolean;
 };
 
-/** The end of a vote; in its last two days it counts down. */
+/** The end of a vote; in its last two days it counts down, in its last minute by the second. */
 export function useDeadline(proposal: { readonly endDate: string }): Deadline {
   const [read, setRead] = useState(() => new Date());
   const now = new Date(read.getTime() - useClockAhead());
   const end = endOf(proposal);
-  const isShort = end - now.getTime() <= SHORT_MS && end > now.getTime();
+  const left = end - now.getTime();
+  const isShort = left <= SHORT_MS && left > 0;
   useEffect(() => {
     if (!isShort) return undefined;
-    const timer = setInterval(() => setRead(new Date()), MINUTE_MS);
-    return () => clearInterval(timer);
-  }, [isShort]);
+    // Wakes when the text changes: at each full minute, in the last one at each full second.
+    const step = left > MINUTE_MS ? MINUTE_MS : SECOND_MS;
+    const timer = setTimeout(() => setRead(new Date()), (left % step) + 1);
+    return () => clearTimeout(timer);
+  }, [isShort, left]);
   return {
     day: formatWeekdayOf(end, now),
     instant: formatDeadline(end, now),
-    left: isShort ? timeLeft(end - now.getTime()) : null,
+    left: isShort ? timeLeft(left) : null,
+    isLastHour: isShort && left <= HOUR_MS,
   };
 }
 
@@ -45,7 +51,8 @@ export function withLeft(until: string, { left }: Deadline): string {
 }
 
 function timeLeft(ms: number): string {
-  const minutes = Math.max(1, Math.floor(ms / MINUTE_MS));
+  if (ms < MINUTE_MS) return t("left.seconds", { count: Math.ceil(ms / SECOND_MS) });
+  const minutes = Math.floor(ms / MINUTE_MS);
   const hours = Math.floor(minutes / 60);
   return hours >= 2 ? t("left.hours", { count: hours }) : t("left.minutes", { count: minutes });
 }

@@ -3,7 +3,8 @@ import { useNavigate } from "react-router-dom";
 import votingTexts from "@/messages/en/voting.json";
 import { ApiError } from "@/lib/api/api-client";
 import { translator } from "@/lib/text/messages";
-import { notify } from "@/lib/ui/notify";
+import { isLoss, notify } from "@/lib/ui/notify";
+import { useFailure } from "@/lib/ui/use-failure";
 import { paths } from "@/lib/page/paths";
 import { useResourceCache } from "@/lib/api/resource";
 import { useSignedIn } from "@/lib/session/session";
@@ -17,6 +18,8 @@ const t = translator(votingTexts);
 export type Voting = {
   /** Whether the member's ballot on this proposal is counted. */
   readonly voted: boolean;
+  /** Whether an earlier ballot counts, and the one that was just pressed was not cast. */
+  readonly notCast: boolean;
   readonly sending: Choice | null;
   /** Why the last ballot was not counted, until the next attempt. */
   readonly refusal: string | null;
@@ -36,7 +39,8 @@ export function useVote(proposal: Proposal): Voting {
   const navigate = useNavigate();
   const cache = useResourceCache();
   const [sending, setSending] = useState<Choice | null>(null);
-  const [refusal, setRefusal] = useState<ApiError | null>(null);
+  const [refusal, setRefusal] = useFailure<ApiError>();
+  const [notCast, setNotCast] = useState(false);
   const status = signedIn ? readVoteStatus(proposal.id) : null;
 
   const vote = async (choice: Choice) => {
@@ -44,7 +48,9 @@ export function useVote(proposal: Proposal): Voting {
       notify.warning(t("register"), "vote");
       return void navigate(paths.join);
     }
-    if (sending !== null || status !== null) return;
+    if (sending !== null) return;
+    // Read again: another tab may have voted since this one was drawn.
+    if (readVoteStatus(proposal.id) !== null) return setNotCast(true);
     setSending(choice);
     setRefusal(null);
     try {
@@ -54,16 +60,19 @@ export function useVote(proposal: Proposal): Voting {
         // The session has expired: send the member to sign in, not to join.
         return void navigate(paths.login);
       }
-      setRefusal(takeRefusal(proposal.id, error));
+      const refused = takeRefusal(proposal.id, error);
+      setRefusal(refused);
+      setNotCast(refused === null);
     } finally {
       setSending(null);
     }
-    cache.reload("/user/get-proposals");
+    void cache.reload("/user/get-proposals");
   };
 
   const voted = signedIn && (Boolean(proposal.userVote) || status !== null);
   return {
     voted,
+    notCast: voted && notCast,
     own: voted ? storedChoice(proposal.id) : null,
     sending,
     refusal: refusal?.message ?? null,
@@ -83,7 +92,8 @@ async function send(proposalId: string, choice: Choice): Promise<void> {
 
 /** Shows the server's message and stores the status that came with it. */
 function takeRefusal(proposalId: string, error: unknown): ApiError | null {
-  notify.error(error, "vote");
+  // Without a network the dialog says so, in the one place where it goes when the network is back.
+  if (!isLoss(error)) notify.error(error, "vote");
   if (!(error instanceof ApiError)) return null;
   const status = error.body["user_vote_status"];
   if (typeof status !== "string" || status === "") return error;

@@ -14,11 +14,14 @@ export function VoteBars({
   proposal,
   closed,
   own = null,
+  isBold = false,
 }: {
   readonly proposal: Proposal;
   readonly closed: boolean;
   /** The own vote, if this browser knows it. */
   readonly own?: Choice | null;
+  /** Whether the own thread is bold. */
+  readonly isBold?: boolean;
 }) {
   const { yes, no } = sharesOf(proposal);
   const { tally } = proposal;
@@ -34,10 +37,10 @@ export function VoteBars({
   return (
     <div className={styles.bars}>
       <VoteBar needed={rule.percent} no={no} words={words} yes={yes} />
-      <VoteThreads own={own} tally={tally} />
+      <VoteThreads isBold={isBold} own={own} tally={tally} />
       <p className="sm muted">
         {t(closed ? "bar.did-not" : "bar.not-yet", { voted: tally.yes + tally.no, roll: tally.roll })}
-        {closed ? null : <> {t("bar.needed", { needed: tally.needed })}</>}
+        {closed ? null : <> {t("bar.needed", { ...rule, needed: tally.needed, roll: tally.roll })}</>}
       </p>
     </div>
   );

@@ -58,7 +58,7 @@ export function VoteDialog({
     >
       {over ? (
         <Outcome closed={closed} proposal={proposal} ref={outcome}>
-          {voted && !closed ? <Counted memberName={memberName} /> : null}
+          {voted && !closed ? <Counted memberName={memberName} notCast={voting.notCast} /> : null}
         </Outcome>
       ) : (
         <>
@@ -113,11 +113,17 @@ function Outcome({
   );
 }
 
-function Counted({ memberName }: { readonly memberName: string | null }) {
+function Counted({
+  memberName,
+  notCast,
+}: {
+  readonly memberName: string | null;
+  readonly notCast: boolean;
+}) {
   return (
     <p className={styles.counted}>
       {memberName === null ? null : <Tile className={styles.tile} name={memberName} />}
-      {t("dialog.counted")}
+      {t(notCast ? "dialog.not-cast" : "dialog.counted")}
     </p>
   );
 }

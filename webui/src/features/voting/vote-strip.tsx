@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { ButtonLink } from "@/components/button/button";
 import { Scene } from "@/components/scene/scene";
 import votingTexts from "@/messages/en/voting.json";
+import { wordsOfRule } from "@/lib/models/vote-rule";
 import type { OpenVote } from "@/lib/api/calls";
 import { useResource } from "@/lib/api/resource";
 import { useFirstView } from "@/lib/page/first-view";
@@ -67,14 +68,14 @@ function Live({
 }) {
   const signedIn = useSignedIn();
   const deadline = useDeadline(vote);
-  const needed = vote.tally.needed;
+  const { needed, roll, rule } = vote.tally;
   const voted = signedIn && (Boolean(vote.userVote) || readVoteStatus(vote.id) !== null);
   return (
     <Strip
       className={className}
       deadline={withLeft(t("strip.until", { date: deadline.instant }), deadline)}
       go={t(voted ? "voted.see" : signedIn ? "strip.vote" : "strip.see")}
-      needed={needed === 0 ? "" : t("strip.needed", { needed })}
+      needed={needed === 0 ? "" : t("strip.needed", { ...wordsOfRule(rule), needed, roll })}
       picture={<Scene category={vote.category} className={styles.scene} eager subject={originalText(vote, "title")} />}
       title={vote.title}
       to={paths.proposal(vote.slug)}

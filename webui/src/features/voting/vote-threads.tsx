@@ -1,12 +1,15 @@
 import type { Tally } from "@/api/schema";
 import votingTexts from "@/messages/en/voting.json";
 import { wordsOfRule } from "@/lib/models/vote-rule";
+import { classNames } from "@/lib/ui/class-names";
 import { translator } from "@/lib/text/messages";
 import type { Choice } from "./api";
 import styles from "./vote-threads.module.css";
 
 const t = translator(votingTexts);
 const THREADS_MAX = 240;
+/** Of the picture's width: what is between few threads, and how thick its mark is at most. */
+const HAIR = 0.006;
 
 /**
  * One thread for each changemaker: yes from the left, no from the right, the rest bare; the own
@@ -15,18 +18,24 @@ const THREADS_MAX = 240;
 export function VoteThreads({
   tally,
   own,
+  isBold,
 }: {
   readonly tally: Tally;
   readonly own: Choice | null;
+  readonly isBold: boolean;
 }) {
   const { yes, no, roll, rule } = tally;
   if (roll === 0) return null;
   const unit = Math.ceil(roll / THREADS_MAX);
   const count = Math.ceil(roll / unit);
   const [yesEnd, noStart] = [Math.round(yes / unit), count - Math.round(no / unit)];
+  const hair = count * HAIR;
+  const gap = Math.min(0.38, hair);
+  const over = Math.min(0.35, hair);
+  const mark = Math.min(0.3, hair);
   const mine = own === "upvote" ? yesEnd - 1 : own === "downvote" ? noStart : -1;
   return (
-    <figure className={styles.threads}>
+    <figure className={classNames(styles.threads, isBold && styles.last)}>
       <svg
         aria-label={t("threads.label", { yes, no, rest: roll - yes - no })}
         preserveAspectRatio="none"
@@ -40,12 +49,16 @@ export function VoteThreads({
             // The threads never change places.
             // oxlint-disable-next-line react/no-array-index-key
             key={thread}
-            width=".62"
-            x={thread + 0.19}
+            width={1 - gap}
+            x={thread + gap / 2}
             y={thread === mine ? 0 : 1}
           />
         ))}
-        <rect className={styles.mark} height="10" width=".3" x={(count * rule.num) / rule.den - 0.15} y="0" />
+        {isBold && mine >= 0 ? (
+          // Over its neighbours.
+          <rect className={styles.bold} height="10" width={1 + 2 * over} x={Math.min(Math.max(0, mine - over), count - 1 - 2 * over)} y="0" />
+        ) : null}
+        <rect className={styles.mark} height="10" width={mark} x={(count * rule.num) / rule.den - mark / 2} y="0" />
       </svg>
       <figcaption className="xs muted">
         {t(unit === 1 ? "threads.one" : "threads.many", { unit, ...wordsOfRule(rule) })}

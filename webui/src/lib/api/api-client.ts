@@ -67,10 +67,15 @@ async function call(
   if (!response.ok) throw await refusal(response, token);
   const answer = await readJson(response);
   // A network's sign-in page, for example.
-  if (answer === null) throw new ApiError(0, {}, t("error.unreached"));
+  if (answer === null) throw unreached();
   const renewed = response.headers.get("token");
   if (renewed !== null && renewed !== "" && isCurrent(token)) storeToken(renewed);
   return answer;
+}
+
+/** The error of what got no answer. */
+export function unreached(): ApiError {
+  return new ApiError(0, {}, t("error.unreached"));
 }
 
 async function refusal(response: Response, token: string | null): Promise<ApiError> {
@@ -111,11 +116,11 @@ async function reach(
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     noteAnswerTime(response.headers.get("date"));
-    noteStored(response.headers.get("last-modified"));
+    noteStored(response.headers.get("stored"));
     return response;
   } catch (error) {
     if (options.signal?.aborted === true) throw error;
-    throw new ApiError(0, {}, t("error.unreached"));
+    throw unreached();
   } finally {
     clearTimeout(timer);
     options.signal?.removeEventListener("abort", stop);

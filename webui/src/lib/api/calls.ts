@@ -22,6 +22,9 @@ export type HeroTexts = {
   readonly live: string;
 };
 
+/** A square of the cloth that somebody shared: its drawing, and who wove it. */
+export type SharedSquare = { readonly html: string; readonly woven: string };
+
 /** A legal text as the server wrote it into its page; `version` is that of the address. */
 export type LegalFirst = { readonly version: string; readonly html: string };
 
@@ -38,6 +41,7 @@ export type OpenVote = Pick<
  */
 type Sent = {
   readonly "/#hero": HeroTexts;
+  readonly "/#square": SharedSquare;
   readonly "/legal/terms#text": LegalFirst;
   readonly "/legal/privacy#text": LegalFirst;
   readonly "/user/get-proposals#open": readonly OpenVote[];

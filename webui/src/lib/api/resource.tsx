@@ -11,6 +11,7 @@ import {
 import { apiGet } from "./api-client";
 import type { Answer, Path } from "./calls";
 import { useIsHydrating } from "@/lib/page/use-hydrated";
+import { asError } from "@/lib/ui/use-failure";
 import { onChangeElsewhere } from "@/lib/session/token-storage";
 
 export type ResourceState<T> =
@@ -84,13 +85,17 @@ export class ResourceCache {
     if (!isFresh && entry.request === null) void this.#read(path, entry);
   }
 
-  /** Refetches the answer; the old data stays until the new one arrives. */
-  reload(path: Path): void {
+  /**
+   * Refetches the answer; the old data stays until the new one arrives.
+   *
+   * @returns whether a new one has arrived.
+   */
+  async reload(path: Path): Promise<boolean> {
     const entry = this.#entry(path);
     entry.request?.abort();
     entry.request = null;
     if (entry.state.status === "error") this.#set(entry, LOADING);
-    void this.#read(path, entry);
+    return await this.#read(path, entry);
   }
 
   /** Fetches again what failed and is shown, for example when the network is back. */
@@ -122,21 +127,22 @@ export class ResourceCache {
     }
   }
 
-  async #read(path: Path, entry: Entry): Promise<void> {
+  async #read(path: Path, entry: Entry): Promise<boolean> {
     const request = new AbortController();
     entry.request = request;
     try {
       const data = await apiGet(path, { signal: request.signal });
-      if (request.signal.aborted) return;
+      if (request.signal.aborted) return false;
       entry.freshUntil = performance.now() + FRESH_MS;
       entry.request = null;
       this.#set(entry, { status: "ready", data, error: null });
+      return true;
     } catch (error) {
-      if (request.signal.aborted) return;
+      if (request.signal.aborted) return false;
       entry.request = null;
       // Keeps old data rather than showing an error.
-      if (entry.state.status === "ready") return;
-      this.#set(entry, { status: "error", data: null, error: asError(error) });
+      if (entry.state.status !== "ready") this.#set(entry, { status: "error", data: null, error: asError(error) });
+      return false;
     }
   }
 
@@ -224,10 +230,7 @@ export function useResource<const P extends Path>(path: P, when = true): LoadedR
   useEffect(() => {
     if (when) cache.load(path);
   }, [cache, path, when, waiting]);
-  const reload = useCallback(() => cache.reload(path), [cache, path]);
+  const reload = useCallback(() => void cache.reload(path), [cache, path]);
   return useMemo(() => ({ ...state, reload }), [state, reload]);
 }
 
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
-}

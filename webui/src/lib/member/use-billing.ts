@@ -2,7 +2,7 @@ import { useState } from "react";
 import membershipTexts from "@/messages/en/membership.json";
 import { ApiError, apiGet } from "@/lib/api/api-client";
 import { translator } from "@/lib/text/messages";
-import { notify } from "@/lib/ui/notify";
+import { useFailureNotice } from "@/lib/ui/use-failure-notice";
 import { paths } from "@/lib/page/paths";
 import { useMemberArea } from "./member-context";
 
@@ -12,6 +12,7 @@ const t = translator(membershipTexts);
 export function useBilling(): { readonly busy: boolean; readonly open: () => void } {
   const { leave } = useMemberArea();
   const [busy, setBusy] = useState(false);
+  const failure = useFailureNotice();
   const fetchAddress = async (tab: Window | null) => {
     try {
       const { url } = await apiGet("/billing");
@@ -20,7 +21,7 @@ export function useBilling(): { readonly busy: boolean; readonly open: () => voi
     } catch (error) {
       tab?.close();
       if (error instanceof ApiError && error.status === 401) return leave(paths.login);
-      notify.error(t("billing.failed"));
+      failure.show(error);
     } finally {
       setBusy(false);
     }
@@ -32,6 +33,7 @@ export function useBilling(): { readonly busy: boolean; readonly open: () => voi
       tab.document.title = t("billing.waiting");
     }
     setBusy(true);
+    failure.dismiss();
     void fetchAddress(tab);
   };
   return { busy, open };

@@ -1,6 +1,7 @@
 import { useRef, useState } from "react";
 import { ApiError } from "@/lib/api/api-client";
 import { notify } from "@/lib/ui/notify";
+import { useFailure } from "@/lib/ui/use-failure";
 import { useFailureNotice } from "@/lib/ui/use-failure-notice";
 import { paths } from "@/lib/page/paths";
 import { useMemberArea } from "./member-context";
@@ -17,11 +18,15 @@ export type MemberAction = {
   /**
    * Runs a change; true on success.
    *
-   * @param place where an error is shown: as a notice, or by the caller beside its field.
+   * @param place where an error is shown: as a notice, or by the caller in its form.
    */
-  readonly run: (change: () => Promise<Changed>, place?: "notice" | "field") => Promise<boolean>;
+  readonly run: (change: () => Promise<Changed>, place?: "notice" | "form") => Promise<boolean>;
   readonly reset: () => void;
 };
+
+function asksForSession({ status, code }: ApiError): boolean {
+  return status === 401 || code === "reauth_required";
+}
 
 /**
  * Runs one change at a time, shows the server's message, and refetches the profile.
@@ -31,7 +36,7 @@ export type MemberAction = {
 export function useMemberAction(staysMember = true): MemberAction {
   const { reload, leave } = useMemberArea();
   const [busy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<ApiError | null>(null);
+  const [refusal, setRefusal] = useFailure<ApiError>();
   const [wantsPassword, setWantsPassword] = useState(false);
   const running = useRef(false);
   const failure = useFailureNotice();
@@ -53,8 +58,8 @@ export function useMemberAction(staysMember = true): MemberAction {
       if (staysMember) reload();
       return true;
     } catch (error) {
-      const beside = place === "field" && error instanceof ApiError && error.status !== 401;
-      if (!beside) failure.show(error);
+      const isInForm = place === "form" && error instanceof ApiError && !asksForSession(error);
+      if (!isInForm) failure.show(error);
       if (error instanceof ApiError) refused(error);
       return false;
     } finally {

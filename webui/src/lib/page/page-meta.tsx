@@ -11,8 +11,9 @@ const SITE = import.meta.env.SSR ? SITE_SLOT : document.documentElement.dataset[
 // Drawn by scripts/draw-share-pictures.mjs.
 const SHARE_IMAGE = LANGUAGE === "en" ? "/share.png" : `/share-${LANGUAGE}.png`;
 
-// English is the language of an address without a choice; the server knows the others by it.
-const CHOICE = LANGUAGE === "en" ? "" : `?lang=${LANGUAGE}`;
+// English needs no choice, unless the site's own language is another one; the server knows that.
+const ENGLISH = import.meta.env.SSR ? "{{english}}" : (document.documentElement.dataset["english"] ?? "");
+const CHOICE = choiceOf(LANGUAGE);
 
 /** Title, description and Open Graph elements; React moves them into the head. */
 export function PageMeta({
@@ -52,6 +53,7 @@ export function PageMeta({
           <meta property="og:image" content={SITE_SLOT + SHARE_IMAGE} />
           <meta property="og:image:width" content="1200" />
           <meta property="og:image:height" content="630" />
+          <meta property="og:image:alt" content={title} />
           <meta name="twitter:card" content="summary_large_image" />
         </>
       )}
@@ -67,7 +69,7 @@ function Alternates({ place }: { readonly place: string }) {
       <link rel="alternate" hrefLang="x-default" href={page} />
       {LANGUAGES.map(([code]) => (
         <link
-          href={code === "en" ? page : `${page}?lang=${code}`}
+          href={page + choiceOf(code)}
           hrefLang={code}
           key={code}
           rel="alternate"
@@ -75,4 +77,8 @@ function Alternates({ place }: { readonly place: string }) {
       ))}
     </>
   );
+}
+
+function choiceOf(language: string): string {
+  return language === "en" ? ENGLISH : `?lang=${language}`;
 }

@@ -8,6 +8,9 @@ export const paths = {
   events: "/dashboard?tab=events",
   team: "/team",
   ledger: "/ledger",
+  entry: (id: string) => `/ledger/entries/${encodeURIComponent(id)}`,
+  entryPattern: "/ledger/entries/:id",
+  follow: "/follow",
   donations: "/donations",
   projects: "/projects",
   project: (slug: string) => `/projects/${encodeURIComponent(slug)}`,
@@ -24,7 +27,10 @@ export const paths = {
   share: "/share",
   faqs: "/faqs",
   impact: "/impact",
+  payouts: "/impact?period=all#payouts",
   myImpact: "/my-impact",
+  myYear: (year: string) => `/my-impact/${year}`,
+  myYearPattern: "/my-impact/:year",
   checkVote: "/check-vote",
   terms: "/terms",
   privacy: "/privacy",
@@ -49,9 +55,14 @@ export function artPath(name: string): string {
   return `${ART}/${name}.svg`;
 }
 
-/** Whether a picture is a drawing, which stands where no photo was uploaded. */
-export function isDrawn(address: string): boolean {
+/** Whether a picture is one of the site's drawings, which stand where no photo was uploaded. */
+export function isOfSite(address: string): boolean {
   return address.startsWith(`${ART}/`);
+}
+
+/** Whether a picture is drawn: by the site, or for the sample content. */
+export function isDrawn(address: string): boolean {
+  return isOfSite(address) || address.startsWith("/samples/");
 }
 
 /** A mailto address. */

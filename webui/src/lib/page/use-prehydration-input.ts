@@ -15,3 +15,8 @@ export function usePrehydrationInput(
   }, [hydrated, takeOver]);
   return form;
 }
+
+/** What a named field of a form contains. */
+export function textIn(form: HTMLFormElement, name: string): string {
+  return String(new FormData(form).get(name) ?? "");
+}

@@ -58,11 +58,6 @@ export async function signInWithPasskey(): Promise<KnownDevice> {
   return apiSend("POST /user/login/passkey", answer);
 }
 
-/** Whether the person closed the browser's window; that needs no message. */
-export function wasCancelled(error: unknown): boolean {
-  return error instanceof DOMException && ["NotAllowedError", "AbortError"].includes(error.name);
-}
-
 function decoded(base64url: string): Uint8Array<ArrayBuffer> {
   const binary = atob(base64url.replaceAll("-", "+").replaceAll("_", "/"));
   return Uint8Array.from(binary, (character) => character.codePointAt(0) ?? 0);

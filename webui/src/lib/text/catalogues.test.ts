@@ -21,6 +21,13 @@ const SAME: ReadonlySet<string> = new Set(
 const ENGLISH =
   /(?<!\p{L})(?:the|and|with|your|you|is|was|were|this|that|have|has|from|been|will|when|what|which|we|our|they|their|it|its|to|of|be|by|how|who|why|yes|pledge|ledger|loading|please)(?!\p{L})/iu;
 
+/** Words that are no plural of the number before them: the same in both. */
+const UNCOUNTED: ReadonlySet<string> = new Set(["après", "dans", "has", "mois", "plus", "yes"]);
+/** French words that are plural with the value beside them, or with an amount before the whole text. */
+const PLURAL_AROUND = /^(?:versés|dépensés|reçus|rendus|donnés|remboursés|prévus)(?!\p{L})|(?:(?<!\p{L})(?:vos|les|ont (?:\p{L}+ )?|sont \p{L}+s|font|valent|viennent)\s\{(\w+)\})|\{(\w+)\}\s(?:ont|vont|sont|\p{L}+(?:[éiu]s|ent))(?!\p{L})/gu;
+/** Counts, which are two or more here, or have a plural form of their own. */
+const COUNTS: ReadonlySet<string> = new Set(["all", "count", "squares", "target"]);
+
 describe.each(translations)("the texts in %s", (language) => {
   test("are in the same catalogues as the English ones", () => {
     expect(namesIn(language)).toEqual(catalogues);
@@ -66,6 +73,24 @@ test.each(catalogues)("French is set as French is: %s", (name) => {
   expect(wrong).toEqual([]);
 });
 
+test.each(["en", ...translations])("one of a thing is written as one, in %s", (language) => {
+  const texts = catalogues.flatMap((name) => Object.entries(read(language, name)));
+  const counts = new Set(texts.flatMap(([, text]) => [...text.matchAll(/\{(\w+), plural/g)].map(([, count]) => count)));
+  const wrong = texts.filter(([, text]) =>
+    [...text.matchAll(/\{(\w+)(?:, number)?\}\s(\p{L}+)/gu)].some(
+      ([, count, word = ""]) => counts.has(count) && /\p{L}{2}s$/u.test(word) && !UNCOUNTED.has(word),
+    ),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test.each(catalogues)("French agrees with each amount: below two it is singular, in %s", (name) => {
+  const wrong = Object.entries(read("fr", name)).filter(([, text]) =>
+    [...text.matchAll(PLURAL_AROUND)].some(([, after = "", before = after]) => !COUNTS.has(before)),
+  );
+  expect(wrong).toEqual([]);
+});
+
 test.each(filesIn(SOURCE))("no text stands in %s itself", (file) => {
   expect(textsOf(parseAst(readFileSync(path.join(SOURCE, file), "utf8"), { lang: "tsx" }))).toEqual([]);
 });
@@ -105,7 +130,7 @@ function wordsOf(text: string): string {
 
 /** A text without the syntax of placeholders and plural forms. */
 function plain(text: string): string {
-  return text.replaceAll(/\{\w+, \w+,|(?:=\d+|one|two|few|other|up) \{|\{\w+\}|[{}]/g, " ");
+  return text.replaceAll(/\{\w+, number\}|\{\w+, \w+,|(?:=\d+|one|two|few|other|up) \{|\{\w+\}|[{}]/g, " ");
 }
 
 function filesIn(folder: string): string[] {

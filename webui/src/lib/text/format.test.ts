@@ -44,6 +44,14 @@ describe("deadlines", () => {
     expect(formatDeadline(end, today, { timeZone: "UTC" })).toBe("Tuesday, 1 December, 05:00 UTC");
   });
 
+  // The same rows as those of the emails, in tests/mail/test_local_time.py: there is one clock.
+  test.each([
+    ["UTC", "Thursday, 10 December, 23:59 UTC"],
+    ["America/Toronto", "Thursday, 10 December, 19:00 EST"],
+  ])("an end has the hour that the emails say, in %s", (timeZone, text) => {
+    expect(formatDeadline(Date.parse("2026-12-11T00:00:00Z"), today, { timeZone })).toBe(text);
+  });
+
   test("the offset is that of the day", () => {
     const end = Date.parse("2026-11-01T00:00:00-04:00");
     expect(formatDeadline(end, today, toronto)).toBe("Saturday, 31 October, 23:59 EDT");

@@ -1,7 +1,7 @@
 import commonTexts from "@/messages/en/common.json";
 import { CURRENCY, writeAmount } from "./currency";
 import { dateFormat, LOCALE, numberFormat } from "./formatters";
-import { LANGUAGE, translator } from "./messages";
+import { LANGUAGE, translator, type Amount } from "./messages";
 
 const t = translator(commonTexts);
 
@@ -42,6 +42,11 @@ export function formatWholeDollars(cents: number): string {
 /** Dollars where there is no room to say whose: `$5`. */
 export function formatShortDollars(dollars: number): string {
   return writeAmount(dollars * 100, "short");
+}
+
+/** An amount for a sentence that may agree with it. */
+export function amountOf(cents: number, write = formatCents): Amount {
+  return { text: write(cents), units: cents / 100 };
 }
 
 /** `Nov` below a chart. */

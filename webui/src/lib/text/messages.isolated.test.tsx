@@ -10,6 +10,7 @@ test("values and plurals are filled in", () => {
 
   expect(t("showing", { shown: 6, total: 9 })).toBe("Showing 6 of 9");
   expect(t("donations.total", { count: 1 })).toBe("Total of 1 donation");
+  expect(t("showing", { shown: 6, total: 1864 })).toBe("Showing 6 of 1,864");
   expect(t("donations.total", { count: 1200 })).toBe("Total of 1,200 donations");
 });
 
@@ -19,6 +20,20 @@ test("two plurals can stand in one sentence", () => {
   expect(t("late", { count: 1 })).toBe(
     "1 entry was recorded after the period ended and is included in these figures.",
   );
+});
+
+test.each([
+  [59, "0,59 $ donné"],
+  [150, "1,50 $ donné"],
+  [200, "2,00 $ donnés"],
+])("a French sentence agrees with its amount of %i cents", async (cents, said) => {
+  vi.stubEnv("JARA_LOCALE", "fr-CA");
+  vi.resetModules();
+  const french = await import("./messages");
+  const given = ["amount", "plural", { one: ["#", " donné"], other: ["#", " donnés"] }];
+  const t = french.translator({ given: [given] } as unknown as { given: string });
+
+  expect(t("given", { amount: { text: said.slice(0, 6), units: cents / 100 } })).toBe(said);
 });
 
 test("elements can be put into a sentence", () => {

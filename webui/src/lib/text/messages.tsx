@@ -19,7 +19,11 @@ const genitive = import.meta.env.SSR ? SLOTS[1] : `${ORGANISATION}'${/s$/i.test(
 /** Placeholders that texts fill themselves. */
 const OWN: Readonly<Record<string, () => string>> = { currency: currencyName, unit: currencyUnit };
 
-type Values = Readonly<Record<string, string | number>>;
+/** A written amount and its number of units, with which a sentence may agree: French writes
+ * "1,50 $ donné" and "2 $ donnés". */
+export type Amount = { readonly text: string; readonly units: number };
+
+type Values = Readonly<Record<string, string | number | Amount>>;
 
 /** Returns the text of a message with its values filled in (ICU MessageFormat). */
 export type Translate<Key extends string> = (key: Key, values?: Values) => string;
@@ -76,18 +80,22 @@ function place(
   [name, kind, choices]: readonly [string, string?, Choices?],
   values: Values,
 ): string {
-  const value = values[name] ?? OWN[name]?.() ?? "";
-  if (choices === undefined)
-    return kind === "number" ? numberFormat().format(Number(value)) : String(value);
+  const given = values[name] ?? OWN[name]?.() ?? "";
+  const [value, amount] = typeof given === "object" ? [given.text, given] : [given, null];
+  if (choices === undefined) {
+    // What must not be grouped, such as a year, is given as text.
+    const isNumber = kind === "number" || typeof value === "number";
+    return isNumber ? numberFormat().format(Number(value)) : value;
+  }
   if (kind === "select") return fill(choices[String(value)] ?? choices["other"] ?? "", values);
-  const count = Number(value) - (choices.offset ?? 0);
+  const count = amount?.units ?? Number(value) - (choices.offset ?? 0);
   const type = kind === "selectordinal" ? "ordinal" : "cardinal";
   const rule = pluralRules({ type }).select(count);
   const chosen =
     choices[`=${value}`] ?? choices[String(value)] ?? choices[rule] ?? choices["other"] ?? "";
   const text = typeof chosen === "string" ? [chosen] : chosen;
   return fill(
-    text.map((piece) => (piece === "#" ? numberFormat().format(count) : piece)),
+    text.map((piece) => (piece === "#" ? (amount?.text ?? numberFormat().format(count)) : piece)),
     values,
   );
 }

@@ -25,6 +25,8 @@ export const notify = {
     // oxlint-disable-next-line no-console
     console.warn(text);
     void show({ kind: "error", text, id: id ?? text });
+    // A lost network is no news any more once it is back.
+    if (isLoss(failure)) window.addEventListener("online", () => notify.dismiss(id ?? text), { once: true });
   },
   /** Takes a notice away, for example because the form that it is about is left. */
   dismiss: (id: string) => code?.dismissToast(id),
@@ -40,6 +42,11 @@ export function Notices() {
     return () => window.removeEventListener("focusin", fetchEarly);
   }, []);
   return region === null ? null : <region.ToastRegion onReady={markReady} />;
+}
+
+/** Whether a call got no answer, as when the network is lost. */
+export function isLoss(failure: unknown): boolean {
+  return (failure as { readonly code?: unknown } | null)?.code === "offline";
 }
 
 async function show({ kind, text, id }: Notice): Promise<void> {

@@ -94,6 +94,10 @@ class PoolRows:
         """Return the lots that an entry created."""
         return self._lots("entry = :entry", entry=entry)
 
+    def lots_of_entries(self, first: int, last: int) -> Sequence[Lot]:
+        """Return the lots of the entries from log index `first` to `last`, both included."""
+        return self._lots("entry BETWEEN :first AND :last", first=first, last=last)
+
     def lots_of_member(self, member: str) -> Sequence[Lot]:
         """Return the lots of a contributor."""
         return self._lots("member = :member", member=member)

@@ -1,0 +1,1 @@
+"""The first run of an organisation: its questions, and what follows from the answers."""

@@ -1,0 +1,165 @@
+"""What `jara setup` can be told: options of other commands, and settings.
+
+Each question is read off the declaration of its option or setting.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple, cast
+
+from jara.bootstrap import SystemClock
+from jara.config.settings import SETTING_NAMES, declared
+from jara.config.settings_file import Value
+from jara.domain.books.fund_policy import require_percentages
+from jara.domain.control.ssh import parse_public_key
+from jara.domain.currency import parse_books_currency
+from jara.domain.dates import parse_one_day
+from jara.domain.errors import InvalidInput
+from jara.domain.organisation import IdentityPart
+from jara.domain.own_values import OWN_VALUES
+from jara.domain.time_zone import UTC_ZONE, parse_time_zone
+from jara.domain.web_address import is_web_address
+from jara.files.logo import LOGO_BYTES_MAX, keep_logo
+from jara.services.operations.operators import parse_operator_name
+from jara_cli.inputs import open_input
+from jara_cli.options import parse_weights
+from jara_cli.root import load_command
+
+SPLIT, OPERATOR, KEY = "split", "operator", "key"
+
+TERMS = tuple(
+    value.option.removeprefix("--")
+    for part, value in OWN_VALUES.items()
+    if value.place and part not in {IdentityPart.ADDRESS, IdentityPart.CONTACT}
+)
+"""What the legal texts need to know beside the address and the contact."""
+
+
+class Question(NamedTuple):
+    """One thing that setup can be told.
+
+    Args:
+        key: its name in a file of answers.
+        help: of its option or setting.
+        check: raises InvalidInput or ValueError, with the rule that an answer breaks.
+        metavar: what stands for the answer.
+        setting: the name of the setting; empty for an option.
+        is_secret: whether the answer is never shown.
+    """
+
+    key: str
+    help: str
+    check: Callable[[Any], object]
+    metavar: str = "TEXT"
+    setting: str = ""
+    is_secret: bool = False
+
+    def read(self, value: object) -> Value:
+        """Return a checked answer; a number counts as the text of an option.
+
+        Raises:
+            InvalidInput: it breaks a rule; the message names the key and the rule.
+        """
+        if not self.setting:
+            value = str(value) if type(value) is int else value
+            if not isinstance(value, str):
+                raise InvalidInput(f"'{self.key}' must be text.")
+        try:
+            checked = self.check(value)
+        except ValueError as error:
+            said = "the value" if self.is_secret else f"'{value}'"
+            raise InvalidInput(f"'{self.key}': {said} {error}.") from None
+        except InvalidInput as error:
+            raise InvalidInput(f"'{self.key}': {error.message}") from None
+        if self.setting and type(checked) is int:  # typed as digits
+            return checked
+        return cast("Value", value)  # its check accepted it
+
+
+@cache
+def questions() -> Mapping[str, Question]:
+    """Return all questions by their key; an option goes before a setting of its name."""
+    settings = (
+        Question(
+            name.replace("_", "-"),
+            declared(name)["help"],
+            declared(name)["read"],
+            setting=name,
+            is_secret=declared(name)["secret"],
+        )
+        for name in SETTING_NAMES
+    )
+    options = (
+        *_options("organisation", "set"),
+        *_options("init"),
+        *_options("policy", "set", weights=SPLIT),
+        *_options("operators", "add", name=OPERATOR, key=KEY),
+    )
+    return {one.key: one for one in (*settings, *options)}
+
+
+def _options(noun: str, verb: str = "", **renamed: str) -> list[Question]:
+    """Return the questions of a command's parameters: of those that are named, or of all."""
+    command = load_command(noun)
+    parameters = (command.commands[verb] if verb else command).params
+    keys = {
+        one: renamed.get(one.name, "") if renamed else max(one.opts, key=len).removeprefix("--")
+        for one in parameters
+    }
+    return [
+        Question(key, one.help, _CHECKS[key], one.metavar or "TEXT")
+        for one, key in keys.items()
+        if key in _CHECKS
+    ]
+
+
+def read_public_key(text: str) -> str:
+    """Return a public key, given as its text or as its file.
+
+    Raises:
+        NotFound: there is no such file.
+        InvalidInput: it is not a key that Jara accepts.
+    """
+    if text.startswith(("ssh-", "sk-")):
+        return parse_public_key(text).text()
+    with open_input(str(Path(text).expanduser())) as stream:
+        return parse_public_key(stream.read(_KEY_BYTES_MAX).decode("utf-8", "replace")).text()
+
+
+_KEY_BYTES_MAX = 100_000
+
+
+def _check_split(text: str) -> None:
+    require_percentages(parse_weights(text, whole=True))
+
+
+def _check_link(text: str) -> None:
+    if not (text.isascii() and is_web_address(text)):
+        raise ValueError("is not an address that begins with https://")
+
+
+def _check_day(text: str) -> None:
+    parse_one_day(text, today=UTC_ZONE.day_of(SystemClock().now()))
+
+
+def _check_logo(text: str) -> None:
+    with open_input(text) as stream, TemporaryDirectory() as folder:
+        keep_logo(stream.read(LOGO_BYTES_MAX + 1), text, Path(folder))
+
+
+_CHECKS: Mapping[str, Callable[[str], object]] = {
+    **{value.option.removeprefix("--"): value.parse for value in OWN_VALUES.values()},
+    "logo": _check_logo,
+    "currency": parse_books_currency,
+    "time-zone": parse_time_zone,
+    "donate-url": _check_link,
+    "effective": _check_day,
+    SPLIT: _check_split,
+    OPERATOR: parse_operator_name,
+    KEY: read_public_key,
+}
+"""How an answer that becomes an option is checked, as the command itself does."""

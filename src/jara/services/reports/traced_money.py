@@ -1,0 +1,88 @@
+"""Where the money of some payments went: fund by fund, with the titles of what it paid for."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from jara.domain.books.account import Fund, nearest
+from jara.domain.books.journal import PostedEntry
+from jara.domain.books.trace_reads import Traced, trace_of_entries
+from jara.domain.books.trace_rows import Pool
+from jara.domain.reports.statement import TraceFund, TracePayment
+from jara.services.books.tracing import spending_account, spent_on, trace_rows
+from jara.services.reports.facts import Payees
+from jara.store.unit_of_work import UnitOfWork
+
+COST_NAMES = {
+    "expenses:fees": "Card fees",
+    "expenses:fees:tax": "Tax on card fees",
+    "expenses:fees:bank": "Bank charges",
+    "expenses:fx": "Exchange differences",
+    "expenses:staff": "Staff",
+    "expenses:marketing": "Marketing",
+    "expenses:operations": "Operations",
+    "equity:transfers": "Moved to another fund",
+}
+"""The names of the accounts that are no payee's."""
+
+
+def trace_payments(
+    work: UnitOfWork,
+    payees: Payees,
+    payments: Collection[int],
+    *,
+    size: int | None = None,
+    returned: Mapping[Pool, int] | None = None,
+) -> tuple[TraceFund, ...]:
+    """Trace payments, given by log index, through every fund.
+
+    Args:
+        work: an open transaction.
+        payees: the titles of what was paid.
+        payments: the log indexes of the payments.
+        size: a log size; None for the whole log.
+        returned: what the report's period gave back of each pool; by default all that ever was.
+    """
+    return tuple(
+        _trace_fund(work, payees, pool, trace_of_entries(rows, payments), returned)
+        for pool, rows in trace_rows(work, size).items()
+    )
+
+
+def name_of(account: str, payees: Payees) -> str:
+    """Return the name of a kind of cost, or the title of a payee."""
+    return COST_NAMES.get(nearest(account, COST_NAMES) or "") or payees.title_of(account)
+
+
+def _trace_fund(
+    work: UnitOfWork,
+    payees: Payees,
+    pool: Pool,
+    traced: Traced,
+    returned: Mapping[Pool, int] | None,
+) -> TraceFund:
+    in_period = traced.refunded_cents if returned is None else returned.get(pool, 0)
+    entries = work.journal.many(index for index, _ in traced.paid)
+    return TraceFund(
+        fund=Fund(pool.value),
+        received_cents=traced.received_cents,
+        refunded_cents=in_period,
+        other_refunds_cents=traced.refunded_cents - in_period,
+        waiting_cents=traced.waiting_cents,
+        paid=tuple(
+            _trace_payment(entries[index], pool, payees, cents) for index, cents in traced.paid
+        ),
+    )
+
+
+def _trace_payment(posted: PostedEntry, pool: Pool, payees: Payees, cents: int) -> TracePayment:
+    account = spending_account(posted, pool)
+    return TracePayment(
+        day=posted.entry.day,
+        account=account,
+        project=name_of(account, payees),
+        entry=posted.id,
+        cents=cents,
+        whole_cents=spent_on(posted, account),
+        foreign=posted.entry.foreign,
+    )

@@ -1,0 +1,63 @@
+"""``jara mail test``: one email at once, to see whether emails arrive."""
+
+from __future__ import annotations
+
+from email import message_from_bytes
+from email.policy import default
+from pathlib import Path
+
+import pytest
+
+from tests.cli.giving_shell import GivingShell
+from tests.mail.test_real_smtp import Inbox, running
+
+ADDRESS = "hello@sankofa.example"
+
+
+@pytest.fixture
+def shell(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> GivingShell:
+    """A terminal in a folder with a new organisation that has a name and an address."""
+    shell = GivingShell(tmp_path, monkeypatch, capsys)
+    shell.done("organisation", "set", "--name", "Sankofa Circle", "--address", "12 Harbour Road")
+    return shell
+
+
+def test_the_test_arrives(shell: GivingShell, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It goes to one address through the mail server, with the organisation's name."""
+    inbox = Inbox()
+    with running(inbox) as url:
+        monkeypatch.setenv("JARA_SMTP_URL", url)
+        answer = shell.json("mail", "test", ADDRESS)
+
+    [message] = inbox.messages
+    assert answer == {"address": ADDRESS, "folder": ""}
+    assert (message["To"], message["Subject"]) == (ADDRESS, "Test: emails of Sankofa Circle arrive")
+    assert shell.json("mail", "outbox", "--all") == []
+
+
+def test_without_a_mail_server_it_is_a_file(shell: GivingShell) -> None:
+    """The answer names the folder."""
+    folder = shell.folder / "jara.mail"
+
+    assert shell.json("mail", "test", ADDRESS) == {"address": ADDRESS, "folder": str(folder)}
+    (file,) = folder.glob("*.eml")
+    assert message_from_bytes(file.read_bytes(), policy=default)["To"] == ADDRESS
+
+
+def test_what_fails_is_said(shell: GivingShell, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A refused recipient, a server that is not there, and an address that is none."""
+    inbox = Inbox()
+    with running(inbox) as url:
+        monkeypatch.setenv("JARA_SMTP_URL", url)
+        refused = shell.run("mail", "test", "nobody@sankofa.example")
+    gone = shell.run("mail", "test", ADDRESS)
+    wrong = shell.run("mail", "test", "hello")
+
+    assert refused[0] == 5
+    assert "refused the recipient (550)" in refused[2]
+    assert gone[0] == 5
+    assert "cannot be reached" in gone[2]
+    assert wrong[0] == 2
+    assert inbox.messages == []

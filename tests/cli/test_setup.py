@@ -1,0 +1,449 @@
+"""``jara setup``: the first run, with answers in a file and at a terminal."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jara.config.loading import load_settings
+from jara.config.settings_file import key_lines, with_settings
+from jara_cli.exits import ExitCode
+from jara_cli.main import execute
+from tests.cli.pty_program import PtyProgram
+from tests.fakes.clock import FakeClock
+from tests.mail.test_real_smtp import Inbox, running
+from tests.stripe_double.double import StripeDouble
+
+ANSWERS = """
+# A circle by the sea.
+name = "Sankofa Circle"
+legal-name = "Sankofa Giving Circle Inc."
+address = "12 Harbour Road, Halifax"
+contact = "hello@sankofa.example"
+currency = "CAD"
+time-zone = "America/Halifax"
+split = "projects=82,staff=6,marketing=8,other=4"
+province = "Nova Scotia"
+refund-days = 30
+privacy-officer = "Secretary"
+hosting = "Host Inc."
+mail-provider = "Post Inc."
+effective = "today"
+log-days = 30
+language = "fr"
+"""
+
+TYPED = {
+    "name": "சங்கோஃபா вече 会 Ọmọ",
+    "legal-name": "-",
+    "address": "12 Harbour Road, Halifax",
+    "contact": "hello@sankofa.example",
+    "currency": "CAD",
+    "time-zone": "America/Halifax",
+    "language": "fr",
+    "split": "",
+    "site-url": "",
+    "stripe-secret-key": "",
+    "smtp-url": "-",
+    "province": "Nova Scotia",
+    "refund-days": "30",
+    "privacy-officer": "Secretary",
+    "hosting": "Host Inc.",
+    "mail-provider": "Post Inc.",
+    "log-days": "30",
+    "effective": "",
+    "key": "",
+    "operator": "ada",
+}
+"""What is typed at each question; an empty answer takes the value in brackets."""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty working folder, without settings and keys."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("JARA_OPERATOR", "ada")
+    monkeypatch.delenv("SSH_AUTH_SOCK", raising=False)
+    for name in list(os.environ):
+        if name.startswith("JARA_") and name != "JARA_OPERATOR":
+            monkeypatch.delenv(name)
+    return tmp_path
+
+
+@pytest.fixture
+def double(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[StripeDouble]:
+    """A Stripe account at another address than Stripe's."""
+    with StripeDouble(FakeClock()) as double:
+        monkeypatch.setenv("JARA_STRIPE_API", double.url)
+        yield double
+    assert folder.exists()
+
+
+def make_key(folder: Path) -> None:
+    """Create the user's SSH key."""
+    (folder / ".ssh").mkdir(exist_ok=True)
+    words = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(folder / ".ssh/id_ed25519")]
+    subprocess.run(words, check=True)
+
+
+def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+    """Run a command; return status, output and errors."""
+    status = execute(list(words))
+    captured = capsys.readouterr()
+    return status, captured.out, captured.err
+
+
+def answer(folder: Path, text: str) -> str:
+    """Write a file of answers beside the organisation's folder; return its name."""
+    file = folder.parent / f"{folder.name}.toml"
+    file.write_text(text, encoding="utf-8")
+    return str(file)
+
+
+def show(folder: Path) -> tuple[dict[str, Any], dict[str, int], list[tuple[str, list[list[str]]]]]:
+    """Return what an organisation says about itself, its split and its keys."""
+    jara = [sys.executable, "-c", "from jara_cli.main import run; run()"]
+    texts = [
+        subprocess.run(
+            [*jara, *words, "--json"], cwd=folder, capture_output=True, text=True, check=True
+        ).stdout
+        for words in (("organisation", "show"), ("policy", "show"), ("operators", "list"))
+    ]
+    organisation, policy, operators = map(json.loads, texts)
+    names = [(one["id"], [key["roles"] for key in one["keys"]]) for one in operators]
+    return organisation, policy["weights"], names
+
+
+def test_a_file_of_answers_is_enough(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Nothing is asked; what was done is printed, and typing that elsewhere does the same."""
+    make_key(folder)
+    text = f'{ANSWERS}key = "~/.ssh/id_ed25519.pub"\n'
+    status, out, _ = run(capsys, "setup", "--answers", answer(folder, text))
+    done = out.partition("\n")[2].partition("\nWhat is left:")[0].splitlines()
+    elsewhere = folder / "elsewhere"
+    elsewhere.mkdir()
+    jara = shlex.join([sys.executable, "-c", "from jara_cli.main import run; run()"])
+    for line in done:
+        typed = re.sub(r"^(JARA_\S+ )?jara ", lambda begin: f"{begin[1] or ''}{jara} ", line)
+        subprocess.run(["sh", "-c", typed], cwd=elsewhere, check=True, capture_output=True)
+
+    assert status == ExitCode.DONE
+    assert done[:2] == [
+        "printf '%s\\n' 'log_days = 30' >> jara.toml",
+        """printf '%s\\n' 'language = "fr"' >> jara.toml""",
+    ]
+    assert load_settings({}, toml_path=elsewhere / "jara.toml").language == "fr"
+    assert (elsewhere / "jara.toml").read_bytes() == (folder / "jara.toml").read_bytes()
+    assert show(elsewhere) == show(folder)
+    assert run(capsys, "legal", "show", "terms", "--json")[2] == ""  # no value is missing
+
+
+def test_again_changes_only_what_differs(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A second run with the same answers does nothing; with another one it does that alone."""
+    run(capsys, "setup", "--answers", answer(folder, ANSWERS))
+    before = run(capsys, "operators", "log", "--json")[1]
+
+    again = run(capsys, "setup", "--answers", answer(folder, ANSWERS), "--json")
+    after = run(capsys, "operators", "log", "--json")[1]
+    other = answer(folder, ANSWERS.replace("12 Harbour Road", "14 Harbour Road"))
+    changed = run(capsys, "setup", "--answers", other, "--json")
+
+    assert (json.loads(again[1])["done"], after) == ([], before)
+    assert json.loads(changed[1])["done"] == [
+        "jara organisation set --address '14 Harbour Road, Halifax'"
+    ]
+
+
+def test_each_mistake_is_named_with_its_line(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An unknown key, a wrong type, a bad value: the line and the rule; nothing is written."""
+    text = (
+        'leagal-name = "x"\nname = 3.5\n\nrefund-days = 1\nsite_url = """\nx"""\n'
+        'currency = "JPY"\nkey = "none.pub"\nsplit = "projects=1"\nlog-days = "many"\nname_ = []\n'
+    )
+    file = answer(folder, text)
+    status, out, err = run(capsys, "setup", "--answers", file)
+    told = err.splitlines()
+
+    assert (status, out) == (ExitCode.USAGE, "")
+    assert [line.removeprefix(f"{file}, line ").partition(":")[0] for line in told[:-1]] == [
+        *("1", "2", "4", "5", "7", "8", "9", "10", "11")
+    ]
+    assert "Did you mean 'legal-name'?" in told[0]
+    assert told[1].endswith("'name' must be text.")
+    assert "'1' is not a number of days from 2 to 365." in told[2]
+    assert "'site-url': 'x' must be an address" in told[3]
+    assert told[-1] == f"error: {file} has 9 mistakes; nothing was written."
+    assert list(folder.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (b"name = ", "is not valid TOML: Invalid value (at end of document)"),
+        (b"name = 'a'\nname = 'b'\n", "Cannot overwrite a value (at line 2, column 11)"),
+        (b"name = '\xff'", "is not UTF-8 text"),
+        (b'stripe-secret-key = "sk_test_x"', "JARA_STRIPE_PUBLISHABLE_KEY"),
+        (
+            b'site-url = "https://a.b"\nsite_url = "https://a.b"',
+            "line 2: 'site-url' is there twice",
+        ),
+    ],
+)
+def test_a_file_that_cannot_be_used_is_refused(
+    folder: Path, capsys: pytest.CaptureFixture[str], text: bytes, sentence: str
+) -> None:
+    """Nothing is written."""
+    file = folder.parent / f"{folder.name}.toml"
+    file.write_bytes(text)
+
+    status, _, err = run(capsys, "setup", "--answers", str(file))
+
+    assert (status, sentence in err) == (ExitCode.USAGE, True), err
+    assert list(folder.iterdir()) == []
+
+
+def test_a_key_that_stripe_refuses_is_not_written(
+    folder: Path, capsys: pytest.CaptureFixture[str], double: StripeDouble
+) -> None:
+    """With a key that Stripe accepts, the secret of the webhook gets into the private file."""
+    text = 'site-url = "https://a.example"\nstripe-publishable-key = "pk_test_double"\n'
+    wrong = answer(folder, f'{text}stripe-secret-key = "sk_test_wrong"\n')
+    refused = run(capsys, "setup", "--answers", wrong)
+    left = list(folder.glob("*jara*"))
+    right = answer(folder, f'{text}stripe-secret-key = "{double.secret_key}"\n')
+    accepted = run(capsys, "setup", "--answers", right)
+    file = folder / "jara.toml"
+
+    assert (refused[0], left) == (ExitCode.UNAVAILABLE, [])
+    assert "Stripe does not accept the key in JARA_STRIPE_SECRET_KEY" in refused[2]
+    assert accepted[0] == ExitCode.DONE, accepted
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert double.secret_key not in accepted[1] + accepted[2]
+    settings = load_settings({}, toml_path=file)
+    assert settings.stripe_webhook_secret is not None
+    assert settings.payment_mode.value == "test"
+    assert run(capsys, "setup", "--answers", right)[1].startswith("Nothing was to be done.")
+
+
+def test_keys_do_not_make_a_sandbox_real(
+    folder: Path, capsys: pytest.CaptureFixture[str], double: StripeDouble
+) -> None:
+    """The payment mode is for life; the settings stay as they are."""
+    run(capsys, "setup", "--answers", answer(folder, 'name = "Sankofa"'))
+    keys = f'stripe-secret-key = "{double.secret_key}"\nstripe-publishable-key = "pk_test_double"\n'
+
+    status, _, err = run(capsys, "setup", "--answers", answer(folder, keys))
+
+    assert (status, "never becomes a real one" in err) == (ExitCode.CONFLICT, True)
+    assert not (folder / "jara.toml").exists()
+
+
+def test_the_mail_server_is_tried(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One test goes to the contact; a server that is not there is said, and the rest is done."""
+    inbox = Inbox()
+    with running(inbox) as url:
+        text = f'{ANSWERS}smtp-url = "{url}"\nmail-from = "hello@sankofa.example"\n'
+        for _ in range(2):
+            assert run(capsys, "setup", "--answers", answer(folder, text))[0] == ExitCode.DONE
+    (message,) = inbox.messages
+    gone = text.replace(url, "smtp://127.0.0.1:9")
+    status, out, _ = run(capsys, "setup", "--answers", answer(folder, gone))
+
+    assert (message["To"], message["Subject"][:5]) == ("hello@sankofa.example", "Essai")
+    assert status == ExitCode.NO
+    assert "jara mail test hello@sankofa.example" in out
+    assert "cannot be reached" in out
+
+
+def test_a_settings_file_keeps_what_people_wrote(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Comments, order and spelling stay; a file that all can read becomes private."""
+    file = folder / "jara.toml"
+    file.write_text(
+        '# ours\nJARA_SITE_URL = "http://localhost:8000"  # the old one\n'
+        'cors_origins = [\n  "https://a.example",\n]\n# the end'
+    )
+    text = (
+        'site-url = "http://localhost:8080"\nlog-days = 9\ncors-origins = ["https://b.example"]\n'
+    )
+    for before, after in ((0o644, 0o600), (0o640, 0o640)):
+        file.chmod(before)
+        assert run(capsys, "setup", "--answers", answer(folder, text))[0] == ExitCode.DONE
+        assert file.stat().st_mode & 0o777 == after
+        text = text.replace("9", "8")
+
+    assert file.read_text() == (
+        '# ours\nJARA_SITE_URL = "http://localhost:8080"\n'
+        'cors_origins = ["https://b.example"]\n# the end\nlog_days = 8\n'
+    )
+
+
+def test_lines_and_values_are_toml(tmp_path: Path) -> None:
+    """What is written is read back the same, in all scripts and with all signs."""
+    value = 'வணக்கம் "\\ \x7f \t 会'
+    text = with_settings("", {"postal_address": value, "backup_days": 3, "public_sandbox": True})
+    file = tmp_path / "jara.toml"
+    file.write_text(text, encoding="utf-8")
+
+    assert load_settings({}, toml_path=file).postal_address == value
+    assert key_lines(text) == {
+        "postal_address": range(1),
+        "backup_days": range(1, 2),
+        "public_sandbox": range(2, 3),
+    }
+
+
+def test_without_a_terminal_it_says_how(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A script needs a file of answers."""
+    status, _, err = run(capsys, "setup")
+
+    assert (status, err) == (
+        ExitCode.USAGE,
+        "error: There is no terminal to ask at; give --answers FILE.\n",
+    )
+    assert list(folder.iterdir()) == []
+
+
+def test_a_port_that_is_taken_is_not_proposed(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The command that starts the website has a port that is free."""
+    with socket.socket() as taken:
+        taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            taken.bind(("127.0.0.1", 8000))
+            taken.listen()
+        except OSError:
+            pass  # another program has it already
+        err = run(capsys, "setup", "--answers", answer(folder, 'name = "Sankofa"'))[2]
+
+    assert "Start the website: jara serve --port 80" in err
+    assert folder.exists()
+
+
+def type_all(program: PtyProgram, keys: list[str]) -> None:
+    """Answer these questions."""
+    for key in keys:
+        program.wait_for(f"\n{key}")
+        program.wait_for(":")
+        program.type(TYPED[key])
+
+
+def test_a_person_answers_at_a_terminal(folder: Path) -> None:
+    """In 80 columns, without colour, in any script; Node and systemd are not needed."""
+    make_key(folder)
+    program = PtyProgram(folder, "setup", NO_COLOR="1")
+    type_all(program, list(TYPED))
+
+    assert program.end() == ExitCode.DONE, program.seen
+    assert re.findall(r"\x1b\[[0-9;]*[349][0-7]", program.seen) == []  # bold is no colour
+    organisation, weights, names = show(folder)
+    assert organisation["name"] == TYPED["name"]
+    assert (organisation["currency"], weights["projects"]) == ("CAD", 80)
+    assert names == [("ada", [["admin"]]), ("scheduler", [["scheduler"]])]
+    assert [path.name for path in folder.glob(".jara*")] == []
+    assert (folder / "jara.toml").read_text() == 'language = "fr"\nlog_days = 30\n'
+    assert "\nlegal " not in program.seen  # nothing is missing in the texts
+
+
+def test_a_wrong_answer_is_asked_again(folder: Path, double: StripeDouble) -> None:
+    """The rule is said, and also what Stripe says; Ctrl+C keeps the answers so far."""
+    program = PtyProgram(folder, "setup", JARA_STRIPE_API=double.url)
+    for key in ("name", "legal-name", "address"):
+        program.wait_for(f"\n{key}")
+        program.type("-")
+    program.wait_for("\ncontact")
+    program.type("nobody")
+    program.wait_for("leave it out.")
+    for key in ("contact", "currency", "time-zone", "language", "split", "site-url"):
+        program.wait_for(f"\n{key}" if key != "contact" else "contact: ")
+        program.type("")
+    program.wait_for("\nstripe-secret-key")
+    program.type("sk_test_wrong")
+    program.wait_for("\nstripe-publishable-key")
+    program.wait_for(": ")
+    program.type("pk_test_double")
+    program.wait_for("Stripe does not accept the key")
+    program.wait_for(": ")
+    program.type("-")
+    program.wait_for("\nsmtp-url")
+    program.interrupt()
+
+    assert program.end() == ExitCode.INTERRUPTED
+    assert "The answers so far are in" in program.seen
+    assert "sk_test_wrong" not in program.seen
+    draft = folder / ".jara-setup.json"
+    assert draft.stat().st_mode & 0o777 == 0o600
+    assert json.loads(draft.read_text())["stripe-secret-key"] is None
+    assert list(folder.glob("*jara*")) == [draft]
+
+
+@pytest.mark.slow
+def test_killed_at_each_question_it_goes_on(folder: Path) -> None:
+    """Whatever was answered before the kill is not asked again."""
+    make_key(folder)
+    keys = list(TYPED)
+    for at, key in enumerate(keys):
+        program = PtyProgram(folder, "setup")
+        program.wait_for(f"\n{key}")
+        program.wait_for(": ")
+        assert f"\n{keys[at - 1]}" not in program.seen or at == 0
+        program.kill()  # the question is on the screen
+        program = PtyProgram(folder, "setup")
+        type_all(program, [key])
+        if at + 1 < len(keys):
+            program.wait_for(f"\n{keys[at + 1]}")
+            program.kill()
+
+    assert program.end() == ExitCode.DONE, program.seen
+    assert show(folder)[0]["name"] == TYPED["name"]
+
+
+_KILLED_AT = """
+import os, sys
+from jara_cli.setup import steps
+at, inner = int(sys.argv.pop(1)), steps.run_command
+def counted(argv):
+    global at
+    at -= 1
+    if at == 0:
+        os._exit(9)
+    return inner(argv)
+steps.run_command = counted
+from jara_cli.main import run
+run()
+"""
+
+
+@pytest.mark.slow
+def test_killed_at_each_step_it_goes_on(folder: Path) -> None:
+    """After a kill before any of its commands, the next run does the rest."""
+    make_key(folder)
+    file = answer(folder, f'{ANSWERS}key = "~/.ssh/id_ed25519.pub"\n')
+    kills = 0
+    for at in range(1, 100):
+        words = [sys.executable, "-c", _KILLED_AT, str(at), "setup", "--answers", file]
+        ended = subprocess.run(words, cwd=folder, check=False, capture_output=True, text=True)
+        if ended.returncode != 9:
+            break
+        kills += 1
+
+    assert ended.returncode == ExitCode.DONE, ended.stderr
+    assert kills > 3
+    organisation, weights, names = show(folder)
+    assert (organisation["refundDays"], weights["projects"]) == ("30", 82)
+    assert names == [("ada", [["admin"]]), ("scheduler", [["scheduler"]])]

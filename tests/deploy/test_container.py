@@ -1,0 +1,233 @@
+"""The Containerfile and compose.yaml: what they name exists, and the image does its work."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+import yaml
+
+from jara.config.settings import SETTING_NAMES, variable_of
+from tests.deploy.image import CAN_BUILD, CONTAINERFILE, ROOT, Engine
+from tests.journeys.live_server import free_port, serve
+from tests.sizes import IS_FULL
+from tests.test_deployment_files import PAGE, parse
+
+COMPOSE = ROOT / "compose.yaml"
+CHECKER = ROOT / ".nox" / "podman-compose" / "bin" / "podman-compose"
+ANSWERS = ROOT / "docs" / "deploy" / "answers.toml"
+OURS = ("jara", "daily", "backup")
+
+Steps = list[tuple[str, str]]
+
+
+def steps() -> list[Steps]:
+    """Return the steps of each stage: the instruction, and what it is given."""
+    text = re.sub(r"^#.*\n|^\n", "", CONTAINERFILE.read_text("utf-8"), flags=re.MULTILINE)
+    stages: list[Steps] = []
+    for line in text.splitlines():
+        instruction, _, given = line.partition(" ")
+        if instruction == "FROM":
+            stages.append([])
+        elif stages:
+            stages[-1].append((instruction, given))
+    return stages
+
+
+def services() -> dict[str, Any]:
+    """Return the services of compose.yaml, for a site of that name."""
+    text = COMPOSE.read_text("utf-8")
+    text = re.sub(r"\$\{SITE_HOST[^}]*\}", "give.example.org", text)
+    text = re.sub(r"\$\{\w+:-([^}]*)\}", r"\1", text)
+    found: dict[str, Any] = yaml.safe_load(text)["services"]
+    return found
+
+
+def test_the_last_stage_has_no_root_and_builds_nothing() -> None:
+    """The program is copied into it, belongs to root, and runs as another user."""
+    build, last = steps()
+    last_user = [given for instruction, given in last if instruction == "USER"][-1]
+
+    assert [given for instruction, given in build if instruction == "COPY"] == [". /source"]
+    assert [given for instruction, given in last if instruction == "COPY"] == [
+        "--from=build /opt/jara /opt/jara"
+    ]
+    assert last_user == "10001:10001"
+    assert f"--uid {last_user.partition(':')[0]} " in dict(last[1:2])["RUN"]
+
+
+def test_the_build_gets_every_file_that_it_needs() -> None:
+    """The list of what is let in has all that the wheel is built from, and nothing private."""
+    lines = (ROOT / ".containerignore").read_text("utf-8").splitlines()
+    inside = {line.removeprefix("!") for line in lines if line.startswith("!")}
+
+    assert lines[1] == "*"
+    assert {"src", "cli", "webapi", "webui", "data", "pyproject.toml", "hatch_build.py"} <= inside
+    assert all((ROOT / name).exists() for name in inside - {"build.txt"})
+
+
+def test_the_command_of_the_image_is_understood() -> None:
+    """The image runs a command that Jara has."""
+    given = dict(steps()[1])
+
+    assert json.loads(given["ENTRYPOINT"]) == ["jara"]
+    parse(" ".join(json.loads(given["CMD"])), whole=True)
+
+
+def test_the_health_check_tells_a_server_from_none(tmp_path: Path) -> None:
+    """It passes with a server that is ready, and fails without one."""
+    words = json.loads(dict(steps()[1])["HEALTHCHECK"].removeprefix("CMD "))
+    assert words[:2] == ["python", "-c"]
+
+    def check(port: int) -> int:
+        code = words[2].replace(":8000", f":{port}")
+        return subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, check=False
+        ).returncode
+
+    with serve(tmp_path) as server:
+        assert check(server.port) == 0
+    assert check(free_port()) == 1
+
+
+def test_compose_names_settings_commands_and_files() -> None:
+    """Settings, commands and files of compose.yaml exist."""
+    text = COMPOSE.read_text("utf-8")
+    commands = re.findall(r"^ +jara (.*)$", text, re.MULTILINE)
+
+    names = set(re.findall(r"\bJARA_[A-Z_]+", text))
+    assert names - {variable_of(name) for name in SETTING_NAMES} == set()
+    proxy = (ROOT / "docs/deploy/Caddyfile").read_text("utf-8")
+    assert set(services()["caddy"]["environment"]) == set(re.findall(r"\{\$(\w+):", proxy))
+    assert [command.split()[0] for command in commands] == ["run", "backup"]
+    for command in commands:
+        parse(command, whole=True)
+    assert all(
+        (ROOT / volume.partition(":")[0]).is_file()
+        for service in services().values()
+        for volume in service["volumes"]
+        if volume.startswith("./")
+    )
+
+
+def test_compose_trusts_the_proxy_alone() -> None:
+    """The address that Jara trusts is Caddy's, and nobody else has a fixed one."""
+    trusted = {services()[name]["environment"]["JARA_TRUSTED_PROXIES"] for name in OURS}
+    fixed = {
+        name: service["networks"]["default"]["ipv4_address"]
+        for name, service in services().items()
+        if "networks" in service
+    }
+
+    assert fixed == {"caddy": trusted.pop()}
+    assert trusted == set()
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_a_service_can_write_nothing_but_its_data(name: str) -> None:
+    """Each of our services has a read-only file system and no capabilities."""
+    service = services()[name]
+
+    assert (service["read_only"], service["cap_drop"]) == (True, ["ALL"])
+    assert service["tmpfs"] == ["/tmp"]  # noqa: S108 - of the container
+    assert service["security_opt"] == ["no-new-privileges:true"]
+    assert [volume.partition(":")[2] for volume in service["volumes"]] == json.loads(
+        dict(steps()[1])["VOLUME"]
+    )
+
+
+@pytest.mark.skipif(not CHECKER.exists(), reason="nox -s full installs podman-compose")
+def test_a_program_reads_compose() -> None:
+    """podman-compose understands the file; without the site's name it says what is missing."""
+
+    def read(**environ: str) -> subprocess.CompletedProcess[str]:
+        words = [str(CHECKER), "--file", str(COMPOSE), "--profile", "postgres", "config"]
+        return subprocess.run(
+            words, env={**os.environ, **environ}, capture_output=True, text=True, check=False
+        )
+
+    ran = read(SITE_HOST="give.example.org")
+    assert ran.returncode == 0, ran.stderr
+    shown = yaml.safe_load(ran.stdout)["services"]
+    assert set(shown) == {*OURS, "caddy", "postgres"}
+    assert shown["jara"]["environment"]["JARA_SITE_URL"] == "https://give.example.org"
+    refused = read()
+    assert (refused.returncode, "the site's own name is missing" in refused.stderr) == (1, True)
+
+
+@pytest.mark.skipif(not (IS_FULL and CAN_BUILD), reason="builds an image; nox -s full does")
+def test_the_image_is_built_and_does_its_work() -> None:
+    """Its services run read-only: the site answers, what is due is done, a backup is made."""
+    # Podman takes no long path, such as that of tmp_path.
+    with TemporaryDirectory() as folder:
+        engine, ours = Engine(Path(folder)), services()
+        engine.build()
+        server = ours["jara"]
+
+        assert engine.once(server, "--version").startswith("jara ")
+        with ssh_agent(Path(folder)) as (agent, key):
+            options = [f"--volume={agent}:/agent", "--env=SSH_AUTH_SOCK=/agent"]
+            answers = re.sub("^smtp-url.*\n", "", ANSWERS.read_text("utf-8"), flags=re.MULTILINE)
+            answers = answers.replace("ssh-ed25519 AAAA ada", key)
+            words = ("setup", "--answers", "-")
+            said = engine.once(server, *words, options=options, given=answers)
+            assert "jara operators add scheduler --role scheduler" in said
+        with engine.service("server", server):
+            wait_for(
+                lambda: engine.run("healthcheck", "run", "server", check=False).returncode == 0
+            )
+            page = (
+                "import urllib.request as web; print(web.urlopen('http://127.0.0.1:8000/').status)"
+            )
+            assert engine.run("exec", "server", "python", "-c", page).stdout == "200\n"
+            assert engine.run("exec", "server", "id", "-u").stdout == "10001\n"
+            for place in ("/x", "/opt/jara/x", "/etc/x"):
+                assert engine.run("exec", "server", "touch", place, check=False).returncode == 1
+            assert engine.run("exec", "server", "which", "node", check=False).returncode == 1
+            with engine.service("daily", ours["daily"]):
+                wait_for(lambda: "books" in engine.run("logs", "daily").stdout)
+            with engine.service("backup", ours["backup"]):
+                wait_for(lambda: "backup" in engine.run("logs", "backup").stdout)
+            made = engine.run("exec", "server", "ls", "/var/backups/jara").stdout.split()
+            assert [name.endswith(".backup") for name in made] == [True]
+
+
+@contextmanager
+def ssh_agent(folder: Path) -> Iterator[tuple[Path, str]]:
+    """Run an SSH agent that the image's user may ask; yield its socket and its public key."""
+    private, agent, relay = folder / "id", folder / "own", folder / "agent"
+    made = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "ada", "-f", str(private)]
+    subprocess.run(made, check=True)
+    (line,) = re.findall(r"^socat .*$", PAGE.read_text("utf-8"), re.MULTILINE)
+    line = line.replace("/run/jara-agent", str(relay)).replace("$SSH_AUTH_SOCK", str(agent))
+    with (
+        subprocess.Popen(["ssh-agent", "-D", "-a", str(agent)], stdout=subprocess.DEVNULL) as own,
+        subprocess.Popen(shlex.split(line.removesuffix("&"))) as other,
+    ):
+        try:
+            wait_for(lambda: agent.exists() and relay.exists())
+            environ = {**os.environ, "SSH_AUTH_SOCK": str(agent)}
+            subprocess.run(["ssh-add", "-q", str(private)], env=environ, check=True)
+            yield relay, private.with_suffix(".pub").read_text("utf-8").strip()
+        finally:
+            own.terminate()
+            other.terminate()
+
+
+def wait_for(happened: Any) -> None:
+    """Wait until something is true."""
+    deadline = time.monotonic() + 60
+    while not happened():
+        assert time.monotonic() < deadline
+        time.sleep(0.2)

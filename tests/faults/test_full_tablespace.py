@@ -1,0 +1,136 @@
+"""The disk of PostgreSQL is full: nothing is half written, and with room everything goes on."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from jara.domain.errors import Unavailable
+from jara.records.journal import EntryQuery
+from jara.services.books.verification import verify_books
+from jara.services.payments.reconciling import reconcile
+from jara.store.postgres.database import PostgresDatabase
+from jara.store.schema import STEPS
+from tests.places import keep_on_server, leave
+from tests.postgres_server import PostgresServer
+from tests.sizes import only_full
+from tests.webapi.desk import open_desk
+
+FIRST_STEPS = 20
+GIFTS_MAX = 400
+
+pytestmark = [
+    only_full,
+    pytest.mark.skipif(os.geteuid() != 0, reason="only root mounts a file system"),
+]
+
+
+@dataclass
+class SmallDisk:
+    """A file system of its own for databases."""
+
+    server: PostgresServer
+    path: Path
+
+    @property
+    def filler(self) -> Path:
+        """What takes the room."""
+        return self.path / "filler"
+
+    def fill(self) -> None:
+        """Take all room that is left."""
+        free = os.statvfs(self.path)
+        self.filler.write_bytes(bytes(free.f_bavail * free.f_frsize))
+
+    def make_room(self) -> None:
+        """Give the room back."""
+        self.filler.unlink()
+
+
+@pytest.fixture(scope="module")
+def small_disk(postgres: PostgresServer) -> Iterator[SmallDisk]:
+    """Mount a file system, on which new databases of the server are made."""
+    path = Path(tempfile.mkdtemp(prefix="jara-tablespace-"))
+    mount = ["mount", "-t", "tmpfs", "-o", "size=96m", "tmpfs", str(path)]
+    if subprocess.run(mount, check=False, capture_output=True).returncode != 0:
+        path.rmdir()
+        pytest.skip("this machine mounts no file system")
+    folder = path / "databases"
+    folder.mkdir()
+    for each in (path, folder):
+        shutil.chown(each, "postgres", "postgres")
+    postgres.execute("postgres", f"CREATE TABLESPACE small LOCATION '{folder}'")
+    yield SmallDisk(postgres, path)
+    postgres.execute("postgres", "DROP TABLESPACE small")
+    subprocess.run(["umount", str(path)], check=True)
+    path.rmdir()
+
+
+@pytest.fixture
+def url(small_disk: SmallDisk) -> Iterator[str]:
+    """An empty database on the small disk."""
+    server = small_disk.server
+    server.execute("postgres", "CREATE DATABASE on_small_disk TABLESPACE small")
+    yield server.url("on_small_disk")
+    server.drop_database(server.url("on_small_disk"))
+
+
+def test_a_migration_without_room_changes_nothing(
+    small_disk: SmallDisk, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All steps are taken, or none; the sentence says why."""
+    with monkeypatch.context() as patch:
+        patch.setattr("jara.store.postgres.database.STEPS", STEPS[:FIRST_STEPS])
+        patch.setattr("jara.store.postgres.database.SCHEMA_VERSION", FIRST_STEPS)
+        older = PostgresDatabase(url, durable=False)
+        older.create()
+        older.close()
+    database = PostgresDatabase(url, durable=False)
+    small_disk.fill()
+
+    for _ in range(2):
+        with pytest.raises(Unavailable, match="disk of the database is full; nothing was changed"):
+            database.migrate()
+    small_disk.make_room()
+
+    assert len(database.migrate()) == len(STEPS) - FIRST_STEPS
+    assert database.migrate() == []
+    database.close()
+
+
+def test_a_gift_without_room_is_taken_once(small_disk: SmallDisk, url: str, tmp_path: Path) -> None:
+    """It is answered 503, and the same request is answered 201 when there is room."""
+    keep_on_server(tmp_path, url)
+    PostgresDatabase(url, durable=False).create()
+    desk = open_desk(tmp_path)
+    gift = {"amountCents": 500, "email": "g@example.org", "paymentMethodId": "pm_card_visa"}
+    small_disk.fill()
+    statuses = []
+    for number in range(GIFTS_MAX):
+        headers = {"Idempotency-Key": f"a-gift-{number:04}"}
+        answer = desk.post("/gifts", gift, headers=headers)
+        statuses.append(answer.status_code)
+        if answer.status_code != 201:
+            break
+    still = desk.post("/gifts", gift, headers=headers)
+    small_disk.make_room()
+    again = desk.post("/gifts", gift, headers=headers)
+
+    assert (answer.status_code, answer.json["code"]) == (503, "unavailable")
+    assert still.status_code == 503
+    assert again.status_code == 201
+    context = desk.application.context
+    assert reconcile(context).ok
+    assert verify_books(context).findings == ()
+    with context.store.read() as work:
+        gifts = list(work.journal.entries(EntryQuery(kinds=("gift",))))
+    assert len(gifts) == len(statuses)
+    context.store.close()
+    leave(tmp_path)

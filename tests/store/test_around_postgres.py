@@ -1,0 +1,206 @@
+"""Programs around PostgreSQL: a pooler, a standby that is read, and one that takes over."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+from jara.store.postgres.database import PostgresDatabase
+from jara_cli.main import execute
+from tests.places import keep_on_server
+from tests.postgres_server import PostgresServer, database_name
+from tests.services.ballots.voting_world import open_sealed
+from tests.sizes import only_full
+from tests.store.meta_rows import ADD_META, count_meta, put_meta
+from tests.webapi.desk import open_desk
+
+JOINS = 24
+PGBOUNCER = shutil.which("pgbouncer", path=f"{os.environ['PATH']}:/usr/sbin")
+_USER = "postgres" if os.geteuid() == 0 else None
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def pooler(postgres: PostgresServer) -> Iterator[Path]:
+    """PgBouncer in transaction mode: the folder of its socket."""
+    folder = Path(tempfile.mkdtemp(prefix="jara-pgbouncer-"))
+    if _USER is not None:
+        shutil.chown(folder, _USER, _USER)
+    (folder / "users").write_text('"owner" ""\n')
+    (folder / "ini").write_text(
+        f"[databases]\n* = host={postgres.folder}\n[pgbouncer]\nlisten_port=6432\n"
+        f"unix_socket_dir={folder}\nauth_type=trust\nauth_file={folder / 'users'}\n"
+        "pool_mode=transaction\ndefault_pool_size=12\n"
+    )
+    assert PGBOUNCER is not None
+    words = [PGBOUNCER, "-q", str(folder / "ini")]
+    program = subprocess.Popen(words, user=_USER, group=_USER, stderr=subprocess.DEVNULL)
+    _wait_for(folder / ".s.PGSQL.6432")
+    yield folder
+    program.terminate()
+    program.wait(timeout=20)
+    shutil.rmtree(folder)
+
+
+@pytest.mark.skipif(PGBOUNCER is None, reason="PgBouncer is not installed")
+def test_a_crowd_passes_a_pooler_in_transaction_mode(
+    postgres: PostgresServer, pooler: Path, tmp_path: Path
+) -> None:
+    """Each transaction may get another connection: joins, gifts and votes are all answered."""
+    name = database_name(postgres.create_database())
+    keep_on_server(tmp_path, f"postgresql://owner@/{name}?host={pooler}&port=6432")
+    desk = open_desk(tmp_path)
+
+    def join(number: int) -> str:
+        return desk.join(email=f"member{number}@example.org")
+
+    with ThreadPoolExecutor(6) as threads:
+        tokens = list(threads.map(join, range(JOINS)))
+    vote = desk.open_vote()
+
+    def act(number: int) -> tuple[int, int]:
+        gift = {
+            "amountCents": 2500 + number,
+            "email": f"giver{number}@example.org",
+            "paymentMethodId": "pm_card_visa",
+        }
+        ballot = {"id": vote, "voteType": "upvote", "nonce": f"{number:032x}"}
+        given = desk.post("/gifts", gift, headers={"Idempotency-Key": f"gift-{number:04}"})
+        return given.status_code, desk.post("/user/votes", ballot, token=tokens[number]).status_code
+
+    with ThreadPoolExecutor(6) as threads:
+        acts = set(threads.map(act, range(JOINS)))
+    with desk.application.context.store.read() as work:
+        booked = sorted(payment.cents for payment in work.payments.all())
+    ballots = len(open_sealed(desk.application.context, vote))
+    profiles = [desk.get("/user/get-profile", token=token).status_code for token in tokens]
+    statuses = {desk.get("/stats").status_code for _ in range(30)}
+    desk.application.context.store.close()
+    postgres.drop_database(postgres.url(name))
+
+    assert (profiles, statuses, acts) == ([200] * JOINS, {200}, {(201, 200)})
+    assert booked == [1000] * JOINS + [2500 + number for number in range(JOINS)]
+    assert ballots == JOINS
+
+
+class Standby(PostgresServer):
+    """A standby of a server: a copy that follows it."""
+
+    def __init__(self, primary: PostgresServer) -> None:
+        """Copy the primary's cluster, and follow it."""
+        self._primary = primary
+        super().__init__(durable=True, settings=primary.settings)
+
+    def __post_init__(self) -> None:
+        """Make the copy instead of a new cluster."""
+        self.folder = Path(tempfile.mkdtemp(prefix="jara-standby-"))
+        if _USER is not None:
+            shutil.chown(self.folder, _USER, _USER)
+        self._run(
+            "pg_basebackup",
+            *("--host", str(self._primary.folder), "--username", "owner"),
+            *("--write-recovery-conf", "--checkpoint=fast"),
+            *("--pgdata", str(self.folder / "data")),
+        )
+        self.start()
+
+    def promote(self) -> None:
+        """Let it take over."""
+        self._run("pg_ctl", "promote", "-D", str(self.folder / "data"))
+
+
+@pytest.fixture
+def pair() -> Iterator[tuple[PostgresServer, Standby]]:
+    """A primary with its own standby."""
+    primary = PostgresServer(durable=True, settings=("wal_level=replica", "max_wal_senders=4"))
+    standby = Standby(primary)
+    yield primary, standby
+    standby.stop()
+    primary.stop()
+
+
+@only_full
+def test_a_backup_of_a_standby_ends_well(
+    pair: tuple[PostgresServer, Standby],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The documented commands on a replica: exit 0, with the file written and compared."""
+    primary, standby = pair
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("JARA_OPERATOR", "tester")
+    url = primary.create_database()
+    replica = standby.url(database_name(url))
+    assert execute(["--db", url, "init"]) == 0
+    _wait_until(lambda: _size(replica) == _size(url))
+    statuses = {
+        " ".join(words): execute(["--db", replica, *words])
+        for words in (
+            ["ledger", "verify"],
+            ["report", "impact", "--month", "2026-10", "--format", "json"],
+            ["backup", "copy.db"],
+        )
+    }
+
+    assert set(statuses.values()) == {0}, (statuses, capsys.readouterr().err)
+    assert Path("copy.db").is_file()
+
+
+@only_full
+def test_an_address_of_two_hosts_finds_the_one_that_took_over(
+    pair: tuple[PostgresServer, Standby],
+) -> None:
+    """The primary is killed, the standby promoted: the same address goes on, with every row."""
+    primary, standby = pair
+    url = primary.create_with_tables()
+    hosts = f"{primary.folder},{standby.folder}"
+    both = f"postgresql://owner@/{database_name(url)}?host={hosts}&target_session_attrs=read-write"
+    database = PostgresDatabase(both)
+    put_meta(database, "before", "x")
+    _wait_until(lambda: _size(standby.url(database_name(url))) == _size(url))
+    primary.kill()
+    standby.promote()
+    _wait_until(lambda: _writes(database))
+
+    assert count_meta(database) == 2
+    database.close()
+
+
+def _writes(database: PostgresDatabase) -> bool:
+    try:
+        with database.transaction(write=True) as sql:
+            sql.append(ADD_META, ("after", "1"))
+    except Exception:  # noqa: BLE001 - until the standby took over
+        return False
+    return True
+
+
+def _size(url: str) -> Any:
+    try:
+        with psycopg.connect(url) as connection:
+            return connection.execute("SELECT count(*) FROM meta").fetchone()
+    except psycopg.Error:
+        return url
+
+
+def _wait_for(path: Path) -> None:
+    _wait_until(path.exists)
+
+
+def _wait_until(holds: Any) -> None:
+    deadline = time.monotonic() + 30
+    while not holds():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)

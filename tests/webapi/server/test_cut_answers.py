@@ -1,0 +1,55 @@
+"""An answer that fails while it is sent is not ended, so that no client takes it for the whole."""
+
+from __future__ import annotations
+
+import http.client
+import socket
+import subprocess
+import sys
+import time
+from contextlib import closing, suppress
+from pathlib import Path
+
+import pytest
+
+from tests.journeys.live_server import free_port
+
+APP = """
+def app(environ, start_response):
+    start_response("200 OK", [("Content-Type", "application/x-ndjson")])
+    yield b"the first lines\\n"
+    raise OSError("the database went away")
+"""
+WORKER = "jara_webapi.server.deadline_worker.DeadlineWorker"
+
+
+def test_a_client_sees_that_an_answer_was_cut(tmp_path: Path) -> None:
+    """The last chunk is missing; the same worker serves the next client."""
+    (tmp_path / "cut.py").write_text(APP)
+    port = free_port()
+    command = [sys.executable, "-m", "gunicorn", "-k", WORKER, "-b", f"127.0.0.1:{port}", "cut:app"]
+    with (tmp_path / "log").open("wb") as log:
+        server = subprocess.Popen(command, cwd=tmp_path, stderr=log)
+    try:
+        _wait_for(port)
+        for _ in range(2):
+            with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=10)) as client:
+                client.request("GET", "/")
+                answer = client.getresponse()
+                with closing(answer), pytest.raises(http.client.IncompleteRead) as cut:
+                    answer.read()
+            assert (answer.status, cut.value.partial) == (200, b"the first lines\n")
+    finally:
+        server.terminate()
+        server.wait(timeout=20)
+
+
+def _wait_for(port: int) -> None:
+    """Wait until the server listens."""
+    end = time.monotonic() + 20
+    while time.monotonic() < end:
+        with suppress(ConnectionRefusedError):
+            socket.create_connection(("127.0.0.1", port), timeout=10).close()
+            return
+        time.sleep(0.05)
+    raise AssertionError("the server does not listen")

@@ -1,0 +1,302 @@
+"""No error answer holds anything of the inside, whatever fails and whatever is asked."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+from falcon import testing
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+
+from jara.store.unit_of_work import UnitOfWork
+from jara_cli.main import execute
+from jara_webapi.app import create_app
+from jara_webapi.pages.website import PAGES as WEBSITE
+from tests.faults.cut_payments import CutStore
+from tests.places import database_of, is_on_server
+from tests.webapi.calls import CALLS, Known
+from tests.webapi.desk import Desk, registration
+from tests.webapi.pages.site_world import open_site
+from tests.webapi.payments.live_desk import LiveDesk
+
+INSIDE = re.compile(
+    r"postgres|sqlite|psycopg|/tmp|/dev/shm|/var/|/work|pytest|\.db\b|\.key\b|secrets|jara_\d|\bowner\b"
+    r"|SELECT |INSERT |Traceback|File \"|site-packages|falcon|pydantic|gunicorn|\.py\b"
+    r"|(?-i:[A-Z][a-z]\w*(?:Error|Exception)\b)|migrate|\d+\.\d+\.\d+|api\.stripe\.com|HTTPSConnection|Errno",
+    re.IGNORECASE,
+)
+PAGES = (
+    *("/", "/impact", "/projects/wells", "/embed/projects/wells", "/readyz", "/log/checkpoint"),
+    *(
+        "/terms?version=9",
+        "/og/projects/wells.png",
+        "/media/none.jpg",
+        "/log/tile/0/000",
+        "/log/tile/entries/000",
+        "/feed.xml",
+        "/.well-known/security.txt",
+        "/favicon.ico",
+        "/robots.txt",
+        "/no-such-page",
+        "/sitemap.xml",
+    ),
+)
+WEBSITE_ITEMS = ("/projects/wells", "/projects/none", "/proposals/bees", "/no-such-page.html")
+SPOKEN = {"content-security-policy", "content-disposition", "link"}
+"""Headers with names of our own files for visitors."""
+
+METHODS = ("HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE", "TRACE")
+
+
+def answers_of(desk: Desk, token: str | None) -> list[tuple[str, testing.Result]]:
+    """Return the answers to every call, good and bad."""
+    made = []
+    for call in CALLS:
+        for name, more in _requests(call).items():
+            headers = {**more.pop("headers", {}), **({"token": token} if token else {})}
+            answer = desk.client.simulate_request(
+                more.pop("method", call.method), f"/api{call.address}", headers=headers, **more
+            )
+            made.append((f"{call.method} {call.address}: {name}", answer))
+    return made
+
+
+def other_answers(desk: Desk) -> list[tuple[str, testing.Result]]:
+    """Return the answers to pages, in two languages, and to every other method."""
+    client = desk.client
+    return [
+        *(
+            (f"{page} {language}", client.simulate_get(page, headers={"Accept-Language": language}))
+            for page in PAGES
+            for language in ("en", "fr")
+        ),
+        *(
+            (f"{method} {path}", client.simulate_request(method, path))
+            for path in (*dict.fromkeys(f"/api{call.address}" for call in CALLS), *PAGES)
+            for method in METHODS
+        ),
+    ]
+
+
+def _requests(call: Known) -> dict[str, dict[str, Any]]:
+    """Return the ways in which a call is made."""
+    asked: dict[str, Any] = {"query_string": call.query}
+    if call.body is not None:
+        asked["json"] = call.body
+    return {
+        "as it should be": asked,
+        "in French": {**asked, "headers": {"Accept-Language": "fr"}},
+        "unknown fields": {"json": {"'; DROP TABLE members --": [None, 1e308]}},
+        "not JSON": {"body": b"{\x00", "headers": {"Content-Type": "application/json"}},
+        "another type": {"body": b"a=1", "headers": {"Content-Type": "text/xml"}},
+        "too long": {"body": b"[" * 1_100_000, "headers": {"Content-Type": "application/json"}},
+        "a forged session": {**asked, "headers": {"token": "e30.e30.e30"}},
+        "a strange query": {"query_string": "limit=-1&index=a%00&size=%ff&lang=xx&version=1e9"},
+    }
+
+
+def require_nothing_inside(made: list[tuple[str, testing.Result]]) -> None:
+    """Assert that no error answer names anything of the inside; some are errors.
+
+    Nor does a header of any answer.
+    """
+    errors = [(name, answer) for name, answer in made if answer.status_code >= 400]
+    assert errors != []
+    found = {
+        f"{name}: {answer.status_code} {answer.text[:200]}"
+        for name, answer in errors
+        if INSIDE.search(answer.text)
+    }
+    assert found == set()
+    assert {
+        (name, header)
+        for name, answer in made
+        for header in answer.headers.items()
+        if header[0] not in SPOKEN and INSIDE.search(": ".join(header))
+    } == set()
+
+
+def remove_database(desk: Desk, folder: Path) -> None:
+    """Delete the database under the running server."""
+    if is_on_server(folder):
+        _administer(folder, "DROP DATABASE {name} WITH (FORCE)")
+    else:
+        (folder / "jara.db").unlink()
+
+
+def spoil_database(desk: Desk, folder: Path) -> None:
+    """Make the database unreadable."""
+    if is_on_server(folder):
+        _administer(folder, "ALTER DATABASE {name} ALLOW_CONNECTIONS false")
+    else:
+        for path in folder.glob("jara.db*"):
+            path.write_bytes(b"not a database " * 1000)
+
+
+def age_database(desk: Desk, folder: Path) -> None:
+    """Make the database one of an older version."""
+    with desk.application.context.store.write() as work:
+        older = "DELETE FROM schema_steps WHERE number > 30"
+        work.sql.run(older if is_on_server(folder) else "PRAGMA user_version = 30")
+
+
+def fill_disk(desk: Desk, folder: Path) -> None:
+    """Let every write find a full disk."""
+    store: Any = CutStore(desk.application.context.store, 1, "full")
+    context = replace(desk.application.context, store=store)
+    desk.client.app = create_app(replace(desk.application, context=context))
+
+
+def move_away(desk: Desk, folder: Path) -> None:
+    """Copy the organisation to another database, which closes this one."""
+    target = str(folder / "moved-to-here.db")
+    assert execute(["--db", database_of(folder), "db", "copy", database_of(folder), target]) == 0
+
+
+def end_in_the_middle(desk: Desk, folder: Path) -> None:
+    """Let the database go away after each transaction has begun."""
+    if not is_on_server(folder):
+        pytest.skip("SQLite has no server")
+    store: Any = DyingStore(desk.application.context.store, folder)
+    context = replace(desk.application.context, store=store)
+    desk.client.app = create_app(replace(desk.application, context=context))
+
+
+def remove_secrets(desk: Desk, folder: Path) -> None:
+    """Delete the folder of secrets."""
+    shutil.rmtree(desk.application.secrets.folder)
+
+
+def nothing(desk: Desk, folder: Path) -> None:
+    """Leave everything as it is."""
+
+
+class DyingStore(CutStore):
+    """A store whose server ends each connection in the middle of a transaction."""
+
+    def __init__(self, inner: Any, folder: Path) -> None:
+        """Reach the server of a folder's database."""
+        super().__init__(inner, 0, "none")
+        self._folder = folder
+
+    @contextmanager
+    def write(self) -> Iterator[UnitOfWork]:
+        """Begin a transaction, and end its connection."""
+        with self._inner.write() as work:
+            self._end(work)
+            yield work
+
+    @contextmanager
+    def read(self) -> Iterator[UnitOfWork]:
+        """Begin a transaction, and end its connection."""
+        with self._inner.read() as work:
+            self._end(work)
+            yield work
+
+    def _end(self, work: UnitOfWork) -> None:
+        (number,) = work.sql.one("SELECT pg_backend_pid()") or (0,)
+        _administer(self._folder, f"SELECT pg_terminate_backend({number})")
+
+
+def _administer(folder: Path, statement: str) -> None:
+    parts = conninfo_to_dict(database_of(folder))
+    name = str(parts.pop("dbname"))
+    address = make_conninfo("", **{**parts, "dbname": "postgres"})
+    with psycopg.connect(address, autocommit=True) as connection:
+        connection.execute(statement.format(name=name).encode())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "fail",
+    [
+        nothing,
+        remove_database,
+        spoil_database,
+        age_database,
+        move_away,
+        end_in_the_middle,
+        fill_disk,
+        remove_secrets,
+    ],
+)
+def test_no_failure_shows_the_inside(
+    own: Desk, place: Path, fail: Callable[[Desk, Path], None]
+) -> None:
+    """Every call and page, as a visitor and as a member, with the database or the keys gone."""
+    token = own.join()
+    own.open_vote()
+    own.application.context.store.close()
+    fail(own, place)
+    own.application.context.store.close()
+
+    require_nothing_inside([*answers_of(own, None), *answers_of(own, token), *other_answers(own)])
+
+
+@pytest.mark.parametrize(
+    "fail", [remove_database, spoil_database, age_database, move_away, remove_secrets]
+)
+def test_no_page_shows_the_inside(place: Path, fail: Callable[[Desk, Path], None]) -> None:
+    """Pages of the built website, as the build wrote them or filled by the server, and errors."""
+    site = open_site(place)
+    fail(site.desk, place)
+    site.desk.application.context.store.close()
+
+    made = [(path, site.get(path)) for path in (*WEBSITE, *WEBSITE_ITEMS, *PAGES)]
+
+    shown = {(path, answer.text) for path, answer in made if "text/html" in str(answer.headers)}
+    assert len(shown) > 20
+    assert {path for path, text in shown if INSIDE.search(text)} == set()
+    require_nothing_inside(made)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fault", ["before", "after", "500", "429"])
+def test_no_failure_of_stripe_shows_the_inside(live: LiveDesk, fault: str) -> None:
+    """Every call while Stripe does not answer, or answers with an error."""
+    token = live.post("/register", registration(paymentMethodId=live.make_card())).json["token"]
+    card = live.make_card()
+    for _ in range(400):
+        live.world.double.fault("", fault)
+    asked = [
+        ("/register", live.post("/register", registration(paymentMethodId=card))),
+        (
+            "/gifts",
+            live.post(
+                "/gifts", {"amountCents": 500, "email": "g@example.org", "paymentMethodId": card}
+            ),
+        ),
+        ("/billing", live.get("/billing", token=token)),
+    ]
+
+    assert {answer.status_code for _, answer in asked} <= {502, 503}
+    require_nothing_inside([*asked, *answers_of(live, token)])
+
+
+def test_a_defect_shows_a_request_id_only(own: Desk) -> None:
+    """An exception that nobody expected."""
+
+    class Broken(CutStore):
+        """A store with a defect."""
+
+        def write(self) -> Any:
+            """Fail."""
+            raise RuntimeError("SELECT secret FROM /var/lib/jara/jara.db")
+
+        read = read_once = write
+
+    token = own.join()
+    store: Any = Broken(own.application.context.store, 0, "none")
+    context = replace(own.application.context, store=store)
+    own.client.app = create_app(replace(own.application, context=context))
+    made = answers_of(own, token)
+
+    assert 500 in {answer.status_code for _, answer in made}
+    require_nothing_inside([(name, one) for name, one in made])

@@ -1,0 +1,33 @@
+import type { Organisation } from "./organisation.ts";
+
+// What an operator does for partners in the field.
+
+const PROJECT = "clean-water-boreholes";
+let partners = 0;
+
+/** A report that the operator sees. */
+export type Row = { readonly id: string; readonly title: string; readonly state: string; readonly photos: number };
+
+/** Adds a partner; returns the link for this server. */
+export async function newLink(
+  site: Organisation,
+  language: string,
+  kind = "Partner",
+): Promise<{ readonly link: string; readonly name: string }> {
+  partners += 1;
+  const name = `${kind} ${partners}`;
+  const words = ["partners", "add", name, "--project", PROJECT, "--language", language, "--json"];
+  const { address } = JSON.parse(await site.jara(...words)) as { readonly address: string };
+  return { link: hereOf(address, site), name };
+}
+
+/** The same link at the address under which the test reaches the server. */
+export function hereOf(address: string, { origin }: { readonly origin: string }): string {
+  const { pathname, hash } = new URL(address);
+  return `${origin}${pathname}${hash}`;
+}
+
+/** The reports that wait for the operator. */
+export async function waiting(site: Organisation): Promise<readonly Row[]> {
+  return JSON.parse(await site.jara("reports", "field", "list", "--json")) as readonly Row[];
+}
