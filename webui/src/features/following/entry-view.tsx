@@ -4,6 +4,7 @@ import type { EntryLine, EntryPage } from "@/api/schema";
 import { SplitBar } from "@/components/split-bar/split-bar";
 import { useResource } from "@/lib/api/resource";
 import { FUNDS } from "@/lib/models/config";
+import { OWN_KINDS } from "@/lib/models/own-kinds";
 import { paths } from "@/lib/page/paths";
 import { bookedText } from "@/lib/text/booked";
 import { inBothCurrencies } from "@/lib/text/foreign";
@@ -159,20 +160,10 @@ function Lines({ title, lines }: { readonly title: string; readonly lines: reado
   );
 }
 
-const OWN = new Set<EntryPage["kind"]>([
-  "payout",
-  "payout_arrived",
-  "payout_reversal",
-  "reserve",
-  "topup",
-  "commitment",
-  "release",
-]);
-
 function fundName(fund: string): string {
   return follow(`fund.${fund as "projects"}`);
 }
 
 function kindName(kind: EntryPage["kind"]): string {
-  return OWN.has(kind) ? t("kind.own") : t(`kind.${kind as "pledge"}`);
+  return OWN_KINDS.has(kind) ? t("kind.own") : t(`kind.${kind as "pledge"}`);
 }

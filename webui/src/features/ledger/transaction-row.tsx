@@ -2,6 +2,7 @@ import { useId, useState } from "react";
 import { Link } from "react-router-dom";
 import type { Transaction } from "@/api/schema";
 import ledgerTexts from "@/messages/en/ledger.json";
+import { OWN_KINDS } from "@/lib/models/own-kinds";
 import { classNames } from "@/lib/ui/class-names";
 import { bookedText } from "@/lib/text/booked";
 import { foreignText, inBothCurrencies } from "@/lib/text/foreign";
@@ -108,18 +109,7 @@ function Details({
   );
 }
 
-const OWN_KINDS = new Set([
-  "payout",
-  "payout_arrived",
-  "payout_reversal",
-  "reserve",
-  "topup",
-  "commitment",
-  "release",
-  "transfer",
-]);
-
 function typeWord({ kind, amountCents }: Transaction): string {
-  if (OWN_KINDS.has(kind)) return t("tx.own");
+  if (OWN_KINDS.has(kind) || kind === "transfer") return t("tx.own");
   return t(amountCents < 0 ? "tx.expense" : "tx.income");
 }
