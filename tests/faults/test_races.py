@@ -137,15 +137,17 @@ def test_of_two_closes_one_decides(place: Path, racers: tuple[Racer, Racer]) -> 
     """Two servers that close a vote at once list each ballot once; the other one is told."""
     application = found(place)
     voters = add_voters(application, 5)
-    ends = (application.context.now() + timedelta(hours=1)).replace(microsecond=0)
+    now = application.context.now()
+    ends = (now + timedelta(days=1)).replace(microsecond=0)
     votes = [
         put_to_vote(application, f"wells-{number}", ends=ends.strftime("%Y-%m-%dT%H:%M:%SZ"))
         for number in range(so_many(CLOSES_AT_ONCE, place))
     ]
-    now, after = application.context.now().isoformat(), ends.isoformat()
-    for proposal in votes:
+    after = ends.isoformat()
+    for number, proposal in enumerate(votes):
+        minute = (now + timedelta(minutes=number)).isoformat()  # a member casts ten votes in one
         for voter in voters:
-            racers[0].tell("vote", proposal, voter.member.id, "up", now)
+            racers[0].tell("vote", proposal, voter.member.id, "up", minute)
             assert racers[0].read_answer() == "done"
         for racer in racers:
             racer.tell("close", proposal, after)
