@@ -224,6 +224,24 @@ def test_a_day_of_a_query_is_year_month_day(desk: Desk, token: str, text: str) -
 
 
 @pytest.mark.parametrize(
+    ("path", "query", "sentence"),
+    [
+        ("/impact", {"from": "0001-01-01"}, "Years begin with 1900."),
+        ("/ledger/transactions", {"to": "1899-12-31"}, "Years begin with 1900."),
+        ("/impact", {"month": "0001-02"}, "Years begin with 1900."),
+        ("/impact", {"year": "1899"}, "This must be 1900 or more."),
+    ],
+)
+def test_a_query_reaches_back_to_1900(
+    desk: Desk, token: str, path: str, query: dict[str, str], sentence: str
+) -> None:
+    """Before the first days of the calendar there is nothing to count back to."""
+    answer = desk.get(path, token=token, params=query)
+
+    assert (answer.status_code, [*answer.json["fields"].values()]) == (422, [sentence])
+
+
+@pytest.mark.parametrize(
     ("method", "path", "status", "code"),
     [
         ("GET", "/no-such-call", 404, "not_found"),

@@ -15,6 +15,9 @@ _NUMERIC = re.compile(
 )
 _MONTHS = 12
 
+FIRST_YEAR = 1900
+"""Earlier dates are slips of typing; from here on, days can be counted back."""
+
 
 class Period(NamedTuple):
     """The days from ``first`` to ``last``, both included."""
@@ -45,8 +48,7 @@ def parse_period(text: str, *, today: date) -> Period:
             f"'{text}' is not a date; write 2026-11-20, 2026-11, 2026 or one of {', '.join(words)}."
         )
     year = int(match["year"])
-    if year == 0:
-        raise InvalidInput(f"'{text}' does not exist: years begin with 0001.")
+    _check_year(year, text)
     if match["month"] is None:
         return _year(year)
     month = int(match["month"])
@@ -105,11 +107,12 @@ def parse_instant(text: str, *, today: date, zone: TimeZone) -> datetime:
         return zone.end_of(parse_last_day(text, today=today)) - timedelta(microseconds=1)
     try:
         instant = datetime.fromisoformat(text)
-    except ValueError:
+        _check_year(instant.year, text)
+        if instant.tzinfo is None:
+            raise InvalidInput(f"'{text}' has no time zone; end it with Z for UTC.")
+        return instant.astimezone(UTC)
+    except (ValueError, OverflowError):  # of the last hours of the year 9999, elsewhere
         raise InvalidInput(f"'{text}' is not a time; write 2026-11-20T09:30:00Z.") from None
-    if instant.tzinfo is None:
-        raise InvalidInput(f"'{text}' has no time zone; end it with Z for UTC.")
-    return instant.astimezone(UTC)
 
 
 def parse_state(text: str, *, today: date, zone: TimeZone) -> int | datetime:
@@ -117,6 +120,11 @@ def parse_state(text: str, *, today: date, zone: TimeZone) -> int | datetime:
     if text.isascii() and text.isdigit():
         return int(text[:18])  # no log has that many leaves
     return parse_instant(text, today=today, zone=zone)
+
+
+def _check_year(year: int, text: str) -> None:
+    if year < FIRST_YEAR:
+        raise InvalidInput(f"'{text}' is too early: years begin with {FIRST_YEAR}.")
 
 
 def _month(year: int, month: int) -> Period:

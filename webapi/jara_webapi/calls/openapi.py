@@ -122,7 +122,7 @@ def _refusals(endpoint: Endpoint) -> list[int]:
         common += [400, 408, 413, 415, 422]
     if operation.raw_body is not None:
         common += [400, 408, 413, *([401] if operation.raw_body.header else [])]
-    if endpoint.query is not None:
+    if endpoint.query is not None or operation.idempotent:
         common.append(422)
     return sorted({*common, *operation.refuses})
 

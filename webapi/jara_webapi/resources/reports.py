@@ -201,8 +201,6 @@ def _days(first: date | None, last: date | None, *, today: date) -> ReportPeriod
 
 def _month(text: str) -> ReportPeriod:
     year, month = int(text[:4]), int(text[5:])
-    if year < 1:
-        raise _wrong("month", "There is no year 0.")
     return ReportPeriod(date(year, month, 1), date(year, month, monthrange(year, month)[1]))
 
 

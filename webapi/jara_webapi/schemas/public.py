@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from datetime import date, datetime
+from datetime import MAXYEAR, date, datetime
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field, WithJsonSchema
+from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
 from jara.domain.content.kinds import DONATIONS, KINDS
 from jara.domain.content.values import Category
+from jara.domain.dates import FIRST_YEAR
 from jara.services.books.transactions import PAGE_MAX
 from jara.services.giving.gifts import GIFT_CENTS_MAX, GIFT_CENTS_MIN
 from jara.services.projects.catalogue import ProjectLink
@@ -48,10 +49,18 @@ def _plain_day(value: object) -> object:
     return value
 
 
+def _countable(value: date | str) -> date | str:
+    """Refuse a day or a month of the years before dates begin."""
+    if int(str(value)[:4]) < FIRST_YEAR:
+        raise PydanticCustomError("too_early", "Years begin with {year}", {"year": FIRST_YEAR})
+    return value
+
+
 Number = Annotated[int, BeforeValidator(_plain_number)]
-Day = Annotated[date, BeforeValidator(_plain_day)]
+Day = Annotated[date, BeforeValidator(_plain_day), AfterValidator(_countable)]
+Month = Annotated[str, Field(pattern=r"^[0-9]{4}-(0[1-9]|1[0-2])$"), AfterValidator(_countable)]
 Index = Annotated[Number, Field(ge=0, le=2**53)]
-Year = Annotated[Number, Field(ge=1900, le=9999)]
+Year = Annotated[Number, Field(ge=FIRST_YEAR, le=MAXYEAR)]
 
 
 class NewsletterWish(Body):
@@ -121,9 +130,6 @@ class YearQuery(Body):
     """A year; by default the current one."""
 
     year: Year | None = None
-
-
-Month = Annotated[str, Field(pattern=r"^[0-9]{4}-(0[1-9]|1[0-2])$")]
 
 
 class FollowQuery(Body):
