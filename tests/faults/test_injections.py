@@ -49,7 +49,13 @@ PATHS = ("/projects/{}", "/ledger/budget/{}", "/media/{}", "/{}", "/user/todo/{}
 HEADERS = ("token", "Authorization", "Idempotency-Key", "X-Request-Id", "X-Forwarded-For")
 UNLIMITED = {
     f"JARA_LIMIT_{name}": "1000000/h"
-    for name in ("SIGN_IN_ACCOUNT", "DECLINED_EMAIL", "VOTE_MEMBER", "MAIL_ADDRESS")
+    for name in (
+        "SIGN_IN_ACCOUNT",
+        "DECLINED_EMAIL",
+        "VOTE_MEMBER",
+        "MAIL_ADDRESS",
+        "FIELD_NETWORK",
+    )
 }
 _numbers = itertools.count(1)
 _SIGN = re.compile("(?:^|[;|\t\r\n])\\s*[-=+@\uff1d\uff0b\uff0d\uff20\ufe66\u2212]")
