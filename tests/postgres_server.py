@@ -23,7 +23,7 @@ _DEBIAN = Path("/usr/lib/postgresql")
 _QUICK = ("fsync=off", "full_page_writes=off", "synchronous_commit=off")
 _COMMON = (
     "listen_addresses=",
-    "max_connections=60",
+    "max_connections=200",
     "shared_buffers=32MB",
     "autovacuum=off",
     "log_min_messages=fatal",
