@@ -28,8 +28,8 @@ from tests.journeys.live_server import free_port
 from tests.services.news.news_world import add_project, add_update, join
 from tests.sizes import SEED, saw, size
 
-KILLS = size(6, 200, full=200)
-MEMBERS = size(40, 10_000, full=10_000)
+KILLS = size(6, 200, full=40)
+MEMBERS = size(40, 10_000, full=1_000)
 UPDATES = size(5, 10, full=10)
 ROOT = Path(__file__).parents[2]
 AT_ONCE = 2
