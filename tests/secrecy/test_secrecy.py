@@ -12,10 +12,10 @@ from tests.places import in_the_end, keep_on_server, leave
 from tests.secrecy.attacker import Attack
 from tests.secrecy.elections import Election, begin
 from tests.secrecy.planted_leaks import PLANTED, Planted
-from tests.sizes import IS_FULL, saw, some
+from tests.sizes import IS_FULL, saw, size, some
 
 SEED = 5
-VOTES = 40 if IS_FULL else 1
+VOTES = size(1, 40, full=10)
 ENGINES = ("sqlite", "postgresql")
 Begin = Callable[[str, Attack, int], Election]
 

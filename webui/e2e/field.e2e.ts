@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { expect, vi } from "vitest";
 import type { Organisation } from "./support/organisation.ts";
 import { openSite } from "./support/journeys.ts";
+import { hereOf, newLink, PROJECT, type Row, waiting } from "./support/partner.ts";
 import { becomeSlow, cutAtRandom, isKept, isStored, photos, queued, queueReports, reopened } from "./support/phone.ts";
 import { IS_FULL } from "./support/soak.ts";
 import type { Visit } from "./support/visit.ts";
@@ -9,20 +10,16 @@ import type { Visit } from "./support/visit.ts";
 // Partners in the field: a cheap phone, a bad line, often none (src/field, public/field-worker.js).
 
 const { journey } = openSite({ JARA_LIMIT_FIELD_LINK: "1000000/h" }, undefined, undefined, "allow");
-const PROJECT = "clean-water-boreholes";
 const MILESTONE = "handover";
 // tests/webapi/field/test_interrupted.py sends 1,000.
-const SENDS = IS_FULL ? 40 : 10;
-let partners = 0;
-
-type Row = { readonly id: string; readonly title: string; readonly state: string; readonly photos: number };
+const SENDS = IS_FULL ? 20 : 10;
 
 journey("a partner's day: written offline, sent when back, published, in the giver's email, seen", async (visit, site) => {
   const times = new Stopwatch();
   const ama = await site.ama();
   await site.put("/user/update-profile", { language: "fr" }, ama.token);
   await site.put("/user/update-profile", { emailChoice: "at-once" }, ama.token);
-  const link = await newLink(site, "fr");
+  const { link } = await newLink(site, "fr");
   await becomeSlow(visit.page);
   await visit.page.goto(link);
   await visit.sees("Cette page fonctionne aussi sans réseau.");
@@ -107,7 +104,7 @@ class Stopwatch {
 }
 
 journey("interrupted sends lose nothing and double nothing", async (visit, site) => {
-  const link = await newLink(site, "en", "long-tray");
+  const { link } = await newLink(site, "en", "long-tray");
   await visit.page.goto(link);
   await visit.sees("This page also works without a network.");
   visit.expectLosses(/api\/field/);
@@ -151,7 +148,7 @@ journey("what another window has sent is not sent again, and stays as a draft", 
 }, [390]);
 
 journey("a report that has arrived is not said to wait", async (visit, site) => {
-  await visit.page.goto(await newLink(site, "en"));
+  await visit.page.goto((await newLink(site, "en")).link);
   await visit.page.getByLabel("What happened").fill("Sent at once");
   await visit.page.getByLabel("Tell more").fill("There is a network.");
   await visit.page.getByRole("button", { name: "Send report" }).click();
@@ -160,8 +157,8 @@ journey("a report that has arrived is not said to wait", async (visit, site) => 
 }, [390]);
 
 journey("a phone with the links of two projects offers both", async (visit, site) => {
-  const one = await newLink(site, "en");
-  const other = await newLink(site, "en", undefined, "terrace-farming-co-op");
+  const { link: one } = await newLink(site, "en");
+  const { link: other } = await newLink(site, "en", "Partner", "terrace-farming-co-op");
   await visit.page.goto(one);
   await visit.page.getByRole("heading", { name: "Clean water boreholes" }).waitFor();
   await visit.page.goto("about:blank");
@@ -171,17 +168,17 @@ journey("a phone with the links of two projects offers both", async (visit, site
 }, [390]);
 
 journey("a link that was ended says so, and keeps the text", async (visit, site) => {
-  const link = await newLink(site, "en", "ended");
+  const { link, name } = await newLink(site, "en", "ended");
   await visit.page.goto(link);
   await visit.page.getByLabel("What happened").fill("Still here");
   await visit.page.getByLabel("Tell more").fill("Not lost.");
   await isStored(visit.page, "Still here");
-  await site.jara("partners", "revoke", `ended ${partners}`);
+  await site.jara("partners", "revoke", name);
   visit.expectEndOfLink();
   await visit.page.reload();
   await visit.sees("This link was ended by the organisation.");
   expect(await visit.page.getByLabel("What happened").inputValue()).toBe("Still here");
-  const renewed = JSON.parse(await site.jara("partners", "link", `ended ${partners}`, "--json")) as { readonly address: string };
+  const renewed = JSON.parse(await site.jara("partners", "link", name, "--json")) as { readonly address: string };
   await visit.page.getByRole("button", { name: "Send report" }).click();
   await visit.page.goto(hereOf(renewed.address, site));
   await visit.sees("Arrived, waits for the organisation");
@@ -189,7 +186,7 @@ journey("a link that was ended says so, and keeps the text", async (visit, site)
 
 /** Writes a report, which a second window of the phone opens too. */
 async function writeInTwoWindows(visit: Visit, site: Organisation): Promise<{ readonly other: Page; readonly title: string }> {
-  const link = await newLink(site, "en");
+  const { link } = await newLink(site, "en");
   const title = `Seen ${link.slice(-8)}`; // another at each try
   await visit.page.goto(link);
   await visit.page.getByLabel("What happened").fill(title);
@@ -200,20 +197,4 @@ async function writeInTwoWindows(visit: Visit, site: Organisation): Promise<{ re
   await other.getByLabel("Tell more").waitFor();
   expect(await other.getByLabel("What happened").inputValue()).toBe(title);
   return { other, title };
-}
-
-async function newLink(site: Organisation, language: string, name = "Partner", project = PROJECT): Promise<string> {
-  partners += 1;
-  const words = ["partners", "add", `${name} ${partners}`, "--project", project, "--language", language, "--json"];
-  const { address } = JSON.parse(await site.jara(...words)) as { readonly address: string };
-  return hereOf(address, site);
-}
-
-function hereOf(address: string, site: Organisation): string {
-  const { pathname, hash } = new URL(address);
-  return `${site.origin}${pathname}${hash}`;
-}
-
-async function waiting(site: Organisation): Promise<readonly Row[]> {
-  return JSON.parse(await site.jara("reports", "field", "list", "--json")) as readonly Row[];
 }

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { openSite } from "./support/journeys.ts";
 import { modulesWith } from "./support/modules.ts";
 import { newPerson } from "./support/organisation.ts";
+import { newLink, waiting } from "./support/partner.ts";
 import type { Visit } from "./support/visit.ts";
 
 // Every number field takes the reader's own form and the other language's, and says what is wrong.
@@ -159,10 +160,9 @@ for (const [language, say] of Object.entries(LANGUAGES)) {
   });
 
   journey(`the numbers of a partner's report, ${language}`, async (visit, site) => {
-    const words = ["partners", "add", `Partner ${language}`, "--project", "clean-water-boreholes", "--language", language, "--json"];
-    const { pathname, hash } = new URL((JSON.parse(await site.jara(...words)) as { readonly address: string }).address);
-    await visit.page.goto(`${site.origin}${pathname}${hash}`);
-    await visit.page.locator("#title").fill(`Numbers ${language}`);
+    const { link, name } = await newLink(site, language);
+    await visit.page.goto(link);
+    await visit.page.locator("#title").fill(name);
     await visit.page.locator("#text").fill("Counted today.");
     const number = visit.page.locator('input[id^="number-"]').first();
     const send = visit.page.locator("button.action");
@@ -179,8 +179,7 @@ for (const [language, say] of Object.entries(LANGUAGES)) {
     await number.fill(language === "fr" ? "1\u00a0412.5" : "1.412,5");
     await send.click();
     await visit.sees(language === "fr" ? /^Arrivé/ : /^Arrived/);
-    const rows = JSON.parse(await site.jara("reports", "field", "list", "--json")) as readonly { readonly id: string; readonly title: string }[];
-    const row = rows.find(({ title }) => title === `Numbers ${language}`);
+    const row = (await waiting(site)).find(({ title }) => title === name);
     expect(await site.jara("reports", "field", "show", row?.id ?? "", "--json")).toMatch(/1412\.5/);
   });
 }

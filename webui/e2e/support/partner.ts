@@ -2,7 +2,7 @@ import type { Organisation } from "./organisation.ts";
 
 // What an operator does for partners in the field.
 
-const PROJECT = "clean-water-boreholes";
+export const PROJECT = "clean-water-boreholes";
 let partners = 0;
 
 /** A report that the operator sees. */
@@ -13,10 +13,11 @@ export async function newLink(
   site: Organisation,
   language: string,
   kind = "Partner",
+  project = PROJECT,
 ): Promise<{ readonly link: string; readonly name: string }> {
   partners += 1;
   const name = `${kind} ${partners}`;
-  const words = ["partners", "add", name, "--project", PROJECT, "--language", language, "--json"];
+  const words = ["partners", "add", name, "--project", project, "--language", language, "--json"];
   const { address } = JSON.parse(await site.jara(...words)) as { readonly address: string };
   return { link: hereOf(address, site), name };
 }
