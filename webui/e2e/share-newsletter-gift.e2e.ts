@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import { GOOD_CARD, typeCard } from "./support/joining.ts";
 import { openSite } from "./support/journeys.ts";
 import { timeOf } from "./support/measure-shown.ts";
+import { newPerson } from "./support/organisation.ts";
 
 const { journey } = openSite();
 
@@ -128,7 +129,7 @@ journey("a one-time gift succeeds after a declined card", async (visit) => {
 journey("a gift without an answer survives a reload and is charged once", async (visit) => {
   await visit.go("/donate");
   await visit.field("Amount in US dollars").fill("7.25");
-  await visit.field("Email").fill("giver@example.org");
+  await visit.field("Email").fill(newPerson().email);
   await typeCard(visit, GOOD_CARD);
   const keys: (string | undefined)[] = [];
   visit.page.on("request", (request) => {

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { readFile } from "node:fs/promises";
 import { expect } from "vitest";
-import { openSite } from "./support/journeys.ts";
+import { openSite, WIDTHS } from "./support/journeys.ts";
 import { newPerson } from "./support/organisation.ts";
 import type { Visit } from "./support/visit.ts";
 
@@ -120,7 +120,7 @@ journey("a vote whose dialog does not load says so, and can be cast when the net
   await visit.page.unroute("**/assets/vote-dialog-*.js");
   await visit.page.evaluate(() => window.dispatchEvent(new Event("online")));
   await visit.dialog.getByRole("button", { name: "Yes" }).waitFor();
-});
+}, WIDTHS);
 
 journey("a vote after the end is refused, and the result is shown", async (visit, site) => {
   const title = `Roof for the market, ${visit.width} wide`;

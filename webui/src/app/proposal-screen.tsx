@@ -1,4 +1,4 @@
-import { lazyPart } from "@/components/lazy-part/lazy-part";
+import { lazyDialog, lazyPart } from "@/components/lazy-part/lazy-part";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import { NotFound } from "@/components/not-found/not-found";
 import { ProposalPageView } from "@/features/voting/proposal-page";
@@ -12,7 +12,7 @@ import { useSignedIn } from "@/lib/session/session";
 
 const t = translator(votingTexts);
 // Loaded on demand: most readers neither share a proposal nor check a ballot.
-const ShareDialog = lazyPart(async () => (await import("@/features/sharing/share-dialog")).ShareDialog);
+const ShareDialog = lazyDialog(async () => (await import("@/features/sharing/share-dialog")).ShareDialog);
 const ReceiptCard = lazyPart(
   async () => (await import("@/features/receipts/receipt-card")).ReceiptCard,
   <Skeleton />,

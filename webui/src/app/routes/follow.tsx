@@ -1,12 +1,12 @@
 import { useState } from "react";
-import { lazyPart } from "@/components/lazy-part/lazy-part";
+import { lazyDialog } from "@/components/lazy-part/lazy-part";
 import { FollowView, type Shared } from "@/features/following/follow-page";
 import followTexts from "@/messages/en/follow.json";
 import { PageMeta } from "@/lib/page/page-meta";
 import { translator } from "@/lib/text/messages";
 
 const t = translator(followTexts);
-const ShareDialog = lazyPart(
+const ShareDialog = lazyDialog(
   async () => (await import("@/features/sharing/share-dialog")).ShareDialog,
 );
 

@@ -12,10 +12,12 @@ const t = translator(commonTexts);
  * reader's next press, and by itself when the network returns; React's `lazy` would keep the failure.
  *
  * @param waiting what is shown until the chunk is there.
+ * @param show gets the notice that it did not load.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   waiting: ReactNode = null,
+  show?: (notice: HTMLElement | null) => void,
 ): ComponentType<Props> {
   let loaded: ComponentType<Props> | null = null;
   return function LazyPart(props: Props) {
@@ -50,12 +52,21 @@ export function lazyPart<Props extends object>(
     if (Part !== null) return <Part {...props} />;
     if (!failed) return waiting;
     return (
-      <ErrorState
-        message={t("error.part-text")}
-        onRetry={() => setFailed(false)}
-        retryText={t("error.retry")}
-        title={t("error.part")}
-      />
+      <div ref={show}>
+        <ErrorState
+          message={t("error.part-text")}
+          onRetry={() => setFailed(false)}
+          retryText={t("error.retry")}
+          title={t("error.part")}
+        />
+      </div>
     );
   };
+}
+
+/** A dialog from a chunk of its own: that it did not load stands where it is seen. */
+export function lazyDialog<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+): ComponentType<Props> {
+  return lazyPart(load, null, (notice) => notice?.scrollIntoView({ block: "center" }));
 }

@@ -1,5 +1,5 @@
 import { useRef, useState, type ReactNode } from "react";
-import { lazyPart } from "@/components/lazy-part/lazy-part";
+import { lazyDialog } from "@/components/lazy-part/lazy-part";
 import { Badge, SampleTag } from "@/components/badge/badge";
 import { Button } from "@/components/button/button";
 import { OriginalText } from "@/components/original-text/original-text";
@@ -25,7 +25,7 @@ import styles from "./proposal-article.module.css";
 
 const t = translator(votingTexts);
 const common = translator(commonTexts);
-const VoteDialog = lazyPart(async () => (await import("./vote-dialog")).VoteDialog);
+const VoteDialog = lazyDialog(async () => (await import("./vote-dialog")).VoteDialog);
 
 /** Parts of a proposal's page from other features. */
 export type ProposalSlots = {
