@@ -118,6 +118,8 @@ def full(session: nox.Session) -> None:
     for program in ("pgbouncer", "nginx", "caddy", *CONTAINERS, "socat"):
         need_program(session, program, package=program)
     need_program(session, "bwrap", package="bubblewrap")
+    if may_install():  # its test starts it, as root
+        need_program(session, "postfix", package="postfix")
     install_apart(session, "datasette")
     install_apart(session, "podman-compose")
     use_memory(session)
