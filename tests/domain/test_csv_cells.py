@@ -46,6 +46,7 @@ def test_shielding_is_undone_exactly(text: str) -> None:
         ("\t=1", "'\t'=1"),
         ("a\n=1", "a\n'=1"),
         ("a|=1", "a|'=1"),
+        (';\0"=1', ";\0\"'=1"),
         ("pump - part 2", "pump - part 2"),
         ("a = b", "a = b"),
         ("ama@example.org", "ama@example.org"),
