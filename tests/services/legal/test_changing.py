@@ -26,9 +26,10 @@ from jara.services.legal.changing import (
     withdraw_legal,
 )
 from jara.services.legal.reading import list_versions, show_legal
+from jara.services.news.announcing import State, list_announcements, withdraw
 from jara.services.organisation import show_identity
 from tests.harness import clock_of, make_organisation
-from tests.services.news.news_world import join
+from tests.services.news.news_world import Mailbox, join, tell
 
 TERMS, PRIVACY = LegalText.TERMS, LegalText.PRIVACY
 FRENCH = Language("fr")
@@ -217,6 +218,14 @@ def test_a_value_that_was_missing_is_shown_at_once(live: Context) -> None:
     assert "the law of Ontario" in read(live)
 
 
+def test_a_day_alone_changes_nothing_once_both_texts_hold(live: Context) -> None:
+    """The message says what a day goes with."""
+    with pytest.raises(Conflict, match="Both texts are in effect; a day goes with another value"):
+        change_values(live, {}, effective=IN_31_DAYS)
+
+    assert statuses(live) == [(1, Status.IN_FORCE)]
+
+
 def test_two_imports_on_one_day(context: Context) -> None:
     """The later one holds; both stay readable."""
     made(import_legal(context, own("# First\n")))
@@ -301,3 +310,29 @@ def test_all_members_are_told_of_what_is_to_come(live: Context) -> None:
             "path": "/terms?version=4",
         },
     ]
+
+
+def test_nobody_else_is_told_of_a_version_that_was_withdrawn(live: Context) -> None:
+    """Its emails that wait are not sent; those of another change are."""
+    clock_of(live).advance(seconds=1)
+    change = made(import_legal(live, own("# New\n")))
+    clock_of(live).advance(seconds=1)
+    other = LegalImport(PRIVACY, {ENGLISH: "# Private\n"})
+    made(import_legal(live, other))
+    mailbox = Mailbox(is_away=True)
+    tell(live, mailbox)
+
+    withdraw_legal(live, TERMS, change.number, why="the trustees said no")
+    mailbox.is_away = False
+    clock_of(live).advance(days=1)
+    tell(live, mailbox)
+
+    (email,) = mailbox.to("ama", "coming_change")
+    assert "privacy" in email.subject
+    privacy, terms = list_announcements(live)
+    assert [(one.sent, one.state) for one in (terms, privacy)] == [
+        (0, State.WITHDRAWN),
+        (1, State.SENT),
+    ]
+    with pytest.raises(Conflict, match="is withdrawn already"):
+        withdraw(live, terms.id, why="the trustees said no")

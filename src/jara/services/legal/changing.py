@@ -31,7 +31,7 @@ from jara.services.approvals import Handler, require_approval
 from jara.services.audit import record_act
 from jara.services.context import Context
 from jara.services.legal.reading import latest_wording, present_values
-from jara.services.notices.coming_changes import announce_change, earliest_change
+from jara.services.notices.coming_changes import announce_change, earliest_change, withdraw_change
 from jara.services.organisation import change_identity
 from jara.store.unit_of_work import UnitOfWork
 
@@ -165,6 +165,7 @@ def withdraw_legal(context: Context, text: LegalText, number: int, *, why: str) 
         withdrawn = version.change._replace(withdrawn_at=context.now())
         work.legal.put(withdrawn)
         _restore_values(context, work, withdrawn)
+        withdraw_change(context, work, path=_path(withdrawn))
         _record(context, work, WITHDRAW_ACTION, withdrawn, why=why)
     return withdrawn
 
@@ -305,9 +306,14 @@ def _announce(context: Context, work: UnitOfWork, change: LegalChange) -> None:
         starts_on=change.valid_from,
         about={
             "summary": {ENGLISH: change.why} if change.why else {},
-            "path": f"/{change.text}?version={change.number}",
+            "path": _path(change),
         },
     )
+
+
+def _path(change: LegalChange) -> str:
+    """Return the path of the page with a version."""
+    return f"/{change.text}?version={change.number}"
 
 
 def _next_number(work: UnitOfWork, text: LegalText) -> int:

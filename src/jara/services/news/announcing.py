@@ -179,10 +179,10 @@ def withdraw(context: Context, text: str, *, why: str) -> Withdrawal:
             label=lambda one: one.id,
             missing=f"There is no announcement '{text}'; see `jara mail announcements list`.",
         )
-        if announcement.kind != ANNOUNCEMENT:
-            raise Conflict(f"{announcement.id} tells of a change that still comes; change that.")
         if announcement.withdrawn_at is not None:
             raise Conflict(f"{announcement.id} is withdrawn already.")
+        if announcement.kind != ANNOUNCEMENT:
+            raise Conflict(f"{announcement.id} tells of a change that still comes; change that.")
         work.announcements.put(announcement._replace(withdrawn_at=context.now()))
         withdrawn = work.outbox.withdraw_all(_keys_of(announcement), now=context.now())
         sent = work.outbox.count_keys(_keys_of(announcement))

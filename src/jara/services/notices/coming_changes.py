@@ -69,3 +69,10 @@ def announce_change(
     work.announcements.put(announcement)
     cause_news(context, work, COMING_CHANGE, announcement.id)
     return announcement
+
+
+def withdraw_change(context: Context, work: UnitOfWork, *, path: str) -> None:
+    """Tell nobody else of the change of a text that was withdrawn; ``path`` is of its page."""
+    for announcement in work.announcements.all():
+        if announcement.about.get("path") == path:
+            work.announcements.put(announcement._replace(withdrawn_at=context.now()))
