@@ -10,6 +10,10 @@ import pytest
 
 from jara.domain.errors import InvalidInput
 from jara.domain.voting.proposal import ProposalStatus
+from jara.services.content import remove_item
+from jara.services.field.partners import list_links
+from jara.services.field.publishing import list_reports
+from jara.services.samples.field import seed_partner
 from jara.services.samples.seeding import (
     CONTENT_KINDS,
     Seeded,
@@ -97,3 +101,41 @@ def test_files_may_be_missing(place: Path) -> None:
     files = seed_files()._replace(content={}, proposals=[], fixed_costs=[COST])
 
     assert sum(one.added for one in seed_content(make_organisation(place), files)) == 1
+
+
+@pytest.mark.parametrize("lacking", ["id", "project", "name", "language"])
+def test_a_broken_partner_is_refused(place: Path, lacking: str) -> None:
+    """The missing value is named, and nothing of the partner is added."""
+    context = make_organisation(place)
+    files = seed_files()
+    (document,) = files.partners
+    broken = {name: value for name, value in document.items() if name != lacking}
+
+    with pytest.raises(InvalidInput, match=f"A sample partner has no '{lacking}'"):
+        seed_content(context, files._replace(partners=[broken]))
+    assert list_links(context) == []
+
+
+def test_a_partner_with_a_wrong_value_is_refused(place: Path) -> None:
+    """A consent that YAML reads as a truth is a usual one: without quotes, yes is no text."""
+    context = make_organisation(place)
+    files = seed_files()
+    (document,) = files.partners
+    broken = {**document, "reports": [{**document["reports"][-1], "consent": True}]}
+
+    with pytest.raises(InvalidInput, match="Invalid sample partner: True"):
+        seed_content(context, files._replace(partners=[broken]))
+    assert list_links(context) == []
+
+
+def test_a_report_whose_update_is_not_there_is_left_out(place: Path) -> None:
+    """An operator removed the update; the other reports are added."""
+    context = make_organisation(place)
+    files = seed_files()
+    seed_content(context, files._replace(partners=[]))
+    remove_item(context, "updates", "second-tank")
+    (document,) = files.partners
+
+    assert seed_partner(context, document, files.photos)
+    titles = {one.title for one in list_reports(context, undecided_only=False)}
+    assert titles == {"Water at 62 m!", "The committee had its first training day"}

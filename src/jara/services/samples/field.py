@@ -68,6 +68,8 @@ def seed_partner(
             return True
     except KeyError as error:
         raise InvalidInput(f"A sample partner has no {error}.") from error
+    except ValueError as error:
+        raise InvalidInput(f"Invalid sample partner: {error}.") from error
 
 
 def remove_partners(context: Context) -> int:
