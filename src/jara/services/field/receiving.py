@@ -194,13 +194,12 @@ def receive_report(
         report_id = _report_id(link, key)
         earlier = work.field.report(report_id)
         if earlier is None:
-            report = _report(context, link, project, report_id, key, mark, form)
+            earlier = _report(context, link, project, report_id, key, mark, form)
             _check_room(work, link)
-            if work.field.add_report(report):
-                for number, photo in enumerate(form.photos):
-                    work.field.add_photo(FieldPhoto(report_id, photo.sha256, number, photo.size))
-            earlier = work.field.report(report_id)
-        if earlier is None or earlier.mark != mark:
+            work.field.add_report(earlier)
+            for number, photo in enumerate(form.photos):
+                work.field.add_photo(FieldPhoto(report_id, photo.sha256, number, photo.size))
+        elif earlier.mark != mark:
             raise ReportDiffers(
                 "Another report was sent with this key; send this one with a new key."
             )

@@ -104,9 +104,9 @@ class FieldRepository(Repository):
             near=lambda: {one.title: one for one in reports},
         )
 
-    def add_report(self, report: FieldReport) -> bool:
-        """Add a report; return False if its id is there."""
-        return REPORTS.add_new(self._sql, report)
+    def add_report(self, report: FieldReport) -> None:
+        """Add a report."""
+        REPORTS.add(self._sql, report)
 
     def put_report(self, report: FieldReport) -> None:
         """Change a report."""
