@@ -109,6 +109,17 @@ def test_a_new_address_confirms_itself_and_ends_the_earlier_link(context: Contex
     assert told(context) == [("maji.new", "partner_address")]
 
 
+def test_the_same_address_again_stays_confirmed(context: Context) -> None:
+    """Nobody is asked twice; an address that is not confirmed is."""
+    add(context, confirm=False)
+    set_partner_address(context, NAME, ADDRESS)
+    confirm_partner_address(context, mailed_code(context, "partner_address"))
+    set_partner_address(context, NAME, ADDRESS)
+
+    assert [one.email_confirmed for one in list_links(context)] == [True]
+    assert [kind for _, kind in told(context)].count("report_due") == 1
+
+
 def test_a_removed_address_gets_nothing(context: Context) -> None:
     """Nothing of it stays, in the audit log neither."""
     add(context)

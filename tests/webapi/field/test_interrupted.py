@@ -5,12 +5,21 @@ from __future__ import annotations
 from pathlib import Path
 from random import Random
 
-from jara.domain.field_report import PIECE_BYTES_MAX
+from jara.domain.field_report import PIECE_BYTES_MAX, ReportState
+from jara.services.field.links import Caller
 from jara.services.field.publishing import list_reports, refuse_report, show_report
+from jara.services.field.receiving import receive_piece
 from tests.places import so_many
 from tests.sizes import IS_FULL, size
-from tests.webapi.desk import open_desk
-from tests.webapi.field.field_world import FieldPhoto, Phone, field_photo, open_phone, report_body
+from tests.webapi.desk import Desk, open_desk
+from tests.webapi.field.field_world import (
+    KEY,
+    FieldPhoto,
+    Phone,
+    field_photo,
+    open_phone,
+    report_body,
+)
 
 SENDS = size(60, 2000, full=1000)
 
@@ -64,3 +73,29 @@ def test_interrupted_sends_lose_and_double_nothing(place: Path) -> None:
 
     titles = [one.title for one in list_reports(context, undecided_only=False)]
     assert sorted(titles) == sorted(f"Report {number}" for number in range(sends))
+
+
+def test_a_report_that_is_refused_while_its_photo_is_drawn_stays_refused(own: Desk) -> None:
+    """Drawing takes a moment; the photo that comes out of it is not stored any more."""
+    phone, photo = open_phone(own), field_photo(size=60)
+    phone.send(report_body(photo))
+    context = own.application.context
+
+    def refuse_meanwhile(data: bytes) -> tuple[str, bytes]:
+        refuse_report(context, "field_", reason="Sent twice.")
+        return "drawn.jpg", data
+
+    answer = receive_piece(
+        context,
+        own.application.limits,
+        Caller(phone.code, "192.0.2.1"),
+        KEY,
+        photo.sha256,
+        start=0,
+        data=photo.data,
+        redraw=refuse_meanwhile,
+    )
+    photos = show_report(context, "field_").photos
+
+    assert (answer.state, answer.reason) == (ReportState.REFUSED, "Sent twice.")
+    assert [(one.name, one.data) for one in photos] == [("", None)]

@@ -12,9 +12,16 @@ from PIL import Image
 
 from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.language import Language
+from jara.services.content import edit_item
 from jara.services.field.publishing import Edited, list_reports, refuse_report, show_report
 from tests.webapi.desk import Desk
-from tests.webapi.field.field_world import field_photo, open_phone, publish, report_body
+from tests.webapi.field.field_world import (
+    PROJECT,
+    field_photo,
+    open_phone,
+    publish,
+    report_body,
+)
 
 HTML = "<img src=x onerror=alert(1)>&\"'</p><script>alert(1)</script>"
 
@@ -165,3 +172,40 @@ def test_the_photos_are_deleted_from_the_database_once_published(own: Desk) -> N
 
     assert stored.data is None
     assert (own.application.settings.media_dir / stored.name).is_file()
+
+
+def test_an_update_is_not_dated_later_than_today(own: Desk) -> None:
+    """The mistake is named, and the report waits on."""
+    phone = open_phone(own)
+    phone.send(report_body())
+    tomorrow = own.application.context.today() + timedelta(days=1)
+
+    with pytest.raises(InvalidInput, match="cannot be dated 2026-11-21"):
+        publish(own, edited=Edited(day=tomorrow))
+    assert project_of(own)["updates"] == []
+    assert len(list_reports(own.application.context, undecided_only=True)) == 1
+
+
+def test_a_refusal_has_a_reason(own: Desk) -> None:
+    """The partner reads it, so blanks are none."""
+    phone = open_phone(own)
+    phone.send(report_body())
+
+    with pytest.raises(InvalidInput, match="Say why"):
+        refuse_report(own.application.context, "field_", reason=" ")
+    assert phone.page().json["reports"][0]["state"] == "waiting"
+
+
+def test_a_measure_that_the_project_lost_is_left_out(own: Desk) -> None:
+    """The report is published with the values that the project still asks for."""
+    goats = {"id": "goats", "name": "Goats", "target": 9, "by": "2026-12-31"}
+    homes = PROJECT["measures"]
+    phone = open_phone(own, measures=[goats, *homes])
+    values = [{"measure": "goats", "value": "7"}, {"measure": "homes", "value": "412"}]
+    phone.send(report_body(numbers=values))
+    edit_item(own.application.context, "projects", "wells", {"measures": homes})
+    publish(own)
+
+    page = project_of(own)
+    assert [(one["id"], one["actual"]) for one in page["measures"]] == [("homes", 412)]
+    assert len(page["updates"]) == 1
