@@ -28,13 +28,13 @@ def cause_news(context: Context, work: UnitOfWork, kind: str, name: str, **about
         about: what the email will be written from.
     """
     item = NewsItem(f"{kind}:{name}", kind, about, context.now())
-    if not work.news.add(item):
-        known = work.news.get(item.id)
-        if known is None:
-            return
-        since = str(known.about.get(_SINCE, known.at.isoformat()))
-        if item.at - datetime.fromisoformat(since) <= TOLD_WITHIN:
-            work.news.put(item._replace(about={**about, _SINCE: since}))
+    known = work.news.get(item.id)
+    if known is None:
+        work.news.add(item)
+        return
+    since = str(known.about.get(_SINCE, known.at.isoformat()))
+    if item.at - datetime.fromisoformat(since) <= TOLD_WITHIN:
+        work.news.put(item._replace(about={**about, _SINCE: since}))
 
 
 def tell_again(context: Context, work: UnitOfWork, key: str, value: str) -> None:

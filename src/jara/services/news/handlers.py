@@ -115,11 +115,8 @@ def goes_out(context: Context, item: NewsItem, recipient: Recipient) -> bool:
 
     One who changed to the monthly email gets the news there, unless that month is over.
     """
-    match recipient.delivery(kind_of(item.kind)):
-        case Delivery.NOW:
-            return True
-        case Delivery.BUNDLED:
-            zone = context.zone
-            return zone.day_of(item.at).replace(day=1) != context.today().replace(day=1)
-        case Delivery.NEVER:
-            return False
+    delivery = recipient.delivery(kind_of(item.kind))
+    if delivery is Delivery.BUNDLED:
+        zone = context.zone
+        return zone.day_of(item.at).replace(day=1) != context.today().replace(day=1)
+    return delivery is Delivery.NOW

@@ -49,10 +49,8 @@ def concerned_by_statement(
     basis = read_basis(context, work, _year_of(item))
 
     def has_statement(recipient: Recipient) -> bool:
-        if recipient.member is None:
-            return False
-        statement = write_statement(work, basis, recipient.member)
-        return bool(statement.lines or statement.returns)
+        statement = recipient.member and write_statement(work, basis, recipient.member)
+        return bool(statement and (statement.lines or statement.returns))
 
     return has_statement
 
