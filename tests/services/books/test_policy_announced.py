@@ -117,3 +117,19 @@ def test_the_first_day_leaves_time_for_the_emails(
 ) -> None:
     """The terms promise 30 days between the email and the change."""
     assert earliest_start(topic, TODAY, recipients=recipients, per_hour=per_hour) == day
+
+
+def test_an_address_that_is_not_confirmed_any_more_gets_nothing(context: Context) -> None:
+    """A member took the change of the address back while the email waited."""
+    ama = join(context, "ama")
+    join(context, "kofi")
+    mailbox = Mailbox(is_away=True)
+    set_policy(context, new_split(TOMORROW), why="Voted.")
+    tell(context, mailbox)
+    with context.store.write() as work:
+        work.members.update(ama._replace(email="old@example.org", email_confirmed=False))
+    mailbox.is_away = False
+    clock_of(context).advance(days=1)
+    tell(context, mailbox)
+
+    assert mailbox.told == [("kofi", "coming_change")]

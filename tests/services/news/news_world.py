@@ -127,11 +127,17 @@ def give(context: Context, *members: Member, day: date | None = None) -> None:
         pay(context, member.key, day=day)
 
 
-def pay_project(context: Context, cents: int, **changes: Any) -> str:
-    """Pay the project from what is for projects; return the entry's id."""
-    spending = Spending("expenses:projects:a-well-for-atsu", Fund.PROJECTS, cents, **changes)
+def pay_project(
+    context: Context, cents: int, *, project: str = "a-well-for-atsu", **changes: Any
+) -> str:
+    """Pay a project from what is for projects; return the entry's id."""
+    return spend(context, Spending(f"expenses:projects:{project}", Fund.PROJECTS, cents, **changes))
+
+
+def spend(context: Context, spending: Spending) -> str:
+    """Pay something; return the entry's id."""
     with context.store.write() as work:
-        entry = spending_entry(context.today(), spending, available_cents=cents)
+        entry = spending_entry(context.today(), spending, available_cents=spending.cents)
         return Books(context, work).post(entry).id
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from datetime import timedelta
 
@@ -12,7 +13,7 @@ from jara.domain.errors import Conflict, InvalidInput, NotFound
 from jara.domain.language import ENGLISH, Language
 from jara.files.announcement_file import read_announcement
 from jara.records.announcements import Announcement
-from jara.records.operations import Approval
+from jara.records.operations import Approval, Email
 from jara.services import approvals
 from jara.services.context import Context
 from jara.services.members.accounts import close_account
@@ -183,6 +184,52 @@ def test_one_that_is_withdrawn_reaches_nobody_else(
     announce(context, TEXTS, MEMBERS)  # the corrected text may even be the same
     tell(context, mailbox)
     assert len(mailbox.told) == 8
+
+
+def test_one_that_is_withdrawn_during_the_fan_out_goes_no_further(
+    context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The next batch has no row, and the rows of the first are gone."""
+    monkeypatch.setattr(fan_out, "BATCH", 2)
+    for name in "abcdef":
+        join(context, name)
+    announced = announce(context, TEXTS, MEMBERS)
+    queue_batch, batches = fan_out._queue_batch, iter(range(100))
+
+    def withdraw_after_the_first(context: Context, item_id: str, queued: Counter[str]) -> bool:
+        is_left = queue_batch(context, item_id, queued)
+        if next(batches) == 0:
+            withdraw(context, announced.id, why="Wrong day.")
+        return is_left
+
+    monkeypatch.setattr(fan_out, "_queue_batch", withdraw_after_the_first)
+
+    assert fan_out_news(context) == {"announcement": 2}
+    (line,) = list_announcements(context)
+    assert (line.state, line.sent, line.waiting) == (State.WITHDRAWN, 0, 0)
+
+
+def test_a_reader_who_leaves_while_emails_are_sent_gets_none(context: Context) -> None:
+    """The server takes several at once; one that it has not sent yet is dropped."""
+    names = ("x@example.org", "y@example.org")
+    for name in names:
+        add_reader(context, name)
+    codes = [unsubscribe_url(context, name).rpartition("=")[2] for name in names]
+
+    class LeavingReaders(Mailbox):
+        """A mail server after whose first email both readers unsubscribe."""
+
+        def send(self, email: Email) -> None:
+            """Take an email."""
+            super().send(email)
+            for code in codes:
+                unsubscribe(context, code)
+
+    announce(context, TEXTS, READERS)
+    mailbox = LeavingReaders()
+    tell(context, mailbox)
+
+    assert len(mailbox.told) == 1
 
 
 def test_a_kill_in_the_fan_out_loses_and_doubles_nobody(

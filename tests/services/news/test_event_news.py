@@ -76,3 +76,19 @@ def test_a_moved_event_reminds_of_its_new_day(context: Context) -> None:
     hide(context, "events", "meeting")
     run(context, mailbox)
     assert mailbox.told.count(("kofi", "event_soon")) == 2
+
+
+def test_an_event_that_is_over_is_told_to_nobody(context: Context) -> None:
+    """The mail server was away for too long; on the last day of a longer one it is still told."""
+    mailbox = Mailbox(is_away=True)
+    first = context.today() + timedelta(days=8)
+    add_event(context, first)
+    add_event(context, first, id="camp", endDate=(first + timedelta(days=2)).isoformat())
+    tell(context, mailbox)
+    clock_of(context).advance(days=10)
+    mailbox.is_away = False
+    tell(context, mailbox)
+
+    assert mailbox.told == [("ama", "event")]
+    (email,) = mailbox.to("ama")
+    assert "30 November 2026" in email.text

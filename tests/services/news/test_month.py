@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from jara.domain.books.account import Fund
+from jara.domain.books.spending import Spending
 from jara.services.books.tracing import trace_member
 from jara.services.context import Context
 from jara.services.operations.email_run import queue_due_emails
@@ -23,6 +25,7 @@ from tests.services.news.news_world import (
     hide,
     join,
     pay_project,
+    spend,
     tell,
 )
 
@@ -48,6 +51,7 @@ def test_a_month_tells_what_the_money_did_and_the_news(context: Context) -> None
     ama, kofi = (join(context, name, choice="monthly") for name in ("ama", "kofi"))
     give(context, ama, kofi, ama)
     entry = pay_project(context, 1000)
+    spend(context, Spending("expenses:staff", Fund.STAFF, 100))
     add_update(context)
     add_event(context, datetime(2026, 12, 20, tzinfo=UTC).date())
     add_reader(context, "reader@example.org")
@@ -64,7 +68,7 @@ def test_a_month_tells_what_the_money_did_and_the_news(context: Context) -> None
     assert email.subject == "November 2026: what your $20 did"
     for part in (
         "You gave $20.00 in November 2026. So far $8.00 of it was paid out to A well for Atsu.",
-        "waits for its next use.",
+        "$0.70 paid for running costs. $11.30 waits for its next use.",
         "$8.00 of the $10.00 paid to this project so far was yours.",
         "The water is clear. The pump comes next.",
         f"Paid on 20 November 2026: $10.00, $8.00 of it yours. In the books: entry {entry}.",
@@ -74,7 +78,7 @@ def test_a_month_tells_what_the_money_did_and_the_news(context: Context) -> None
     paid = [
         paid.cents for fund in trace_member(context, ama.id).funds.values() for paid in fund.paid
     ]
-    assert paid == [800]
+    assert sorted(paid) == [70, 800]
     (reader,) = mailbox.to("reader", "month")
     assert "A well for Atsu" in reader.text
     assert "yours" not in reader.text
