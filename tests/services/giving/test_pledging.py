@@ -18,6 +18,7 @@ from jara.domain.errors import (
 from jara.domain.giving.pledge import PledgeState
 from jara.services.context import Context
 from jara.services.giving.pledging import (
+    billing_url,
     cancel_pledge,
     change_amount,
     change_day,
@@ -243,9 +244,11 @@ def test_an_unconfirmed_pledge_cannot_be_changed(context: Context) -> None:
 
 
 def test_a_pledge_unknown_to_the_provider_stays(context: Context, member_id: str) -> None:
-    """A pledge without a subscription or customer id is returned unchanged."""
+    """A pledge without a subscription or customer id is unchanged, and has no billing page."""
     started = find_pledge(context, member_id)
     unknown = replace(started, customer_id=None, subscription_id=None)
     change_pledge(context, member_id, lambda _: unknown)
 
     assert unknown == refresh_pledge(context, member_id)
+    with pytest.raises(Conflict, match="has not confirmed your pledge yet"):
+        billing_url(context, member_id)
