@@ -111,6 +111,11 @@ def test_the_link_ends_and_renews_a_readers_newsletter(context: Context) -> None
     code = code_of(context, READER)
 
     assert choice_by_link(context, code) == (READER, False, MONTHLY)
+    with context.store.read() as work:
+        subscribed = work.access.reader(READER)
+    assert choose_by_link(context, code, MONTHLY).choice is MONTHLY
+    with context.store.read() as work:
+        assert work.access.reader(READER) == subscribed  # with the consent of then
     assert choose_by_link(context, code, NOTHING).choice is NOTHING
     assert not is_reader(context, READER)
     assert choose_by_link(context, code, MONTHLY).choice is MONTHLY

@@ -12,6 +12,7 @@ import pytest
 
 from jara.domain.bank.rules import Direction, Rule
 from jara.domain.books.account import BANK, Fund
+from jara.domain.currency import use_currency
 from jara.domain.errors import InvalidInput, Unavailable
 from jara.domain.voting.proposal import ProposalStatus
 from jara.services.ballots.counting import count_open, count_vote, voted_on
@@ -248,6 +249,14 @@ def test_a_project_without_a_vote_is_not_paid() -> None:
 
     with pytest.raises(InvalidInput, match="boat-repair-and-reef-nursery"):
         plan_payouts(lacking, otherwise_on=date(2026, 1, 1))
+
+
+def test_a_payout_in_the_currency_of_the_books_is_none_abroad() -> None:
+    """Books in shillings of Kenya pay there as they pay at home; Tanzania has its own."""
+    use_currency("KES")
+    payments = plan_payouts(demo_files(), otherwise_on=date(2026, 1, 1))
+
+    assert {one.foreign.currency for one in payments if one.foreign is not None} == {"TZS"}
 
 
 def test_every_turn_has_its_member() -> None:

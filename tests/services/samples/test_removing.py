@@ -137,6 +137,7 @@ def test_only_unused_unchanged_samples_are_deleted(place: Path) -> None:
         "faqs": ["minimum"],
     }
     assert shown(context) == []
+    assert {one.removed for one in remove_samples(context, files.fixed_costs)} == {0}
 
 
 def test_sample_partners_are_seeded_once_and_removed(place: Path) -> None:
