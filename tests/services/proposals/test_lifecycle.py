@@ -64,6 +64,7 @@ def test_ids_and_slugs_are_taken_once(context: Context) -> None:
         ({"endDate": None}, "needs 'endDate'"),
         ({"metrics": [5]}, "A metric is 5"),
         ({"budgetList": "all"}, "'budgetList' of a proposal must be a list"),
+        ({"budgetList": [{"amount": 5}]}, "'budgetList' needs a 'description'"),
         ({"submitters": [5]}, "'submitters' of a proposal must be a list"),
     ],
 )
@@ -75,11 +76,12 @@ def test_errors_name_the_wrong_key(context: Context, changes: dict[str, Any], me
     assert export_proposals(context) == []
 
 
-def test_dollars_and_days_are_read(context: Context) -> None:
-    """A goal may be written in dollars, an end as a number of days."""
+@pytest.mark.parametrize("blank", [None, ""])
+def test_dollars_and_days_are_read(context: Context, blank: str | None) -> None:
+    """A goal may be written in dollars, an end as a number of days beside a blank date."""
     document = {**PROPOSAL, "fundingGoalCents": None, "fundingGoal": "1,457.50"}
     record = draft_proposal(
-        context, {**document, "endDate": None, "endsInDays": 30, "metrics": None}
+        context, {**document, "endDate": blank, "endsInDays": 30, "metrics": None}
     )
 
     assert record.proposal.goal_cents == 145_750

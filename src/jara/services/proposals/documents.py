@@ -119,23 +119,23 @@ def read_proposal(
         raise InvalidInput(f"A proposal has no key '{unknown[0]}'.")
     _require_keys(document)
     title = _text(document, "title")
-    own_id = _text(document, "id", required=False) or proposal_id
+    own_id = _text(document, "id") or proposal_id
     if _ID.fullmatch(own_id) is None:
         raise InvalidInput(f"'{own_id[:40]}' is not an id; use letters, digits, hyphens and dots.")
     ends_text = _ends_text(document, today)
     return Proposal(
         id=own_id,
-        slug=_text(document, "slug", required=False) or slugify(title),
+        slug=_text(document, "slug") or slugify(title),
         title=title,
         summary=_text(document, "summary"),
         goal_cents=_money(document, "fundingGoal"),
         country=_text(document, "country"),
-        country_code=_text(document, "countryCode", required=False),
+        country_code=_text(document, "countryCode"),
         category=_category(_text(document, "category")),
         ends_text=ends_text,
         ends_at=parse_end(ends_text),
-        story_html=_text(document, "storySections", required=False),
-        implementation_html=_text(document, "implementation", required=False),
+        story_html=_text(document, "storySections"),
+        implementation_html=_text(document, "implementation"),
         budget=tuple(_items(document, "budgetList", _budget_line)),
         metrics=_metrics(document),
         measures=measures_of(
@@ -234,11 +234,9 @@ def _require_keys(document: Document) -> None:
         )
 
 
-def _text(document: Document, key: str, *, required: bool = True) -> str:
+def _text(document: Document, key: str) -> str:
     value = document.get(key)
-    if value is None or value == "":
-        if required:
-            raise InvalidInput(f"A proposal needs '{key}'.", fields={key: "It is missing."})
+    if value is None:
         return ""
     if not isinstance(value, str):
         raise InvalidInput(f"'{key}' of a proposal is {value!r}; it must be a text.")
@@ -259,7 +257,7 @@ def _money(document: Document, key: str) -> int:
 
 def _ends_text(document: Document, today: date) -> str:
     days = document.get("endsInDays")
-    if document.get("endDate") is not None or days is None:
+    if document.get("endDate") not in (None, "") or days is None:
         return _text(document, "endDate")
     if isinstance(days, bool) or not isinstance(days, int) or not 0 <= days <= _DAYS_MAX:
         raise InvalidInput(f"'endsInDays' is {days!r}; it must be from 0 to {_DAYS_MAX} days.")
@@ -295,12 +293,15 @@ def _items(document: Document, key: str, read: Callable[[Document], Any]) -> lis
 
 
 def _budget_line(item: Document) -> BudgetLine:
-    return BudgetLine(_text(item, "description"), _money(item, "amount"))
+    description = _text(item, "description")
+    if not description:
+        raise InvalidInput("A line of 'budgetList' needs a 'description'.")
+    return BudgetLine(description, _money(item, "amount"))
 
 
 def _submitter(item: Document) -> Submitter:
     return Submitter(
-        image=_text(item, "image", required=False),
-        linkedin_url=_text(item, "linkedinUrl", required=False),
-        name=_text(item, "name", required=False) or None,
+        image=_text(item, "image"),
+        linkedin_url=_text(item, "linkedinUrl"),
+        name=_text(item, "name") or None,
     )
