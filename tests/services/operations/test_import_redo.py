@@ -4,24 +4,36 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from jara import jara_verify
 from jara.domain.books.provider_row import ProviderRow
-from jara.domain.errors import Conflict, InvalidInput
+from jara.domain.errors import Conflict, FundOverdrawn, InvalidInput
 from jara.files.ledger.csv_file import read_ledger_csv
 from jara.files.reading import FileReport
+from jara.records.operations import Approval
+from jara.services.approvals import approve
 from jara.services.books.bookkeeping import reverse_entry
 from jara.services.books.entry_importing import import_entries
+from jara.services.books.imports import REDO_ACTION
 from jara.services.books.policies import read_chart
 from jara.services.books.verification import verify_books
-from jara.services.context import Context
+from jara.services.context import Context, Rules
+from jara.services.operations.approved_acts import HANDLERS
 from jara.services.operations.import_redo import Redone, redo_import
 from jara.services.operations.import_undo import Undone, list_imports, undo_import
 from jara.services.payments.importing import book_rows
-from tests.services.books.ledger_builders import account_sums, all_entries, funds, sample_rows
+from tests.services.books.ledger_builders import (
+    account_sums,
+    all_entries,
+    funds,
+    give,
+    pass_proposal,
+    sample_rows,
+)
 from tests.services.payments.test_row_orders import (
     ROWS,
     STATES,
@@ -150,21 +162,38 @@ def test_what_was_imported_again_is_not_redone(context: Context) -> None:
     assert verify_books(context).findings == ()
 
 
-def test_entries_of_a_ledger_file_come_back(context: Context) -> None:
-    """The same holds for a CSV, whose corrected file can be imported after another undo."""
-    text = (
-        "entry,date,description,account,fund,amount,reference\n"
-        "G1,2026-01-05,Grant,assets:bank,other,50.00,\n"
-        "G1,2026-01-05,Grant,income:grants,other,-50.00,\n"
+def import_csv(context: Context, *lines: str) -> int:
+    """Import entries of a CSV, and return how many were posted."""
+    text = "\n".join(("entry,date,description,account,fund,amount,reference", *lines))
+    stream, chart = io.BytesIO(text.encode()), read_chart(context)
+    entries = read_ledger_csv(stream, "g.csv", FileReport(), chart=chart, decimal_comma=False)
+    return import_entries(context, entries).posted
+
+
+def grant_of(amount: str) -> tuple[str, str]:
+    """Return the lines of a grant received."""
+    return (
+        f"G1,2026-01-05,Grant,assets:bank,other,{amount},",
+        f"G1,2026-01-05,Grant,income:grants,other,-{amount},",
     )
 
-    def import_csv(content: str) -> int:
-        stream = io.BytesIO(content.encode())
-        chart = read_chart(context)
-        entries = read_ledger_csv(stream, "g.csv", FileReport(), chart=chart, decimal_comma=False)
-        return import_entries(context, entries).posted
 
-    import_csv(text)
+BILL = (
+    "B1,2026-01-06,Rent,expenses:operations,other,30.00,",
+    "B1,2026-01-06,Rent,assets:bank,other,-30.00,",
+)
+
+
+def undone_bill(context: Context) -> str:
+    """Import a grant of $50 and a bill of $30, undo the bill, and return the undo."""
+    import_csv(context, *grant_of("50.00"))
+    import_csv(context, *BILL)
+    return undo(context, list_imports(context)[0].id).undo
+
+
+def test_entries_of_a_ledger_file_come_back(context: Context) -> None:
+    """The same holds for a CSV, whose corrected file can be imported after another undo."""
+    import_csv(context, *grant_of("50.00"))
     imported = list_imports(context)[0]
     undone = undo(context, imported.id)
     assert list_imports(context)[0].undo == undone.undo
@@ -173,11 +202,61 @@ def test_entries_of_a_ledger_file_come_back(context: Context) -> None:
 
     assert account_sums(context) == {"assets:bank": 5000, "income:grants": -5000}
     assert (list_imports(context)[0].left, list_imports(context)[0].undo) == (1, "")
-    assert import_csv(text) == 0
+    assert import_csv(context, *grant_of("50.00")) == 0
     undo(context, imported.id)
-    assert import_csv(text.replace("50.00", "60.00")) == 1
+    assert import_csv(context, *grant_of("60.00")) == 1
     assert account_sums(context) == {"assets:bank": 6000, "income:grants": -6000}
     assert verify_books(context).findings == ()
+
+
+def test_what_was_spent_meanwhile_is_not_spent_again(context: Context) -> None:
+    """After the undo of a bill its money was spent on something else."""
+    undone = undone_bill(context)
+    import_csv(context, *(line.replace("B1", "B2") for line in BILL))
+    before = account_sums(context)
+
+    with pytest.raises(FundOverdrawn, match=r"'other' has \$20\.00; \$30\.00 was requested"):
+        redo_import(context, undone, why="it was the right one")
+
+    assert account_sums(context) == before
+
+
+def test_an_undo_that_spends_again_waits_for_approval(context: Context) -> None:
+    """A limit that was set meanwhile holds for what comes back; another operator posts it."""
+    undone = undone_bill(context)
+    ada, ben = (
+        replace(context, operator=name, rules=Rules(approval_cents=1000)) for name in ("ada", "ben")
+    )
+
+    waiting = redo_import(ada, undone, why="it was the right one")
+    assert isinstance(waiting, Approval)
+    assert (waiting.action, account_sums(context)["assets:bank"]) == (REDO_ACTION, 5000)
+    approve(ben, waiting.id, handlers=HANDLERS)
+
+    assert account_sums(context) == {
+        "assets:bank": 2000,
+        "expenses:operations": 3000,
+        "income:grants": -5000,
+    }
+    assert verify_books(context).findings == ()
+
+
+def test_money_of_a_vote_is_not_paid_by_an_undo(context: Context) -> None:
+    """A payment that a file restored stays undone; a project is paid under its vote again."""
+    give(context, 100_000)
+    pass_proposal(context, 5000)
+    import_csv(
+        context,
+        "P1,2026-11-05,Wells,expenses:projects:wells,committed,10.00,prop_wells",
+        "P1,2026-11-05,Wells,assets:bank,committed,-10.00,prop_wells",
+    )
+    undone = undo(context, list_imports(context)[0].id).undo
+    before = account_sums(context), funds(context)
+
+    with pytest.raises(Conflict, match="promised to a proposal; pay it again with `jara projects"):
+        redo_import(context, undone, why="it was the right one")
+
+    assert (account_sums(context), funds(context)) == before
 
 
 def test_a_dispute_that_was_won_is_not_reversed_alone(context: Context) -> None:
