@@ -75,6 +75,18 @@ def test_a_domain_that_is_set_up_is_well(
     }
 
 
+def test_a_policy_of_reports_alone_is_well(
+    shell: GivingShell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The doctor adds what a stricter policy would do."""
+    reports = {("_dmarc.example.org", "TXT"): ['"v=DMARC1; p=None"']}
+
+    assert ask(shell, monkeypatch, {**GOOD, **reports})["dmarc"] == (
+        "ok",
+        "The DMARC record only asks for reports; p=quarantine also stops forgeries.",
+    )
+
+
 def test_each_missing_record_is_named_with_what_to_add(
     shell: GivingShell, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -10,10 +10,11 @@ import pytest
 
 from jara.records.database import DatabaseFacts
 from jara.services.context import Context
+from jara.services.notices.emails import queue_email
 from jara.services.operations.backups import make_backup
 from jara.services.operations.daily_run import Step, StepOutcome, run_daily
 from jara.services.operations.diagnosis import is_well
-from jara.services.operations.diagnosis_setup import Level
+from jara.services.operations.diagnosis_setup import CheckResult, Level
 from jara.services.organisation import INDEX_FINGERPRINT
 from jara.store.schema import SCHEMA_VERSION
 from tests.harness import clock_of, forget_index_key, make_context, make_organisation
@@ -224,6 +225,20 @@ def test_files_in_the_wrong_state_are_named(
 ) -> None:
     """Keys that everybody can read, and evidence that could not be stored, are named."""
     assert Level.ERROR is found(look(context, WELL._replace(**changes)), name)[0]
+
+
+def test_refused_emails_are_named(context: Context) -> None:
+    """They wait for nothing, so they are not among the emails that keep failing."""
+    with context.store.write() as work:
+        queue_email(context, work, "receipt", address="ama@example.org", values={})
+        (email,) = work.outbox.all()
+        work.outbox.refused(email.id, reason="No such mailbox.", at=context.now())
+
+    assert [one for one in look(context) if one.name == "outbox"] == [
+        CheckResult(
+            "outbox", Level.WARNING, "Emails that a mail server refused: 1; jara mail outbox"
+        )
+    ]
 
 
 def test_a_missing_or_old_backup_is_named(context: Context, tmp_path: Path) -> None:

@@ -199,6 +199,18 @@ def test_every_operator_with_an_address_hears_of_it(context: Context) -> None:
     assert notices.count("kit@example.org") == 2
 
 
+def test_the_doctor_names_whom_no_notice_reaches(context: Context) -> None:
+    """People without an address are named until they have one; a machine needs none."""
+    before = list(check_ways_in(context, Environment()))
+    for name in ("ada", "ben", "kit"):
+        set_address(acting(context, "ada"), name, email=f"{name}@example.org")
+
+    silent, well = before
+    assert (silent.level, well.level) == (Level.WARNING, Level.OK)
+    assert "of the ways to pay: ada, ben, kit: jara" in silent.message
+    assert list(check_ways_in(context, Environment())) == [well]
+
+
 def test_only_an_admin_sets_an_operators_address(context: Context) -> None:
     """Otherwise a bookkeeper could silence the notice first."""
     with pytest.raises(Refused, match="is for admin"):
