@@ -19,7 +19,7 @@ from jara.services.context import Context
 from jara.services.operations.backups import make_backup, restore_backup, votes_without_key
 from jara.store.sqlite.database import SqliteDatabase
 from jara.store.sqlite.rebuilding import rebuild
-from jara.store.store import Store
+from jara.store.store import CLOSED, ReadOnlyStore, Store
 from tests.domain.voting.voting_builders import a_proposal
 from tests.harness import make_organisation
 
@@ -83,6 +83,23 @@ def test_a_backup_made_under_writes_can_be_gone_on_from(tmp_path: Path) -> None:
     assert facts.file.stat().st_mode & 0o777 == 0o600
     assert (place / "jara.db").stat().st_mode & 0o777 == 0o600
     restored.store.close()
+
+
+def test_a_database_that_takes_no_changes_is_backed_up(tmp_path: Path) -> None:
+    """After a move, and where it is only read; the facts say why the audit log does not name it."""
+    context = on_disk(tmp_path)
+    database = SqliteDatabase(tmp_path / "jara.db")
+    read = make_backup(replace(context, store=ReadOnlyStore(database)), tmp_path / "read.db")
+    database.close()
+    with context.store.write() as work:
+        work.meta.put(CLOSED, "It moved to another server.")
+    moved = make_backup(context, tmp_path / "moved.db")
+
+    assert read.unrecorded == "This organisation was opened to be read only."
+    assert moved.unrecorded == "It moved to another server."
+    for facts in (read, moved):
+        with Store(SqliteDatabase(facts.file)).read() as work:
+            assert (work.log.root().hex(), work.operations.audit()) == (facts.root, [])
 
 
 def test_a_backup_never_overwrites(tmp_path: Path) -> None:

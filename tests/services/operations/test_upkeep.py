@@ -20,9 +20,10 @@ from jara.services.context import Context, Rules
 from jara.services.members.operators import act_on_sandbox
 from jara.services.notices.emails import queue_email
 from jara.services.operations.operators import add_operator
-from jara.services.operations.upkeep import record_creation, send_now, upgrade
+from jara.services.operations.upkeep import record_copy, record_creation, send_now, upgrade
 from jara.services.organisation import require_own_secrets
 from tests.harness import forget_index_key, make_organisation
+from tests.services.books.ledger_builders import give
 
 DAY = date(2026, 11, 19)
 
@@ -114,6 +115,16 @@ def test_a_lost_index_key_is_never_replaced(context: Context, place: Path) -> No
         require_own_secrets(begun, work)
 
     assert acts(context) == []
+
+
+def test_a_copy_that_differs_is_refused(context: Context, tmp_path: Path) -> None:
+    """A copy of other books is named, and nothing is recorded in it."""
+    copy = make_organisation(tmp_path / "copy", seed="copy")
+    give(copy, 1000)
+
+    with context.store.read() as work, pytest.raises(Unavailable, match=r"'b\.db' differs from 'a"):
+        record_copy(work, copy, source_name="a.db", name="b.db")
+    assert "database.copy" not in {act.action for act in acts(copy)}
 
 
 def test_beginning_is_recorded(context: Context) -> None:

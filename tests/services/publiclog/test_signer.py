@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from jara.domain.errors import Conflict, InvalidInput
+from jara.domain.errors import Conflict, InvalidInput, Unavailable
 from jara.domain.publiclog.witnessing import Seen
 from jara.services.context import Context
 from jara.services.operations.diagnosis_setup import Environment, Level
@@ -19,6 +19,7 @@ from jara.services.publiclog.signer import (
     reset_signer,
     sign_newest,
 )
+from jara.store.store import CLOSED
 from tests.harness import make_organisation
 from tests.services.ballots.voting_world import add_member
 
@@ -84,6 +85,16 @@ def test_a_database_put_back_is_named_with_both_sizes(
     assert said in found[0].message
     with pytest.raises(Conflict, match="Nothing was changed"):
         reset_signer(context, "")
+
+
+def test_a_closed_database_that_never_signed_says_so(context: Context) -> None:
+    """It signs nothing, and has no checkpoint to show."""
+    with context.store.write() as work:
+        work.meta.put(CLOSED, "It moved.")
+
+    with pytest.raises(Unavailable, match="no checkpoint, and a closed database signs none"):
+        sign_newest(context)
+    assert position(context) == Position.NEW
 
 
 def test_a_lost_state_is_made_again_with_a_checkpoint(context: Context) -> None:
