@@ -9,12 +9,16 @@ import pytest
 
 from jara.domain.errors import Conflict, NotFound
 from jara.domain.reports.parts import ReportPeriod
+from jara.records.operations import Approval
+from jara.services.approvals import refuse
 from jara.services.content import add_item, edit_item, list_items, publish_item, remove_item
-from jara.services.context import Context
+from jara.services.context import Context, Rules
 from jara.services.operations.start_page import read_start_page
+from jara.services.projects.disbursing import Disbursement, Payee, disburse
 from jara.services.reports.impact import impact_report
 from tests.harness import clock_of, make_organisation
-from tests.services.giving.giving_year import YEAR, make_year
+from tests.services.books.ledger_builders import give
+from tests.services.giving.giving_year import GRANT, YEAR, make_year
 
 PROJECT = {"title": "Wells", "status": "Planning", "category": "water"}
 NOVEMBER = ReportPeriod(date(2026, 11, 1), date(2026, 11, 30))
@@ -51,6 +55,22 @@ def test_what_is_referred_to_stays(place: Path) -> None:
     with pytest.raises(Conflict, match="it was paid through 'expenses:grants:shelves'"):
         remove_item(context, "grants", "shelves")
     remove_item(context, "updates", "first-water")
+
+
+def test_what_an_approval_waits_to_pay_stays(place: Path) -> None:
+    """Otherwise it would pay a grant that is gone; once it is refused, the grant goes."""
+    context = make_organisation(place, rules=Rules(approval_cents=1000))
+    give(context, 100_000)
+    for name in ("shelves", "desks"):
+        add_item(context, "grants", {**GRANT, "id": name, "slug": name})
+    waiting = disburse(context, Disbursement(Payee.GRANTS, "shelves", 1000))
+    assert isinstance(waiting, Approval)
+
+    with pytest.raises(Conflict, match=f"removed: {waiting.id} waits to pay it"):
+        remove_item(context, "grants", "shelves")
+    remove_item(context, "grants", "desks")
+    refuse(context, waiting.id, why="twice")
+    assert remove_item(context, "grants", "shelves").slug == "shelves"
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from jara.domain.control.state import BrokenControl, Limits
 from jara.domain.publiclog.leaves import LeafType, shared_act_leaf
 from jara.records.operations import Approval
 from jara.services.authority import read_control
-from jara.services.books.bookkeeping import post_entry
+from jara.services.books.bookkeeping import post_entry, reverse_entry
 from jara.services.books.verification import verify_books
 from jara.services.content import add_item
 from jara.services.context import Context, Rules
@@ -98,6 +98,18 @@ def test_a_grant_and_an_entry_show_their_postings(context: Context) -> None:
     assert len(entry["postings"]) == 2  # type: ignore[arg-type] # a list
     about = [one["about"] for one in list_approval_documents(context)]
     assert sorted(about) == ["expenses:operations", "school"]
+
+
+def test_a_reversal_shows_what_it_takes_back(context: Context) -> None:
+    """The postings of the entry are shown with the opposite sign."""
+    given = give(context, 2000, "2")
+
+    reversal = shown(context, reverse_entry(context, given.id, why="typo"))
+
+    assert (reversal["why"], reversal["date"]) == ("typo", None)
+    assert {"account": "assets:stripe", "fund": "projects", "cents": -1600} in list(
+        reversal["postings"]  # type: ignore[call-overload] # a list of documents
+    )
 
 
 def test_other_acts_show_what_they_change(place: Path) -> None:

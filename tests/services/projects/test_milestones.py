@@ -213,7 +213,10 @@ def test_payments_that_name_no_milestone_pay_the_first_ones(context: Context) ->
 
 
 def test_payments_that_wait_for_approval_count(context: Context) -> None:
-    """Two payments of one milestone cannot both wait, and approving one does not count it twice."""
+    """Two payments of one milestone cannot both wait; approving one does not count it twice.
+
+    A payment of somebody else waits without an effect.
+    """
     voted(context, "Deep wells")
     ada, bob = (
         replace(context, operator=name, rules=Rules(approval_cents=500)) for name in ("ada", "bob")
@@ -223,6 +226,9 @@ def test_payments_that_wait_for_approval_count(context: Context) -> None:
     assert _tranches(context) == [("survey", 0, 900, 100), ("drill", 0, 0, 2000)]
     with pytest.raises(Conflict, match=r"of which \$9.00 wait for approval; \$4.50 was"):
         _pay_for(ada, "survey", 450)
+    grant = disburse(ada, Disbursement(Payee.GRANTS, "deep-wells", 600))
+    assert isinstance(grant, Approval)
+    assert _tranches(context) == [("survey", 0, 900, 100), ("drill", 0, 0, 2000)]
 
     shown = show_approval(context, waiting.id)
     assert (shown["milestone"], shown["milestones"][0]["waitingCents"]) == ("survey", 900)
