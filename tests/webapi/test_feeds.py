@@ -9,7 +9,8 @@ import pytest
 
 from jara.domain.content.kinds import EVENTS
 from jara.services import content
-from jara.services.proposals.lifecycle import withdraw_proposal
+from jara.services.proposals.lifecycle import draft_proposal, withdraw_proposal
+from tests.services.ballots.voting_world import PROPOSAL
 from tests.webapi.desk import Desk
 
 feedparser = pytest.importorskip("feedparser")
@@ -75,7 +76,7 @@ def test_a_changed_event_has_a_higher_sequence(own: Desk) -> None:
 
 
 def test_what_is_called_off_is_cancelled(own: Desk) -> None:
-    """A hidden or removed event and a withdrawn vote; a draft was never in the calendar."""
+    """A hidden or removed event and a withdrawn vote; drafts were never in the calendar."""
     context = own.application.context
     vote = own.open_vote(slug="wells")
     content.import_items(context, EVENTS, [{**CALL, "id": "draft", "published": False}])
@@ -85,7 +86,9 @@ def test_what_is_called_off_is_cancelled(own: Desk) -> None:
     content.import_items(context, EVENTS, [{**CALL, "title": "Secret plans"}])
     still = calendar(own)["event-call"]
     content.remove_item(context, EVENTS, "call")
-    withdraw_proposal(context, vote, reason="The partner left.")
+    draft = draft_proposal(context, {**PROPOSAL, "id": "draft"}).proposal.id
+    for proposal in (vote, draft):
+        withdraw_proposal(context, proposal, reason="The partner left.")
     entries = calendar(own)
 
     assert set(entries) == {vote, "event-call"}

@@ -409,6 +409,7 @@ def test_a_changed_receipt_is_found(
     [
         {"listedBy": None},
         {"listedBy": "soon"},
+        {"listedBy": "2026-12-02T00:00:00"},  # without a time zone it is no instant
         {"leaf": "xyz"},
         {"leaf": 5},
         {"key": "00"},

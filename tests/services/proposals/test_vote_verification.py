@@ -8,7 +8,9 @@ import pytest
 
 from jara.services.books.verification import verify_books
 from jara.services.context import Context
+from jara.services.proposals.closing import close_due_votes
 from jara.services.proposals.views import verify_vote
+from tests.harness import clock_of
 from tests.services.operations.planted_faults import found, plant, with_every_row
 
 
@@ -57,3 +59,27 @@ def test_one_vote_is_verified_by_itself(context: Context) -> None:
         (9, "up", False),
     ]
     assert {point.name for point in bad.points if not point.ok} == {"recount", "rules", "proofs"}
+
+
+def test_the_ballots_of_other_votes_are_left_out(context: Context) -> None:
+    """The log lists them beside those of the vote that is verified."""
+    clock_of(context).advance(days=40)
+    close_due_votes(context)
+
+    for proposal, choices in (("prop_01", ["up", "down", "up"]), ("prop_03", ["up"])):
+        checked = verify_vote(context, proposal)
+        assert checked.ok
+        assert [ballot.choice for ballot in checked.ballots] == choices
+
+
+def test_an_open_vote_needs_its_key(context: Context) -> None:
+    """With the key the sealed ballots are counted; without it nobody can recount them."""
+    good = verify_vote(context, "prop_03")
+    context.vault.destroy_ballot_key("prop_03")
+    lost = verify_vote(context, "prop_03")
+
+    assert good.ok
+    assert good.points[0].message.startswith("The ballots count 1 yes and 0 no; they are sealed")
+    assert [(point.name, point.message) for point in lost.points if not point.ok] == [
+        ("recount", "The ballot key does not open the ballots.")
+    ]
