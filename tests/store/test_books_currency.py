@@ -65,11 +65,14 @@ def test_verify_compares_it_with_the_log(place: Path) -> None:
 
 
 def test_a_refusal_names_the_use(place: Path) -> None:
-    """Amounts that were stored in one currency never become amounts of another."""
+    """Amounts never become amounts of another currency; setting their own changes nothing."""
     context = make_organisation(place)
     with context.store.write() as work:
         item = ContentItem("grants", "g", "g", 1, published=True, doc={"amount": "$5"})
         work.content.put(item, at=context.now())
 
+    change_currency(context, "USD")
+    with context.store.read() as work:
+        assert work.operations.audit() == []
     with pytest.raises(Conflict, match="There are grants in USD, so the currency stays USD"):
         change_currency(context, "CAD")

@@ -121,7 +121,7 @@ def test_an_unknown_id_is_not_found(desk: Desk) -> None:
 
 
 def test_an_amount_is_followed_through_a_month(desk: Desk, token: str) -> None:
-    """Split, paid and waiting add up; without contributions nothing is followed."""
+    """Split, paid and waiting add up, whether the month is chosen or the newest one spent."""
     pay_wells(desk, 500)
     shown = desk.get("/follow", query_string="cents=2000").json
     projects = shown["funds"][0]
@@ -131,6 +131,7 @@ def test_an_amount_is_followed_through_a_month(desk: Desk, token: str) -> None:
     assert [fund["cents"] for fund in shown["funds"]] == [1600, 140, 180, 80]
     assert projects["paid"] == [{"project": "wells", "title": "Wells", "cents": 1000}]
     assert projects["waitingCents"] == 600
+    assert desk.get("/follow", query_string=f"cents=2000&month={shown['month']}").json == shown
 
 
 def test_nothing_to_follow_before_the_first_contribution(desk: Desk) -> None:

@@ -10,10 +10,12 @@ import pytest
 from jara.domain.books.account import BANK, SUSPENSE, Fund
 from jara.domain.books.journal import EntryKind, JournalEntry, Posting
 from jara.domain.books.spending import opening_entry
+from jara.domain.errors import InvalidInput
 from jara.domain.reports.funds import CanadianRate, FundsReport
 from jara.reports.render import render_funds
 from jara.services.books.posting import Books
 from jara.services.context import Context
+from jara.services.organisation import change_currency
 from jara.services.reports.yearly_funds import FilingFacts, funds_report
 from tests.harness import clock_of, make_organisation
 from tests.places import NewPlace
@@ -54,6 +56,16 @@ def test_facts_that_the_books_do_not_know_are_given(place: Path) -> None:
     assert report.measures["grossRevenue"] == 29_800
     assert report.measures["publicSources"] == 11_500
     assert b"A. Director" in render_funds(report, "md")
+
+
+def test_books_in_canadian_dollars_need_no_rate(place: Path) -> None:
+    """A rate would change amounts that are right."""
+    context = make_organisation(place)
+    change_currency(context, "CAD")
+
+    with pytest.raises(InvalidInput, match="books are in CAD; a rate"):
+        funds_report(context, 2026, facts=FilingFacts(rate=CanadianRate(13_698, "Bank")))
+    assert funds_report(context, 2026).closing_cents == 0
 
 
 def test_last_year_stands_beside_this_year(place: Path) -> None:
