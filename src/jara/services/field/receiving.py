@@ -192,18 +192,18 @@ def receive_report(
     with context.store.write() as work:
         link, _, project = open_link(context, work, caller)
         report_id = _report_id(link, key)
-        earlier = work.field.report(report_id)
-        if earlier is None:
-            earlier = _report(context, link, project, report_id, key, mark, form)
+        report = work.field.report(report_id)
+        if report is None:
+            report = _report(context, link, project, report_id, key, mark, form)
             _check_room(work, link)
-            work.field.add_report(earlier)
+            work.field.add_report(report)
             for number, photo in enumerate(form.photos):
                 work.field.add_photo(FieldPhoto(report_id, photo.sha256, number, photo.size))
-        elif earlier.mark != mark:
+        elif report.mark != mark:
             raise ReportDiffers(
                 "Another report was sent with this key; send this one with a new key."
             )
-        return _sent(context, work, earlier)
+        return _sent(context, work, report)
 
 
 def receive_piece(

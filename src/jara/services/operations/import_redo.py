@@ -134,7 +134,7 @@ def _require_not_redone(work: UnitOfWork, row: AuditRow) -> None:
 def _require_not_posted_again(work: UnitOfWork, originals: Sequence[PostedEntry]) -> None:
     """Refuse if an entry was imported again: the newer one stands for the same movement."""
     for posted in originals:
-        name = posted.entry.external_id or ""
+        name = str(posted.entry.external_id)  # each imported entry has one
         newest = max([posted.index, *named_alike(work, name)])
         if newest > posted.index and work.journal.reversal_of(newest) is None:
             again = work.journal.get(newest).id
