@@ -107,10 +107,8 @@ def check_text(subject: str, body: str, language: Language) -> AnnouncementText:
 
 def text_for(texts: Texts, language: Language) -> tuple[Language, AnnouncementText]:
     """Return the text for a reader of a language: theirs, else English, else the first."""
-    for wanted in (language, ENGLISH, *texts):
-        if wanted in texts:
-            return wanted, texts[wanted]
-    raise ValueError("an announcement has a text")
+    written_in = next(one for one in (language, ENGLISH, *texts) if one in texts)
+    return written_in, texts[written_in]
 
 
 def digest_of(texts: Texts) -> str:

@@ -67,8 +67,6 @@ class TimeZone:
         if self.name == _UTC:
             return day
         # A clock that was set back over midnight showed the new day already; it goes on.
-        if instant < self.start_of(day):
-            return day - _DAY
         return day + _DAY if instant >= self.end_of(day) else day
 
     def start_of(self, day: date) -> datetime:

@@ -256,6 +256,16 @@ def test_a_withdrawn_version_never_holds(live: Context) -> None:
         withdraw_legal(live, TERMS, 7, why="none")
 
 
+def test_a_later_version_says_nothing_of_a_withdrawn_one(live: Context) -> None:
+    """A change that is announced after it is of the text that holds."""
+    (change,) = change_values(live, {IdentityPart.REFUND_DAYS: "14"})
+    withdraw_legal(live, TERMS, change.number, why="too short")
+    (later,) = change_values(live, {IdentityPart.PROVINCE: "Ontario"}, effective=IN_31_DAYS)
+
+    assert "within 30\ndays" in read(live, number=later.number)
+    assert "the law of Ontario" in read(live, number=later.number)
+
+
 def test_a_first_text_before_it_holds(context: Context) -> None:
     """Nothing holds before the first version, and no later change comes before it."""
     join(context, "ama")

@@ -157,8 +157,6 @@ def parse_value(field: Field, text: str) -> object:
         if not (digits.isascii() and digits.isdigit() and len(digits) <= _DIGITS_MAX):
             raise InvalidInput(f"'{field.name}' is '{text}'; it must be a whole number.")
         return int(text)
-    if field.form is Form.NUMBER:
-        return parse_number(f"'{field.name}'", text)
     if field.form is Form.FLAG:
         if text not in {"true", "false"}:
             raise InvalidInput(f"'{field.name}' is '{text}'; write true or false.")

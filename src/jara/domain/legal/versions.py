@@ -134,7 +134,8 @@ def wording_of(versions: Sequence[Version], number: int) -> Wording:
     contents: dict[Language, Content] = {}
     values: dict[str, str] = {}
     is_own = False
-    for change, status, _ in versions:
+    numbers = [one.change.number for one in versions]
+    for change, status, _ in versions[: numbers.index(number) + 1]:
         if status is not Status.WITHDRAWN or change.number == number:
             brought = {
                 language: Content(text, change.valid_from)
@@ -146,8 +147,6 @@ def wording_of(versions: Sequence[Version], number: int) -> Wording:
                 contents |= brought
             is_own = change.source is Source.OWN or (is_own and change.source is Source.VALUES)
             values |= change.values
-        if change.number == number:
-            break
     return Wording(contents, is_own, {place: text for place, text in values.items() if text})
 
 
