@@ -181,6 +181,44 @@ def test_a_late_line_equal_to_a_known_one_is_stored() -> None:
     assert account.take(may) == 0
 
 
+def test_a_file_may_lead_to_the_known_lines_and_go_on_after_them() -> None:
+    """What it has before and after them is new; its opening balance is the base then."""
+    lines = [a_line(cents, f"GIFT {day}", day=day) for day, cents in ((2, 300), (4, 500), (6, 200))]
+    account = StoredAccount()
+    account.take(a_file(lines, 1, 2))
+
+    assert account.take(a_file(lines, 0, 3)) == 2
+    assert account.balances.base_cents == START
+
+
+def test_a_part_of_a_known_day_in_other_words_brings_nothing_new() -> None:
+    """Its balances are of an hour that no other file began or ended with."""
+    day = [a_line(cents, f"GIFT {cents}", day=3) for cents in (1000, 500, -700)]
+    reworded = [a_line(line.cents, f"OTHER {line.cents}", day=3) for line in day]
+    account = StoredAccount()
+    account.take(a_file(day, 0, 3, form="camt.053"))
+
+    assert account.take(a_file(reworded, 1, 2, form="mt940")) == 0
+
+
+@pytest.mark.parametrize(("count", "added"), [(10, 4), (60, None)])
+def test_the_balances_pick_among_a_few_lines(count: int, added: int | None) -> None:
+    """Which of the reworded lines are new follows from their sum; among many it is not sought."""
+    day = [a_line(2**n, f"GIFT {n}", day=3) for n in range(count)]
+    account = StoredAccount()
+    account.take(a_file(day, 0, count))
+    reworded = [a_line(line.cents, f"OTHER {n}", day=3) for n, line in enumerate(day)]
+    later = a_file([*reworded, a_line(3, "NEW", day=3)], 0, count + 1)
+    shifted = later._replace(opening_cents=START + 7, closing_cents=START + 2**count + 9)
+
+    if added is None:
+        with pytest.raises(DoesNotFollow):
+            account.take(shifted)
+    else:
+        assert account.take(shifted) == added
+        assert account.amounts[date(2026, 5, 3), 4] == 2
+
+
 def test_a_known_day_without_balances_brings_nothing_new() -> None:
     """Balances that are complete without a line show that it is missing or wrong."""
     account = StoredAccount()
@@ -227,10 +265,11 @@ def test_a_gap_is_named(statement: Statement, message: str) -> None:
         account.take(statement)
 
 
-def test_a_closing_balance_alone_says_where_to_count_from() -> None:
-    """Without an opening balance, the closing balance gives the base."""
+@pytest.mark.parametrize("balance", [{"closing_cents": 500}, {"opening_cents": 400}])
+def test_one_balance_alone_says_where_to_count_from(balance: dict[str, int]) -> None:
+    """The lines give the other one."""
     account = StoredAccount()
-    account.take(a_statement(a_line(100, "A"), opening=None)._replace(closing_cents=500))
+    account.take(a_statement(a_line(100, "A"), opening=None)._replace(**balance))
 
     assert account.balances.base_cents == 400
 
@@ -257,6 +296,7 @@ def test_days_are_covered_by_statements_that_follow() -> None:
     """Days between statements are covered if the balances or the days meet."""
     spans = [
         Span(date(2026, 5, 1), date(2026, 5, 5), 0, 100),
+        Span(date(2026, 5, 2), date(2026, 5, 3), 0, 0),  # within the first
         Span(date(2026, 5, 8), date(2026, 5, 9), 100, 300),
         Span(date(2026, 5, 10), date(2026, 5, 12), None, None),
         Span(date(2026, 5, 14), date(2026, 5, 15), 7, 7),
