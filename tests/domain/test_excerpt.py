@@ -15,3 +15,19 @@ def test_the_points_of_a_list_have_marks() -> None:
         "• 4 taps",
         "See it.",
     )
+
+
+def test_an_excerpt_ends_with_a_paragraph_or_a_word() -> None:
+    """Whole paragraphs are kept up to the length; a first one that is longer is cut at a word."""
+    html = "<p>The <b>well</b> is full.</p><p>Come and see it.</p>"
+
+    assert excerpt(html, characters=33) == (("The well is full.", "Come and see it."), "", True)
+    assert excerpt(html, characters=32) == (("The well is full.",), "", False)
+    assert excerpt(html, characters=10) == (("The well …",), "", False)
+
+
+def test_the_first_picture_is_named() -> None:
+    """One without an address is passed over."""
+    html = '<img alt="x"><p>A<img src="/1.webp"></p><img src="/2.webp">'
+
+    assert excerpt(html, characters=9) == (("A",), "/1.webp", True)

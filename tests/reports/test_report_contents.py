@@ -117,6 +117,12 @@ def test_no_policy_no_promise() -> None:
     assert "No fund policy was in force in this period." in text
 
 
+def test_what_the_funds_spent_is_what_the_purposes_add_up_to() -> None:
+    """A report whose figures contradict each other is not made."""
+    with pytest.raises(InvalidInput, match=r"The funds spent .*, but the purposes add up to \$0"):
+        replace(an_impact_report(), spent=())
+
+
 def test_a_kept_promise_is_said() -> None:
     """If there is no gap, the report says so."""
     report = an_impact_report()

@@ -86,6 +86,19 @@ def test_a_transfer_out_of_projects_has_its_reason(opened: Shell) -> None:
     assert opened.run("ledger", "post", *pair, "--amount", "60")[0] == ExitCode.DONE
 
 
+def test_money_that_a_vote_promised_needs_no_reason(opened: Shell) -> None:
+    """A file of former books commits money of `projects`; the vote is the reason."""
+    rows = (
+        ("equity:transfers", "projects", "10.00"), ("assets:bank", "projects", "-10.00"),
+        ("assets:bank", "committed", "10.00"), ("equity:transfers", "committed", "-10.00"),
+    )  # fmt: skip
+    opened.write("rows.csv", HEADER + "".join(
+        f"a,2026-11-02,,{account},{fund},{cents},prop_1\n" for account, fund, cents in rows
+    ))  # fmt: skip
+
+    assert opened.json("ledger", "import", "rows.csv")["posted"] == 1
+
+
 def test_a_transfer_out_of_projects_comes_to_another_fund(opened: Shell) -> None:
     """Half of a transfer takes the money out of the books: refused, also with a reason."""
     for credit in ("assets:bank", "expenses:staff", "liabilities:unresolved"):

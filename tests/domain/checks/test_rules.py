@@ -38,6 +38,11 @@ class Books:
         values = (index, f"e{index}", day, "gift", "Gift", None, None, None, None, None, None)
         self.rows.append(StoredEntry(*values, text, True))
 
+    def spoil(self) -> None:
+        """Change the account of the newest entry to one that JSON cannot hold as it is."""
+        row = self.rows.pop()
+        self.rows.append(row._replace(postings=row.postings.replace("income:gifts", 'a"b')))
+
     def faults(self) -> list[str]:
         """Return the places of the faults."""
         rules = LogRules(self.policies, lambda _: {})
@@ -68,3 +73,29 @@ def test_a_policy_holds_for_later_entries_only() -> None:
     books.gift(6, "2026-03-06", WEIGHTS)
 
     assert books.faults() == ["leaf 6"]
+
+
+def test_each_of_many_different_entries_is_checked() -> None:
+    """Only so many are remembered as good; a fault after them is found all the same."""
+    books = Books()
+    books.policy(1, "2020-01-01", WEIGHTS)
+    for index in range(2, 4200):
+        books.gift(index, "2026-03-01", {fund: part * index for fund, part in WEIGHTS.items()})
+    for index in (4200, 4201):
+        books.gift(index, "2026-03-01", LATER)
+
+    assert books.faults() == ["leaf 4200", "leaf 4201"]
+
+
+def test_what_is_no_entry_is_left_to_other_checks() -> None:
+    """Postings that cannot be read, and a leaf of another type: neither stops the check."""
+    books = Books()
+    books.policy(1, "2020-01-01", WEIGHTS)
+    books.gift(2, "2026-03-01", LATER)
+    books.spoil()
+    books.gift(3, "2026-03-01", LATER)
+    rules = LogRules([], lambda _: {"t": "policy"})
+    rules.add_leaf(1)
+
+    assert books.faults() == ["leaf 3"]
+    assert (rules.below_zero(), list(rules.findings())) == ([], [])

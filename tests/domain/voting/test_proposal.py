@@ -8,6 +8,7 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from jara.domain.errors import Conflict, IllegalTransition, InvalidInput, VotingClosed
+from jara.domain.measures import Measure
 from jara.domain.time_zone import UTC_ZONE
 from jara.domain.voting.proposal import (
     BudgetLine,
@@ -26,6 +27,8 @@ from jara.domain.voting.proposal import (
     require_taking_ballots,
 )
 from tests.domain.voting.voting_builders import END, NOON, a_proposal
+
+TAPS = Measure("taps", "Taps", "taps", 0, 12, date(2027, 12, 31))
 
 
 @pytest.mark.parametrize(
@@ -98,10 +101,11 @@ def test_the_texts_of_a_draft_are_checked(changes: dict[str, object]) -> None:
         ({"submitters": (Submitter("/a.webp", "javascript:alert(1)"),)}, "https://"),
         ({"submitters": (Submitter("javascript:alert(1)", ""),)}, "https://"),
         ({"submitters": (Submitter("/a.webp", "", ""),)}, "name of a submitter"),
+        ({"measures": (TAPS, TAPS._replace(name="More taps"))}, "Two measures have the id 'taps'"),
     ],
 )
 def test_the_parts_of_a_draft_are_checked(changes: dict[str, object], message: str) -> None:
-    """Budget rows have a description, and partners have safe links."""
+    """Budget rows have a description, partners have safe links, and measures their own ids."""
     with pytest.raises(InvalidInput, match=message):
         check_texts(a_proposal(**changes))
 
