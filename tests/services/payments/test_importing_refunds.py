@@ -152,6 +152,21 @@ def test_a_refund_that_an_earlier_version_booked_alone(
     assert len(all_entries(context)) == 2
 
 
+def test_a_sum_of_refunds_that_stand_alone_is_not_guessed(
+    context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may include refunds that an earlier version booked: only a file that names them knows."""
+    other = paid_row()._replace(source_id="ch_2", charge_id="ch_2")
+    book(context, paid_row(), other, balance_refund(450, 3)._replace(charge_id="ch_2"))
+    with monkeypatch.context() as earlier:
+        earlier.setattr(movement_booking, "missing_cause", lambda *_: None)
+        book(context, *(balance_refund(200, one)._replace(charge_id=None) for one in (1, 2)))
+
+    (rejected,) = book_rows(context, [cumulated(400)]).rejected
+    assert "a refund of $4.00 may be booked already from another file" in rejected.message
+    assert book(context, cumulated(150)).posted == 1, "each of the others is larger"
+
+
 def test_a_dispute_is_the_same_in_both_files(context: Context) -> None:
     """The Payments file knows no fee: the balance's row adds it, in either order, once."""
     lost = paid_dispute()._replace(is_lost=True)

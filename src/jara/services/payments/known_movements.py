@@ -32,8 +32,7 @@ def claim_balance_twin(work: UnitOfWork, row: ProviderRow, day: date) -> Identit
         DuplicateEntry: the sum may include several booked refunds.
     """
     ambiguous = False
-    kinds = (RowCategory.REFUND.value,)
-    for identity in _movements(work, EntryQuery(last_day=day, kinds=kinds)):
+    for identity in _movements(work, EntryQuery(last_day=day, kinds=(RowCategory.REFUND.value,))):
         if identity.charge_id is not None:
             continue
         if identity.cents == row.amount and _day_of(work, identity) == day:
@@ -47,16 +46,7 @@ def claim_balance_twin(work: UnitOfWork, row: ProviderRow, day: date) -> Identit
 
 def _movements(work: UnitOfWork, query: EntryQuery) -> Iterator[Identity]:
     for posted in work.journal.entries(query):
-        external_id = posted.entry.external_id or ""
-        kind, _, rest = external_id.partition(":")
-        if kind in query.kinds:
-            charge_id, _, cumulative = rest.partition("~")[0].rpartition(":")
-            for identity in work.identities.of_charge(charge_id):
-                is_same = (identity.category, identity.source_id) == (kind, charge_id)
-                if is_same and identity.ordinal == int(cumulative):
-                    yield identity
-        else:
-            yield from work.identities.by_txn([external_id]).values()
+        yield from work.identities.by_txn([posted.entry.external_id or ""]).values()
 
 
 def _day_of(work: UnitOfWork, identity: Identity) -> date:
