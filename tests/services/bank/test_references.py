@@ -220,6 +220,9 @@ def test_a_name_is_not_stored_with_a_reason(context: Context) -> None:
         (stored,) = work.bank.waiting(NUMBER)
 
     assert ("Ada" in stored.reason, "Ada" in list_waiting(context)[0].reason) == (False, True)
+    with context.store.write() as work:
+        work.members.erase(work.members.find("ada@example.org").id)
+    assert list_waiting(context)[0].reason == stored.reason
 
 
 def test_a_deposit_of_cash_that_is_booked_waits(context: Context) -> None:
@@ -234,6 +237,20 @@ def test_a_deposit_of_cash_that_is_booked_waits(context: Context) -> None:
 
     assert len(all_entries(context)) == 1
     assert "is booked on assets:cash" in waiting(context)[0][1]
+
+
+def test_cash_of_another_amount_or_month_is_another_payment(context: Context) -> None:
+    """A transfer of the member is booked beside it."""
+    with context.store.write() as work:
+        work.book_settings.put_account("assets:cash", kind="assets", meaning="Cash.")
+    set_way(context, PaymentWay.CASH, ledger="assets:cash", details="")
+    reference = promised(context, "ada")
+    promise(context, "ada@example.org", dollars=10, way=PaymentWay.CASH)
+    receive(context, reference, 700, day=date(2026, 5, 4))
+    receive(context, reference, 1000, day=date(2026, 5, 25))
+    take(context, a_statement(a_line(1000, f"GIFT {reference}", day=5)))
+
+    assert (len(all_entries(context)), waiting(context)) == (3, [])
 
 
 def test_collective_money_is_never_one_members(context: Context) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from jara.domain.errors import Conflict, JaraError
 from jara.domain.giving.payment_way import PaymentProof, PaymentWay
+from jara.domain.giving.pledge import PledgeState
 from jara.records.operations import Approval
 from jara.records.payments import PaymentRecord
 from jara.services.approvals import approve
@@ -20,7 +21,7 @@ from jara.services.context import Context, Rules
 from jara.services.operations.approved_acts import HANDLERS, show_approval
 from jara.services.operations.import_undo import undo_import
 from jara.services.operations.operators import add_operator
-from jara.services.payments.receiving import receive
+from jara.services.payments.receiving import promise, receive
 from jara.services.payments.ways import set_way
 from tests.domain.bank.bank_lines import a_line, a_statement
 from tests.fakes.operators import acting, approve_as, enrol
@@ -109,7 +110,9 @@ def test_what_an_approved_file_matches_later_is_proven(
     first = take(acting(context, "kit"), a_statement(lines[0], last=date(2026, 5, 3)))
     assert first.settled.approvals == []
     second = a_statement(lines[1], opening=-5, first=date(2026, 5, 4), last=date(2026, 5, 20))
-    approve_as(context, take(acting(context, "kit"), second).settled.approvals[0], "ben")
+    (approval,) = take(acting(context, "kit"), second).settled.approvals
+    assert settle_again(acting(context, "kit")).approvals == [], "it is asked once"
+    approve_as(context, approval, "ben")
 
     assert voters(context) == 1
     assert settle_again(acting(context, "kit")).approvals == []
@@ -166,6 +169,27 @@ def test_what_was_imported_before_the_keys_stays(context: Context, references: l
     with_keys(context)
 
     assert voters(context) == 1
+
+
+def test_a_proven_line_proves_what_was_booked_by_hand(
+    context: Context, references: list[str]
+) -> None:
+    """It came before the keys and waited; the payment that it names needs no further signature."""
+    with context.store.write() as work:
+        member = work.members.find("ada@example.org")
+        pledge = work.pledges.get(member.id)
+        assert pledge is not None
+        ended = replace(pledge, state=PledgeState.CANCELED)
+        work.pledges.put(ended, member_key=member.key, at=context.now())
+    take(context, a_statement(a_line(1000, f"GIFT {references[0]}", day=4), last=date(2026, 5, 5)))
+    with_keys(context)
+    promise(acting(context, "eve"), "ada@example.org", dollars=10, way=PaymentWay.TRANSFER)
+    receive(acting(context, "kit"), references[0], 1000, day=date(2026, 5, 4))
+    assert voters(context) == 0
+
+    assert settle_again(acting(context, "kit")).by_entry == 1
+    assert voters(context) == 1
+    assert [one.proof for one in payments_of(context, "ada")] == [PaymentProof.STATEMENT]
 
 
 def test_with_names_and_a_limit_another_name_approves(
