@@ -265,11 +265,14 @@ def test_a_gap_is_named(statement: Statement, message: str) -> None:
         account.take(statement)
 
 
-@pytest.mark.parametrize("balance", [{"closing_cents": 500}, {"opening_cents": 400}])
-def test_one_balance_alone_says_where_to_count_from(balance: dict[str, int]) -> None:
+@pytest.mark.parametrize(("opening", "closing"), [(None, 500), (400, None)])
+def test_one_balance_alone_says_where_to_count_from(
+    opening: int | None, closing: int | None
+) -> None:
     """The lines give the other one."""
     account = StoredAccount()
-    account.take(a_statement(a_line(100, "A"), opening=None)._replace(**balance))
+    statement = a_statement(a_line(100, "A"))
+    account.take(statement._replace(opening_cents=opening, closing_cents=closing))
 
     assert account.balances.base_cents == 400
 
