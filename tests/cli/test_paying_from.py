@@ -72,6 +72,15 @@ def test_a_payment_leaves_the_account_that_is_named(run: Run, words: tuple[str, 
     assert (_paid_from(run, named["id"]), warned) == ({"assets:bank"}, "")
 
 
+def test_the_same_account_again_is_no_act(run: Run) -> None:
+    """The audit log has one change."""
+    for _ in range(2):
+        assert run("organisation", "set", "--payment-account", TD)[0] == ExitCode.DONE
+
+    acts = [row["action"] for row in run("operators", "log")[1]]
+    assert acts.count("organisation.set") == 1
+
+
 @pytest.mark.parametrize(
     ("account", "status", "message"),
     [

@@ -21,7 +21,7 @@ _SIGNS = (
 
 _SEPARATORS = "\t\r\n;|"
 _UNSEEN = r"(?:[^\S\t\r\n]|[\"\x00-\x08\x0e-\x1f\u200b-\u200f\u2060\ufeff])*"
-"""Blanks, signs without width and double quotes: some programs drop them before they read a cell."""
+"""Blanks, signs without width, double quotes: some programs drop them before they read a cell."""
 
 _START = rf"(?:^|(?<=[{_SEPARATORS}]))({_UNSEEN})"
 _SIGN = re.compile(f"[{re.escape(_SIGNS)}]")

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from jara import jara_verify
+from jara.domain.books.account import Fund
 from jara.domain.books.provider_row import ProviderRow
 from jara.domain.errors import Conflict, FundOverdrawn, InvalidInput
 from jara.files.ledger.csv_file import read_ledger_csv
@@ -34,6 +35,7 @@ from tests.services.books.ledger_builders import (
     pass_proposal,
     sample_rows,
 )
+from tests.services.payments.test_importing_refunds import cumulated, paid_row
 from tests.services.payments.test_row_orders import (
     ROWS,
     STATES,
@@ -57,7 +59,7 @@ def undo(context: Context, imported: str) -> Undone:
     return done
 
 
-def contents(context: Context) -> object:
+def contents(context: Context) -> tuple[dict[str, int], dict[Fund, int], dict[str, str]]:
     """Return the sums and states, which an undo and an import leave as they were."""
     return account_sums(context), funds(context), states_of(context)
 
@@ -77,6 +79,21 @@ def test_what_was_undone_is_imported_again(context: Context, tmp_path: Path) -> 
     assert book_rows(context, ROWS).posted == 0
     assert verify_books(context).findings == ()
     assert verdict(context, tmp_path) == jara_verify.GOOD
+
+
+def test_what_has_no_transaction_is_imported_again(context: Context) -> None:
+    """Rows of the Payments file are known by their charge and their sum."""
+    rows = [paid_row(), cumulated(400), cumulated(700)]
+    imported = import_file(context, rows)
+    before = contents(context)
+
+    undo(context, imported)
+    assert contents(context)[2] == {}
+    import_file(context, rows)
+
+    assert contents(context) == before
+    assert book_rows(context, rows).posted == 0
+    assert verify_books(context).findings == ()
 
 
 def test_an_undo_is_undone(context: Context, tmp_path: Path) -> None:

@@ -13,11 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jara.domain.books.account import Fund
-from jara.domain.books.journal import EntryKind, JournalEntry, Posting
+from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry, Posting
 from jara.domain.books.provider_row import ProviderRow, RowCategory
 from jara.files.ledger.journal import write_journal
 from jara.files.ledger.journal_reader import read_journal
 from jara.files.reading import FileReport
+from jara.services.books.bookkeeping import reverse_entry
 from jara.services.books.entry_importing import import_entries
 from jara.services.books.posting import Books
 from jara.services.books.verification import verify_books
@@ -183,11 +184,10 @@ def test_it_is_booked_when_the_payment_comes(context: Context) -> None:
     assert verify_books(context).findings == ()
 
 
-def test_what_was_booked_by_hand_meanwhile_is_let_go(context: Context) -> None:
-    """An entry with the refund's transaction id replaces it."""
-    book(context, a_refund())
+def by_hand(context: Context) -> PostedEntry:
+    """Post an entry by hand that has the transaction id of a refund."""
     with context.store.write() as work:
-        Books(context, work).post(
+        return Books(context, work).post(
             JournalEntry(
                 day=NOON.date(),
                 kind=EntryKind.MANUAL,
@@ -199,12 +199,28 @@ def test_what_was_booked_by_hand_meanwhile_is_let_go(context: Context) -> None:
                 external_id="txn_r1",
             )
         )
+
+
+def test_what_was_booked_by_hand_meanwhile_is_let_go(context: Context) -> None:
+    """An entry with the refund's transaction id replaces it."""
+    book(context, a_refund())
+    by_hand(context)
     assert verify_books(context).findings == ()
 
     give(context, 1000)
 
     assert len(all_entries(context)) == 2
     assert verify_books(context).findings == ()
+
+
+def test_what_was_booked_by_hand_and_reversed_waits_on(context: Context) -> None:
+    """The refund is in the books no more, so that `verify` names it."""
+    book(context, a_refund())
+    reverse_entry(context, by_hand(context).id, why="wrong")
+
+    give(context, 1000)
+
+    assert [found.where for found in verify_books(context).findings] == ["refund re_1 of ch_1"]
 
 
 def test_what_cannot_be_booked_waits_on(context: Context) -> None:

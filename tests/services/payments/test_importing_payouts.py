@@ -128,6 +128,24 @@ def test_a_returned_payout_is_undone(context: Context) -> None:
     assert newest(context).entry.kind == EntryKind.PAYOUT_REVERSAL
 
 
+def test_a_returned_payout_comes_back_in_its_own_funds(context: Context) -> None:
+    """Those that it took, whatever else is in transit and whatever fee names the payout."""
+    parts = [
+        a_row("charge", 1000, 59, txn_id="txn_1", source_id="ch_1", payout_id="po_1"),
+        a_row("fee", -20, 0, txn_id="txn_f", source_id="po_1"),
+        payout(941),
+        a_row("charge", 2000, 0, txn_id="txn_2", source_id="ch_2"),
+        payout(500, txn_id="txn_q", source_id="po_2", arrives_on=None),
+    ]
+    book(context, *parts)
+    book(context, a_row("payout_reversal", 941, 0, txn_id="txn_b", source_id="po_1"))
+
+    (back,) = (one for one in all_entries(context) if one.kind is EntryKind.PAYOUT_REVERSAL)
+    assert as_written(back) == (
+        "assets:in-transit p -800 s -49 m -64 o -28 · assets:stripe p +800 s +49 m +64 o +28"
+    )
+
+
 def test_a_payout_of_nothing_known_comes_back(context: Context) -> None:
     """A known source that is not a payout does not count as one: the row waits."""
     book(context, a_row("topup", 100, 0, txn_id="txn_t", source_id="po_1"))

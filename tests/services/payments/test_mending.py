@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,10 +10,13 @@ import pytest
 from jara import jara_verify
 from jara.domain.books.provider_row import CAUSES, ProviderRow, RowCategory
 from jara.domain.errors import Conflict, InvalidInput
+from jara.records.operations import Approval
+from jara.services.approvals import approve
 from jara.services.books.verification import verify_books
-from jara.services.context import Context
+from jara.services.context import Context, Rules
 from jara.services.payments import movement_booking
-from jara.services.payments.mending import Mended, mend_books
+from jara.services.payments.mending import HANDLERS, Mended, mend_books
+from tests.harness import make_organisation
 from tests.services.books.ledger_builders import account_sums, all_entries, book, funds
 from tests.services.payments.test_row_orders import history, states_of, verdict
 
@@ -111,6 +115,25 @@ def test_later_entries_of_the_payment_stay(
     assert verify_books(context).findings == ()
     assert verdict(context, tmp_path) == jara_verify.GOOD
     assert states_of(context) == {"ch_1": "disputed"}
+
+
+def test_a_large_sum_is_mended_with_another_signature(
+    place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is reversed before another operator approves; then the log is good."""
+    context = make_organisation(place)
+    rows = rows_of(RowCategory.REFUND, RowCategory.REFUND_FAILURE, 1000)
+    book_at_once(context, monkeypatch, *rows, dispute="none")
+    limited = replace(context, rules=Rules(approval_cents=500))
+    waiting = mend_books(limited, why="the order of the files")
+    assert isinstance(waiting, Approval)
+    assert len(all_entries(context)) == len(rows)
+
+    approve(replace(limited, operator="second"), waiting.id, handlers=HANDLERS)
+
+    assert states_of(context) == {"ch_1": "paid"}
+    assert verify_books(context).findings == ()
+    assert verdict(context, tmp_path) == jara_verify.GOOD
 
 
 def test_a_reason_is_needed(context: Context) -> None:

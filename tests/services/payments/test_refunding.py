@@ -242,6 +242,14 @@ def test_a_key_names_a_refund_for_good(context: Context) -> None:
         refund_payment(context, charge, cents=100, why="asked", key="case-17")
 
 
+def test_a_payment_by_card_goes_back_to_the_card(context: Context) -> None:
+    """No account of our own is named for it, and nothing is refunded."""
+    with pytest.raises(InvalidInput, match="refunded by the payment provider; omit --from"):
+        refund_payment(context, charge_of(context), why="asked", paid_from="assets:bank")
+
+    assert returned_cents(context) == 0
+
+
 def test_an_approved_refund_is_the_one_that_was_asked_for(place: Path) -> None:
     """Two approvals of one request refund once."""
     rules = Rules(countries=COUNTRIES, approval_cents=400)
