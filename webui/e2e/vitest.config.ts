@@ -2,6 +2,9 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { IS_FULL } from "./support/soak.ts";
 
+// These wait for slow lines, old clocks and large organisations, a minute each.
+const LONG = ["slow-phone", "other-engines", "field-faults", "organisations", "reloads"].map((name) => `${name}.e2e.ts`);
+
 // Journeys through the built site in a real Chromium, on a real server: `npm run e2e`.
 // With `--mode shots` the same machinery photographs every page: `npm run shots`.
 export default defineConfig(({ mode }) => ({
@@ -9,8 +12,7 @@ export default defineConfig(({ mode }) => ({
   resolve: { alias: { "@": fileURLToPath(new URL("../src", import.meta.url)) } },
   test: {
     include: [mode === "shots" ? "*.shots.ts" : "*.e2e.ts"],
-    // A slow line is mostly waiting: a journey takes half a minute.
-    exclude: IS_FULL ? [] : ["slow-phone.e2e.ts", "other-engines.e2e.ts"],
+    exclude: IS_FULL ? [] : LONG,
     globalSetup: "support/global-setup.ts",
     environment: "node",
     pool: "forks",

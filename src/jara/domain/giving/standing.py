@@ -117,8 +117,9 @@ def due_on(
 ) -> date | None:
     """Return the first day since which a pledge is not paid; None if it was never paid.
 
-    A refund makes a pledge due on the day of the refund, if it was paid until then. Months that
-    ended before the pledge began do not count for it.
+    A refund makes a pledge due on the day of the refund, if it was paid until then. Of several
+    refunds of one payment the last day counts, so that each leaves its time to pay again. Months
+    that ended before the pledge began do not count for it.
 
     Args:
         payments: the payments of one payer, in any order.
