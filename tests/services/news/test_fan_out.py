@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -55,6 +56,27 @@ def test_an_update_is_told_once_to_those_who_want_news_at_once(context: Context)
     tell(context, mailbox)
     tell(context, mailbox)
 
+    assert mailbox.told == [("ama", "update")]
+
+
+def test_what_another_run_told_meanwhile_is_not_told_again(
+    context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of two runs at once, the second one finds nothing left of the item."""
+    join(context, "ama")
+    add_update(context)
+    batch = fan_out._queue_batch
+
+    def come_second(context: Context, item_id: str, queued: Counter[str]) -> bool:
+        while batch(context, item_id, Counter()):
+            pass
+        return batch(context, item_id, queued)
+
+    monkeypatch.setattr(fan_out, "_queue_batch", come_second)
+
+    assert fan_out_news(context) == Counter()
+    mailbox = Mailbox()
+    tell(context, mailbox)
     assert mailbox.told == [("ama", "update")]
 
 
