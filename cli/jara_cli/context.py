@@ -39,13 +39,14 @@ def open_application(
     """Build the application from the environment, ``jara.toml`` and the root options.
 
     With ``any_mode`` the payment keys need not match the database, so that commands without
-    payments work in an emergency. ``settings`` are the command's own options.
+    payments work in an emergency. ``settings`` are the command's own options. The database is
+    closed when the command ends, so that no file of SQLite's stays beside it.
 
     Raises:
         InvalidInput: a setting breaks a rule; the message names it.
     """
     moved = _root_option(ctx, "now")
-    return build_from_environ(
+    application = build_from_environ(
         os.environ,
         toml_path=config_path(ctx),
         overrides={**root_overrides(ctx), **(settings or {})},
@@ -53,6 +54,8 @@ def open_application(
         describe=lambda: describe_command(ctx),
         now=None if moved is None else partial(_read_now, moved),
     )
+    ctx.call_on_close(application.database.close)
+    return application
 
 
 def read_currency(ctx: typer.Context) -> str:
