@@ -340,8 +340,6 @@ _ALL = (
         2,
         at_most=True,
         felt=True,
-        hindrance='A query of "where my dollars went" reads in proportion to the books; which '
-        "one is not known yet. All other responses stay below 1.3 x.",
     ),
     Goal(
         "Load.errors",

@@ -141,7 +141,7 @@ def test_reads_use_the_indexes() -> None:
         sql.connection.set_trace_callback(statements.append)
         rows.lot(1)
         list(rows.lots_between(1, 1))
-        rows.lots_of_entry(0)
+        rows.lots_of_entries([0, 1])
         rows.lots_of_member("ann")
         rows.lots_restoring(1)
         rows.sum_holes([1, 2])

@@ -124,7 +124,7 @@ def _refund(rows: TraceRows, payment: int, cents: int) -> int:
 
 def _lots_of_payment(rows: TraceRows, payment: int) -> list[Lot]:
     """Return the lots of a payment and the lots that restored them, oldest first."""
-    lots = list(rows.lots_of_entry(payment))
+    lots = rows.lots_of_entries([payment])
     for lot in lots:  # the list grows during iteration: a restoring lot may be restored too
         lots += rows.lots_restoring(lot.seq)
     return sorted(lots, key=lambda lot: lot.seq)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from jara.domain.books.trace import cents_of, end_of_lot
@@ -58,12 +58,9 @@ def trace_of_member(books: Mapping[Pool, TraceRows], member: str) -> dict[Pool, 
     return traced
 
 
-def trace_of_entries(rows: TraceRows, entries: Collection[int]) -> Traced:
+def trace_of_entries(rows: TraceRows, entries: Iterable[int]) -> Traced:
     """Return how the money of some entries was used, with what was taken back and restored."""
-    if not entries:
-        return Traced(0, 0, 0, ())
-    brought = rows.lots_of_entries(min(entries), max(entries))
-    lots = [lot for lot in brought if lot.entry in entries]
+    lots = rows.lots_of_entries(entries)
     for lot in lots:  # the list grows during iteration: a restoring lot may be restored too
         if lot.hole or lot.cut:
             lots += rows.lots_restoring(lot.seq)

@@ -121,12 +121,8 @@ class TraceRows(Protocol):
         """Return the lots from `first` to `last`, both included."""
         ...
 
-    def lots_of_entry(self, entry: int) -> Sequence[Lot]:
-        """Return the lots that an entry brought."""
-        ...
-
-    def lots_of_entries(self, first: int, last: int) -> Iterable[Lot]:
-        """Return the lots of the entries from log index `first` to `last`, both included."""
+    def lots_of_entries(self, entries: Iterable[int]) -> list[Lot]:
+        """Return the lots that entries, given by log index, brought; oldest first."""
         ...
 
     def lots_of_member(self, member: str) -> Sequence[Lot]:
@@ -220,14 +216,13 @@ class MemoryTrace:
         """Return the lots from `first` to `last`, both included."""
         return self._lots[first - 1 : last]
 
-    def lots_of_entry(self, entry: int) -> Sequence[Lot]:
-        """Return the lots that an entry brought."""
-        return self.lots_of_entries(entry, entry)
-
-    def lots_of_entries(self, first: int, last: int) -> Sequence[Lot]:
-        """Return the lots of some entries; lots lie in the order of their entries."""
-        start = bisect_left(self._lots, first, key=_entry_of)
-        return self._lots[start : bisect_right(self._lots, last, key=_entry_of)]
+    def lots_of_entries(self, entries: Iterable[int]) -> list[Lot]:
+        """Return the lots that entries brought; lots lie in the order of their entries."""
+        lots: list[Lot] = []
+        for entry in sorted(entries):
+            start = bisect_left(self._lots, entry, key=_entry_of)
+            lots += self._lots[start : bisect_right(self._lots, entry, lo=start, key=_entry_of)]
+        return lots
 
     def lots_of_member(self, member: str) -> Sequence[Lot]:
         """Return the lots of a contributor."""

@@ -5,12 +5,13 @@ The tables are derived from the entries; `verify` builds them again and compares
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
 from jara.domain.books.trace_rows import Label, Lot, Pool, Segment
 from jara.domain.errors import NotFound
 from jara.store.rows import Repository
+from jara.store.sql.codecs import chunks, in_list
 from jara.store.sql.connection import Row, Sql
 
 _LOT = "SELECT seq, member, entry, cents, total, hole, cut, restores FROM trace_lot"
@@ -90,13 +91,13 @@ class PoolRows:
         params = {"pool": self._pool, "first": first, "last": last}
         return map(_MAKE_LOT, self._sql.each(statement, params))
 
-    def lots_of_entry(self, entry: int) -> Sequence[Lot]:
-        """Return the lots that an entry created."""
-        return self._lots("entry = :entry", entry=entry)
-
-    def lots_of_entries(self, first: int, last: int) -> Sequence[Lot]:
-        """Return the lots of the entries from log index `first` to `last`, both included."""
-        return self._lots("entry BETWEEN :first AND :last", first=first, last=last)
+    def lots_of_entries(self, entries: Iterable[int]) -> list[Lot]:
+        """Return the lots that entries, given by log index, brought; oldest first."""
+        lots: list[Lot] = []
+        for piece in chunks(sorted(entries)):  # lots lie in the order of their entries
+            indexes, params = in_list("i", piece)
+            lots += self._lots(f"entry IN {indexes}", **params)
+        return lots
 
     def lots_of_member(self, member: str) -> Sequence[Lot]:
         """Return the lots of a contributor."""
@@ -174,8 +175,9 @@ class PoolRows:
         return [_segment(row) for row in self._all(statement, entry=entry)]
 
     def _lots(self, condition: str, **params: object) -> list[Lot]:
-        rows = self._all(f"{_LOT} WHERE pool = :pool AND {condition} ORDER BY seq", **params)
-        return [Lot(*row) for row in rows]
+        # With ORDER BY, SQLite may read the whole pool in that order instead of an index.
+        rows = self._all(f"{_LOT} WHERE pool = :pool AND {condition}", **params)
+        return sorted(Lot(*row) for row in rows)
 
     def _one(self, statement: str, **params: object) -> Row | None:
         return self._sql.one(f"{statement} LIMIT 1", {"pool": self._pool, **params})
