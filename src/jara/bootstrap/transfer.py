@@ -37,7 +37,7 @@ def move_organisation(
 
     Raises:
         Conflict: the target is not empty, or the source is closed; nothing was changed.
-        Unavailable: the copy differs from the source; it was discarded.
+        Unavailable: the copy differs from the source, which stays open; delete the copy.
     """
     settings = source.settings
     with source.context.store.write() as work:

@@ -103,7 +103,7 @@ def record_copy(
     with copy.store.read() as work:
         expected, copied = _read_copied(source), _read_copied(work)
     if copied != expected:
-        raise Unavailable(f"'{name}' differs from '{source_name}'; copy it again.")
+        raise Unavailable(f"'{name}' differs from '{source_name}'; delete it and copy again.")
     with copy.store.write() as work:
         record_unattended(
             copy, work, "database.copy", source_name, logSize=copied.size, root=copied.root
