@@ -24,7 +24,7 @@ SHEET = FieldSheet(
 @pytest.mark.parametrize(
     ("language", "sentence"),
     [
-        ("en", "The link holds until 20 November 2027."),
+        ("en", "The link is valid until 20 November 2027."),
         ("fr", "Le lien est valable jusqu’au 20 novembre 2027."),
     ],
 )

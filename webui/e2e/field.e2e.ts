@@ -139,6 +139,7 @@ journey("what another window has sent is not sent again, and stays as a draft", 
   const { other, title } = await writeInTwoWindows(visit, site);
   await visit.page.getByRole("button", { name: "Send report" }).click();
   await visit.page.getByText("Arrived, waits").first().waitFor();
+  await other.getByText("Arrived, waits").first().waitFor();
   await other.getByRole("button", { name: "Send report" }).click();
   await other.getByText(/from another window/).waitFor();
   expect(await other.getByLabel("Tell more").inputValue()).toBe("Once.");

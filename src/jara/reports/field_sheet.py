@@ -119,6 +119,6 @@ def _section(words: _Words) -> str:
 <ol>
 {steps}
 </ol>
-<p>{words.say("The link holds until {day}.")}</p>
+<p>{words.say("The link is valid until {day}.")}</p>
 <p class="warning">{words.say(_WARNING)}</p>
 </section>"""

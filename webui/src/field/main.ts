@@ -53,7 +53,7 @@ document.addEventListener("visibilitychange", () => {
   if (document.visibilityState === "hidden") void keepDraft();
   else goOn();
 });
-channel.addEventListener("message", () => void showReports());
+channel.addEventListener("message", () => void showStored());
 void keepOffline().catch(() => false).then((kept) => {
   isKept = kept;
   sayNetwork();
@@ -203,9 +203,14 @@ async function deliver(): Promise<void> {
   }).catch(() => false); // such as a full phone: the next attempt may find room
   failures = isDone ? 0 : failures + 1;
   if (!isDone) retry = setTimeout(() => void deliver(), pauseAfter(failures));
+  await showStored();
+  tellWindows();
+}
+
+/** Shows what this or another window has stored. */
+async function showStored(): Promise<void> {
   link = (await allLinks()).find(({ code }) => code === link?.code) ?? link;
   await showReports();
-  tellWindows();
 }
 
 async function showReports(): Promise<void> {
