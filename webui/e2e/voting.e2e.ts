@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { readFile } from "node:fs/promises";
 import { expect } from "vitest";
+import { LATER_DAY } from "./support/joining.ts";
 import { openSite, WIDTHS } from "./support/journeys.ts";
 import { newPerson } from "./support/organisation.ts";
 import type { Visit } from "./support/visit.ts";
@@ -176,8 +177,7 @@ journey("a member who may not vote yet is told so in the dialog", async (visit, 
     notifications: false,
     privacyPolicy: true,
     contribution: "10",
-    // The later of the two days, so never today.
-    billingDay: new Date().getUTCDate() < 15 ? "28" : "1",
+    billingDay: String(LATER_DAY),
     paymentMethodId: "pm_card_visa",
   });
   await visit.signInAs({ ...person, token: String(token) });

@@ -4,6 +4,9 @@ import type { Visit } from "./visit.ts";
 
 export const GOOD_CARD = "4242 4242 4242 4242";
 
+/** A day of the month to pay on that is never today: the later of those that may be chosen. */
+export const LATER_DAY = new Date().getUTCDate() < 15 ? 28 : 1;
+
 /** Completes step 1 of joining as a new person. */
 export async function introduceSomebody(visit: Visit): Promise<Omit<Person, "token">> {
   const person = newPerson();
