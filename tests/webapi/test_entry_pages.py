@@ -10,6 +10,7 @@ import pytest
 from jara.domain.errors import NotFound
 from jara.mail.rendering import render
 from jara.records.journal import EntryQuery
+from jara.services.content import import_items
 from jara.services.context import Context
 from jara.services.members.accounts import find_member
 from jara.services.payments.refunding import refund_payment
@@ -18,6 +19,7 @@ from jara.services.reports.entry_page import entry_page
 from tests.sent_emails import newest_email
 from tests.services.ballots.voting_world import pay
 from tests.services.books.ledger_builders import pass_proposal
+from tests.services.content.content_documents import WELLS
 from tests.services.news.news_world import IDENTITY
 from tests.webapi.desk import Desk, open_desk
 
@@ -48,6 +50,7 @@ def text_of(context: Context, kind: str) -> str:
 def pay_wells(desk: Desk, cents: int) -> None:
     """Pay a project under a passed vote."""
     context = desk.application.context
+    import_items(context, "projects", [{**WELLS, "account": "expenses:projects:wells"}])
     pass_proposal(context, cents)
     disburse(context, Disbursement(Payee.PROJECTS, "wells", cents, proposal="wells"))
 
@@ -64,7 +67,7 @@ def test_a_visitor_sees_a_payment_its_split_its_proof_and_what_became_of_it(
     assert (page["id"], page["kind"], page["amountCents"]) == (pledge, "pledge", 1000)
     assert page["funds"] == {"projects": 800, "staff": 70, "marketing": 90, "other": 40}
     assert (page["date"], len(page["month"])) == (None, len("2026-11"))
-    assert projects["paid"] == [{"project": "wells", "title": "Wells", "cents": 500}]
+    assert projects["paid"] == [{"project": "village-wells", "title": "Village wells", "cents": 500}]
     assert projects["waitingCents"] == 300
     size = desk.get("/proofs/checkpoint").json["size"]
     proof = desk.get(
@@ -80,8 +83,8 @@ def test_a_payment_out_has_a_day_and_the_number_of_its_payers(desk: Desk, token:
     (payment,) = entries(desk, "disbursement")
     page = desk.get(f"/ledger/entries/{payment}").json
 
-    assert (page["amountCents"], page["payers"], page["title"]) == (-900, 2, "Wells")
-    assert page["project"] == "wells"
+    assert (page["amountCents"], page["payers"], page["title"]) == (-900, 2, "Village wells")
+    assert page["project"] == "village-wells"
     assert page["date"] is not None
     assert page["trace"] == []
     assert not any(pledge in json.dumps(page) for pledge in entries(desk, "pledge"))
@@ -129,7 +132,7 @@ def test_an_amount_is_followed_through_a_month(desk: Desk, token: str) -> None:
     assert (shown["cents"], shown["contributions"], shown["receivedCents"]) == (2000, 1, 1000)
     assert shown["months"] == [shown["month"]]
     assert [fund["cents"] for fund in shown["funds"]] == [1600, 140, 180, 80]
-    assert projects["paid"] == [{"project": "wells", "title": "Wells", "cents": 1000}]
+    assert projects["paid"] == [{"project": "village-wells", "title": "Village wells", "cents": 1000}]
     assert projects["waitingCents"] == 600
     assert desk.get("/follow", query_string=f"cents=2000&month={shown['month']}").json == shown
 

@@ -52,7 +52,7 @@ FUNDS = st.tuples(
 def test_the_parts_add_up_to_the_amount(cents: int, trace: tuple[TraceFund, ...]) -> None:
     """To the cent, in each fund and in total; each part is within a cent of its exact share."""
     whole = sum(fund.received_cents for fund in trace)
-    shared = share_trace(cents, trace)
+    shared = share_trace(cents, trace, _no_project)
 
     assert sum(fund.cents for fund in shared) == (cents if whole else 0)
     received = {fund.fund: fund for fund in trace}
@@ -81,13 +81,13 @@ def test_payments_of_one_account_are_one_part() -> None:
         fund_of(Fund.OTHER),
     )
 
-    assert share_trace(100, trace) == (
+    assert share_trace(100, trace, {"expenses:projects:wells": "wells"}.get) == (
         FollowedFund(
             Fund.PROJECTS,
             80,
             (
                 FollowedPart("wells", "Wells", 40),
-                FollowedPart("school", "School", 20),
+                FollowedPart(None, "School", 20),
             ),
             10,
             10,
@@ -98,4 +98,9 @@ def test_payments_of_one_account_are_one_part() -> None:
 
 def test_nothing_received_is_nothing_to_share() -> None:
     """No fund has anything."""
-    assert share_trace(1000, (fund_of(Fund.PROJECTS),)) == ()
+    assert share_trace(1000, (fund_of(Fund.PROJECTS),), _no_project) == ()
+
+
+def _no_project(account: str) -> None:
+    """No account pays a project."""
+    del account

@@ -249,7 +249,7 @@ def test_donations_are_counted_and_added_up(context: Context) -> None:
 def test_grants_and_donations_have_the_name_of_the_project_that_they_paid_for(
     context: Context,
 ) -> None:
-    """By the account; one that paid for no public project has its own name, and no link."""
+    """By the account, or else of the grant; without either it has its own name, and no link."""
     wells = {**WELLS, "account": "expenses:grants:well", "fr": {"title": "Des puits propres"}}
     import_items(context, "projects", [wells])
     grant = {"name": "A circle", "category": "water", "amountCents": 300}
@@ -270,7 +270,7 @@ def test_grants_and_donations_have_the_name_of_the_project_that_they_paid_for(
     listed = list_donations(context)["donations"]
     assert [(one["title"], one["projectSlug"]) for one in listed] == [
         ("Clean wells", "clean-wells"),
-        ("Gift 1", None),
+        ("Books", None),
         ("Gift 2", None),
     ]
     french = list_grants(context.for_reader(Language("fr")))

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from jara.domain.books.account import Fund
 from jara.domain.money import divide_cents
 from jara.domain.reports.statement import TraceFund
-
-_PROJECTS = "expenses:projects:"
 
 
 class FollowedPart(NamedTuple):
@@ -33,12 +31,6 @@ class FollowedFund(NamedTuple):
     refunded_cents: int
 
 
-def project_of(account: str) -> str | None:
-    """Return the slug of the project that an account belongs to; None for another account."""
-    is_project = account.startswith(_PROJECTS)
-    return account.removeprefix(_PROJECTS).partition(":")[0] if is_project else None
-
-
 class _Use(NamedTuple):
     """A use of a fund's money; without an account it waits, or went back."""
 
@@ -49,15 +41,25 @@ class _Use(NamedTuple):
     is_refund: bool = False
 
 
-def share_trace(cents: int, trace: Iterable[TraceFund]) -> tuple[FollowedFund, ...]:
-    """Share an amount like the money of a trace, to the cent; what gets nothing is left out."""
+def share_trace(
+    cents: int, trace: Iterable[TraceFund], project_of: Callable[[str], str | None]
+) -> tuple[FollowedFund, ...]:
+    """Share an amount like the money of a trace, to the cent; what gets nothing is left out.
+
+    Args:
+        cents: the amount.
+        trace: the money it is shared like.
+        project_of: returns the slug of the project that an account pays, or None.
+    """
     uses = [use for fund in trace for use in _uses(fund)]
     if not any(use.cents for use in uses):
         return ()
     shares = divide_cents(cents, [use.cents for use in uses])
     shared = [use._replace(cents=share) for use, share in zip(uses, shares, strict=True) if share]
     funds = dict.fromkeys(use.fund for use in shared)
-    return tuple(_fund(fund, [use for use in shared if use.fund is fund]) for fund in funds)
+    return tuple(
+        _fund(fund, [use for use in shared if use.fund is fund], project_of) for fund in funds
+    )
 
 
 def _uses(fund: TraceFund) -> Iterator[_Use]:
@@ -72,7 +74,7 @@ def _uses(fund: TraceFund) -> Iterator[_Use]:
     yield _Use(fund.fund, refunded, is_refund=True)
 
 
-def _fund(fund: Fund, uses: list[_Use]) -> FollowedFund:
+def _fund(fund: Fund, uses: list[_Use], project_of: Callable[[str], str | None]) -> FollowedFund:
     paid = [
         FollowedPart(project_of(use.account), use.title, use.cents) for use in uses if use.account
     ]

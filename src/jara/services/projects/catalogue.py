@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import NamedTuple
 
@@ -151,15 +151,15 @@ def list_roadmap(context: Context) -> list[Document]:
 
 def list_grants(context: Context) -> list[Document]:
     """Return the grants, each under the title of the project that it paid for."""
-    return _named_by_projects(context, GRANTS)
+    return _list_named(context, GRANTS, by=(PROJECTS,))
 
 
 def list_donations(context: Context) -> Document:
-    """Return the donations, named as `list_grants` names grants, with their number and sum."""
+    """Return the donations with their number and sum, each named as its project, or its grant."""
     card = KINDS[DONATIONS].card
     donations = [
         {**{key: item[key] for key in (*card, _SLUG)}, **reading_keys(item, card)}
-        for item in _named_by_projects(context, DONATIONS)
+        for item in _list_named(context, DONATIONS, by=(PROJECTS, GRANTS))
     ]
     return {
         "count": len(donations),
@@ -173,25 +173,34 @@ def latest_updates(context: Context) -> list[Document]:
     return sorted(list_published(context, UPDATES), key=lambda one: str(one["date"]), reverse=True)
 
 
-def _named_by_projects(context: Context, kind: str) -> list[Document]:
+def _list_named(context: Context, kind: str, *, by: Sequence[str]) -> list[Document]:
+    """Return the items of a kind, named by what has their account; earlier kinds go first."""
+    namers: dict[str, ContentItem] = {}
     with context.store.read() as work:
-        projects = by_account(work.content.all(PROJECTS, published_only=True))
+        for other in by:
+            published = work.content.all(other, published_only=True)
+            namers = by_account(published) | namers
         items = work.content.all(kind, published_only=True)
-    return [_named(item, projects, context.language) for item in items]
+    return [_named(item, namers, context.language) for item in items]
 
 
-def _named(item: ContentItem, projects: Mapping[str, ContentItem], language: Language) -> Document:
-    """Return a grant or a donation, under the title of the project that it paid for."""
+def _named(item: ContentItem, namers: Mapping[str, ContentItem], language: Language) -> Document:
+    """Return a grant or a donation, under the title of what has its account."""
     shown = item.read_in(language)
-    account = nearest(item.account, projects)
+    account = nearest(item.account, namers)
     if account is None:
         return {**shown, **to_document(ProjectLink(None))}
-    key, project = kind_of(item.kind).title, projects[account].read_in(language)
+    namer = namers[account]
+    key, its_key, names = (
+        kind_of(item.kind).title,
+        kind_of(namer.kind).title,
+        namer.read_in(language),
+    )
     original = {name: text for name, text in shown.pop(ORIGINAL, {}).items() if name != key}
-    if "title" in project.get(ORIGINAL, {}):
-        original[key] = project[ORIGINAL]["title"]
-    named = {**shown, key: project["title"], **({ORIGINAL: original} if original else {})}
-    return {**named, **to_document(ProjectLink(projects[account].slug))}
+    if its_key in names.get(ORIGINAL, {}):
+        original[key] = names[ORIGINAL][its_key]
+    named = {**shown, key: names[its_key], **({ORIGINAL: original} if original else {})}
+    return {**named, **to_document(ProjectLink(namer.slug if namer.kind == PROJECTS else None))}
 
 
 def _reached(work: UnitOfWork, act: Document) -> Document:

@@ -21,7 +21,7 @@ from jara.domain.books.journal import EntryKind, PostedEntry, total_of
 from jara.domain.books.trace_reads import payers_of_entry
 from jara.domain.errors import NotFound
 from jara.domain.publiclog.leaves import ENTRY_ID_LENGTH
-from jara.domain.reports.followed import FollowedFund, project_of, share_trace
+from jara.domain.reports.followed import FollowedFund, share_trace
 from jara.domain.reports.parts import ReportPeriod
 from jara.services.books.tracing import trace_rows
 from jara.services.books.transactions import Transaction, transaction_rows
@@ -110,14 +110,15 @@ def _page(work: UnitOfWork, posted: PostedEntry, payees: Payees) -> EntryPage:
     is_income = total_of(entry, AccountType.INCOME) < 0
     is_plain = entry.of is None and entry.reverses is None
     traced = trace_payments(work, payees, [posted.index]) if is_income and is_plain else ()
-    trace = share_trace(sum(fund.received_cents for fund in traced), traced)
+    received = sum(fund.received_cents for fund in traced)
+    trace = share_trace(received, traced, payees.project_of)
     about = entry.of if entry.reverses is None else entry.reverses
     return EntryPage(
         **_line(posted)._asdict(),
         day=entry.day if nearest(account, PAYEE_PARENTS) else None,
         fee_cents=sum(row.amount_cents for row in rows[1:]),
         funds=rows[0].funds if rows else {},
-        project=project_of(account),
+        project=payees.project_of(account),
         title=name_of(account, payees),
         foreign=rows[0].foreign if rows else None,
         proof=EntryProof(posted.index, work.log.leaf(posted.index).hash.hex()),

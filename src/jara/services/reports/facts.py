@@ -28,9 +28,10 @@ from jara.store.unit_of_work import UnitOfWork
 
 
 class Payees(NamedTuple):
-    """The payees: the title of each account, and the known proposals."""
+    """The payees: the title of each account, the slug of each project's, the known proposals."""
 
     titles: Mapping[str, str]
+    projects: Mapping[str, str]
     proposals: frozenset[str]
 
     def payouts(self, work: UnitOfWork, cut: ReportCut) -> tuple[Payout, ...]:
@@ -56,6 +57,11 @@ class Payees(NamedTuple):
         words = slug_of(account).replace("-", " ")
         return words[:1].upper() + words[1:]
 
+    def project_of(self, account: str) -> str | None:
+        """Return the slug of the project that an account pays; None if it pays no project."""
+        named = nearest(account, self.projects)
+        return None if named is None else self.projects[named]
+
 
 def read_payees(work: UnitOfWork, cut: ReportCut, *, is_public: bool = True) -> Payees:
     """Read the titles of projects, grants and donations as they were at the cut.
@@ -65,14 +71,17 @@ def read_payees(work: UnitOfWork, cut: ReportCut, *, is_public: bool = True) -> 
     What pays a project has the project's title, whether or not it is a grant or a donation too.
     """
     titles: dict[str, str] = {}
+    projects: dict[str, str] = {}
     for name in (PROJECTS, GRANTS, DONATIONS):
         items = by_account(items_at(work, name, cut.instant, is_public=is_public))
         for account, item in items.items():
             title = str(item.read_in(cut.language)[kind_of(name).title])
             marked = mark_sample(title, sample=item.doc.get("sample") is True)
             titles.setdefault(account, marked)
+            if name == PROJECTS:
+                projects[account] = item.slug
     known = frozenset(record.proposal.id for record in work.proposals.all())
-    return Payees(titles, known)
+    return Payees(titles, projects, known)
 
 
 def slug_of(account: str) -> str:

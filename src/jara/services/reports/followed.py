@@ -66,13 +66,14 @@ def follow(context: Context, cents: int, month: str | None = None) -> Followed:
         cut = make_cut(work, ReportPeriod(today, today), today=today, language=context.language)
         query = EntryQuery(*parse_month(month, today=today), kinds=_KINDS)
         payments = {posted.index for posted in work.journal.entries(query)}
-        funds = trace_payments(work, read_payees(work, cut), payments)
+        payees = read_payees(work, cut)
+        funds = trace_payments(work, payees, payments)
         return Followed(
             cents,
             month,
             len(payments),
             sum(fund.received_cents for fund in funds),
-            share_trace(cents, funds),
+            share_trace(cents, funds, payees.project_of),
             months,
         )
 
