@@ -11,6 +11,7 @@ journey("a visitor sees three rows, and what contributors see besides", async (v
   for (const row of ["Available", "Allocated", "Unallocated"]) {
     await visit.page.getByRole("row", { name: row, exact: false }).first().waitFor();
   }
+  await visit.sees("Per Year");
   expect(await visit.button(/Show Details/).count()).toBe(0);
   await visit.sees("The rest of this financial data is available to contributors only.");
   const calls = await visit.page.evaluate(() =>

@@ -7,6 +7,8 @@ import type { Visit } from "./support/visit.ts";
 
 const { journey } = openSite();
 // The width of A4 and of Letter between usual margins.
+// Those of a browser's own print dialog.
+const MARGIN = { top: "10mm", right: "10mm", bottom: "10mm", left: "10mm" };
 const PAPER = [718];
 
 for (const address of everyAddress()) {
@@ -22,12 +24,22 @@ for (const address of Object.values(MEMBER_PAGES)) {
   }, PAPER);
 }
 
-journey("a year in cloth is one page of paper", async (visit, site) => {
+journey("a year in cloth with six votes is one page of paper", async (visit, site) => {
   await visit.signInAs(await site.ama());
-  await visit.go(MEMBER_PAGES.year);
-  await visit.settle();
-  const pages = (await visit.page.pdf({ format: "A4" })).toString("latin1").match(/\/Type \/Page\b/g);
-  expect(pages).toHaveLength(1);
+  await visit.page.route("**/api/user/get-proposals", async (route) => {
+    const proposals = (await (await route.fetch()).json()) as readonly { readonly decidedAt?: string }[];
+    const one = { ...proposals.find(({ decidedAt }) => Boolean(decidedAt)), decidedAt: new Date().toISOString() };
+    await route.fulfill({ json: Array.from({ length: 6 }, (_, place) => ({ ...one, id: `vote-${place}` })) });
+  });
+  for (const language of ["en", "fr"]) {
+    await visit.go(`${MEMBER_PAGES.year}?lang=${language}`);
+    await visit.page.getByRole("listitem").filter({ has: visit.page.getByRole("link") }).nth(5).waitFor();
+    await visit.settle();
+    for (const format of ["A4", "Letter"]) {
+      const pdf = await visit.page.pdf({ format, margin: MARGIN });
+      expect(pdf.toString("latin1").match(/\/Type \/Page\b/g), `${format}, ${language}`).toHaveLength(1);
+    }
+  }
 }, PAPER);
 
 /** Checks the page as printed by somebody who has not scrolled, with the animations of the usual reader. */

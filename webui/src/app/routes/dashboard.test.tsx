@@ -135,6 +135,16 @@ test("an open vote is an event: it counts, and nothing says that there is none",
   expect(screen.queryByText("No events available at the moment.")).toBeNull();
 });
 
+test("a vote that ends while it is shown as open leaves the page", async () => {
+  const endDate = new Date(Date.now() + 1500).toISOString();
+  api.answer("GET /user/get-proposals#open", [aProposal({ endDate })]);
+  await open("?tab=events");
+  expect(await screen.findByRole("tab", { name: "Events 1" })).toBeVisible();
+
+  await waitFor(() => expect(screen.getByRole("tab", { name: "Events 0" })).toBeVisible(), { timeout: 5000 });
+  expect(screen.queryByText(/^Open until/)).toBeNull();
+});
+
 test("changing the amount shows the server's message and the new amount", async () => {
   api.answer("PUT /user/update-subscription", () => {
     api.answer("GET /user/get-profile", aProfile({ subscriptionAmount: 20 }));

@@ -2,6 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
 import { aConfig, aProject } from "@/testing/builders";
 import { fakeApi, refusal, withStatus } from "@/testing/fake-api";
+import { aProfile } from "@/testing/member";
 import { MEMBER_TOKEN } from "@/testing/proposals";
 import { expectNoBarriers, renderApp } from "@/testing/render-app";
 import { readToken, storeToken } from "@/lib/session/token-storage";
@@ -56,7 +57,7 @@ function aPayment(account: string, project: string, cents: number) {
   return { account, project, entry: "e", date: "2026-05-30", cents };
 }
 
-function openAsMember(trace: unknown, path = "/my-impact") {
+function openAsMember(trace: unknown, path = "/my-impact", answers: Readonly<Record<string, unknown>> = {}) {
   storeToken(MEMBER_TOKEN);
   const api = fakeApi({
     "GET /config": aConfig(),
@@ -64,6 +65,7 @@ function openAsMember(trace: unknown, path = "/my-impact") {
     "GET /projects": [aProject()],
     "GET /projects/clean-water-boreholes": aStory(),
     "GET /grants": [],
+    ...answers,
   });
   return { api, ...renderApp(path) };
 }
@@ -95,6 +97,22 @@ function aStory() {
 async function openTables() {
   (await screen.findByText("Every cent, in tables")).click();
 }
+
+test("a year names the day of the books it was read from, and links what it paid for", async () => {
+  const year = {
+    period: { from: "2025-01-01", to: "2025-12-31", until: "2025-12-31" },
+    books: { size: 826, root: "7070f696", at: "2026-11-20T18:00:00Z" },
+  };
+  openAsMember(null, "/my-impact/2025", {
+    "GET /user/impact?from=2025-01-01&to=2025-12-31": aTrace(year),
+    "GET /projects": [aProject({ slug: "cold-boxes", account: "expenses:grants:cold-chain" })],
+    "GET /user/get-profile": aProfile(),
+    "GET /user/get-proposals": [],
+  });
+
+  expect(await screen.findByText(/^From the books as of 20 November/)).toBeVisible();
+  expect(await screen.findByRole("link", { name: "Vaccine cold chain" })).toHaveAttribute("href", "/projects/cold-boxes");
+});
 
 describe("where my money went", () => {
   test("received is paid on, waiting and refunded, in all and in each fund", async () => {

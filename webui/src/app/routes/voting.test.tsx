@@ -110,9 +110,13 @@ describe("voting", () => {
     const ballot = { nonce: "a", choice: "upvote", receipt: { kept: true } };
     storeVoteStatus("bees", "voted");
     storeBallot("bees", ballot);
+    const reads = () => api.calls.filter(({ path }) => path.startsWith("/user/get-proposals")).length;
+    const before = reads();
     await user.click(dialog.getByRole("button", { name: "No" }));
 
     expect(await dialog.findByText("Your earlier vote counts. This one was not cast.")).toBeVisible();
+    expect(screen.getByRole("dialog", { name: "You have already voted" })).toBeVisible();
+    expect(reads()).toBe(before + 1);
     expect(api.calls.filter(({ path }) => path === "/user/votes")).toEqual([]);
     expect(readBallot("bees")).toEqual(ballot);
   });

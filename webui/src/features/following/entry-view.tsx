@@ -109,7 +109,7 @@ function Facts({ entry }: { readonly entry: EntryPage }) {
           parts={split.map(({ fund, cents }) => ({
             key: fund,
             label: fundName(fund),
-            percent: (Math.abs(cents) * 100) / whole,
+            percent: Math.round((Math.abs(cents) * 1000) / whole) / 10,
           }))}
         />
       )}

@@ -22,13 +22,17 @@ export function partsOfAmount(funds: Followed["funds"]): FlowPart[] {
 }
 
 /** The parts of traced payments, fund by fund; payments of one account are one part. */
-export function partsOfTrace(trace: Readonly<Partial<Record<Fund, TraceFund>>>): FlowPart[] {
+export function partsOfTrace(
+  trace: Readonly<Partial<Record<Fund, TraceFund>>>,
+  projects: readonly { readonly account: string; readonly slug: string }[],
+): FlowPart[] {
+  const slugs = new Map(projects.map(({ account, slug }) => [account, slug]));
   return FUNDS.flatMap((fund) => {
     const { paid, waitingCents, refundedCents, otherRefundsCents } = trace[fund] ?? NOTHING;
     const sums = new Map<string, { project: string | null; title: string; cents: number }>();
-    for (const { account, project, cents } of paid) {
-      const [, group, slug = null] = account.split(":");
-      sums.set(account, { project: group === "projects" ? slug : null, title: project, cents: (sums.get(account)?.cents ?? 0) + cents });
+    for (const { account, project: title, cents } of paid) {
+      const before = sums.get(account)?.cents ?? 0;
+      sums.set(account, { project: slugs.get(account) ?? null, title, cents: before + cents });
     }
     const largestFirst = [...sums.values()].toSorted((left, right) => right.cents - left.cents);
     return partsOf(fund, largestFirst, waitingCents, refundedCents + otherRefundsCents);

@@ -89,7 +89,7 @@ function Year({
 }) {
   const today = useToday();
   const isOver = useServerDay() > `${year}-12-31`;
-  const parts = partsOfTrace(trace.funds);
+  const parts = partsOfTrace(trace.funds, useResource("/projects").data ?? []);
   const given = amountOf(trace.paidCents);
   return (
     <article aria-label={t("title", { year })} className={styles.year}>
@@ -114,7 +114,7 @@ function Year({
       {votes(member.memberSince)}
       <p className={classNames("meta", styles.books)}>
         {t("books", {
-          date: formatDate(trace.period.until ?? trace.period.to, today),
+          date: formatDate(trace.books.at ?? trace.period.to, today),
           size: trace.books.size,
           root: trace.books.root,
         })}

@@ -8,6 +8,7 @@ import { amountOf, formatWholeDollars, formatShortDate } from "@/lib/text/format
 import { measuredFigure, measuredState } from "@/lib/text/measured";
 import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
+import { useToday } from "@/lib/ui/use-today";
 import styles from "./impact-view.module.css";
 
 const t = translator(impactTexts);
@@ -20,6 +21,7 @@ function sampled(written: string): string {
 
 /** Payments of the period. */
 export function Payouts({ report }: { readonly report: ImpactReport }) {
+  const today = useToday();
   return (
     <section aria-labelledby="payouts">
       <h2 className={styles.title} id="payouts">
@@ -31,7 +33,7 @@ export function Payouts({ report }: { readonly report: ImpactReport }) {
         <ol className={styles.payouts}>
           {report.disbursements.map((payout) => (
             <li key={`${payout.date}-${payout.project}-${payout.cents}`}>
-              <span className="muted">{formatShortDate(payout.date)}</span>
+              <span className="muted">{formatShortDate(payout.date, today)}</span>
               <span>
                 <b>{payout.title === "" ? payout.project : sampled(payout.title)}</b>
                 {payout.proposal ? <small> {t("payouts.by-vote")}</small> : null}

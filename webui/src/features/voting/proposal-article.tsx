@@ -72,7 +72,7 @@ export function ProposalArticle({
                 ? t("badge.closed", { date: deadline.day })
                 : t("badge.open", { date: deadline.instant })}
             </Badge>
-            {closed || deadline.left === null ? null : <Badge>{deadline.left}</Badge>}
+            {closed || deadline.left === null || deadline.isLastHour ? null : <Badge>{deadline.left}</Badge>}
             {proposal.sample ? <SampleTag>{common("sample")}</SampleTag> : null}
           </>
         }

@@ -50,7 +50,10 @@ export function useVote(proposal: Proposal): Voting {
     }
     if (sending !== null) return;
     // Read again: another tab may have voted since this one was drawn.
-    if (readVoteStatus(proposal.id) !== null) return setNotCast(true);
+    if (readVoteStatus(proposal.id) !== null) {
+      setNotCast(true);
+      return void cache.reload("/user/get-proposals");
+    }
     setSending(choice);
     setRefusal(null);
     try {

@@ -54,7 +54,7 @@ export function VoteDialog({
       onClose={onClose}
       selvedge
       startsAtTitle
-      title={t(titleOf(closed, voted))}
+      title={t(titleOf(closed, voting))}
     >
       {over ? (
         <Outcome closed={closed} proposal={proposal} ref={outcome}>
@@ -88,8 +88,9 @@ export function VoteDialog({
   );
 }
 
-function titleOf(closed: boolean, voted: boolean) {
+function titleOf(closed: boolean, { voted, notCast }: Voting) {
   if (closed) return "result.title";
+  if (notCast) return "dialog.voted-before";
   return voted ? "dialog.voted" : "dialog.title";
 }
 

@@ -11,9 +11,8 @@ import { readVoteStatus } from "@/lib/session/ballot-storage";
 import { useSignedIn } from "@/lib/session/session";
 import { translator } from "@/lib/text/messages";
 import { originalText } from "@/lib/text/written";
-import { useToday } from "@/lib/ui/use-today";
 import { classNames } from "@/lib/ui/class-names";
-import { isClosed } from "./proposal-state";
+import { useOpen } from "./use-closed";
 import { useDeadline, withLeft } from "./use-deadline";
 import styles from "./vote-strip.module.css";
 
@@ -55,8 +54,7 @@ export function OpenVoteList() {
 
 /** The votes that are open now. */
 export function useOpenVotes(): readonly OpenVote[] {
-  const now = useToday();
-  return (useResource("/user/get-proposals#open").data ?? []).filter((vote) => !isClosed(vote, now));
+  return useOpen(useResource("/user/get-proposals#open").data ?? []);
 }
 
 function Live({

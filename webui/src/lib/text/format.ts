@@ -105,7 +105,8 @@ export function formatWeekday(iso: string, today: Date): string {
 /** `Thursday, 10 December, 18:59 EST`: the end of something, in the organisation's time zone. */
 export function formatDeadline(endMs: number, today: Date, zone = ZONE): string {
   const clock = dateFormat({ ...CLOCK, ...zone, timeZoneName: "short" });
-  const time = clock.format(lastMinute(endMs, zone));
+  // French writes `18 h 59`, which no line may break.
+  const time = clock.format(lastMinute(endMs, zone)).replaceAll(/ (?=h )|(?<=h) /g, "\u00a0");
   return t("date.deadline", { day: formatWeekdayOf(endMs, today, zone), time });
 }
 
