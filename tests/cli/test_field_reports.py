@@ -13,6 +13,7 @@ import pytest
 from jara.bootstrap import build_from_environ
 from jara.services.field.links import Caller
 from jara.services.field.receiving import ReportForm, receive_report
+from jara_cli.exits import ExitCode
 from tests.cli.giving_shell import GivingShell, stop_clock
 
 MARKUP = "<img src=x onerror=alert(1)><script>alert(2)</script>\"'&"
@@ -89,6 +90,18 @@ def test_what_was_published_stands_beside_what_was_written(shell: GivingShell) -
     written, _, published = shown.partition("Published as 'Water!':")
     assert "alert(1)" in written
     assert published.strip().startswith("Shorter & clear.\n\nThanks.")
+
+
+def test_questions_name_what_is_decided(shell: GivingShell) -> None:
+    """An unknown report is not asked about; a known one is named, with its partner."""
+    status, _, err = shell.answer("n\n", "reports", "field", "refuse", "field_zzz", "--why", "No.")
+    assert (status, "Refuse" in err) == (ExitCode.NOT_FOUND, False)
+
+    report = shell.json("reports", "field", "list")[0]["id"]
+    _, out, err = shell.answer("n\n", "reports", "field", "refuse", report, "--why", "No.")
+    assert f"Refuse the report '{MARKUP[:20]}" in out + err
+    assert f"of {NAME}" in out + err
+    assert len(shell.json("reports", "field", "list")) == 1
 
 
 def test_pages_and_emails_run_nothing(shell: GivingShell) -> None:

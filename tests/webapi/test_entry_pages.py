@@ -23,6 +23,8 @@ from tests.services.content.content_documents import WELLS
 from tests.services.news.news_world import IDENTITY
 from tests.webapi.desk import Desk, open_desk
 
+WELLS_PART = {"project": "village-wells", "title": "Village wells"}
+
 
 @pytest.fixture
 def desk(place: Path) -> Desk:
@@ -67,7 +69,9 @@ def test_a_visitor_sees_a_payment_its_split_its_proof_and_what_became_of_it(
     assert (page["id"], page["kind"], page["amountCents"]) == (pledge, "pledge", 1000)
     assert page["funds"] == {"projects": 800, "staff": 70, "marketing": 90, "other": 40}
     assert (page["date"], len(page["month"])) == (None, len("2026-11"))
-    assert projects["paid"] == [{"project": "village-wells", "title": "Village wells", "cents": 500}]
+    assert projects["paid"] == [
+        {"project": "village-wells", "title": "Village wells", "cents": 500}
+    ]
     assert projects["waitingCents"] == 300
     size = desk.get("/proofs/checkpoint").json["size"]
     proof = desk.get(
@@ -132,7 +136,9 @@ def test_an_amount_is_followed_through_a_month(desk: Desk, token: str) -> None:
     assert (shown["cents"], shown["contributions"], shown["receivedCents"]) == (2000, 1, 1000)
     assert shown["months"] == [shown["month"]]
     assert [fund["cents"] for fund in shown["funds"]] == [1600, 140, 180, 80]
-    assert projects["paid"] == [{"project": "village-wells", "title": "Village wells", "cents": 1000}]
+    assert projects["paid"] == [
+        {"project": "village-wells", "title": "Village wells", "cents": 1000}
+    ]
     assert projects["waitingCents"] == 600
     assert desk.get("/follow", query_string=f"cents=2000&month={shown['month']}").json == shown
 

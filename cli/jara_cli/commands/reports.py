@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -11,8 +13,8 @@ from jara.bootstrap import Application
 from jara.documents import Document, to_document
 from jara.domain.content.excerpt import excerpt
 from jara.domain.dates import parse_period
-from jara.domain.field_report import Consent, ReportState
-from jara.files.media import Media, keep_media
+from jara.domain.field_report import UNDECIDED, Consent, ReportState
+from jara.files.media import keep_photo
 from jara.languages import require_available
 from jara.records.field import FieldReport
 from jara.services.context import Context
@@ -143,11 +145,25 @@ def publish(
         str | None,
         typer.Option("--date", metavar="DATE", help="Date of the update; default: when written."),
     ] = None,
+    milestone: Annotated[
+        str | None,
+        typer.Option("--milestone", metavar="ID", help="Its milestone, if not as sent; or none."),
+    ] = None,
+    number: Annotated[
+        list[str] | None,
+        typer.Option("--number", metavar="ID=VALUE", help="Value of a measure, if not as sent."),
+    ] = None,
+    without_numbers: Annotated[
+        bool, typer.Option("--without-numbers", help="Publish nothing that was measured.")
+    ] = False,
     without_photos: Annotated[
-        bool, typer.Option("--without-photos", help="Publish the text only.")
+        bool, typer.Option("--without-photos", help="Publish no photo.")
+    ] = False,
+    without_missing: Annotated[
+        bool, typer.Option("--without-missing", help="Give up photos that have not arrived.")
     ] = False,
     complete: Annotated[
-        bool, typer.Option("--complete", help="Also mark the reported milestone as complete.")
+        bool, typer.Option("--complete", help="Also mark the milestone as complete.")
     ] = False,
     yes: Yes = False,
 ) -> Answer:
@@ -164,25 +180,25 @@ def publish(
     """
     context = application.context
     view = show_report(context, report)
-    confirm(f"Publish '{show_line(title or view.report.title)}' for everybody?", yes=yes)
     edited = Edited(
         title=title,
         text=None if text is None else _read_text(text),
         language=None if language is None else require_available(language),
         day=None if day is None else parse_period(day, today=context.today()).last,
+        milestone="" if milestone == "none" else milestone,
+        numbers=dict(map(_number, number or ())),
+        without_numbers=without_numbers,
         without_photos=without_photos,
+        without_missing=without_missing,
         completes=complete,
     )
-    folder = Path(application.settings.media_dir)
-
-    def keep(name: str, data: bytes) -> str:
-        media = Media(name, data, is_image=True)
-        keep_media(media, folder)
-        return media.path
-
+    notes = [*_notes(view), *_number_notes(view, edited)]
+    asked = f"Publish '{show_line(title or view.report.title)}' for everybody?"
+    confirm(" ".join([*notes, asked]), yes=yes)
+    keep = partial(keep_photo, Path(application.settings.media_dir))
     update = publish_report(context, view.report.id, edited, keep=keep)
     document = {"id": update.id, "report": view.report.id, **update.doc}
-    return Answer(document, hints=_notes(view))
+    return Answer(document, hints=notes)
 
 
 @verb(field, Column("id", "Report", Kind.ID), Column("state", "State"), Column("reason", "Reason"))
@@ -200,8 +216,16 @@ def refuse(
     Example:
       jara reports field refuse field_3b9a --why "Another village."
     """
-    confirm(f"Refuse the report {report} and delete its photos?", yes=yes)
-    return refuse_report(context, report, reason=why)
+    view = show_report(context, report)
+    named = f"'{show_line(view.report.title)}' of {show_line(view.partner)}"
+    confirm(f"Refuse the report {named} and delete its photos?", yes=yes)
+    return refuse_report(context, view.report.id, reason=why)
+
+
+def _number(text: str) -> tuple[str, str]:
+    """Read ``households=412``."""
+    name, _, value = text.partition("=")
+    return name, value
 
 
 def _read_text(source: str) -> str:
@@ -246,4 +270,17 @@ def _notes(view: ReportView) -> list[str]:
         notes.append("Not all of its photos have arrived yet.")
     if report.consent is Consent.NO and view.photos:
         notes.append("Its photos are not published: not everybody in them agrees.")
+    if view.lost and report.state in UNDECIDED:
+        notes.append(f"The project no longer has its {' and '.join(view.lost)}: left out.")
     return notes
+
+
+def _number_notes(view: ReportView, edited: Edited) -> Sequence[str]:
+    """Return what was measured, as it will be published, and the values that it replaces."""
+    if edited.without_numbers:
+        return []
+    before = view.replaced
+    return [
+        f"{name}: {value}" + (f" instead of {before[name]}." if name in before else ".")
+        for name, value in {**view.report.numbers, **edited.numbers}.items()
+    ]

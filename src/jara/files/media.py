@@ -10,12 +10,15 @@ from __future__ import annotations
 import hashlib
 import os
 import warnings
+from collections.abc import Callable
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
 
 from PIL import Image, ImageCms, ImageOps
 
+from jara.domain.content.fields import MEDIA_PATH
 from jara.domain.errors import InvalidInput, Unavailable
 
 MEDIA_BYTES_MAX = 16 << 20
@@ -54,7 +57,7 @@ class Media(NamedTuple):
     @property
     def path(self) -> str:
         """Its address on the site."""
-        return f"/media/{self.name}"
+        return f"{MEDIA_PATH}{self.name}"
 
 
 def read_media(data: bytes, name: str) -> Media:
@@ -103,6 +106,22 @@ def keep_media(media: Media, folder: Path) -> Path:
     except OSError as error:
         raise Unavailable(f"'{target}' cannot be written: {error.strerror}.") from error
     return target
+
+
+def keep_photo(folder: Path, name: str, data: bytes) -> Callable[[], None]:
+    """Store a photo that was read before; return what removes it, unless it was there already.
+
+    Raises:
+        Unavailable: the folder cannot be written.
+    """
+    target = folder / name
+    is_new = not target.exists()
+    keep_media(Media(name, data, is_image=True), folder)
+    return partial(target.unlink, missing_ok=True) if is_new else _leave
+
+
+def _leave() -> None:
+    """Leave what was there before."""
 
 
 def _named(data: bytes, suffix: str) -> Media:

@@ -11,6 +11,8 @@ from unicodedata import combining, normalize
 
 from PIL import Image, ImageDraw, ImageFont, ImageOps
 
+from jara.domain.content.fields import MEDIA_PATH
+
 SIZE = WIDTH, HEIGHT = 1200, 630
 """The size that social networks show uncropped (Open Graph previews at 1.91 to 1)."""
 
@@ -20,7 +22,6 @@ _TEXT_WIDTH = 560
 _TITLE_SIZE, _TITLE_LINES, _TITLE_LEADING, _TITLE_TOP = 52, 4, 60, 152
 _WORDS_SIZE, _WORDS_LINES, _WORDS_LEADING = 30, 3, 40
 _GROUND, _INK, _QUIET = "#fffdf8", "#13153a", "#50526f"
-_MEDIA = "/media/"
 _MARK_PATH, _BAND_NAME = "/art/mark.svg", "band.svg"
 _DISPLAY, _TEXT = "/assets/jara-display-", "/assets/source-sans-3-"
 _BOLD: Mapping[str, tuple[int, ...]] = {_DISPLAY: (800, 88), _TEXT: (600,)}
@@ -92,7 +93,7 @@ class PreviewPainter:
     def _picture(self, address: str) -> Image.Image:
         if address.startswith("<svg"):
             return _rendered(address, WIDTH)
-        if address.startswith(_MEDIA):
+        if address.startswith(MEDIA_PATH):
             # By name alone: an address with dots must lead to no other folder.
             path = self._media / Path(address).name
             if path.is_file():

@@ -18,10 +18,10 @@ _STEPS = (
     "Scan this code with the camera of your phone, or type the address under it.",
     "Open the page once where there is a network. Then it also works without one.",
     (
-        "Write what happened, add photos, and press Send report. It stays on your phone until "
-        "there is a network."
+        "Write what happened and add photos. Ask the people in them whether everybody may see "
+        "them, and note the answer."
     ),
-    "Ask the people in the photos whether everybody may see them.",
+    "Press Send report. It stays on your phone until there is a network.",
     "Open the page again to see whether the report was published, or why not.",
 )
 _WARNING = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+from functools import partial
 from typing import Any, NamedTuple
 
 from falcon import testing
@@ -11,7 +12,7 @@ from PIL import Image
 
 from jara.domain.field_report import PIECE_BYTES_MAX
 from jara.domain.language import Language
-from jara.files.media import Media, keep_media
+from jara.files.media import keep_photo
 from jara.records.content import ContentItem
 from jara.services.content import add_item
 from jara.services.field.partners import NewLink, add_partner
@@ -140,11 +141,5 @@ def open_phone(desk: Desk, **project: Any) -> Phone:
 
 def publish(desk: Desk, report: str = "field_", edited: Edited | None = None) -> ContentItem:
     """Publish a report as `jara reports field publish` does."""
-    folder = desk.application.settings.media_dir
-
-    def keep(name: str, data: bytes) -> str:
-        media = Media(name, data, is_image=True)
-        keep_media(media, folder)
-        return media.path
-
+    keep = partial(keep_photo, desk.application.settings.media_dir)
     return publish_report(desk.application.context, report, edited or Edited(), keep=keep)

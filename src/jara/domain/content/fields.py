@@ -85,6 +85,9 @@ class Field(NamedTuple):
         return self.form in _WORDS and not self.choices and not self.verbatim
 
 
+MEDIA_PATH = "/media/"
+"""Where the website serves the photos and documents that operators add."""
+
 _WORDS = frozenset({Form.LINE, Form.TEXT, Form.TEXTS, Form.HTML})
 
 

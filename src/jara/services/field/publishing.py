@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from datetime import date
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from datetime import date, datetime, timedelta
 from html import escape
+from types import MappingProxyType
 from typing import NamedTuple
 
 from jara.documents import Document
+from jara.domain.content.fields import MEDIA_PATH, parse_number
 from jara.domain.content.fields import Document as ContentDocument
-from jara.domain.content.fields import parse_number
 from jara.domain.content.kinds import PROJECTS, UPDATES, kind_of
 from jara.domain.content.schema import measures_of, milestones_of
 from jara.domain.content.translations import LANGUAGE
 from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.field_report import UNDECIDED, Consent, ReportState
 from jara.domain.language import Language
+from jara.domain.measures import Number, find_measure
+from jara.domain.projects import find_milestone
 from jara.records.content import ContentItem
 from jara.records.field import FieldPhoto, FieldReport
 from jara.services.audit import record_act
@@ -25,8 +29,11 @@ from jara.services.projects.measuring import put_measurement
 from jara.services.projects.milestones import Evidence, add_evidence_within, finish_within
 from jara.store.unit_of_work import UnitOfWork
 
-KeepPhoto = Callable[[str, bytes], str]
-"""Stores a photo in the media folder under its name, and returns its address on the site."""
+KeepPhoto = Callable[[str, bytes], Callable[[], None]]
+"""Stores a photo where the website serves it; returns what takes back what was stored."""
+
+MISSING_DAYS = 3
+"""After how long a report with missing photos is brought to an operator's attention."""
 
 
 class ReportRow(NamedTuple):
@@ -52,12 +59,18 @@ class ReportPhoto(NamedTuple):
 
 
 class ReportView(NamedTuple):
-    """A report as operators read it: what the partner wrote, and what became of it."""
+    """A report as operators read it: what the partner wrote, and what became of it.
+
+    ``lost`` are the milestone and the measures in it that the project no longer has, ``replaced``
+    the values of the same day that its numbers would replace.
+    """
 
     report: FieldReport
     partner: str
     photos: tuple[ReportPhoto, ...]
     published: Document | None
+    lost: tuple[str, ...] = ()
+    replaced: Mapping[str, Number] = MappingProxyType({})
 
 
 class Edited(NamedTuple):
@@ -68,9 +81,16 @@ class Edited(NamedTuple):
     language: Language | None = None
     """The language of title and text, if it is not the partner's."""
     day: date | None = None
+    milestone: str | None = None
+    """The milestone that the update tells of; empty for none."""
+    numbers: Mapping[str, str] = MappingProxyType({})
+    """Values of measures instead of those that the partner sent."""
+    without_numbers: bool = False
     without_photos: bool = False
+    without_missing: bool = False
+    """Whether photos that have not arrived are given up."""
     completes: bool = False
-    """Whether the milestone that the report names is marked as complete as well."""
+    """Whether its milestone is marked as complete as well."""
 
 
 def list_reports(context: Context, *, undecided_only: bool) -> list[ReportRow]:
@@ -98,6 +118,15 @@ def count_waiting(work: UnitOfWork) -> int:
     return sum(report.state is ReportState.WAITING for report in reports)
 
 
+def count_missing(work: UnitOfWork, now: datetime) -> int:
+    """Return the number of reports whose photos have not all arrived in `MISSING_DAYS`."""
+    reports = work.field.reports(undecided_only=True)
+    since = now - timedelta(days=MISSING_DAYS)
+    return sum(
+        report.state is ReportState.ARRIVING and report.received_at < since for report in reports
+    )
+
+
 def show_report(context: Context, text: str) -> ReportView:
     """Return a report by its id, or a unique beginning of it, with its photos.
 
@@ -112,56 +141,120 @@ def show_report(context: Context, text: str) -> ReportView:
         )
         partner = work.field.partner(report.partner).name
         updates = {item.id: dict(item.doc) for item in work.content.all(UPDATES)}
-    return ReportView(report, partner, photos, updates.get(report.update_id or ""))
+        project = work.content.find(PROJECTS, report.project)
+        day = context.zone.day_of(report.written_at).isoformat()
+    published = updates.get(report.update_id or "")
+    return ReportView(
+        report, partner, photos, published, _lost(project, report), _values_on(project, day)
+    )
+
+
+def _lost(project: ContentItem, report: FieldReport) -> tuple[str, ...]:
+    steps = {one.id for one in milestones_of(project.doc)}
+    measures = {one.id for one in measures_of(project.doc)}
+    milestone = [f"milestone '{report.milestone}'"] if report.milestone else []
+    return (
+        *(said for said in milestone if report.milestone not in steps),
+        *(f"measure '{name}'" for name in report.numbers if name not in measures),
+    )
+
+
+def _values_on(project: ContentItem, day: str) -> dict[str, Number]:
+    measured = project.doc.get("measurements", ())
+    return {one["measure"]: one["value"] for one in measured if one["date"] == day}
 
 
 def publish_report(context: Context, text: str, edited: Edited, *, keep: KeepPhoto) -> ContentItem:
     """Publish a report as an update of its project; its photos become evidence.
 
-    What the partner wrote stays with the report.
+    What the partner wrote stays with the report. What the project lost meanwhile, a milestone or
+    a measure, is left out.
 
     Args:
         context: the application's context.
         text: the id of the report, or a unique beginning of it.
         edited: what the operator changes.
-        keep: stores a photo where the website serves it.
+        keep: stores a photo, once everything else is written; an error takes all photos back.
 
     Raises:
-        NotFound: there is no such report.
-        Conflict: it was published or refused before.
+        NotFound: there is no such report, or the project has no such milestone or measure.
+        Conflict: it was published or refused before, or some of its photos have not arrived.
         InvalidInput: a value breaks a rule.
     """
-    with context.store.write() as work:
-        report = _undecided(work, text)
-        record_act(
-            context,
-            work,
-            "reports.field.publish",
-            report.id,
-            facts={"project": report.project, "milestone": report.milestone},
-        )
-        shown = edited.day or context.zone.day_of(report.written_at)
-        if shown > context.today():
-            raise InvalidInput(f"The update cannot be dated {shown}: it is later.")
-        photos = [] if edited.without_photos else _photos_to_publish(work, report)
-        addresses = [keep(name, data) for name, data in photos]
-        editor = ContentEditor(context, work, kind_of(UPDATES))
-        update = editor.put(
-            editor.complete(_update(work, report, edited, shown, addresses)),
-            published=True,
-            position=editor.next_position(),
-            is_news=not _tells_milestone(work, report, edited),
-        )
-        _put_numbers(context, work, report, shown)
-        if report.milestone is not None:
-            evidence = [Evidence(address, is_image=True) for address in addresses]
-            add_evidence_within(context, work, report.project, report.milestone, evidence)
-            if edited.completes:
-                finish_within(context, work, report.project, report.milestone, on=shown)
-        elif edited.completes:
-            raise InvalidInput("The report names no milestone that could be completed.")
-        _decide(context, work, report._replace(state=ReportState.PUBLISHED, update_id=update.id))
+    with ExitStack() as stored:
+        with context.store.write() as work:
+            update, photos = _publish_within(context, work, text, edited)
+            for name, data in photos:
+                stored.callback(keep(name, data))
+        stored.pop_all()
     return update
+
+
+def _publish_within(
+    context: Context, work: UnitOfWork, text: str, edited: Edited
+) -> tuple[ContentItem, Sequence[tuple[str, bytes]]]:
+    """Publish a report within a transaction; return the update, and the photos to store."""
+    stored = _undecided(work, text)
+    _require_photos(work, stored, edited)
+    report = _as_told(work, stored, edited)
+    record_act(
+        context,
+        work,
+        "reports.field.publish",
+        report.id,
+        facts={"project": report.project, "milestone": report.milestone},
+    )
+    shown = edited.day or context.zone.day_of(report.written_at)
+    if shown > context.today():
+        raise InvalidInput(f"The update cannot be dated {shown}: it is later.")
+    photos = [] if edited.without_photos else _photos_to_publish(work, report)
+    addresses = [f"{MEDIA_PATH}{name}" for name, _ in photos]
+    editor = ContentEditor(context, work, kind_of(UPDATES))
+    update = editor.put(
+        editor.complete(_update(work, report, edited, shown, addresses)),
+        published=True,
+        position=editor.next_position(),
+        is_news=not _tells_milestone(work, report, edited),
+    )
+    _put_numbers(context, work, report, shown)
+    if report.milestone is not None:
+        evidence = [Evidence(address, is_image=True) for address in addresses]
+        add_evidence_within(context, work, report.project, report.milestone, evidence)
+        if edited.completes:
+            finish_within(context, work, report.project, report.milestone, on=shown)
+    elif edited.completes:
+        raise InvalidInput("The report names no milestone that could be completed.")
+    _decide(context, work, stored._replace(state=ReportState.PUBLISHED, update_id=update.id))
+    return update, photos
+
+
+def _require_photos(work: UnitOfWork, report: FieldReport, edited: Edited) -> None:
+    """Refuse to give up photos that are still on the partner's phone."""
+    photos = work.field.photos(report.id)
+    missing = sum(not photo.is_settled for photo in photos)
+    are_wanted = report.consent is not Consent.NO and not edited.without_photos
+    if missing and are_wanted and not edited.without_missing:
+        raise Conflict(
+            f"{missing} of {len(photos)} photos have not arrived from the phone yet. Wait, or "
+            "publish without them: --without-missing."
+        )
+
+
+def _as_told(work: UnitOfWork, report: FieldReport, edited: Edited) -> FieldReport:
+    """Return the report with what the operator changes, and without what the project lost."""
+    project = work.content.find(PROJECTS, report.project)
+    steps, measures = milestones_of(project.doc), measures_of(project.doc)
+    milestone = report.milestone if edited.milestone is None else edited.milestone
+    if edited.milestone:
+        find_milestone(steps, edited.milestone)
+    for name in edited.numbers:
+        find_measure(measures, name)
+    known = {one.id for one in measures}
+    sent = {} if edited.without_numbers else {**report.numbers, **edited.numbers}
+    return report._replace(
+        milestone=milestone if milestone in {one.id for one in steps} else None,
+        numbers={name: value for name, value in sent.items() if name in known},
+    )
 
 
 def _tells_milestone(work: UnitOfWork, report: FieldReport, edited: Edited) -> bool:
@@ -212,12 +305,11 @@ def _photos_to_publish(work: UnitOfWork, report: FieldReport) -> Sequence[tuple[
 
 
 def _put_numbers(context: Context, work: UnitOfWork, report: FieldReport, on: date) -> None:
-    """Note what the partner measured; a measure that the project lost meanwhile is left out."""
+    """Note what was measured."""
     for name, value in report.numbers.items():
         project = work.content.find(PROJECTS, report.project)
-        if any(measure.id == name for measure in measures_of(project.doc)):
-            number = parse_number(f"The value of '{name}'", value)
-            put_measurement(context, work, project, name, number, on=on)
+        number = parse_number(f"The value of '{name}'", value)
+        put_measurement(context, work, project, name, number, on=on)
 
 
 def _update(

@@ -40,6 +40,8 @@ from jara.store.unit_of_work import UnitOfWork
 Redraw = Callable[[bytes], tuple[str, bytes]]
 """Draws a photo anew, without metadata; returns its name in the media folder and its bytes."""
 
+_TOO_LATE = "The report was decided before this photo had arrived."
+
 
 class ReportDiffers(Conflict):
     """Another report came with this key."""
@@ -387,9 +389,11 @@ def _sent(context: Context, work: UnitOfWork, report: FieldReport) -> SentReport
 
 
 def _sent_photo(work: UnitOfWork, report: FieldReport, photo: FieldPhoto) -> SentPhoto:
-    is_over = photo.is_settled or report.state not in UNDECIDED
+    is_decided = report.state not in UNDECIDED
+    is_over = photo.is_settled or is_decided
     received = photo.size if is_over else len(work.field.received(photo))
-    return SentPhoto(photo.sent_hash, photo.size, received, photo.fault)
+    fault = _TOO_LATE if is_decided and not photo.is_settled else photo.fault
+    return SentPhoto(photo.sent_hash, photo.size, received, fault)
 
 
 def _milestone(milestone: Milestone) -> OpenMilestone:

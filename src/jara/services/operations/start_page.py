@@ -16,7 +16,7 @@ from jara.services.ballots.casting import changemakers
 from jara.services.ballots.counting import count_open
 from jara.services.books.waiting_returns import waiting_rows
 from jara.services.context import Context
-from jara.services.field.publishing import count_waiting
+from jara.services.field.publishing import count_missing, count_waiting
 from jara.services.notices.returned_emails import read_stopped
 from jara.services.operations.diagnosis_site import missing_on_site
 from jara.services.operations.last_run import LATE_AFTER, last_run
@@ -86,7 +86,7 @@ def read_start_page(context: Context) -> StartPage:
         votes = tuple(_open_votes(context, work))
         waiting = (
             *_waiting(context, work),
-            *_field_reports(work),
+            *_field_reports(context, work),
             *_hidden_payees(work),
             *_overdue(context, work),
         )
@@ -170,10 +170,14 @@ def _emails(context: Context, work: UnitOfWork) -> Iterator[Waiting]:
         yield Waiting(f"{count_of(waiting, 'email')} to be sent", "jara mail send")
 
 
-def _field_reports(work: UnitOfWork) -> Iterator[Waiting]:
+def _field_reports(context: Context, work: UnitOfWork) -> Iterator[Waiting]:
     reports = count_waiting(work)
     if reports:
         yield Waiting(f"{count_of(reports, 'report')} from the field", "jara reports field list")
+    missing = count_missing(work, context.now())
+    if missing:
+        said = f"{count_of(missing, 'report')} from the field with missing photos"
+        yield Waiting(said, "jara reports field list")
 
 
 def _missing(context: Context, work: UnitOfWork) -> Iterator[Waiting]:

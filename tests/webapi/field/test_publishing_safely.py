@@ -1,0 +1,142 @@
+"""Publishing a report gives up nothing that the partner sent, and shows nothing too early."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from jara.domain.errors import Conflict, InvalidInput, NotFound, Unavailable
+from jara.files.media import keep_photo
+from jara.services.content import edit_item
+from jara.services.field.publishing import (
+    Edited,
+    count_missing,
+    publish_report,
+    refuse_report,
+    show_report,
+)
+from tests.webapi.desk import Desk
+from tests.webapi.field.field_world import field_photo, open_phone, publish, report_body
+from tests.webapi.field.test_publishing import project_of
+
+
+def media_of(desk: Desk) -> list[Path]:
+    """Return the files that the website serves."""
+    folder = desk.application.settings.media_dir
+    return sorted(folder.iterdir()) if folder.is_dir() else []
+
+
+def test_a_report_that_was_not_published_has_no_public_photo(own: Desk) -> None:
+    """A mistake of the operator is found before any photo is stored."""
+    open_phone(own).send_all(field_photo())
+
+    with pytest.raises(InvalidInput, match="names no milestone"):
+        publish(own, edited=Edited(completes=True))
+    assert media_of(own) == []
+
+
+def test_photos_are_taken_back_if_one_cannot_be_stored(own: Desk) -> None:
+    """A photo that the website served before stays."""
+    phone, before = open_phone(own), field_photo(size=160)
+    phone.send_all(before, key="a" * 32)
+    publish(own)
+    (served,) = media_of(own)
+    phone.send_all(before, field_photo(size=161), field_photo(size=162), key="b" * 32)
+    stored: list[str] = []
+
+    def keep(name: str, data: bytes) -> Callable[[], None]:
+        if len(stored) == 2:
+            raise Unavailable("The disk is full.")
+        stored.append(name)
+        return keep_photo(own.application.settings.media_dir, name, data)
+
+    report = _id_of(own, "b" * 32)
+    with pytest.raises(Unavailable, match="full"):
+        publish_report(own.application.context, report, Edited(), keep=keep)
+    assert media_of(own) == [served]
+    assert len(stored) == 2
+    assert show_report(own.application.context, report).report.update_id is None
+
+
+def test_a_report_waits_for_its_photos(own: Desk) -> None:
+    """Without them it is published only as the operator says, and the phone hears of it."""
+    phone, photo, late = open_phone(own), field_photo(), field_photo(70)
+    phone.send(report_body(photo, late))
+    phone.send_photo(photo)
+
+    with pytest.raises(Conflict, match="1 of 2 photos have not arrived"):
+        publish(own)
+    publish(own, edited=Edited(without_missing=True))
+    assert [len(one["images"]) for one in project_of(own)["updates"]] == [1]
+    (row,) = phone.page().json["reports"]
+    assert [one["fault"] for one in row["photos"]] == [
+        "",
+        "The report was decided before this photo had arrived.",
+    ]
+
+
+def test_a_milestone_that_the_project_lost_is_left_out(own: Desk) -> None:
+    """The operator is told; the report keeps what the partner wrote."""
+    phone = open_phone(own)
+    phone.send_all(field_photo(), milestone="drill")
+    pump = {"id": "pump", "title": "The pump", "date": "2026-12-31", "costCents": 5000}
+    edit_item(own.application.context, "projects", "wells", {"milestones": [pump]})
+
+    assert show_report(own.application.context, "field_").lost == ("milestone 'drill'",)
+    publish(own)
+    (update,) = project_of(own)["updates"]
+    assert update.get("milestone") is None
+    assert show_report(own.application.context, "field_").report.milestone == "drill"
+
+
+def test_an_operator_corrects_milestone_and_numbers(own: Desk) -> None:
+    """What is published is what they say, whatever the partner chose."""
+    phone = open_phone(own)
+    numbers = [{"measure": "homes", "value": "4120"}]
+    phone.send(report_body(milestone="drill", numbers=numbers))
+    with pytest.raises(NotFound):
+        publish(own, edited=Edited(milestone="roof"))
+    with pytest.raises(NotFound):
+        publish(own, edited=Edited(numbers={"goats": "3"}))
+
+    publish(own, edited=Edited(milestone="pump", numbers={"homes": "412"}, completes=True))
+    page = project_of(own)
+    assert [one["actual"] for one in page["measures"]] == [412]
+    assert [one.get("completed") for one in page["milestones"]] == [None, True]
+
+
+def test_an_operator_publishes_no_number(own: Desk) -> None:
+    """The text is published alone, and tells of no milestone."""
+    phone = open_phone(own)
+    numbers = [{"measure": "homes", "value": "4120"}]
+    phone.send(report_body(milestone="drill", numbers=numbers))
+    publish(own, edited=Edited(milestone="", without_numbers=True))
+
+    page = project_of(own)
+    assert [one["actual"] for one in page["measures"]] == [None]
+    assert page["updates"][0].get("milestone") is None
+
+
+def test_reports_with_missing_photos_are_counted_after_three_days(own: Desk) -> None:
+    """Until then a phone may be on its way."""
+    phone = open_phone(own)
+    phone.send(report_body(field_photo()))
+    context = own.application.context
+    days = [timedelta(days=3), timedelta(days=3, seconds=1)]
+
+    def counted() -> list[int]:
+        with context.store.read() as work:
+            return [count_missing(work, context.now() + later) for later in days]
+
+    assert counted() == [0, 1]
+    refuse_report(context, "field_", reason="Sent again.")
+    assert counted() == [0, 0]
+
+
+def _id_of(desk: Desk, key: str) -> str:
+    with desk.application.context.store.read() as work:
+        reports = work.field.reports(undecided_only=False)
+        return next(one.id for one in reports if one.key == key)
