@@ -179,12 +179,13 @@ def publish(
           --text edited.txt --language en --complete --yes
     """
     context = application.context
-    view = show_report(context, report)
+    shown = None if day is None else parse_period(day, today=context.today()).last
+    view = show_report(context, report, on=shown)
     edited = Edited(
         title=title,
         text=None if text is None else _read_text(text),
         language=None if language is None else require_available(language),
-        day=None if day is None else parse_period(day, today=context.today()).last,
+        day=shown,
         milestone="" if milestone == "none" else milestone,
         numbers=dict(map(_number, number or ())),
         without_numbers=without_numbers,
@@ -193,7 +194,8 @@ def publish(
         completes=complete,
     )
     notes = [*_notes(view), *_number_notes(view, edited)]
-    asked = f"Publish '{show_line(title or view.report.title)}' for everybody?"
+    named = f"'{show_line(title or view.report.title)}' of {show_line(view.partner)}"
+    asked = f"Publish {named} for everybody?"
     confirm(" ".join([*notes, asked]), yes=yes)
     keep = partial(keep_photo, Path(application.settings.media_dir))
     update = publish_report(context, view.report.id, edited, keep=keep)
@@ -267,7 +269,8 @@ def _notes(view: ReportView) -> list[str]:
     report = view.report
     notes = []
     if report.state is ReportState.ARRIVING:
-        notes.append("Not all of its photos have arrived yet.")
+        missing = sum(not (photo.name or photo.fault) for photo in view.photos)
+        notes.append(f"Still on the phone: {missing} of {len(view.photos)} photos.")
     if report.consent is Consent.NO and view.photos:
         notes.append("Its photos are not published: not everybody in them agrees.")
     if view.lost and report.state in UNDECIDED:
@@ -277,10 +280,9 @@ def _notes(view: ReportView) -> list[str]:
 
 def _number_notes(view: ReportView, edited: Edited) -> Sequence[str]:
     """Return what was measured, as it will be published, and the values that it replaces."""
-    if edited.without_numbers:
-        return []
-    before = view.replaced
+    before, sent = view.replaced, {} if edited.without_numbers else view.report.numbers
     return [
         f"{name}: {value}" + (f" instead of {before[name]}." if name in before else ".")
-        for name, value in {**view.report.numbers, **edited.numbers}.items()
+        for name, value in {**sent, **edited.numbers}.items()
+        if f"measure '{name}'" not in view.lost
     ]

@@ -144,7 +144,7 @@ def test_a_report_without_a_milestone_completes_none(own: Desk) -> None:
     phone = open_phone(own)
     phone.send(report_body())
 
-    with pytest.raises(InvalidInput, match="names no milestone"):
+    with pytest.raises(InvalidInput, match="no milestone to complete"):
         publish(own, edited=Edited(completes=True))
     assert project_of(own)["updates"] == []
     assert [one.state for one in list_reports(own.application.context, undecided_only=True)]

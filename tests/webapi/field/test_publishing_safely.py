@@ -33,7 +33,7 @@ def test_a_report_that_was_not_published_has_no_public_photo(own: Desk) -> None:
     """A mistake of the operator is found before any photo is stored."""
     open_phone(own).send_all(field_photo())
 
-    with pytest.raises(InvalidInput, match="names no milestone"):
+    with pytest.raises(InvalidInput, match="no milestone to complete"):
         publish(own, edited=Edited(completes=True))
     assert media_of(own) == []
 
@@ -67,7 +67,7 @@ def test_a_report_waits_for_its_photos(own: Desk) -> None:
     phone.send(report_body(photo, late))
     phone.send_photo(photo)
 
-    with pytest.raises(Conflict, match="1 of 2 photos have not arrived"):
+    with pytest.raises(Conflict, match="Still on the phone: 1 of 2 photos"):
         publish(own)
     publish(own, edited=Edited(without_missing=True))
     assert [len(one["images"]) for one in project_of(own)["updates"]] == [1]
@@ -134,6 +134,21 @@ def test_reports_with_missing_photos_are_counted_after_three_days(own: Desk) -> 
     assert counted() == [0, 1]
     refuse_report(context, "field_", reason="Sent again.")
     assert counted() == [0, 0]
+
+
+def test_what_is_counted_is_not_below_zero(own: Desk) -> None:
+    """Unless the measure itself begins or ends below zero."""
+    degrees = {"id": "degrees", "name": "In the fridge", "target": -2, "by": "2026-12-31"}
+    homes = {"id": "homes", "name": "Homes with water", "target": 400, "by": "2026-12-31"}
+    phone = open_phone(own, measures=[degrees, homes])
+
+    def send(measure: str) -> int:
+        body = report_body(numbers=[{"measure": measure, "value": "-5"}])
+        return phone.send(body, key=measure * 4).status_code
+
+    assert (send("homes"), send("degrees")) == (422, 200)
+    shown = phone.page().json["reports"]
+    assert len(shown) == 1
 
 
 def _id_of(desk: Desk, key: str) -> str:

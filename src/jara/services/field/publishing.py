@@ -127,8 +127,13 @@ def count_missing(work: UnitOfWork, now: datetime) -> int:
     )
 
 
-def show_report(context: Context, text: str) -> ReportView:
+def show_report(context: Context, text: str, *, on: date | None = None) -> ReportView:
     """Return a report by its id, or a unique beginning of it, with its photos.
+
+    Args:
+        context: the application's context.
+        text: the id, or a unique beginning of it.
+        on: the day of its update; when it was written by default.
 
     Raises:
         NotFound: there is no such report.
@@ -142,7 +147,7 @@ def show_report(context: Context, text: str) -> ReportView:
         partner = work.field.partner(report.partner).name
         updates = {item.id: dict(item.doc) for item in work.content.all(UPDATES)}
         project = work.content.find(PROJECTS, report.project)
-        day = context.zone.day_of(report.written_at).isoformat()
+        day = (on or context.zone.day_of(report.written_at)).isoformat()
     published = updates.get(report.update_id or "")
     return ReportView(
         report, partner, photos, published, _lost(project, report), _values_on(project, day)
@@ -223,7 +228,7 @@ def _publish_within(
         if edited.completes:
             finish_within(context, work, report.project, report.milestone, on=shown)
     elif edited.completes:
-        raise InvalidInput("The report names no milestone that could be completed.")
+        raise InvalidInput("There is no milestone to complete; name one with --milestone.")
     _decide(context, work, stored._replace(state=ReportState.PUBLISHED, update_id=update.id))
     return update, photos
 
@@ -235,8 +240,8 @@ def _require_photos(work: UnitOfWork, report: FieldReport, edited: Edited) -> No
     are_wanted = report.consent is not Consent.NO and not edited.without_photos
     if missing and are_wanted and not edited.without_missing:
         raise Conflict(
-            f"{missing} of {len(photos)} photos have not arrived from the phone yet. Wait, or "
-            "publish without them: --without-missing."
+            f"Still on the phone: {missing} of {len(photos)} photos. Wait, or publish without "
+            "them: --without-missing."
         )
 
 
@@ -250,7 +255,7 @@ def _as_told(work: UnitOfWork, report: FieldReport, edited: Edited) -> FieldRepo
     for name in edited.numbers:
         find_measure(measures, name)
     known = {one.id for one in measures}
-    sent = {} if edited.without_numbers else {**report.numbers, **edited.numbers}
+    sent = {**({} if edited.without_numbers else report.numbers), **edited.numbers}
     return report._replace(
         milestone=milestone if milestone in {one.id for one in steps} else None,
         numbers={name: value for name, value in sent.items() if name in known},

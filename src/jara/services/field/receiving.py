@@ -7,7 +7,7 @@ photo that was cut off or changed on the way is never taken.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from hashlib import sha256
 from typing import NamedTuple
@@ -28,6 +28,7 @@ from jara.domain.field_report import (
     believable_time,
     plain_text,
 )
+from jara.domain.measures import Measure
 from jara.domain.projects import Milestone
 from jara.records.content import ContentItem
 from jara.records.field import FieldLink, FieldPhoto, FieldReport
@@ -314,10 +315,7 @@ def _report(
     now = context.now()
     if form.milestone not in {None, *(one.id for one in milestones_of(project.doc))}:
         _refuse("milestone", f"The project has no milestone '{form.milestone}'.")
-    known = {one.id for one in measures_of(project.doc)}
-    for number in form.numbers:
-        if number.measure not in known:
-            _refuse("numbers", f"The project has no measure '{number.measure}'.")
+    _check_numbers(form, {one.id: one for one in measures_of(project.doc)})
     place = (
         ""
         if form.latitude is None or form.longitude is None
@@ -361,6 +359,16 @@ def _check_form(form: ReportForm) -> None:
         _refuse("consent", "Say whether the people in the photos agree that everybody sees them.")
     if len({number.measure for number in form.numbers}) < len(form.numbers):
         _refuse("numbers", "Send one value for each measure.")
+
+
+def _check_numbers(form: ReportForm, measures: Mapping[str, Measure]) -> None:
+    """Refuse values of unknown measures, and those below zero of what is counted from zero on."""
+    for number in form.numbers:
+        measure = measures.get(number.measure)
+        if measure is None:
+            _refuse("numbers", f"The project has no measure '{number.measure}'.")
+        elif number.value.startswith("-") and min(measure.baseline, measure.target) >= 0:
+            _refuse("numbers", f"The value {number.value} is below zero.")
 
 
 def _refuse(field: str, sentence: str) -> None:
