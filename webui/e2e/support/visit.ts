@@ -141,6 +141,11 @@ export class Visit {
     this.#faults.tolerate(404);
   }
 
+  /** Expects any call to be refused with this status. */
+  expectRefusals(status: number): void {
+    this.#faults.tolerate(status);
+  }
+
   /** Expects 401 from any call: the session has ended. */
   expectEndOfSignIn(): void {
     this.#faults.tolerate(401);

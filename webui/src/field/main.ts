@@ -2,41 +2,28 @@
 
 import "@/styles/tokens.css";
 import "./field.css";
+import { currentDraft, draftsOf, reportsOf } from "./drafts";
 import { element } from "./elements";
+import { Notice } from "./notice";
 import { ReportForm } from "./report-form";
 import { listReports } from "./report-list";
 import { pauseAfter, refresh, sendAll } from "./sending";
-import { allLinks, allReports, isFull, moveReport, putLink, putReport } from "./store";
-import type { Draft, Link, Report } from "./store";
+import { allLinks, isFull, moveReport, putLink, putReport } from "./store";
+import type { Link, Report } from "./store";
 import { say, sayDay, speak } from "./texts";
 import { keepOffline } from "./worker";
 
 const KEEP_MS = 300;
-const BLANK: Draft = {
-  title: "",
-  text: "",
-  milestone: null,
-  numbers: [],
-  consent: null,
-  latitude: null,
-  longitude: null,
-  writtenAt: null,
-  photoPlace: null,
-  showsPlace: false,
-  values: {},
-};
 
 const main = element("div", { class: "page" });
 const network = element("p", { class: "network", role: "status" });
-const notice = element("p", { class: "notice", role: "status", hidden: true });
+const notice = new Notice();
 const refusal = element("p", { class: "problem", role: "alert", hidden: true });
 const list = element("section", { "aria-labelledby": "reports" });
 const sent = new Map<string, number>();
 const channel = new BroadcastChannel("jara-field");
 
 let link: Link | undefined;
-/** The key of the report that was sent last from here. */
-let lastKey = "";
 /** Whether the page is kept on this phone; null while that is not known. */
 let isKept: boolean | null = null;
 let form: ReportForm | undefined;
@@ -94,7 +81,8 @@ function goOn(): void {
   void (link?.page == null ? open() : deliver());
 }
 
-async function show(): Promise<void> {
+/** Shows the page with a report in its form: by default the draft that was written last. */
+async function show(report?: Report): Promise<void> {
   if (link === undefined) return;
   const { page } = link;
   if (page !== null) speak(page.language);
@@ -102,9 +90,9 @@ async function show(): Promise<void> {
   const about = page === null ? [] : [element("p", {}, say("about", { partner: page.partner }))];
   const hint = page === null && link.refusal === "" ? [element("p", { class: "notice" }, say("waitsForNetwork"))] : [];
   const head = element("div", { class: "head" }, element("h1", {}, page?.projectTitle ?? say("heading")), ...about);
-  form = page === null ? undefined : new ReportForm(page, await currentDraft(link), keepSoon, () => void send());
+  form = page === null ? undefined : new ReportForm(page, report ?? (await currentDraft(link)), keepSoon, () => void send());
   await form?.load();
-  main.replaceChildren(head, ...(await otherProjects()), network, refusal, ...hint, notice, ...(form ? [form.element] : []), list);
+  main.replaceChildren(head, ...(await otherProjects()), network, refusal, ...hint, notice.element, ...(form ? [form.element] : []), list);
   document.title = `${say("heading")} · ${document.querySelector("#organisation")?.textContent ?? ""}`;
   await showReports();
 }
@@ -122,12 +110,6 @@ async function otherProjects(): Promise<readonly HTMLElement[]> {
   return [element("nav", { "aria-label": say("projects") }, element("ul", {}, ...items))];
 }
 
-async function currentDraft(of: Link): Promise<Report> {
-  const drafts = (await allReports()).filter(({ state }) => state === "draft");
-  const own = drafts.find(({ code }) => code === of.code);
-  return own ?? { key: crypto.randomUUID(), code: of.code, state: "draft", draft: BLANK, problem: "", at: Date.now() };
-}
-
 function keepSoon(): void {
   clearTimeout(keeping);
   keeping = setTimeout(() => void keepDraft(), KEEP_MS);
@@ -138,20 +120,32 @@ function stopKeeping(): void {
   keeping = undefined;
 }
 
-async function keepDraft(): Promise<void> {
-  if (keeping === undefined) return; // nothing was typed since
+/** Keeps what was typed since; returns whether the phone has it. */
+async function keepDraft(): Promise<boolean> {
+  if (keeping === undefined) return true;
   stopKeeping();
-  if (form === undefined || form.isEmpty) return;
+  if (form === undefined || form.isEmpty) return true;
   const report: Report = { ...form.report, draft: form.draft, at: Date.now() };
-  if ((await keep(moveReport("draft", report))) === false) await keepApart(report);
+  const isMoved = await keep(moveReport("draft", report));
+  return isMoved === false ? await keepApart(report) : isMoved !== null;
 }
 
 /** Keeps what stands here as a new report, because another window sends the one it was. */
-async function keepApart(report: Report): Promise<void> {
+async function keepApart(report: Report): Promise<boolean> {
   const apart: Report = { ...report, key: crypto.randomUUID(), state: "draft" };
-  if ((await keep(putReport(apart).then(() => true))) === null) return;
-  announce(say("otherTab"));
-  await show();
+  if ((await keep(putReport(apart).then(() => true))) === null) return false;
+  notice.say(say("otherTab"));
+  await show(apart);
+  return true;
+}
+
+/** Takes a draft from the list into the form; what stands there becomes one of the list. */
+async function change(key: string): Promise<void> {
+  if (link === undefined || form?.isBusy === true || !(await keepDraft())) return;
+  const draft = (await draftsOf(link)).find((one) => one.key === key);
+  if (draft === undefined) await showReports(); // another window has sent it
+  else await show(draft);
+  form?.focus();
 }
 
 /** Waits until the phone has kept something; says so if there is no room for it. */
@@ -160,7 +154,7 @@ async function keep<T>(writing: Promise<T>): Promise<T | null> {
     return await writing;
   } catch (error) {
     if (!isFull(error)) throw error;
-    if (form === undefined) announce(say("full"));
+    if (form === undefined) notice.say(say("full"));
     else form.complain(say("full"));
     return null;
   }
@@ -178,19 +172,13 @@ async function send(): Promise<void> {
   const isMoved = await keep(putLink(link).then(() => moveReport("draft", report)));
   if (isMoved === null) return;
   if (isMoved) {
-    lastKey = report.key;
-    announce(say("queued"));
+    notice.say(say("queued"), report.key);
     await show();
   } else {
     await keepApart(report);
   }
   tellWindows();
   await deliver();
-}
-
-function announce(text: string): void {
-  notice.textContent = text;
-  notice.hidden = text === "";
 }
 
 /** Sends what waits; again after a while if the network fails. */
@@ -204,6 +192,8 @@ async function deliver(): Promise<void> {
   failures = isDone ? 0 : failures + 1;
   if (!isDone) retry = setTimeout(() => void deliver(), pauseAfter(failures));
   await showStored();
+  const back = link && (await draftsOf(link)).find(({ problem }) => problem !== "");
+  if (form?.isUntouched === true && back !== undefined) await show(back);
   tellWindows();
 }
 
@@ -217,13 +207,10 @@ async function showReports(): Promise<void> {
   if (link === undefined) return;
   refusal.textContent = link.refusal;
   refusal.hidden = link.refusal === "";
-  const here = await allReports();
-  const own = here.filter(({ code, state }) => code === link?.code && state === "queued");
-  list.replaceChildren(...listReports(own, link.page, sent));
-  if (link.page?.reports.some(({ key, state }) => key === lastKey && state !== "arriving")) {
-    lastKey = "";
-    announce(say("arrived"));
-  }
+  const here = await reportsOf(link);
+  const listed = here.filter(({ key, state }) => state === "queued" || key !== form?.report.key);
+  list.replaceChildren(...listReports(listed, link.page, sent, (key) => void change(key)));
+  notice.follow(here, link.page);
   if (link.page !== null) list.append(element("p", { class: "hint" }, say("lastDay", { day: sayDay(link.page.lastDay) })));
 }
 

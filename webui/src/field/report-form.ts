@@ -110,6 +110,11 @@ export class ReportForm {
     return title === "" && text === "" && this.#photos.count === 0;
   }
 
+  /** Whether nobody writes in it, so that another report may take its place. */
+  get isUntouched(): boolean {
+    return this.isEmpty && !this.element.contains(document.activeElement);
+  }
+
   get isBusy(): boolean {
     return this.#photos.isBusy;
   }

@@ -1,19 +1,20 @@
 // What became of the reports: those on the phone, then those that arrived.
 
 import type { FieldPage, SentReport } from "@/api/schema";
-import { element } from "./elements";
+import { button, element } from "./elements";
 import type { Report } from "./store";
 import { say, sayDay } from "./texts";
 
 export function listReports(
-  waiting: readonly Report[],
+  here: readonly Report[],
   page: FieldPage | null,
   percents: ReadonlyMap<string, number>,
+  change: (key: string) => void,
 ): readonly HTMLElement[] {
-  const here = new Set(waiting.map(({ key }) => key));
-  const arrived = page?.reports.filter(({ key }) => !here.has(key)) ?? [];
+  const keys = new Set(here.map(({ key }) => key));
+  const arrived = page?.reports.filter(({ key }) => !keys.has(key)) ?? [];
   const items = [
-    ...waiting.map((report) => waitingItem(report, percents.get(report.key))),
+    ...here.map((report) => (report.state === "draft" ? draftItem(report, change) : waitingItem(report, percents.get(report.key)))),
     ...arrived.map((report) => arrivedItem(report, page?.project ?? "")),
   ];
   return [
@@ -24,10 +25,19 @@ export function listReports(
   ];
 }
 
+function draftItem(report: Report, change: (key: string) => void): HTMLElement {
+  const kind = report.problem === "" ? "draft" : "refused";
+  const again = button(say("back"), () => change(report.key));
+  return element("li", {}, heading(report.draft.title, kind, say("stateDraft")), ...problemOf(report), again);
+}
+
 function waitingItem(report: Report, percent: number | undefined): HTMLElement {
   const state = percent === undefined ? say("stateQueued") : say("stateSending", { percent });
-  const problem = report.problem === "" ? [] : [element("p", { class: "hint" }, say("problem", { message: report.problem }))];
-  return element("li", {}, heading(report.draft.title, "queued", state), ...problem);
+  return element("li", {}, heading(report.draft.title, "queued", state), ...problemOf(report));
+}
+
+function problemOf({ problem }: Report): readonly HTMLElement[] {
+  return problem === "" ? [] : [element("p", { class: "hint" }, say("problem", { message: problem }))];
 }
 
 function arrivedItem(report: SentReport, project: string): HTMLElement {

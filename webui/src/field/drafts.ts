@@ -1,0 +1,34 @@
+// The reports of a link that the organisation does not have yet: one in the form, the others in the list.
+
+import { allReports } from "./store";
+import type { Draft, Link, Report } from "./store";
+
+const BLANK: Draft = {
+  title: "",
+  text: "",
+  milestone: null,
+  numbers: [],
+  consent: null,
+  latitude: null,
+  longitude: null,
+  writtenAt: null,
+  photoPlace: null,
+  showsPlace: false,
+  values: {},
+};
+
+/** What is on the phone, the newest first: drafts, and reports that wait for a network. */
+export async function reportsOf(link: Link): Promise<readonly Report[]> {
+  return (await allReports()).filter(({ code }) => code === link.code);
+}
+
+/** The drafts alone; those that the server did not take have a problem. */
+export async function draftsOf(link: Link): Promise<readonly Report[]> {
+  return (await reportsOf(link)).filter(({ state }) => state === "draft");
+}
+
+/** The draft that was written last, or a blank one. */
+export async function currentDraft(link: Link): Promise<Report> {
+  const [last] = await draftsOf(link);
+  return last ?? { key: crypto.randomUUID(), code: link.code, state: "draft", draft: BLANK, problem: "", at: Date.now() };
+}
