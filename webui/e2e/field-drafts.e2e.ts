@@ -1,8 +1,8 @@
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import { expect } from "vitest";
 import { openSite } from "./support/journeys.ts";
-import { newLink } from "./support/partner.ts";
-import { isKept } from "./support/phone.ts";
+import { newLink, waiting } from "./support/partner.ts";
+import { isKept, isNotStored, isStored } from "./support/phone.ts";
 import type { Visit } from "./support/visit.ts";
 
 // What a partner has written and the organisation does not have yet: it stays, and comes back to be changed.
@@ -51,6 +51,78 @@ journey("a report that comes back while another is written is listed, to be chan
   await item(visit, "Comes back").getByText(ARRIVED).waitFor();
   expect(await title(visit)).toBe("Next one");
 }, [390]);
+
+journey("numbers, milestone and place stay without a text, and a deleted text stays away", async (visit, site) => {
+  await visit.page.goto((await newLink(site, "en")).link);
+  await visit.page.getByLabel("Milestone reached").selectOption("handover");
+  await visit.page.getByLabel("Households within 400 m").fill("213");
+  await isStored(visit.page, "");
+  await visit.page.reload();
+  expect(await chosen(visit)).toEqual(["handover", "213", false]);
+  await visit.page.getByLabel("Milestone reached").selectOption("");
+  await visit.page.getByLabel("Households within 400 m").fill("");
+  await isNotStored(visit.page, "");
+  await visit.page.getByLabel("Show where this is").check();
+  await isStored(visit.page, "");
+  await visit.page.reload();
+  expect(await chosen(visit)).toEqual(["", "", true]);
+  await visit.page.getByLabel("Show where this is").uncheck();
+  await write(visit.page, "To be deleted", "Not wanted.");
+  await isStored(visit.page, "To be deleted");
+  await write(visit.page, "", "");
+  await isNotStored(visit.page, "To be deleted");
+  await isNotStored(visit.page, "");
+  await visit.page.reload();
+  expect(await title(visit)).toBe("");
+  expect(await visit.page.getByLabel("Tell more").inputValue()).toBe("");
+}, [390]);
+
+journey("an answer that comes late changes no form that somebody uses", async (visit, site) => {
+  await visit.page.goto((await newLink(site, "en")).link);
+  await isKept(visit.page);
+  const held: Route[] = [];
+  await visit.page.context().route("**/api/field", (route) => void held.push(route));
+  await visit.page.reload();
+  const answered = visit.page.waitForResponse("**/api/field");
+  await visit.page.getByLabel("Walk for water").fill("14");
+  await visit.page.getByLabel("Milestone reached").focus();
+  await held[0]?.continue();
+  await answered;
+  await visit.settle();
+  expect(await visit.page.getByLabel("Walk for water").inputValue()).toBe("14");
+  expect(await visit.page.evaluate(() => document.activeElement?.id)).toBe("milestone");
+}, [390]);
+
+journey("a page that stays open tells what was decided since, and that its link was ended", async (visit, site) => {
+  const { link, name } = await newLink(site, "en", "open page");
+  await visit.page.goto(link);
+  await write(visit.page, "Decided later", "The page stays open.");
+  await visit.press("Send report");
+  await visit.sees("The report has arrived.");
+  await visit.page.getByLabel("What happened").fill("Next one");
+  await isStored(visit.page, "Next one");
+  const row = (await waiting(site)).find((one) => one.title === "Decided later");
+  await site.jara("reports", "field", "refuse", row?.id ?? "", "--why", "Another village.", "--yes");
+  await visit.page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  await item(visit, "Decided later").getByText("Reason: Another village.").waitFor();
+  await visit.seesNot("The report has arrived.");
+  await site.jara("partners", "revoke", name);
+  visit.expectEndOfLink();
+  await visit.page.evaluate(() => dispatchEvent(new Event("online")));
+  await visit.sees("This link was ended by the organisation.");
+  expect(await title(visit)).toBe("Next one");
+  expect(await visit.page.evaluate(() => document.activeElement?.id)).toBe("title");
+}, [390]);
+
+/** What is chosen and filled in beside the text. */
+async function chosen({ page }: Visit) {
+  await page.getByLabel("Tell more").waitFor();
+  return [
+    await page.getByLabel("Milestone reached").inputValue(),
+    await page.getByLabel("Households within 400 m").inputValue(),
+    await page.getByLabel("Show where this is").isChecked(),
+  ];
+}
 
 async function write(page: Page, what: string, text: string): Promise<void> {
   await page.getByLabel("What happened").fill(what);

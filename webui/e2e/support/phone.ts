@@ -38,6 +38,12 @@ export async function isStored(page: Page, title: string): Promise<void> {
   });
 }
 
+export async function isNotStored(page: Page, title: string): Promise<void> {
+  await until(async () => {
+    expect((await stored(page)).map(({ draft }) => draft?.title)).not.toContain(title);
+  });
+}
+
 export async function queued(page: Page): Promise<number> {
   return (await stored(page)).filter(({ state }) => state === "queued").length;
 }

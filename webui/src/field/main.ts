@@ -8,7 +8,7 @@ import { Notice } from "./notice";
 import { ReportForm } from "./report-form";
 import { listReports } from "./report-list";
 import { pauseAfter, refresh, sendAll } from "./sending";
-import { allLinks, isFull, moveReport, putLink, putReport } from "./store";
+import { allLinks, dropDraft, isFull, moveReport, putLink, putReport } from "./store";
 import type { Link, Report } from "./store";
 import { say, sayDay, speak } from "./texts";
 import { keepOffline } from "./worker";
@@ -64,7 +64,7 @@ async function open(): Promise<void> {
   link = await refresh(link);
   await keep(putLink(link));
   // A form that somebody writes in stays as it is.
-  if (form === undefined || form.isEmpty || link.page?.language !== language) await show();
+  if (form === undefined || form.isUntouched || link.page?.language !== language) await show();
   else await showReports();
   if (link.page === null && link.refusal === "") {
     failures += 1;
@@ -124,7 +124,8 @@ function stopKeeping(): void {
 async function keepDraft(): Promise<boolean> {
   if (keeping === undefined) return true;
   stopKeeping();
-  if (form === undefined || form.isEmpty) return true;
+  if (form === undefined) return true;
+  if (form.isEmpty) return (await keep(dropDraft(form.report.key))) !== null;
   const report: Report = { ...form.report, draft: form.draft, at: Date.now() };
   const isMoved = await keep(moveReport("draft", report));
   return isMoved === false ? await keepApart(report) : isMoved !== null;

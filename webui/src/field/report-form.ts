@@ -106,8 +106,9 @@ export class ReportForm {
   }
 
   get isEmpty(): boolean {
-    const { title, text } = this.draft;
-    return title === "" && text === "" && this.#photos.count === 0;
+    const { title, text, milestone, showsPlace, values } = this.draft;
+    const written = [title, text, milestone ?? "", ...Object.values(values)];
+    return !showsPlace && !this.isBusy && this.#photos.count === 0 && written.every((one) => one === "");
   }
 
   /** Whether nobody writes in it, so that another report may take its place. */

@@ -71,21 +71,13 @@ export function putReport(report: Report): Promise<void> {
 }
 
 /** Changes a report, unless another window changed it first; returns whether it did. */
-export async function moveReport(from: Report["state"], report: Report): Promise<boolean> {
-  const db = await database();
-  return await new Promise((resolve, reject) => {
-    const transaction = db.transaction("reports", "readwrite");
-    const table = transaction.objectStore("reports");
-    const found = table.get(report.key);
-    let isMoved = false;
-    found.addEventListener("success", () => {
-      const known = found.result as Report | Arrived | undefined;
-      if (known !== undefined && known.state !== from) return;
-      isMoved = true;
-      table.put(report);
-    });
-    settle(transaction, () => resolve(isMoved), reject);
-  });
+export function moveReport(from: Report["state"], report: Report): Promise<boolean> {
+  return changeReport(report.key, from, (table) => table.put(report));
+}
+
+/** Removes a draft that was emptied, unless another window has sent it. */
+export function dropDraft(key: string): Promise<boolean> {
+  return changeReport(key, "draft", (table) => table.delete(key));
 }
 
 /** Ends a report that arrived; its text and photos leave the phone. */
@@ -141,6 +133,23 @@ async function change(name: Table, act: (table: IDBObjectStore) => IDBRequest): 
     const transaction = db.transaction(name, "readwrite", { durability: "strict" });
     act(transaction.objectStore(name));
     settle(transaction, resolve, reject);
+  });
+}
+
+async function changeReport(key: string, from: Report["state"], act: (table: IDBObjectStore) => void): Promise<boolean> {
+  const db = await database();
+  return await new Promise((resolve, reject) => {
+    const transaction = db.transaction("reports", "readwrite");
+    const table = transaction.objectStore("reports");
+    const found = table.get(key);
+    let isChanged = false;
+    found.addEventListener("success", () => {
+      const known = found.result as Report | Arrived | undefined;
+      if (known !== undefined && known.state !== from) return;
+      isChanged = true;
+      act(table);
+    });
+    settle(transaction, () => resolve(isChanged), reject);
   });
 }
 
