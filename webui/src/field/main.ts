@@ -7,8 +7,8 @@ import { element } from "./elements";
 import { Notice } from "./notice";
 import { ReportForm } from "./report-form";
 import { listReports } from "./report-list";
-import { pauseAfter, refresh, sendAll } from "./sending";
-import { allLinks, dropDraft, isFull, moveReport, putLink, putReport } from "./store";
+import { keepPage, pauseAfter, refresh, sendAll } from "./sending";
+import { allLinks, changeLink, dropDraft, isFull, moveReport, putReport } from "./store";
 import type { Link, Report } from "./store";
 import { say, sayDay, speak } from "./texts";
 import { keepOffline } from "./worker";
@@ -59,26 +59,31 @@ async function open(): Promise<void> {
   }
   link = fresh;
   await show();
-  await keep(putLink(link));
-  const language = link.page?.language;
-  link = await refresh(link);
-  await keep(putLink(link));
-  // A form that somebody writes in stays as it is.
-  if (form === undefined || form.isUntouched || link.page?.language !== language) await show();
-  else await showReports();
-  if (link.page === null && link.refusal === "") {
-    failures += 1;
-    clearTimeout(retry);
-    retry = setTimeout(goOn, pauseAfter(failures));
-    return;
-  }
+  await keep(changeLink(fresh.code, (stored) => ({ ...fresh, ...stored, seenAt: fresh.seenAt })));
+  await renew();
   void navigator.storage?.persist?.();
-  await deliver();
 }
 
-/** Sends what waits, or asks for the project if the page has never reached the organisation. */
+/** Asks the organisation what became of the reports, and sends what waits. */
+async function renew(): Promise<void> {
+  clearTimeout(retry);
+  const asked = await storedLink();
+  if (asked === undefined) return;
+  const answer = await refresh(asked);
+  if (link?.code !== asked.code) return; // another link was opened meanwhile
+  link = (await keep(keepPage(asked, answer))) ?? answer;
+  // A form that somebody writes in stays as it is.
+  if (form === undefined || form.isUntouched) await show();
+  else if (link.page?.language === asked.page?.language) await showReports();
+  else if (await keepDraft()) await show();
+  if (link.page !== null || link.refusal !== "") return await deliver();
+  failures += 1;
+  retry = setTimeout(goOn, pauseAfter(failures));
+}
+
 function goOn(): void {
-  void (link?.page == null ? open() : deliver());
+  sayNetwork();
+  void (link === undefined ? open() : renew());
 }
 
 /** Shows the page with a report in its form: by default the draft that was written last. */
@@ -163,14 +168,15 @@ async function keep<T>(writing: Promise<T>): Promise<T | null> {
 
 /** Lets the report wait for the network, and begins a new one. */
 async function send(): Promise<void> {
-  if (form === undefined || link === undefined || form.isBusy) return;
+  const here = link;
+  if (form === undefined || here === undefined || form.isBusy) return;
   const lack = form.lack;
   form.complain(lack);
   if (lack !== "") return;
   stopKeeping();
   const draft = { ...form.draft, writtenAt: Math.floor(Date.now() / 1000) };
   const report: Report = { ...form.report, state: "queued", draft, problem: "", at: Date.now() };
-  const isMoved = await keep(putLink(link).then(() => moveReport("draft", report)));
+  const isMoved = await keep(changeLink(here.code, (known = here) => known).then(() => moveReport("draft", report)));
   if (isMoved === null) return;
   if (isMoved) {
     notice.say(say("queued"), report.key);
@@ -200,8 +206,14 @@ async function deliver(): Promise<void> {
 
 /** Shows what this or another window has stored. */
 async function showStored(): Promise<void> {
-  link = (await allLinks()).find(({ code }) => code === link?.code) ?? link;
+  link = await storedLink();
   await showReports();
+}
+
+/** The link of this page, as this or another window has stored it. */
+async function storedLink(): Promise<Link | undefined> {
+  const links = await allLinks().catch(() => []);
+  return links.find(({ code }) => code === link?.code) ?? link;
 }
 
 async function showReports(): Promise<void> {

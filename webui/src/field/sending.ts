@@ -3,7 +3,7 @@
 
 import type { FieldPage, FieldReport, SentReport } from "@/api/schema";
 import rules from "@/rules.json";
-import { allLinks, allReports, endReport, isFull, moveReport, photosOf, putLink, putPhoto, putReport } from "./store";
+import { allLinks, allReports, changeLink, endReport, isFull, moveReport, photosOf, putPhoto, putReport } from "./store";
 import type { Link, Report } from "./store";
 import { spoken } from "./texts";
 
@@ -33,6 +33,12 @@ export async function refresh(link: Link): Promise<Link> {
     const isDead = error instanceof Refusal && DEAD_LINK.has(error.code);
     return isDead ? { ...link, refusal: error.message } : link;
   }
+}
+
+/** Stores what was answered, unless a report arrived meanwhile, which the answer may not know. */
+export function keepPage(asked: Link, answer: Link): Promise<Link> {
+  const before = JSON.stringify(asked.page);
+  return changeLink(asked.code, (known = asked) => (JSON.stringify(known.page) === before ? answer : known));
 }
 
 /** Sends every report that waits, one after the other, in one window only. */
@@ -68,7 +74,7 @@ async function sendOne(report: Report, progress: Progress): Promise<boolean> {
     return true;
   } catch (error) {
     if (!(error instanceof Refusal)) return false;
-    if (DEAD_LINK.has(error.code)) await putLink({ ...link, refusal: error.message });
+    if (DEAD_LINK.has(error.code)) await changeLink(link.code, (known = link) => ({ ...known, refusal: error.message }));
     else if (error.code === "report_differs") await putUnderNewKey(report);
     // What the server will not take as it is, the partner can change.
     else if (error.status === 422) await moveReport("queued", { ...report, state: "draft", problem: error.message });
@@ -124,9 +130,11 @@ async function deliver(link: Link, report: Report, progress: Progress): Promise<
 
 /** Shows the report among those that arrived before it leaves the phone. */
 async function keepAnswer(link: Link, sent: SentReport): Promise<void> {
-  if (link.page === null) return;
-  const others = link.page.reports.filter(({ key }) => key !== sent.key);
-  await putLink({ ...link, page: { ...link.page, reports: [sent, ...others] } });
+  await changeLink(link.code, (known = link) => {
+    if (known.page === null) return known;
+    const others = known.page.reports.filter(({ key }) => key !== sent.key);
+    return { ...known, page: { ...known.page, reports: [sent, ...others] } };
+  });
 }
 
 async function putUnderNewKey(report: Report): Promise<void> {

@@ -47,8 +47,13 @@ const FULL: ReadonlySet<string> = new Set(["QuotaExceededError", "UnknownError"]
 
 let opened: Promise<IDBDatabase> | undefined;
 
-export function putLink(link: Link): Promise<void> {
-  return change("links", (table) => table.put(link));
+/** Changes what is stored of a link, as it is now; returns what it became. */
+export function changeLink(code: string, next: (known: Link | undefined) => Link): Promise<Link> {
+  return exchange<Link, Link>("links", code, (known, table) => {
+    const link = next(known);
+    table.put(link);
+    return link;
+  });
 }
 
 export async function allLinks(): Promise<readonly Link[]> {
@@ -136,20 +141,30 @@ async function change(name: Table, act: (table: IDBObjectStore) => IDBRequest): 
   });
 }
 
-async function changeReport(key: string, from: Report["state"], act: (table: IDBObjectStore) => void): Promise<boolean> {
+function changeReport(key: string, from: Report["state"], act: (table: IDBObjectStore) => void): Promise<boolean> {
+  return exchange<Report | Arrived, boolean>("reports", key, (known, table) => {
+    const isSame = known === undefined || known.state === from;
+    if (isSame) act(table);
+    return isSame;
+  });
+}
+
+/** Changes a row by what it is, while no other window changes it; done once the phone has it on its disk. */
+async function exchange<Row, Result>(
+  name: Table,
+  key: string,
+  act: (known: Row | undefined, table: IDBObjectStore) => Result,
+): Promise<Result> {
   const db = await database();
   return await new Promise((resolve, reject) => {
-    const transaction = db.transaction("reports", "readwrite");
-    const table = transaction.objectStore("reports");
+    const transaction = db.transaction(name, "readwrite", { durability: "strict" });
+    const table = transaction.objectStore(name);
     const found = table.get(key);
-    let isChanged = false;
+    let result: Result;
     found.addEventListener("success", () => {
-      const known = found.result as Report | Arrived | undefined;
-      if (known !== undefined && known.state !== from) return;
-      isChanged = true;
-      act(table);
+      result = act(found.result as Row | undefined, table);
     });
-    settle(transaction, () => resolve(isChanged), reject);
+    settle(transaction, () => resolve(result), reject);
   });
 }
 
