@@ -1,9 +1,10 @@
 import type { Page, Route } from "playwright-core";
 import { expect } from "vitest";
 import { openSite } from "./support/journeys.ts";
-import { newLink, waiting } from "./support/partner.ts";
+import { hereOf, newLink, waiting } from "./support/partner.ts";
 import { isKept, isNotStored, isStored } from "./support/phone.ts";
 import type { Visit } from "./support/visit.ts";
+import { until } from "./support/wait-until.ts";
 
 // What a partner has written and the organisation does not have yet: it stays, and comes back to be changed.
 
@@ -86,6 +87,7 @@ journey("an answer that comes late changes no form that somebody uses", async (v
   const answered = visit.page.waitForResponse("**/api/field");
   await visit.page.getByLabel("Walk for water").fill("14");
   await visit.page.getByLabel("Milestone reached").focus();
+  await until(() => expect(held).toHaveLength(1));
   await held[0]?.continue();
   await answered;
   await visit.settle();
@@ -113,6 +115,54 @@ journey("a page that stays open tells what was decided since, and that its link 
   expect(await title(visit)).toBe("Next one");
   expect(await visit.page.evaluate(() => document.activeElement?.id)).toBe("title");
 }, [390]);
+
+journey("a new link takes the place of the one that was ended, with what was written under it", async (visit, site) => {
+  const { link: other } = await newLink(site, "en", "Partner", "terrace-farming-co-op");
+  const { link, name } = await newLink(site, "en", "renewed");
+  await visit.page.goto(other);
+  await visit.page.getByRole("heading", { name: "Terrace farming" }).waitFor();
+  await visit.page.goto("about:blank");
+  await visit.page.goto(link);
+  await visit.page.getByRole("heading", { name: "Clean water boreholes" }).waitFor();
+  await isKept(visit.page);
+  visit.expectLosses(/./);
+  await visit.page.context().setOffline(true);
+  await write(visit.page, "Waits under the old link", "Sent by the new one.");
+  await visit.press("Send report");
+  await visit.sees(QUEUED);
+  await write(visit.page, "Draft under the old link", "Kept for the new one.");
+  await isStored(visit.page, "Draft under the old link");
+  await site.jara("partners", "revoke", name);
+  const renewed = JSON.parse(await site.jara("partners", "link", name, "--json")) as { readonly address: string };
+  // Without an answer to what waits, the page of the new link shows it as waiting.
+  await visit.page.context().route("**/api/field/reports/*", (route) => route.abort());
+  visit.expectEndOfLink();
+  await visit.page.context().setOffline(false);
+  await visit.sees("This link was ended by the organisation.");
+  await visit.page.goto("about:blank");
+  await visit.page.goto(hereOf(renewed.address, site));
+  await item(visit, "Waits under the old link").getByText("waits for a network").waitFor();
+  expect(await title(visit)).toBe("Draft under the old link");
+  await visit.seesNot("This link was ended by the organisation.");
+  await visit.page.context().unroute("**/api/field/reports/*");
+  await visit.page.evaluate(() => dispatchEvent(new Event("online")));
+  await item(visit, "Waits under the old link").getByText(ARRIVED).waitFor();
+  expect(await wayBack(visit)).toBe(hereOf(renewed.address, site));
+  // Even if the old link was opened last.
+  await visit.page.goto("about:blank");
+  await visit.page.goto(link);
+  await visit.sees("This link was ended by the organisation.");
+  expect(await wayBack(visit)).toBe(hereOf(renewed.address, site));
+}, [390]);
+
+/** Goes to the other project and back; returns the address of the link that is opened by it. */
+async function wayBack({ page }: Visit): Promise<string> {
+  for (const project of ["Terrace farming", "Clean water boreholes"]) {
+    await page.getByRole("navigation").getByRole("link", { name: project }).click();
+    await page.getByRole("heading", { name: project }).waitFor();
+  }
+  return page.url();
+}
 
 /** What is chosen and filled in beside the text. */
 async function chosen({ page }: Visit) {

@@ -1,6 +1,6 @@
 // The reports of a link that the organisation does not have yet: one in the form, the others in the list.
 
-import { allReports } from "./store";
+import { allLinks, allReports, areAlike } from "./store";
 import type { Draft, Link, Report } from "./store";
 
 const BLANK: Draft = {
@@ -17,9 +17,11 @@ const BLANK: Draft = {
   values: {},
 };
 
-/** What is on the phone, the newest first: drafts, and reports that wait for a network. */
+/** What is on the phone, also by an earlier link of the partner, the newest first: drafts, and reports that wait for a network. */
 export async function reportsOf(link: Link): Promise<readonly Report[]> {
-  return (await allReports()).filter(({ code }) => code === link.code);
+  const alike = (await allLinks()).filter((one) => areAlike(one, link));
+  const codes = new Set([link, ...alike].map(({ code }) => code));
+  return (await allReports()).filter(({ code }) => codes.has(code));
 }
 
 /** The drafts alone; those that the server did not take have a problem. */

@@ -105,9 +105,9 @@ async function show(report?: Report): Promise<void> {
 /** The links of a phone with several projects. */
 async function otherProjects(): Promise<readonly HTMLElement[]> {
   const links = (await allLinks()).filter(({ page }) => page !== null);
-  const codes = new Map(links.map((one) => [one.page?.project, one]));
-  if (codes.size < 2) return [];
-  const items = [...codes.values()].map(({ code, page }) => {
+  const firsts = links.filter((one) => one === links.find(({ page }) => page?.project === one.page?.project));
+  if (firsts.length < 2) return [];
+  const items = firsts.map(({ code, page }) => {
     const address = element("a", { href: `#${code}` }, page?.projectTitle ?? "");
     if (page?.project === link?.page?.project) address.setAttribute("aria-current", "page");
     return element("li", {}, address);
@@ -175,7 +175,7 @@ async function send(): Promise<void> {
   if (lack !== "") return;
   stopKeeping();
   const draft = { ...form.draft, writtenAt: Math.floor(Date.now() / 1000) };
-  const report: Report = { ...form.report, state: "queued", draft, problem: "", at: Date.now() };
+  const report: Report = { ...form.report, code: here.code, state: "queued", draft, problem: "", at: Date.now() };
   const isMoved = await keep(changeLink(here.code, (known = here) => known).then(() => moveReport("draft", report)));
   if (isMoved === null) return;
   if (isMoved) {

@@ -3,7 +3,7 @@
 
 import type { FieldPage, FieldReport, SentReport } from "@/api/schema";
 import rules from "@/rules.json";
-import { allLinks, allReports, changeLink, endReport, isFull, moveReport, photosOf, putPhoto, putReport } from "./store";
+import { allLinks, allReports, areAlike, changeLink, endReport, isFull, moveReport, photosOf, putPhoto, putReport } from "./store";
 import type { Link, Report } from "./store";
 import { spoken } from "./texts";
 
@@ -87,10 +87,7 @@ async function sendOne(report: Report, progress: Progress): Promise<boolean> {
 function openLink(links: readonly Link[], { code }: Report): Link | undefined {
   const own = links.find((link) => link.code === code);
   if (own === undefined || own.refusal === "") return own;
-  return links.find(
-    ({ page, refusal }) =>
-      refusal === "" && page?.project === own.page?.project && page?.partner === own.page?.partner,
-  );
+  return links.find((link) => link.refusal === "" && areAlike(link, own));
 }
 
 async function deliver(link: Link, report: Report, progress: Progress): Promise<void> {

@@ -56,9 +56,17 @@ export function changeLink(code: string, next: (known: Link | undefined) => Link
   });
 }
 
+/** The links, those that open first, and of those the newest. */
 export async function allLinks(): Promise<readonly Link[]> {
   const links = await read<readonly Link[]>("links", (table) => table.getAll());
-  return links.toSorted((one, other) => other.seenAt - one.seenAt);
+  const newest = links.toSorted((one, other) => other.seenAt - one.seenAt);
+  return [...newest.filter(({ refusal }) => refusal === ""), ...newest.filter(({ refusal }) => refusal !== "")];
+}
+
+/** Whether two links are of the same partner and project, so that one may take the place of the other. */
+export function areAlike(one: Link, other: Link): boolean {
+  if (one.page === null || other.page === null) return one.code === other.code;
+  return one.page.project === other.page.project && one.page.partner === other.page.partner;
 }
 
 export async function allReports(): Promise<readonly Report[]> {
