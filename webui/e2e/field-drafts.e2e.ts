@@ -1,8 +1,9 @@
 import type { Page, Route } from "playwright-core";
 import { expect } from "vitest";
+import { withPlace } from "./support/gps.ts";
 import { openSite } from "./support/journeys.ts";
 import { hereOf, newLink, waiting } from "./support/partner.ts";
-import { isKept, isNotStored, isStored } from "./support/phone.ts";
+import { isKept, isNotStored, isStored, photos } from "./support/phone.ts";
 import type { Visit } from "./support/visit.ts";
 import { until } from "./support/wait-until.ts";
 
@@ -12,6 +13,7 @@ const { journey } = openSite({ JARA_LIMIT_FIELD_LINK: "1000000/h" }, undefined, 
 const ARRIVED = "Arrived, waits for the organisation";
 const QUEUED = "goes out as soon as there is a network";
 const SAYS = "The organisation's server says: text: Write 1 to 6000 characters.";
+const NO_PLACE = "This phone does not tell the place";
 /** The phone takes it for a text, and the server does not. */
 const NO_TEXT = "\u{1}";
 
@@ -163,6 +165,36 @@ async function wayBack({ page }: Visit): Promise<string> {
   }
   return page.url();
 }
+
+journey("the place is the phone's own, or else that of a photo as long as it is there", async (visit, site) => {
+  const [photo] = await photos(visit.page, 1, 1200);
+  const files = photo === undefined ? [] : [{ ...photo, buffer: withPlace(photo.buffer) }];
+  await visit.page.goto((await newLink(site, "en")).link);
+  const ticked = visit.page.getByLabel("Show where this is");
+  await ticked.check();
+  await visit.sees(NO_PLACE);
+  await visit.page.getByLabel("Add photos").setInputFiles(files);
+  await visit.sees("Near -1.29, 36.82");
+  await write(visit.page, "Placed by a photo", "It stays when the page is opened again.");
+  await isStored(visit.page, "Placed by a photo");
+  await visit.page.reload();
+  await visit.sees("Near -1.29, 36.82");
+  await visit.page.getByRole("button", { name: "Remove photo 1" }).click();
+  await visit.sees(NO_PLACE);
+  await visit.page.context().grantPermissions(["geolocation"]);
+  await visit.page.context().setGeolocation({ latitude: 5.55, longitude: -0.2 });
+  await ticked.uncheck();
+  await ticked.check();
+  await visit.sees("Near 5.55, -0.2");
+  await visit.page.getByLabel("Add photos").setInputFiles(files);
+  await visit.page.getByRole("button", { name: "Remove photo 1" }).waitFor();
+  await visit.sees("Near 5.55, -0.2");
+  await visit.page.getByLabel("Nobody can be recognised").check();
+  const sent = visit.page.waitForRequest("**/api/field/reports/*");
+  await visit.press("Send report");
+  expect((await sent).postDataJSON()).toMatchObject({ latitude: 5.55, longitude: -0.2 });
+  await visit.sees(ARRIVED);
+}, [390]);
 
 /** What is chosen and filled in beside the text. */
 async function chosen({ page }: Visit) {

@@ -17,8 +17,6 @@ export class PhotoRow {
   #photos: readonly Photo[] = [];
   #work: Promise<void> = Promise.resolve();
   #waiting = 0;
-  /** Where the first photo that says so was taken. */
-  place: Place | null = null;
 
   constructor(
     private readonly report: string,
@@ -37,6 +35,11 @@ export class PhotoRow {
 
   get count(): number {
     return this.#photos.length;
+  }
+
+  /** Where the first photo that says so was taken. */
+  get place(): Place | null {
+    return this.#photos.map(({ place }) => place ?? null).find((place) => place !== null) ?? null;
   }
 
   get isBusy(): boolean {
@@ -83,9 +86,8 @@ export class PhotoRow {
     } catch {
       return say("badPhoto", { name: file.name });
     }
-    this.place ??= await placeOf(file);
     await this.#makeRoom(share);
-    await this.#put(data, Math.max(-1, ...this.#photos.map(({ number }) => number)) + 1);
+    await this.#put(data, Math.max(-1, ...this.#photos.map(({ number }) => number)) + 1, await placeOf(file));
     return "";
   }
 
@@ -95,15 +97,15 @@ export class PhotoRow {
       // oxlint-disable-next-line eslint/no-await-in-loop -- one after the other, as above
       const data = await shrink(new Blob([photo.data], { type: "image/jpeg" }), share);
       // oxlint-disable-next-line eslint/no-await-in-loop -- the new one before the old one goes
-      await this.#put(data, photo.number);
+      await this.#put(data, photo.number, photo.place);
       // oxlint-disable-next-line eslint/no-await-in-loop
       await removePhoto(photo.id);
     }
   }
 
-  async #put(data: ArrayBuffer, number: number): Promise<void> {
+  async #put(data: ArrayBuffer, number: number, place: Photo["place"]): Promise<void> {
     const sha256 = await hashOf(data);
-    await putPhoto({ id: `${this.report}/${sha256}`, report: this.report, number, sha256, data });
+    await putPhoto({ id: `${this.report}/${sha256}`, report: this.report, number, sha256, data, place });
   }
 
   #show(): void {

@@ -26,6 +26,7 @@ export class ReportForm {
   readonly #placeNote = element("p", { class: "hint", role: "status" });
   readonly #problem = element("p", { class: "problem", role: "alert", hidden: true });
   readonly #photos: PhotoRow;
+  /** Where the phone says that it is. */
   #found: Place | null = null;
 
   constructor(
@@ -38,6 +39,7 @@ export class ReportForm {
       this.complain(problem);
       this.#consent.hidden = this.#photos.count === 0;
       keep();
+      void this.#searchPlace().then(keep);
     });
     this.#addMilestones(page);
     this.#addConsent();
@@ -55,7 +57,10 @@ export class ReportForm {
     this.#show(report.draft);
     this.complain(report.problem === "" ? "" : say("problem", { message: report.problem }));
     this.element.addEventListener("input", keep);
-    this.#place.addEventListener("change", () => void this.#searchPlace().then(keep));
+    this.#place.addEventListener("change", () => {
+      this.#found = null; // it may be another one by now
+      void this.#searchPlace().then(keep);
+    });
     this.element.addEventListener("submit", (event) => {
       event.preventDefault();
       send();
@@ -65,6 +70,7 @@ export class ReportForm {
   async load(): Promise<void> {
     await this.#photos.load();
     this.#consent.hidden = this.#photos.count === 0;
+    this.#sayPlace();
   }
 
   complain(problem: string): void {
@@ -79,7 +85,7 @@ export class ReportForm {
   /** What is written now. */
   get draft(): Draft {
     const values = Object.fromEntries([...this.#numbers].map(([name, field]) => [name, field.value]));
-    const place = this.#photos.place ?? this.#found;
+    const place = this.#shownPlace;
     return {
       title: this.#title.value,
       text: this.#text.value,
@@ -88,9 +94,9 @@ export class ReportForm {
       numbers: Object.entries(values)
         .map(([measure, value]) => ({ measure, value: read(value).value ?? "" }))
         .filter(({ value }) => value !== ""),
-      latitude: this.#place.checked ? (place?.latitude ?? null) : null,
-      longitude: this.#place.checked ? (place?.longitude ?? null) : null,
-      photoPlace: this.#photos.place,
+      latitude: place?.latitude ?? null,
+      longitude: place?.longitude ?? null,
+      photoPlace: this.#found === null ? this.#photos.place : null,
       showsPlace: this.#place.checked,
       values,
     };
@@ -118,6 +124,11 @@ export class ReportForm {
 
   get isBusy(): boolean {
     return this.#photos.isBusy;
+  }
+
+  /** The place that goes with the report, if it shall: the phone's, or else that of a photo. */
+  get #shownPlace(): Place | null {
+    return this.#place.checked ? (this.#found ?? this.#photos.place) : null;
   }
 
   get #answer(): Answer {
@@ -162,21 +173,19 @@ export class ReportForm {
     }
     for (const box of this.#consent.querySelectorAll("input")) box.checked = box.value === draft.consent;
     const { latitude, longitude, photoPlace } = draft;
-    this.#photos.place = photoPlace;
-    this.#found = latitude == null || longitude == null ? null : { latitude, longitude };
-    this.#sayPlace();
+    this.#found = latitude == null || longitude == null || photoPlace !== null ? null : { latitude, longitude };
   }
 
   async #searchPlace(): Promise<void> {
-    if (this.#place.checked && this.#photos.place === null) {
+    if (this.#place.checked && this.#shownPlace === null) {
       this.#placeNote.textContent = say("placeSearching");
-      this.#found = await whereNow();
+      this.#found = (await whereNow()) ?? this.#found;
     }
     this.#sayPlace();
   }
 
   #sayPlace(): void {
-    const place = this.#photos.place ?? this.#found;
+    const place = this.#shownPlace;
     const known = place === null ? say("placeMissing") : say("placeFound", { place: `${place.latitude}, ${place.longitude}` });
     this.#placeNote.textContent = this.#place.checked ? known : "";
   }

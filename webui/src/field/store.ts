@@ -14,7 +14,7 @@ export type Link = {
 export type Place = { readonly latitude: number; readonly longitude: number };
 
 export type Draft = Omit<FieldReport, "photos"> & {
-  /** Where its photos say that they were taken. */
+  /** Its place, if that is the place of a photo. */
   readonly photoPlace: Place | null;
   readonly showsPlace: boolean;
   readonly values: Readonly<Record<string, string>>;
@@ -39,6 +39,8 @@ export type Photo = {
   readonly number: number;
   readonly sha256: string;
   readonly data: ArrayBuffer;
+  /** Where it was taken, if its file said so; the photos of an earlier version have none. */
+  readonly place?: Place | null | undefined;
 };
 
 type Table = "links" | "reports" | "photos";
