@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { withPlace } from "./support/gps.ts";
 import { openSite } from "./support/journeys.ts";
 import { hereOf, newLink, waiting } from "./support/partner.ts";
-import { isKept, isNotStored, isStored, photos } from "./support/phone.ts";
+import { isKept, isNotStored, isStored, photos, reopened } from "./support/phone.ts";
 import type { Visit } from "./support/visit.ts";
 import { until } from "./support/wait-until.ts";
 
@@ -194,6 +194,30 @@ journey("the place is the phone's own, or else that of a photo as long as it is 
   await visit.press("Send report");
   expect((await sent).postDataJSON()).toMatchObject({ latitude: 5.55, longitude: -0.2 });
   await visit.sees(ARRIVED);
+}, [390]);
+
+journey("two windows that write in one draft keep both texts", async (visit, site) => {
+  const { link } = await newLink(site, "en");
+  await visit.page.goto(link);
+  await write(visit.page, "Begun", "In one window.");
+  await isStored(visit.page, "Begun");
+  const other = await reopened(visit.page, link);
+  await other.getByLabel("Tell more").waitFor();
+  await write(visit.page, "Begun, and longer", "In one window, which goes on.");
+  await isStored(visit.page, "Begun, and longer");
+  await other.getByLabel("What happened").fill("Begun elsewhere");
+  await other.getByText(/another window/).waitFor();
+  await isStored(other, "Begun elsewhere");
+  await isStored(other, "Begun, and longer");
+  expect(await other.evaluate(() => document.activeElement?.id)).toBe("title");
+  // From here on each window writes its own, however fast.
+  await visit.page.getByLabel("Tell more").fill("Longer still.");
+  await other.getByLabel("What happened").pressSequentially(" twice", { delay: 400 });
+  await isStored(other, "Begun elsewhere twice");
+  await visit.seesNot(/another window/);
+  await other.getByRole("listitem").filter({ hasText: "Begun, and longer" }).getByRole("button", { name: "Change it" }).click();
+  await until(async () => expect(await other.getByLabel("Tell more").inputValue()).toBe("Longer still."));
+  await other.close();
 }, [390]);
 
 /** What is chosen and filled in beside the text. */

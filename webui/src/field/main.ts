@@ -130,18 +130,20 @@ async function keepDraft(): Promise<boolean> {
   if (keeping === undefined) return true;
   stopKeeping();
   if (form === undefined) return true;
-  if (form.isEmpty) return (await keep(dropDraft(form.report.key))) !== null;
+  if (form.isEmpty) return (await keep(dropDraft(form.report))) !== null;
   const report: Report = { ...form.report, draft: form.draft, at: Date.now() };
-  const isMoved = await keep(moveReport("draft", report));
+  const isMoved = await keep(moveReport(form.report, report));
   return isMoved === false ? await keepApart(report) : isMoved !== null;
 }
 
-/** Keeps what stands here as a new report, because another window sends the one it was. */
+/** Keeps what stands here as a new report, because another window changed or sent the one it was. */
 async function keepApart(report: Report): Promise<boolean> {
   const apart: Report = { ...report, key: crypto.randomUUID(), state: "draft" };
   if ((await keep(putReport(apart).then(() => true))) === null) return false;
   notice.say(say("otherTab"));
+  const field = document.activeElement?.id ?? "";
   await show(apart);
+  main.querySelector<HTMLElement>(`[id="${field}"]`)?.focus();
   return true;
 }
 
@@ -170,13 +172,14 @@ async function keep<T>(writing: Promise<T>): Promise<T | null> {
 async function send(): Promise<void> {
   const here = link;
   if (form === undefined || here === undefined || form.isBusy) return;
+  const seen = form.report;
   const lack = form.lack;
   form.complain(lack);
   if (lack !== "") return;
   stopKeeping();
   const draft = { ...form.draft, writtenAt: Math.floor(Date.now() / 1000) };
-  const report: Report = { ...form.report, code: here.code, state: "queued", draft, problem: "", at: Date.now() };
-  const isMoved = await keep(changeLink(here.code, (known = here) => known).then(() => moveReport("draft", report)));
+  const report: Report = { ...seen, code: here.code, state: "queued", draft, problem: "", at: Date.now() };
+  const isMoved = await keep(changeLink(here.code, (known = here) => known).then(() => moveReport(seen, report)));
   if (isMoved === null) return;
   if (isMoved) {
     notice.say(say("queued"), report.key);

@@ -77,8 +77,8 @@ async function sendOne(report: Report, progress: Progress): Promise<boolean> {
     if (DEAD_LINK.has(error.code)) await changeLink(link.code, (known = link) => ({ ...known, refusal: error.message }));
     else if (error.code === "report_differs") await putUnderNewKey(report);
     // What the server will not take as it is, the partner can change.
-    else if (error.status === 422) await moveReport("queued", { ...report, state: "draft", problem: error.message });
-    else await moveReport("queued", { ...report, problem: error.message });
+    else if (error.status === 422) await moveReport(report, { ...report, state: "draft", problem: error.message });
+    else await moveReport(report, { ...report, problem: error.message });
     return false;
   }
 }

@@ -28,6 +28,8 @@ export type Report = {
   readonly draft: Draft;
   readonly problem: string;
   readonly at: number;
+  /** The window that changed it last. */
+  readonly by?: string;
 };
 
 /** What stays of a report that arrived: no window may send it again. */
@@ -46,6 +48,7 @@ export type Photo = {
 type Table = "links" | "reports" | "photos";
 
 const FULL: ReadonlySet<string> = new Set(["QuotaExceededError", "UnknownError"]);
+const WINDOW = crypto.randomUUID();
 
 let opened: Promise<IDBDatabase> | undefined;
 
@@ -85,14 +88,14 @@ export function putReport(report: Report): Promise<void> {
   return change("reports", (table) => table.put(report));
 }
 
-/** Changes a report, unless another window changed it first; returns whether it did. */
-export function moveReport(from: Report["state"], report: Report): Promise<boolean> {
-  return changeReport(report.key, from, (table) => table.put(report));
+/** Changes a report, unless another window changed it since it was read; returns whether it did. */
+export function moveReport(seen: Report, report: Report): Promise<boolean> {
+  return changeReport(seen, (table) => table.put({ ...report, by: WINDOW } satisfies Report));
 }
 
-/** Removes a draft that was emptied, unless another window has sent it. */
-export function dropDraft(key: string): Promise<boolean> {
-  return changeReport(key, "draft", (table) => table.delete(key));
+/** Removes a draft that was emptied, unless another window changed it since it was read. */
+export function dropDraft(seen: Report): Promise<boolean> {
+  return changeReport(seen, (table) => table.delete(seen.key));
 }
 
 /** Ends a report that arrived; its text and photos leave the phone. */
@@ -151,9 +154,10 @@ async function change(name: Table, act: (table: IDBObjectStore) => IDBRequest): 
   });
 }
 
-function changeReport(key: string, from: Report["state"], act: (table: IDBObjectStore) => void): Promise<boolean> {
-  return exchange<Report | Arrived, boolean>("reports", key, (known, table) => {
-    const isSame = known === undefined || known.state === from;
+function changeReport(seen: Report, act: (table: IDBObjectStore) => void): Promise<boolean> {
+  return exchange<Report | Arrived, boolean>("reports", seen.key, (known, table) => {
+    const isSame =
+      known === undefined || (known.state === seen.state && (known.at === seen.at || known.by === WINDOW));
     if (isSame) act(table);
     return isSame;
   });
