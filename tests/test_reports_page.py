@@ -112,6 +112,14 @@ def test_the_report_is_written_compared_and_mailed(
     assert attached.get_filename() == f"{month}.pdf"
 
 
+def test_the_script_is_where_the_page_puts_it() -> None:
+    """The installation puts the script where cron, the unit and the CI service look for it."""
+    (place,) = re.findall(r"^install .* docs/deploy/monthly_report.py (.*)$", PAGE, re.MULTILINE)
+    named = re.findall(r"\S+/monthly_report\.py(?= )", PAGE + SERVICE.read_text("utf-8"))
+
+    assert set(named) == {"docs/deploy/monthly_report.py", place}
+
+
 def test_the_steps_of_the_ci_service_run(folder: Path) -> None:
     """Report and open data are in one folder, and no email is sent."""
     (block,) = re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL)

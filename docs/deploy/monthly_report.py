@@ -10,9 +10,14 @@ import smtplib
 import sys
 from datetime import timedelta
 from email.message import EmailMessage
+from importlib.util import find_spec
 from pathlib import Path
 
 import jara
+
+# PDF needs the extra of that name: pip install 'jara[pdf]'. What is last is mailed.
+ENDINGS = ("html", "pdf") if find_spec("typst") else ("html",)
+KINDS = {"html": "text", "pdf": "application"}
 
 
 def main(database: str, folder: str, *addresses: str) -> None:
@@ -24,8 +29,9 @@ def main(database: str, folder: str, *addresses: str) -> None:
         name = organisation.name
     target = Path(folder)
     target.mkdir(parents=True, exist_ok=True)
-    for ending in ("html", "pdf"):
-        report.write(target / f"{first:%Y-%m}.{ending}")
+    files = [target / f"{first:%Y-%m}.{ending}" for ending in ENDINGS]
+    for file in files:
+        report.write(file)
     if not addresses:
         return
     message = EmailMessage()
@@ -39,9 +45,9 @@ def main(database: str, folder: str, *addresses: str) -> None:
     )
     lines = [f"{what}: ${now / 100:,.2f} (before: ${then / 100:,.2f})" for what, now, then in rows]
     message.set_content("\n".join(lines) + "\n")
-    message.add_attachment(
-        report.render("pdf"), maintype="application", subtype="pdf", filename=f"{first:%Y-%m}.pdf"
-    )
+    content, kind = files[-1].read_bytes(), ENDINGS[-1]
+    name = files[-1].name
+    message.add_attachment(content, maintype=KINDS[kind], subtype=kind, filename=name)
     host, _, port = os.environ.get("REPORT_SMTP", "localhost:25").partition(":")
     with smtplib.SMTP(host, int(port or 25)) as server:
         server.send_message(message)

@@ -37,6 +37,9 @@ chroot "$AREA/system" /bin/bash -euo pipefail -c '
     dpkg --install /tmp/jara.deb
     diff <(ls /tmp/enabled) <(ls /tmp/running)
     [ -s /var/lib/jara/jara.db ] && jara organisation show
+    report=$(sed -n "s/^ExecStart=//p" /usr/lib/systemd/system/jara-report.service)
+    (cd /var/lib/jara && runuser -u jara -- ${report% *})  # without an address it sends no email
+    ls /var/lib/jara/reports/*.html
     dpkg --remove jara
     [ -z "$(ls /tmp/enabled /tmp/running | grep jara)" ]
     [ ! -e /opt/jara ] && [ ! -e /usr/bin/jara ] && [ -s /var/lib/jara/jara.db ]
