@@ -72,10 +72,11 @@ class Reply(NamedTuple):
 
 
 class Proxy(NamedTuple):
-    """A proxy that runs: its port, and the certificate that its own is checked with."""
+    """A proxy that runs: its port, the certificate that its own is checked with, its name."""
 
     port: int
     authority: Path
+    name: str = SITE
 
     def ask(
         self,
@@ -88,8 +89,8 @@ class Proxy(NamedTuple):
         """Make a call to the site by its name, over TLS."""
         context = ssl.create_default_context(cafile=str(self.authority))
         with socket.create_connection((address, self.port), timeout=20) as plain:
-            connection = http.client.HTTPConnection(SITE)
-            connection.sock = context.wrap_socket(plain, server_hostname=SITE)
+            connection = http.client.HTTPConnection(self.name)
+            connection.sock = context.wrap_socket(plain, server_hostname=self.name)
             body = b"{}" if body is None and method != "GET" else body
             connection.request(method, path, body, dict(headers or {}))
             response = connection.getresponse()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 from datetime import UTC, datetime, timedelta
@@ -15,12 +17,50 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from tests.deploy.proxied_hosts import SITE, check_one_host_down, running, two_hosts
+from tests.deploy.proxied_hosts import SITE, Proxy, check_one_host_down, running, two_hosts
 from tests.journeys.live_server import free_port
 
 DOCS = Path(__file__).parents[2] / "docs"
 FILE = DOCS / "deploy" / "nginx.conf"
 WITHOUT_IPV6 = (sys.executable, "-m", "tests.deploy.socket_families", "~AF_INET6")
+
+NAME = "give.harbour.test"
+MACHINE = """
+cd {folder}
+nginx() {{ command nginx -p {folder} -c {folder}/nginx.conf "$@"; }}
+hostname() {{ echo {name}; }}
+apt-get() {{  # as Debian: a site of its own, and nginx runs if it can
+    mkdir -p www/html conf.d sites-available
+    echo "server {{
+        listen {port} default_server;
+        listen [::]:{port} default_server;
+        root {folder}/www/html;
+    }}" > sites-available/default
+    echo "user root; pid {folder}/pid; error_log stderr; events {{}} http {{
+        access_log off; include conf.d/*.conf; include sites-available/*;
+    }}" > nginx.conf
+    dpkg --configure -a
+}}
+dpkg() {{ nginx > log 2>&1; }}
+systemctl() {{ [ "$*" = "reload nginx" ] && nginx -s reload; }}
+certbot() {{  # asks for a file by HTTP as the authority does
+    [ "$1 $2 $3 $5 $6 $7" = "certonly --webroot -w -d {name} --deploy-hook" ] || return 1
+    mkdir -p "$4/.well-known/acme-challenge" && echo yes > "$4/.well-known/acme-challenge/token"
+    {python} - <<END || return 1
+from urllib.request import Request, urlopen
+address = "http://127.0.0.1:{port}/.well-known/acme-challenge/token"
+assert urlopen(Request(address, headers={{"Host": "{name}"}}), timeout=20).read() == b"yes\\n"
+END
+    mkdir -p letsencrypt/live/{name}
+    cp certificate.pem letsencrypt/live/{name}/fullchain.pem
+    cp key.pem letsencrypt/live/{name}/privkey.pem
+    certbot_again="certbot $1 $2 $3 $4 $5 $6 $7"
+    hook=$8
+    $hook
+}}
+"""
+"""What the lines find: Debian's nginx, and an authority."""
+RENEWAL = 'sleep 0.5; $certbot_again "$hook" && echo renewed'
 
 needs_nginx = pytest.mark.skipif(shutil.which("nginx") is None, reason="nginx is not installed")
 
@@ -72,39 +112,57 @@ def test_nginx_serves_both_protocols(tmp_path: Path) -> None:
 
 
 @needs_nginx
-def test_nginx_starts_without_ipv6(tmp_path: Path) -> None:
-    """On a machine without IPv6 the line of the page takes out what nginx refuses."""
-    port = free_port()
-    with two_hosts() as hosts:
-        place = write_site(tmp_path, port, hosts[1])
-        status, said = check(place, *WITHOUT_IPV6)
-        assert (status, "Address family not supported" in said) == (1, True)
+@pytest.mark.parametrize("before", [(), WITHOUT_IPV6], ids=["IPv6", "no IPv6"])
+def test_the_lines_of_the_page_lead_to_a_site(tmp_path: Path, before: tuple[str, ...]) -> None:
+    """Typed in their order they get a certificate, run nginx, and the certificate is renewed."""
+    plain, port = free_port(), free_port()
+    write_machine(tmp_path, plain, port)
+    typed = on_the_machine(lines_of_the_page(), tmp_path)
+    machine = MACHINE.format(folder=tmp_path, python=sys.executable, port=plain, name=NAME)
+    words = [*before, "bash", "-c", f"{machine}\n{typed}\n{RENEWAL}"]
 
-        subprocess.run([*WITHOUT_IPV6, "sh", "-c", line_of_the_page(place)], check=False)
+    try:
+        ran = subprocess.run(words, capture_output=True, text=True, timeout=60, check=False)
 
-        command = [*WITHOUT_IPV6, *words(tmp_path)]
-        with running(command, port, tmp_path / "certificate.pem", folder=tmp_path) as proxy:
-            assert proxy.ask().status == 200
-
-
-@needs_nginx
-def test_the_line_of_the_page_leaves_ipv6_alone(tmp_path: Path) -> None:
-    """Where there is IPv6, the same line changes nothing."""
-    place = write_site(tmp_path, free_port())
-    before = place.read_text("utf-8")
-
-    subprocess.run(["sh", "-c", line_of_the_page(place)], check=False)
-
-    assert place.read_text("utf-8") == before
+        assert (ran.returncode, "renewed\n" in ran.stdout) == (0, True), ran.stdout + ran.stderr
+        site = (tmp_path / "conf.d" / "jara.conf").read_text("utf-8")
+        assert ("listen [::]" in site, SITE in site) == (not before, False)
+        proxy = Proxy(port, tmp_path / "certificate.pem", NAME)
+        assert [proxy.ask(path=path).status for path in ("/", "/metrics")] == [502, 404]
+    finally:
+        pid = tmp_path / "pid"
+        if pid.exists():
+            os.kill(int(pid.read_text("utf-8")), signal.SIGTERM)
 
 
-def line_of_the_page(place: Path) -> str:
-    """Return the line of the deployment page that is for machines without IPv6."""
-    (line,) = re.findall(
-        r"^nginx -t 2>&1 .*$", (DOCS / "deployment.md").read_text("utf-8"), re.MULTILINE
-    )
-    own = f"nginx -t -p {place.parent} -c {place.parent}/nginx.conf"
-    return str(line).replace("nginx -t", own).replace("/etc/nginx/conf.d/jara.conf", str(place))
+def lines_of_the_page() -> str:
+    """Return what the deployment page tells to type for nginx."""
+    blocks = re.findall(r"```sh\n(.*?)```", (DOCS / "deployment.md").read_text("utf-8"), re.DOTALL)
+    (block,) = [block for block in blocks if "nginx-light" in block]
+    return str(block)
+
+
+def on_the_machine(text: str, folder: Path) -> str:
+    """Return lines or a file with the places of a machine whose files are in a folder."""
+    for there, here in (
+        ("/etc/nginx/", f"{folder}/"),
+        ("/etc/letsencrypt/", f"{folder}/letsencrypt/"),
+        ("/var/www/", f"{folder}/www/"),
+        ("docs/deploy/", f"{folder}/docs/"),
+    ):
+        text = text.replace(there, here)
+    return text
+
+
+def write_machine(folder: Path, plain: int, port: int) -> None:
+    """Write what is there before the first line: our file, with ports that are free."""
+    make_certificate(folder, NAME)
+    site = on_the_machine(FILE.read_text("utf-8"), folder)
+    site = re.sub(r"(listen (?:\[::\]:)?)80\b", rf"\g<1>{plain}", site)
+    site = re.sub(r"(listen (?:\[::\]:)?)443\b", rf"\g<1>{port}", site)
+    site = site.replace("127.0.0.1:8000", f"127.0.0.1:{free_port()}")
+    (folder / "docs").mkdir()
+    (folder / "docs" / "nginx.conf").write_text(site, "utf-8")
 
 
 def check(place: Path, *before: str) -> tuple[int, str]:
@@ -144,10 +202,10 @@ def write_site(folder: Path, port: int, *hosts: int) -> Path:
     return folder / "site.conf"
 
 
-def make_certificate(folder: Path) -> tuple[Path, Path]:
+def make_certificate(folder: Path, site: str = SITE) -> tuple[Path, Path]:
     """Write a self-signed certificate and its key."""
     key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, SITE)])
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, site)])
     begin = datetime(2026, 1, 1, tzinfo=UTC)
     certificate = (
         x509.CertificateBuilder()
@@ -157,7 +215,7 @@ def make_certificate(folder: Path) -> tuple[Path, Path]:
         .serial_number(1)
         .not_valid_before(begin)
         .not_valid_after(begin + timedelta(days=3650))
-        .add_extension(x509.SubjectAlternativeName([x509.DNSName(SITE)]), critical=False)
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName(site)]), critical=False)
         .sign(key, hashes.SHA256())
     )
     paths = folder / "certificate.pem", folder / "key.pem"
