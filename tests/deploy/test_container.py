@@ -104,7 +104,7 @@ def test_the_health_check_tells_a_server_from_none(tmp_path: Path) -> None:
 def test_compose_names_settings_commands_and_files() -> None:
     """Settings, commands and files of compose.yaml exist."""
     text = COMPOSE.read_text("utf-8")
-    commands = re.findall(r"^ +jara (.*)$", text, re.MULTILINE)
+    commands = re.findall(r"^ +jara (.*?)(?: \|\| .*)?$", text, re.MULTILINE)
 
     names = set(re.findall(r"\bJARA_[A-Z_]+", text))
     assert names - {variable_of(name) for name in SETTING_NAMES} == set()
@@ -145,6 +145,50 @@ def test_a_service_can_write_nothing_but_its_data(name: str) -> None:
     assert [volume.partition(":")[2] for volume in service["volumes"]] == json.loads(
         dict(steps()[1])["VOLUME"]
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "codes", "pauses"),
+    [
+        ("daily", (5, 3, 1), (60, 60, 3600)),
+        ("daily", (0,), (3600,)),
+        ("backup", (5, 0), (60, 86400)),
+    ],
+)
+def test_without_a_database_a_service_tries_again_soon(
+    name: str, codes: tuple[int, ...], pauses: tuple[int, ...], tmp_path: Path
+) -> None:
+    """PostgreSQL may start later; no day passes without a backup for that."""
+    (tmp_path / "codes").write_text("".join(f"{code}\n" for code in codes), "utf-8")
+    programs = {
+        "jara": "code=$(head -n 1 codes); sed -i 1d codes; exit $code",
+        "sleep": "echo $1 >> pauses; [ -s codes ] || kill -TERM $PPID",
+        "find": "true",
+    }
+    for program, text in programs.items():
+        (tmp_path / program).write_text(f"#!/bin/sh\n{text}\n", "utf-8")
+        (tmp_path / program).chmod(0o755)
+    service = services()[name]
+    path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
+
+    ran = subprocess.run(
+        [*service["entrypoint"], *(word.replace("$$", "$") for word in service["command"])],
+        cwd=tmp_path,
+        env={**os.environ, "PATH": path},
+        timeout=30,
+        check=False,
+    )
+
+    assert ran.returncode == 0
+    assert (tmp_path / "pauses").read_text("utf-8").split() == [f"{pause}" for pause in pauses]
+
+
+def test_postgresql_says_when_it_is_ready() -> None:
+    """The page waits for it before the setup; while it fills its volume it has no address yet."""
+    check = services()["postgres"]["healthcheck"]["test"]
+
+    assert (check[:2], "--host=127.0.0.1" in check) == (["CMD", "pg_isready"], True)
+    assert "\ndocker compose up --detach --wait postgres\n" in PAGE.read_text("utf-8")
 
 
 @pytest.mark.skipif(not CHECKER.exists(), reason="nox -s full installs podman-compose")
