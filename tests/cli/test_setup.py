@@ -165,6 +165,17 @@ def test_again_changes_only_what_differs(folder: Path, capsys: pytest.CaptureFix
     ]
 
 
+def test_again_without_the_key(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """An organisation with keys is set up again by answers that name none."""
+    make_key(folder)
+    text = f'{ANSWERS}key = "~/.ssh/id_ed25519.pub"\n'
+    run(capsys, "setup", "--answers", answer(folder, text))
+
+    status, out, err = run(capsys, "setup", "--answers", answer(folder, "log-days = 9"))
+
+    assert (status, "jara.toml: log_days = 9" in out) == (ExitCode.DONE, True), err
+
+
 def test_each_mistake_is_named_with_its_line(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -378,8 +389,14 @@ def test_a_wrong_answer_is_asked_again(folder: Path, double: StripeDouble) -> No
     program.wait_for(": ")
     program.type("pk_test_double")
     program.wait_for("Stripe does not accept the key")
+    program.wait_for("\nstripe-secret-key")  # it may be the wrong one
     program.wait_for(": ")
-    program.type("-")
+    assert "stripe-secret-key" not in json.loads((folder / ".jara-setup.json").read_text())
+    program.type(double.secret_key)
+    program.wait_for("\nstripe-publishable-key")
+    program.wait_for(": ")
+    program.type("pk_test_double")
+    program.wait_for("Stripe accepts the key.")
     program.wait_for("\nsmtp-url")
     program.interrupt()
 
@@ -388,7 +405,7 @@ def test_a_wrong_answer_is_asked_again(folder: Path, double: StripeDouble) -> No
     assert "sk_test_wrong" not in program.seen
     draft = folder / ".jara-setup.json"
     assert draft.stat().st_mode & 0o777 == 0o600
-    assert json.loads(draft.read_text())["stripe-secret-key"] is None
+    assert json.loads(draft.read_text())["stripe-secret-key"] == double.secret_key
     assert list(folder.glob("*jara*")) == [draft]
 
 

@@ -208,8 +208,10 @@ class Setup:
     def _sign_with(self, answers: Answers) -> None:
         """Sign with the private half beside the key's file, if the agent does not have it."""
         source = str(answers.get(KEY, ""))
+        if not source.endswith(".pub"):
+            return
         private = Path(source).expanduser().with_suffix("")
-        if source.endswith(".pub") and private.is_file():
+        if private.is_file():
             key = parse_public_key(read_public_key(source))
             self._signing = [] if key in agent_keys(os.environ) else ["--key", str(private)]
 
