@@ -88,6 +88,14 @@ class Draft:
     def put(self, key: str, value: Value | None) -> None:
         """Add an answer; it is on disk when this returns."""
         self.answers[key] = value
+        self._write()
+
+    def take_back(self, key: str) -> None:
+        """Remove an answer; it is gone from the disk when this returns."""
+        self.answers.pop(key, None)
+        self._write()
+
+    def _write(self) -> None:
         text = json.dumps(self.answers, ensure_ascii=False, indent=1)
         write_output(str(self.path), text.encode(), private=True)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import getpass
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -35,6 +35,7 @@ _INTRODUCTION = (
     "Enter takes the value in brackets, and - leaves a question out. Nothing is changed before "
     "the last answer. Ctrl+C stops; then the same command goes on."
 )
+_AGAIN = "Another answer, or - to leave it out."
 
 
 class Asked(NamedTuple):
@@ -42,6 +43,12 @@ class Asked(NamedTuple):
 
     key: str
     then: Sequence[str] = ()
+
+    def open_key(self, answers: Mapping[str, Value | None]) -> str | None:
+        """Return which of them comes next; None if all are answered."""
+        if answers.get(self.key, "") is None:
+            return None
+        return next((key for key in (self.key, *self.then) if key not in answers), None)
 
 
 _ORDER = (
@@ -73,17 +80,21 @@ def interview(setup: Setup, draft: Draft) -> Answers:
         _say(f"{len(draft.answers)} answers of an earlier run are in {draft.path}.")
     defaults = {**_usual(setup), **setup.current()}
     for number, asked in enumerate(_ORDER, 1):
-        for key in (asked.key, *asked.then):
-            if key not in draft.answers and (key == asked.key or draft.answers[asked.key]):
-                count = f"{number}/{len(_ORDER)} " if key == asked.key else ""
-                _ask_until_right(questions()[key], count, defaults, setup, draft)
+        while (key := asked.open_key(draft.answers)) is not None:
+            count = f"{number}/{len(_ORDER)} " if key == asked.key else ""
+            if not _ask_until_right(questions()[key], count, defaults, setup, draft):
+                draft.take_back(asked.key)  # any of what was tried together may be wrong
     return {key: value for key, value in draft.answers.items() if value is not None}
 
 
 def _ask_until_right(
     question: Question, count: str, defaults: Answers, setup: Setup, draft: Draft
-) -> None:
-    """Ask one question until its answer passes, and put the answer into the draft."""
+) -> bool:
+    """Ask one question until its answer is right, and put the answer into the draft.
+
+    Returns:
+        Whether it also works with the answers before it; else it is not in the draft.
+    """
     _say(f"{count}{question.help}")
     default = defaults.get(question.key)
     if question.key == KEY:
@@ -97,18 +108,22 @@ def _ask_until_right(
             draft.put(question.key, None)
             if question.key == "stripe-publishable-key":  # one key is no use without the other
                 draft.put("stripe-secret-key", None)
-            return
+            return True
         try:
             if question.key == KEY and typed.isascii() and typed.isdigit():
                 typed = _chosen(keys, int(typed))
             value = question.read(typed)
+        except JaraError as error:
+            _say(f"{error.message} {_AGAIN}")
+            continue
+        try:
             _try_out(question.key, {**draft.answers, question.key: value}, setup)
         except JaraError as error:
-            _say(f"{error.message} Another answer, or - to leave it out.")
-            continue
+            _say(f"{error.message} {_AGAIN}")
+            return False
         is_there = bool(question.setting) and value == default  # the file stays as it is
         draft.put(question.key, None if is_there else value)
-        return
+        return True
 
 
 def _try_out(key: str, answers: dict[str, Value | None], setup: Setup) -> None:
