@@ -67,6 +67,8 @@ TYPED = {
 }
 """What is typed at each question; an empty answer takes the value in brackets."""
 
+ASKED = list(TYPED)
+
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -344,6 +346,22 @@ def test_a_port_that_is_taken_is_not_proposed(
 
     assert "Start the website: jara serve --port 80" in err
     assert folder.exists()
+
+
+def test_a_sandbox_is_said_to_be_one_for_ever(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """At the question, and in what is left."""
+    out = run(capsys, "setup", "--answers", answer(folder, 'name = "Sankofa"'))[1]
+    before = ASKED[: ASKED.index("stripe-secret-key")]
+    program = PtyProgram(folder, "setup", NO_COLOR="1", COLUMNS="200")
+    type_all(program, before)
+    program.wait_for("\nstripe-secret-key")
+    program.interrupt()
+
+    assert "never becomes a real one" in " ".join(out.split())
+    assert program.end() == ExitCode.INTERRUPTED
+    assert "an organisation that begins so never becomes a real one." in program.seen
 
 
 def type_all(program: PtyProgram, keys: list[str]) -> None:

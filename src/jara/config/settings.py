@@ -125,7 +125,8 @@ class Settings:
     stripe_secret_key: SecretStr | None = _text(
         read_secret("sk_test_", "sk_live_", "rk_test_", "rk_live_"),
         secret=True,
-        help="Secret key of Stripe; without it payments are simulated.",
+        help="Secret key of Stripe; without it payments are simulated, and an organisation that "
+        "begins so never becomes a real one.",
     )
     stripe_publishable_key: str | None = _text(
         read_beginning("pk_test_", "pk_live_"),

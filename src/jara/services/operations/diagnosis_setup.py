@@ -135,7 +135,11 @@ def _check_pdf(_context: Context, environment: Environment) -> Iterator[CheckRes
 def check_payments(context: Context, _environment: Environment) -> Iterator[CheckResult]:
     """Check that real money moves."""
     if is_sandbox(context):
-        yield warning("payments", "Payments use the sandbox: no real money moves.")
+        yield warning(
+            "payments",
+            "Payments use the sandbox: no real money moves, and this organisation never becomes a "
+            "real one.",
+        )
     else:
         yield fine("payments", f"Payments go through {context.gateway.name}.")
 
