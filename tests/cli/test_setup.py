@@ -364,6 +364,24 @@ def test_a_sandbox_is_said_to_be_one_for_ever(
     assert "an organisation that begins so never becomes a real one." in program.seen
 
 
+@pytest.mark.parametrize(
+    ("text", "option"),
+    [
+        ('site-url = "https://give.example"', " --public-sandbox"),
+        ('site-url = "https://give.example"\npublic-sandbox = true', ""),
+        ('site-url = "http://127.0.0.1:8000"', ""),
+    ],
+)
+def test_the_last_command_starts_the_website(
+    folder: Path, capsys: pytest.CaptureFixture[str], text: str, option: str
+) -> None:
+    """A sandbox that others are to reach needs an option, or its setting."""
+    err = run(capsys, "setup", "--answers", answer(folder, text))[2]
+
+    (last,) = [line for line in err.splitlines() if "Start the website" in line]
+    assert re.sub(" --port [0-9]+", "", last).endswith(f" jara serve{option}")
+
+
 def type_all(program: PtyProgram, keys: list[str]) -> None:
     """Answer these questions."""
     for key in keys:

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from jara.bootstrap.serving import is_open_sandbox
 from jara.domain.errors import InvalidInput, JaraError, Unavailable
 from jara.services.operations.diagnosis_setup import Level
 from jara_cli.columns import Column, Kind
@@ -85,6 +86,9 @@ def _answers_at_terminal(setup: Setup, draft: Draft) -> Answers:
 
 def _serving(setup: Setup) -> str:
     """Return the command that starts the website, with a port that is free."""
+    settings = setup.settings()
+    is_public = is_open_sandbox(settings) and not settings.public_sandbox
+    words = ["serve", *(["--public-sandbox"] if is_public else [])]
     first = Address().port
     for port in range(first, first + _PORTS):
         try:
@@ -92,5 +96,5 @@ def _serving(setup: Setup) -> str:
         except Unavailable:
             continue
         usual = port == first
-        return setup.words("serve", *(() if usual else ("--port", str(port))))
-    return setup.words("serve", "--port", "PORT")
+        return setup.words(*words, *(() if usual else ("--port", str(port))))
+    return setup.words(*words, "--port", "PORT")

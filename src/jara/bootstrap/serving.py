@@ -102,17 +102,21 @@ def is_loopback(host: str) -> bool:
         return False
 
 
+def is_open_sandbox(settings: Settings) -> bool:
+    """Return whether the site is a sandbox with an address that others can reach."""
+    site = urlsplit(settings.site_url)
+    is_private = site.scheme == "http" and is_loopback(site.hostname or "")
+    return settings.payment_mode.is_sandbox and not is_private
+
+
 def _require_private(settings: Settings, host: str | None) -> None:
     """Keep sandbox payments on this machine: visitors would take them for real ones.
 
     Raises:
         Conflict: the sandbox would be public, and no setting allows that.
     """
-    if settings.public_sandbox:
-        return
-    site = urlsplit(settings.site_url)
-    is_private = (host is None or is_loopback(host)) and site.scheme == "http"
-    if not (is_private and is_loopback(site.hostname or "")):
+    is_private = not is_open_sandbox(settings) and (host is None or is_loopback(host))
+    if not (is_private or settings.public_sandbox):
         raise Conflict(
             "With sandbox payments the site must stay on this machine: listen on "
             "127.0.0.1 and set JARA_SITE_URL to http://127.0.0.1:8000, or use --public-sandbox "
