@@ -113,6 +113,13 @@ def answer(folder: Path, text: str) -> str:
     return str(file)
 
 
+def answer_zone(folder: Path, text: str, zone: str) -> str:
+    """Write a file of answers for a time zone; return its name."""
+    file = folder.parent / f"{folder.name}-{zone.rpartition('/')[2]}.toml"
+    file.write_text(text.format(zone), encoding="utf-8")
+    return str(file)
+
+
 def show(folder: Path) -> tuple[dict[str, Any], dict[str, int], list[tuple[str, list[list[str]]]]]:
     """Return what an organisation says about itself, its split and its keys."""
     jara = [sys.executable, "-c", "from jara_cli.main import run; run()"]
@@ -281,6 +288,43 @@ def test_the_mail_server_is_tried(folder: Path, capsys: pytest.CaptureFixture[st
     assert "cannot be reached" in out
 
 
+def test_a_test_email_that_failed_is_tried_again(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Until one has passed; then not again."""
+    inbox = Inbox()
+    with running(inbox) as url:
+        file = answer(folder, f'{ANSWERS}smtp-url = "{url}"\n')
+        refused = Inbox()
+        with running(refused) as other:
+            pass
+        gone = answer_zone(folder, f'{ANSWERS}smtp-url = "{other}"\n', "gone")
+        failing = [run(capsys, "setup", "--answers", gone)[:2] for _ in range(2)]
+        passing = [run(capsys, "setup", "--answers", file)[:2] for _ in range(2)]
+
+    assert [status for status, _ in failing] == [ExitCode.NO, ExitCode.NO]
+    assert "jara mail test hello@sankofa.example" in failing[1][1]
+    assert [status for status, _ in passing] == [ExitCode.DONE, ExitCode.DONE]
+    assert passing[1][1].startswith("Nothing was to be done.")
+    assert len(inbox.messages) == 1
+
+
+def test_without_a_contact_no_test_is_sent(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What is left says why, each time."""
+    file = answer(folder, 'smtp-url = "smtp://127.0.0.1:9"')
+    for _ in range(2):
+        status, out, _ = run(capsys, "setup", "--answers", file, "--json")
+        left = [one["message"] for one in json.loads(out)["left"]]
+
+        assert status == ExitCode.DONE
+        assert (
+            "No test was sent, because the organisation has no contact: "
+            "jara organisation set --contact EMAIL" in left
+        )
+
+
 def test_a_settings_file_keeps_what_people_wrote(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -443,6 +487,23 @@ def test_a_wrong_answer_is_asked_again(folder: Path, double: StripeDouble) -> No
     assert draft.stat().st_mode & 0o777 == 0o600
     assert json.loads(draft.read_text())["stripe-secret-key"] == double.secret_key
     assert list(folder.glob("*jara*")) == [draft]
+
+
+def test_a_mail_server_is_asked_for_until_it_works(folder: Path) -> None:
+    """The test that passed in the interview is the only one."""
+    inbox, at = Inbox(), ASKED.index("smtp-url")
+    with running(inbox) as url:
+        program = PtyProgram(folder, "setup", NO_COLOR="1", COLUMNS="200")
+        type_all(program, ASKED[:at])
+        for server, said in (("smtp://127.0.0.1:9", "cannot be reached"), (url, "A test was sent")):
+            for key, typed in (("smtp-url", server), ("mail-from", "hello@sankofa.example")):
+                program.wait_for(f"\n{key}: ")
+                program.type(typed)
+            program.wait_for(said)
+        type_all(program, [key for key in ASKED[at + 1 :] if key != "operator"])
+
+        assert program.end() == ExitCode.DONE, program.seen
+    assert len(inbox.messages) == 1
 
 
 @pytest.mark.slow

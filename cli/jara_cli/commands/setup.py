@@ -53,9 +53,10 @@ def command(
     draft = Draft(setup.file.parent)
     given = _answers_at_terminal(setup, draft) if answers is None else read_answers(answers)
     setup.check(given)
-    setup.apply(given, try_mail=answers is not None)
+    setup.apply(given)
     draft.remove()
     findings = [one for one in setup.run("doctor")["checks"] if one["level"] != Level.OK]
+    findings += [one._asdict() for one in setup.left]
     return Answer(
         {"done": setup.done, "failed": setup.failures, "left": findings},
         view="".join(f"{line}\n" for line in setup.done),

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from jara.bootstrap.emails import send_mail_test
+from jara.bootstrap.emails import mail_way, send_mail_test
 from jara.bootstrap.keys import agent_keys
 from jara.config.settings_file import Value
 from jara.domain.books.fund_policy import DEFAULT_POLICY
@@ -139,6 +139,7 @@ def _try_out(key: str, answers: dict[str, Value | None], setup: Setup) -> None:
             name=str(given.get("name", DEFAULT_NAME)), address=str(address), contact=str(contact)
         )
         send_mail_test(application.context, application.settings, str(contact), own)
+        setup.tested = mail_way(application.settings)
         _say(f"A test was sent to {contact}.")
 
 

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import typer
 
 from jara.bootstrap import Application, build
+from jara.bootstrap.emails import is_mail_tested, mail_way, note_mail_test
 from jara.bootstrap.keys import agent_keys
 from jara.config.loading import load_settings, setting_of
 from jara.config.settings import Settings, declared, variable_of
@@ -26,6 +27,7 @@ from jara.config.settings_file import Value, key_lines, setting_line, with_setti
 from jara.domain.control.ssh import parse_public_key
 from jara.domain.errors import JaraError, NotFound, Unavailable
 from jara.domain.organisation import DEFAULT_NAME
+from jara.services.operations.diagnosis_setup import CheckResult, warning
 from jara_cli.context import config_path, root_overrides
 from jara_cli.inputs import write_output
 from jara_cli.options import parse_weights
@@ -37,6 +39,10 @@ _INIT = ("currency", "time-zone")
 _OTHERS, _GROUP = 0o007, 0o040
 _WHY = "First setup"
 _SCHEDULER = "scheduler"
+_NO_TEST = (
+    "No test was sent, because the organisation has no contact: "
+    "jara organisation set --contact EMAIL"
+)
 
 
 class Failure(NamedTuple):
@@ -60,6 +66,8 @@ class Setup:
         self._signing: list[str] = []
         self.done: list[str] = []
         self.failures: list[Failure] = []
+        self.left: list[CheckResult] = []
+        self.tested = ""  # the way of mail of a test that passed before there was an organisation
 
     def application(self, answers: Answers | None = None) -> Application:
         """Return the organisation, or what it would be with some answers.
@@ -109,17 +117,12 @@ class Setup:
         if "stripe-secret-key" in answers:
             application.live_payments().account.account_id()
 
-    def apply(self, answers: Answers, *, try_mail: bool) -> None:
+    def apply(self, answers: Answers) -> None:
         """Do what follows from the answers; what fails is noted, and the rest goes on.
-
-        Args:
-            answers: what to set.
-            try_mail: whether to send a test, if the mail server is another one.
 
         Raises:
             JaraError: there is no organisation without the step that failed.
         """
-        mail_before = self.settings().smtp_url
         self._write_settings(_settings_in(answers))
         if not self.current():
             given = {key: answers[key] for key in _INIT if key in answers}
@@ -129,9 +132,7 @@ class Setup:
         self._change(answers)
         self._set_up_stripe()
         self._enrol(answers)
-        contact = self.current().get("contact")
-        if try_mail and contact and self.settings().smtp_url != mail_before:
-            self._try("mail", "test", str(contact))
+        self._test_mail()
 
     def _write_settings(self, changes: Mapping[str, Any]) -> None:
         """Write settings that differ; the file is its owner's alone, unless a group shares it."""
@@ -201,6 +202,17 @@ class Setup:
             file = self._key_file(text, _SCHEDULER)
             self.done.append(f"{self.words('operators', 'scheduler-key')} > {file}")
             self._try("operators", "add", _SCHEDULER, "--role", _SCHEDULER, "--key", file)
+
+    def _test_mail(self) -> None:
+        """Send a test to the contact, until one has passed with these settings."""
+        application, contact = self.application(), self.current().get("contact")
+        context, settings = application.context, application.settings
+        if settings.smtp_url is None or is_mail_tested(context, settings):
+            return
+        if not contact:
+            self.left.append(warning("mail", _NO_TEST))
+        elif self.tested == mail_way(settings) or self._try("mail", "test", str(contact)):
+            note_mail_test(context, settings)
 
     def _has_keys(self) -> bool:
         return any(one["keys"] for one in self.run("operators", "list"))

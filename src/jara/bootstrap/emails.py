@@ -39,6 +39,8 @@ from jara.services.organisation import identity_of
 from jara.services.ports.outside import MailSender, MailServer, NotSent
 from jara.services.proposals.vote_emails import complete_vote_email
 
+_TESTED = "mail.tested"
+
 
 class CompletingSender:
     """Completes emails when they are sent: the outbox knows neither who voted nor a code."""
@@ -183,6 +185,24 @@ def send_mail_test(
         once_key=None,
     )
     _open_server(settings, own or identity_of(context)).send(email)
+
+
+def note_mail_test(context: Context, settings: Settings) -> None:
+    """Remember that a test was sent by this mail server and from this sender."""
+    with context.store.write() as work:
+        work.meta.put(_TESTED, context.vault.keyed_hash(_TESTED, mail_way(settings)))
+
+
+def is_mail_tested(context: Context, settings: Settings) -> bool:
+    """Return whether the last test that was remembered was sent by these settings."""
+    with context.store.read() as work:
+        return work.meta.get(_TESTED) == context.vault.keyed_hash(_TESTED, mail_way(settings))
+
+
+def mail_way(settings: Settings) -> str:
+    """Return by which server and from which sender emails go; it holds the server's password."""
+    url = settings.smtp_url
+    return f"{settings.mail_from or ''} {'' if url is None else url.get_secret_value()}"
 
 
 def list_kinds(language: str = ENGLISH) -> list[EmailKind]:
