@@ -185,6 +185,35 @@ def test_again_without_the_key(folder: Path, capsys: pytest.CaptureFixture[str])
     assert (status, "jara.toml: log_days = 9" in out) == (ExitCode.DONE, True), err
 
 
+def test_a_day_counts_where_the_organisation_is(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One day before that of UTC is today in the west, and in the past in the east."""
+    monkeypatch.setattr("jara_cli.setup.questions.SystemClock", FakeClock)
+    day = FakeClock().now().date().isoformat()
+    text = f'effective = "{day}"\ntime-zone = "{{}}"\nprovince = "Ontario"\n'
+    east, west = (answer_zone(folder, text, zone) for zone in ("Pacific/Kiritimati", "Etc/GMT+12"))
+
+    refused = run(capsys, "setup", "--answers", east)
+    left = list(folder.iterdir())
+
+    assert (refused[0], left) == (ExitCode.USAGE, [])
+    assert f"line 1: 'effective': {day} is in the past" in refused[2]
+    assert "is in the past" not in run(capsys, "setup", "--answers", west)[2]
+
+
+def test_texts_that_hold_have_no_other_first_day(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The same answers do on a later day what they did: nothing."""
+    for day in ("2199-01-01", "2199-01-01", "yesterday"):
+        text = ANSWERS.replace('"today"', f'"{day}"')
+        status, out, err = run(capsys, "setup", "--answers", answer(folder, text))
+        assert status == ExitCode.DONE, out + err
+
+    assert out.startswith("Nothing was to be done.")
+
+
 def test_each_mistake_is_named_with_its_line(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -215,7 +244,18 @@ def test_each_mistake_is_named_with_its_line(
         (b"name = ", "is not valid TOML: Invalid value (at end of document)"),
         (b"name = 'a'\nname = 'b'\n", "Cannot overwrite a value (at line 2, column 11)"),
         (b"name = '\xff'", "is not UTF-8 text"),
-        (b'stripe-secret-key = "sk_test_x"', "JARA_STRIPE_PUBLISHABLE_KEY"),
+        (
+            b'name = "A"\nstripe-secret-key = "sk_test_x"',
+            "line 2: 'stripe-publishable-key' is missing; setup makes the webhook secret itself.",
+        ),
+        (
+            b'stripe-publishable-key = "pk_test_x"',
+            "line 1: 'stripe-secret-key' is missing; setup makes the webhook secret itself.",
+        ),
+        (
+            b'province = "Ontario"\neffective = "yesterday"',
+            " is in the past; the text can hold from ",
+        ),
         (
             b'site-url = "https://a.b"\nsite_url = "https://a.b"',
             "line 2: 'site-url' is there twice",

@@ -51,7 +51,10 @@ def command(
     """
     setup = Setup(ctx)
     draft = Draft(setup.file.parent)
-    given = _answers_at_terminal(setup, draft) if answers is None else read_answers(answers)
+    if answers is None:
+        given = _answers_at_terminal(setup, draft)
+    else:
+        given = read_answers(answers, setup.current(), setup.settings())
     setup.check(given)
     setup.apply(given)
     draft.remove()

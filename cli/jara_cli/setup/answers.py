@@ -7,20 +7,26 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from jara.config.settings import Settings
 from jara.config.settings_file import Value, key_lines
 from jara.domain.errors import InvalidInput, JaraError
 from jara.domain.lookup import nearest_names
 from jara_cli.inputs import name_input, open_input, write_output
 from jara_cli.output import note
-from jara_cli.setup.questions import questions
+from jara_cli.setup.questions import EFFECTIVE, STRIPE_KEYS, check_first_day, questions
 
 Answers = Mapping[str, Value]
 _BYTES_MAX = 1 << 20
 _DRAFT = ".jara-setup.json"
 
 
-def read_answers(source: str) -> Answers:
+def read_answers(source: str, before: Answers, settings: Settings) -> Answers:
     """Return the checked answers of a TOML file; ``-`` is standard input.
+
+    Args:
+        source: the file.
+        before: what the organisation says now.
+        settings: those of now.
 
     Raises:
         InvalidInput: it is not TOML, or has mistakes; each was noted with its line and its rule.
@@ -36,6 +42,8 @@ def read_answers(source: str) -> Answers:
     except tomllib.TOMLDecodeError as error:
         raise InvalidInput(f"{place} is not valid TOML: {error}; nothing was written.") from None
     mistakes = dict(_mistakes(document))
+    if not mistakes:
+        mistakes = dict(_misfits(document, before, settings))
     for key in sorted(mistakes, key=lambda key: _line(lines, key)):
         note(f"{place}, line {_line(lines, key)}: {mistakes[key]}")
     if mistakes:
@@ -60,6 +68,20 @@ def _mistakes(document: Mapping[str, object]) -> Iterator[tuple[str, str]]:
                 questions()[name].read(value)
             except JaraError as error:
                 yield key, error.message
+
+
+def _misfits(
+    document: Mapping[str, object], before: Answers, settings: Settings
+) -> Iterator[tuple[str, str]]:
+    """Yield answers that are right alone, but not with the others and with what is there."""
+    keys = {_key(key): key for key in document}
+    try:
+        check_first_day({name: document[key] for name, key in keys.items()}, before)
+    except InvalidInput as error:
+        yield keys[EFFECTIVE], error.message
+    for name, other in (STRIPE_KEYS, reversed(STRIPE_KEYS)):
+        if name in keys and not (other in keys or getattr(settings, questions()[other].setting)):
+            yield keys[name], f"'{other}' is missing; setup makes the webhook secret itself."
 
 
 def _line(lines: Mapping[str, range], key: str) -> int:

@@ -20,11 +20,14 @@ from jara.domain.time_zone import UTC_ZONE, parse_time_zone
 from jara_cli.output import fold, note, show_line
 from jara_cli.setup.answers import Answers, Draft
 from jara_cli.setup.questions import (
+    EFFECTIVE,
     KEY,
     OPERATOR,
     SPLIT,
+    STRIPE_KEYS,
     TERMS,
     Question,
+    check_first_day,
     questions,
     read_public_key,
 )
@@ -61,9 +64,9 @@ _ORDER = (
     Asked("language"),
     Asked(SPLIT),
     Asked("site-url"),
-    Asked("stripe-secret-key", ("stripe-publishable-key",)),
+    Asked(STRIPE_KEYS[0], STRIPE_KEYS[1:]),
     Asked("smtp-url", ("mail-from",)),
-    Asked(TERMS[0], (*TERMS[1:], "log-days", "effective")),
+    Asked(TERMS[0], (*TERMS[1:], "log-days", EFFECTIVE)),
     Asked(KEY, (OPERATOR,)),
 )
 
@@ -106,13 +109,15 @@ def _ask_until_right(
         typed = _ask(question, default)
         if typed in {"", LEFT_OUT}:
             draft.put(question.key, None)
-            if question.key == "stripe-publishable-key":  # one key is no use without the other
-                draft.put("stripe-secret-key", None)
+            if question.key == STRIPE_KEYS[1]:  # one key is no use without the other
+                draft.put(STRIPE_KEYS[0], None)
             return True
         try:
             if question.key == KEY and typed.isascii() and typed.isdigit():
                 typed = _chosen(keys, int(typed))
             value = question.read(typed)
+            if question.key == EFFECTIVE:
+                check_first_day({**draft.answers, EFFECTIVE: value}, setup.current())
         except JaraError as error:
             _say(f"{error.message} {_AGAIN}")
             continue
@@ -129,7 +134,7 @@ def _ask_until_right(
 def _try_out(key: str, answers: dict[str, Value | None], setup: Setup) -> None:
     """Try what can be tried at once: Stripe's keys, and the mail server."""
     given = {name: value for name, value in answers.items() if value is not None}
-    if key == "stripe-publishable-key":
+    if key == STRIPE_KEYS[1]:
         setup.check(given)
         _say("Stripe accepts the key.")
     contact, address = given.get("contact"), given.get("address")
@@ -174,7 +179,7 @@ def _usual(setup: Setup) -> dict[str, Value]:
         SPLIT: ",".join(f"{fund}={weight}" for fund, weight in weights.items()),
         "language": settings.language,
         "site-url": settings.site_url,
-        "effective": "today",
+        EFFECTIVE: "today",
         OPERATOR: settings.operator,
         **({"mail-from": settings.mail_from} if settings.mail_from else {}),
     }

@@ -19,6 +19,7 @@ from jara.domain.control.ssh import parse_public_key
 from jara.domain.currency import parse_books_currency
 from jara.domain.dates import parse_one_day
 from jara.domain.errors import InvalidInput
+from jara.domain.legal.versions import day_from
 from jara.domain.organisation import IdentityPart
 from jara.domain.own_values import OWN_VALUES
 from jara.domain.time_zone import UTC_ZONE, parse_time_zone
@@ -30,6 +31,8 @@ from jara_cli.options import parse_weights
 from jara_cli.root import load_command
 
 SPLIT, OPERATOR, KEY = "split", "operator", "key"
+ZONE, EFFECTIVE = "time-zone", "effective"
+STRIPE_KEYS = ("stripe-secret-key", "stripe-publishable-key")
 
 TERMS = tuple(
     value.option.removeprefix("--")
@@ -117,6 +120,26 @@ def _options(noun: str, verb: str = "", **renamed: str) -> list[Question]:
     ]
 
 
+def check_first_day(answers: Mapping[str, object], before: Mapping[str, object]) -> None:
+    """Check the first day of the legal texts by the time zone of the organisation.
+
+    Args:
+        answers: what is to be set.
+        before: what the organisation says now; with a first day, another one is not set.
+
+    Raises:
+        InvalidInput: the day is in the past.
+    """
+    if EFFECTIVE not in answers or EFFECTIVE in before:
+        return
+    zone = parse_time_zone(str({**answers, **before}.get(ZONE) or UTC_ZONE.name))
+    today = zone.day_of(SystemClock().now())
+    try:
+        day_from(parse_one_day(str(answers[EFFECTIVE]), today=today), today, today)
+    except InvalidInput as error:
+        raise InvalidInput(f"'{EFFECTIVE}': {error.message}") from None
+
+
 def read_public_key(text: str) -> str:
     """Return a public key, given as its text or as its file.
 
@@ -155,9 +178,9 @@ _CHECKS: Mapping[str, Callable[[str], object]] = {
     **{value.option.removeprefix("--"): value.parse for value in OWN_VALUES.values()},
     "logo": _check_logo,
     "currency": parse_books_currency,
-    "time-zone": parse_time_zone,
+    ZONE: parse_time_zone,
     "donate-url": _check_link,
-    "effective": _check_day,
+    EFFECTIVE: _check_day,
     SPLIT: _check_split,
     OPERATOR: parse_operator_name,
     KEY: read_public_key,

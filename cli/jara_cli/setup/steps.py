@@ -26,6 +26,7 @@ from jara.config.settings import Settings, declared, variable_of
 from jara.config.settings_file import Value, key_lines, setting_line, with_settings
 from jara.domain.control.ssh import parse_public_key
 from jara.domain.errors import JaraError, NotFound, Unavailable
+from jara.domain.legal.versions import LegalText, Status
 from jara.domain.organisation import DEFAULT_NAME
 from jara.services.operations.diagnosis_setup import CheckResult, warning
 from jara_cli.context import config_path, root_overrides
@@ -33,7 +34,7 @@ from jara_cli.inputs import write_output
 from jara_cli.options import parse_weights
 from jara_cli.root import run_command
 from jara_cli.setup.answers import Answers
-from jara_cli.setup.questions import KEY, OPERATOR, SPLIT, questions, read_public_key
+from jara_cli.setup.questions import EFFECTIVE, KEY, OPERATOR, SPLIT, questions, read_public_key
 
 _INIT = ("currency", "time-zone")
 _OTHERS, _GROUP = 0o007, 0o040
@@ -99,6 +100,9 @@ class Setup:
             del document["name"]
         weights = self.run("policy", "show")["weights"]
         split = ",".join(f"{fund}={weight}" for fund, weight in weights.items())
+        days = {one["text"]: one["from"] for one in self.run("legal", "list") if _counts(one)}
+        if len(days) == len(LegalText):  # both texts have a first day already
+            document[EFFECTIVE] = max(days.values())
         known = {_kebab(key): value for key, value in document.items()}
         return {
             SPLIT: split,
@@ -166,9 +170,8 @@ class Setup:
             if not questions()[key].setting
             and key not in {SPLIT, OPERATOR, KEY}
             and value != before.get(key)
+            and not (key == EFFECTIVE and key in before)
         }
-        if self.run("legal", "show", "terms")["version"]:  # both texts are in effect already
-            changed.pop("effective", None)
         if changed:
             self._try("organisation", "set", *_options(changed))
         split = answers.get(SPLIT)
@@ -274,6 +277,10 @@ def _settings_in(answers: Answers) -> dict[str, Any]:
 
 def _options(answers: Answers) -> list[str]:
     return [word for key, value in answers.items() for word in (f"--{key}", str(value))]
+
+
+def _counts(version: Mapping[str, str]) -> bool:
+    return version["status"] != Status.WITHDRAWN
 
 
 def _kebab(key: str) -> str:
