@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from jara.config.loading import load_settings
-from jara.config.settings import SETTING_NAMES, variable_of
+from jara.config.settings import SETTING_NAMES, Settings, variable_of
 from jara.domain.errors import InvalidInput
 from jara_cli.root import build_root
 from jara_cli.setup.answers import read_answers
@@ -179,14 +179,14 @@ def test_the_form_of_answers_lacks_a_key_alone(
 ) -> None:
     """`jara setup` takes every answer of the form as it is, but for the key."""
     with pytest.raises(InvalidInput, match="has a mistake"):
-        read_answers(str(ANSWERS))
+        read_answers(str(ANSWERS), {}, Settings())
     assert "'key'" in capsys.readouterr().err
 
     own = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAOhB7/zzhC+HXDdGOdLwJln5NYwm6UNXx3chmQSVTG4 ada"
     place = tmp_path / "answers.toml"
     text = ANSWERS.read_text("utf-8")
     place.write_text(text.replace("ssh-ed25519 AAAA ada", own), "utf-8")
-    answers = read_answers(str(place))
+    answers = read_answers(str(place), {}, Settings())
 
     assert set(answers) >= {"address", "contact", *TERMS, "effective", "log-days"}
     assert answers["key"] == own
