@@ -130,6 +130,7 @@ def test_own_texts_are_shown_safely(context: Context) -> None:
         (b" \n", "is empty"),
         (b"a\x00b", "control character U\\+0000"),
         (b"{refund}", r"\{refund\} is no place"),
+        (b"# Ours\n\nWrite to ____, or", r"Line 3 has a blank, '____'; write what belongs there"),
         (b"x" * 100_001, "100001 characters; it has at most 100000"),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date
@@ -35,6 +36,8 @@ from jara.services.notices.coming_changes import announce_change, earliest_chang
 from jara.services.organisation import change_identity
 from jara.store.unit_of_work import UnitOfWork
 
+_BLANK = re.compile("_{4,}")
+"""What forms have where something is to be filled in."""
 IMPORT_ACTION = "legal.import"
 WITHDRAW_ACTION = "legal.withdraw"
 
@@ -61,7 +64,7 @@ def read_own_text(data: bytes) -> str:
     """Read a text that an organisation wrote, in Markdown.
 
     Raises:
-        InvalidInput: it is not UTF-8, empty, too long, or has an unknown place.
+        InvalidInput: it is not UTF-8, empty, too long, or has a blank or an unknown place.
     """
     try:
         text = data.decode("utf-8-sig")
@@ -78,6 +81,12 @@ def read_own_text(data: bytes) -> str:
     for sign in text:
         if unicodedata.category(sign) in {"Cc", "Cs"} and sign not in "\n\t":
             raise InvalidInput(f"The text has the control character U+{ord(sign):04X}.")
+    if blank := _BLANK.search(text):
+        line = text.count("\n", 0, blank.start()) + 1
+        raise InvalidInput(
+            f"Line {line} has a blank, '{blank[0]}'; write what belongs there, or a place such as "
+            "{postal_address}. A line across the page is ---."
+        )
     check_places(text)
     return f"{text}\n"
 
