@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated
 
 import typer
 
 from jara.domain.dates import parse_one_day
 from jara.domain.errors import InvalidInput
-from jara.domain.language import ENGLISH
+from jara.domain.language import ENGLISH, Language
 from jara.domain.legal.versions import TEXT_MAX, LegalChange, LegalText
 from jara.languages import require_available
 from jara.records.operations import Approval
@@ -30,6 +31,7 @@ from jara_cli.waiting import waiting
 app = typer.Typer(no_args_is_help=True)
 
 _BYTES_MAX = 4 * TEXT_MAX
+_IN_LANGUAGE = re.compile("([a-z]{2})=(.+)")
 _VERSIONS = (
     Column("text", "Text"),
     Column("version", "Version", Kind.COUNT),
@@ -117,8 +119,12 @@ def export(
 def import_command(
     context: Context,
     text: Text,
-    file: Annotated[
-        str | None, typer.Argument(metavar="FILE", help="Markdown in UTF-8; or -.")
+    files: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[FILE|LANGUAGE=FILE]...",
+            help="Markdown in UTF-8; or -. Several have their language before them.",
+        ),
     ] = None,
     language: LanguageCode = ENGLISH,
     shipped: Annotated[
@@ -136,26 +142,56 @@ def import_command(
     """Put your own text into effect; earlier versions stay readable.
 
     With live payments a change holds 30 days later at the earliest, because the texts say that
-    members hear of it before. The texts of other languages stay, but a page says if they are
-    older. If actions need a second operator's approval, this does too.
+    members hear of it before; a text in several languages is one change. If actions need a second
+    operator's approval, this does too.
+
+    The first text of your own replaces those that come with Jara in every language: readers of one
+    that it lacks get another language, and a note. Later your own texts of other languages stay,
+    but a page says if they are older.
 
     \b
     Examples:
+      jara legal import terms en=terms.md fr=conditions.md
       jara legal import terms conditions.md --language fr
       jara legal import privacy privacy.md --effective 2027-03-01 \\
           --why "New mail provider"
     """
-    if shipped == (file is not None):
+    if shipped == bool(files):
         raise InvalidInput("Name a file with your text, or --shipped.")
-    contents = {}
-    if file is not None:
-        with naming(file), open_input(file) as stream:
-            contents = {require_available(language): read_own_text(stream.read(_BYTES_MAX + 1))}
+    contents = _read_texts(files or [], language)
     day = None if effective is None else parse_one_day(effective, today=context.today())
     done = import_legal(
         context, LegalImport(text, contents, day, is_correction=correction, why=why)
     )
-    return waiting(done) if isinstance(done, Approval) else _answer(done)
+    if isinstance(done, Approval):
+        return waiting(done)
+    return _answer(done)._replace(notes=_notes_of(context, done))
+
+
+def _read_texts(files: list[str], language: str) -> dict[Language, str]:
+    """Read texts, each in the language before its name, or else in the one that is given."""
+    contents: dict[Language, str] = {}
+    for named in files:
+        code, file = (
+            match.groups() if (match := _IN_LANGUAGE.fullmatch(named)) else (language, named)
+        )
+        known = require_available(code)
+        if known in contents:
+            raise InvalidInput(f"Two files are in '{known}'; write en=FILE fr=FILE.")
+        with naming(file), open_input(file) as stream:
+            contents[known] = read_own_text(stream.read(_BYTES_MAX + 1))
+    return contents
+
+
+def _notes_of(context: Context, change: LegalChange) -> list[str]:
+    """Say in which languages of the site a version of the organisation's own has no text."""
+    contents = show_legal(context, change.text, change.number).wording.contents
+    lacks = [code for code in context.rules.languages if code not in contents]
+    note = (
+        f"There is no text of your own in {', '.join(lacks)}, and those that come with Jara are "
+        "not shown beside own ones: its readers get another language, and a note that says so."
+    )
+    return [note] if lacks else []
 
 
 @verb(app, *_VERSIONS[:4])

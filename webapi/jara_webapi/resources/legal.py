@@ -58,18 +58,18 @@ def legal_text(context: Context, call: Call, text: str, query: VersionQuery) -> 
         raise NotFound(f"There is no legal text '{text}'; there are {', '.join(LegalText)}.")
     page = show_legal(context, LegalText(text), query.version)
     view = view_legal(page, call.language, context.payment_mode)
-    version = None if page.version is None else listed(page.version)
+    version = page.version
     return LegalAnswer(
         text=page.text,
-        version=None if version is None else version.version,
-        valid_from=None if version is None else version.valid_from,
+        version=None if version is None else version.change.number,
+        valid_from=None if version is None else version.change.valid_from,
         until=None if version is None else version.until,
         status=None if version is None else version.status,
         language=view.language,
         notes=view.notes,
         markdown=view.markdown,
         html=view.html,
-        versions=tuple(map(listed, page.versions)),
+        versions=tuple(listed(page.versions)),
     )
 
 

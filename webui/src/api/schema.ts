@@ -610,7 +610,7 @@ export type LinkedChoice = {
   readonly choice?: EmailChoice | null;
 };
 
-/** A version in a list. */
+/** A version in a list; its languages are those that readers get, also from earlier ones. */
 export type ListedVersion = {
   readonly text: "terms" | "privacy";
   readonly version: number;

@@ -38,7 +38,7 @@ class Source(StrEnum):
     SHIPPED = "shipped"
     """The texts that come with Jara, in every language."""
     OWN = "own"
-    """A text of the organisation, in one language."""
+    """A text of the organisation, in one language or several."""
     VALUES = "values"
     """Values only."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import Annotated, NamedTuple
 
@@ -146,7 +146,7 @@ def _latest_pages(context: Context, work: UnitOfWork) -> Iterator[LegalPage]:
 
 
 class ListedVersion(NamedTuple):
-    """A version in a list."""
+    """A version in a list; its languages are those that readers get, also from earlier ones."""
 
     text: LegalText
     version: int
@@ -161,21 +161,23 @@ def list_versions(context: Context) -> list[ListedVersion]:
     """Return every version of both texts, in the order in which they hold."""
     with context.store.read() as work:
         return [
-            listed(one)
+            one
             for text in LegalText
-            for one in order_versions(work.legal.versions(text), context.today())
+            for one in listed(order_versions(work.legal.versions(text), context.today()))
         ]
 
 
-def listed(version: Version) -> ListedVersion:
-    """Return a version as a list shows it."""
-    change = version.change
-    return ListedVersion(
-        change.text,
-        change.number,
-        change.valid_from,
-        version.until,
-        version.status,
-        tuple(change.contents),
-        change.why,
-    )
+def listed(versions: Sequence[Version]) -> list[ListedVersion]:
+    """Return the versions of a text as a list shows them."""
+    return [
+        ListedVersion(
+            change.text,
+            change.number,
+            change.valid_from,
+            until,
+            status,
+            tuple(wording_of(versions, change.number).contents),
+            change.why,
+        )
+        for change, status, until in versions
+    ]
