@@ -168,6 +168,18 @@ journey("a phone with the links of two projects offers both", async (visit, site
   await visit.page.getByRole("heading", { name: "Clean water boreholes" }).waitFor();
 }, [390]);
 
+journey("what is typed last stays when another project is opened at once", async (visit, site) => {
+  const links = [await newLink(site, "en"), await newLink(site, "en", "Partner", "terrace-farming-co-op")];
+  const [own = "", other = ""] = links.map(({ link }) => link);
+  await visit.page.goto(own);
+  await visit.page.getByLabel("What happened").fill("Typed last");
+  await visit.page.evaluate((hash) => location.assign(hash), new URL(other).hash);
+  await visit.page.getByRole("heading", { name: "Terrace farming" }).waitFor();
+  await visit.page.goto(own);
+  await visit.page.getByRole("heading", { name: "Clean water boreholes" }).waitFor();
+  expect(await visit.page.getByLabel("What happened").inputValue()).toBe("Typed last");
+}, [390]);
+
 journey("a link that was ended says so, and keeps the text", async (visit, site) => {
   const { link, name } = await newLink(site, "en", "ended");
   await visit.page.goto(link);

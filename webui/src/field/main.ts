@@ -32,7 +32,7 @@ let retry: ReturnType<typeof setTimeout> | undefined;
 let keeping: ReturnType<typeof setTimeout> | undefined;
 
 document.querySelector("#field")?.append(main);
-addEventListener("hashchange", () => void open());
+addEventListener("hashchange", () => void keepDraft().then(open));
 addEventListener("online", goOn);
 addEventListener("offline", sayNetwork);
 addEventListener("pagehide", () => void keepDraft());
