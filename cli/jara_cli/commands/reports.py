@@ -40,6 +40,25 @@ app.add_typer(field, name="field")
 Report = Annotated[
     str, typer.Argument(metavar="REPORT", help="Id of the report, or its first characters.")
 ]
+OtherMilestone = Annotated[
+    str | None,
+    typer.Option("--milestone", metavar="ID", help="Its milestone, if not as sent; or none."),
+]
+OtherNumbers = Annotated[
+    list[str] | None,
+    typer.Option("--number", metavar="ID=VALUE", help="Value of a measure, if not as sent."),
+]
+WithoutNumbers = Annotated[
+    bool, typer.Option("--without-numbers", help="Publish nothing that was measured.")
+]
+WithoutPhotos = Annotated[bool, typer.Option("--without-photos", help="Publish no photo.")]
+WithoutMissing = Annotated[
+    bool, typer.Option("--without-missing", help="Give up photos that have not arrived.")
+]
+OtherLanguage = Annotated[
+    str | None,
+    typer.Option("--language", metavar="CODE", help="Its language; default: the partner's."),
+]
 
 _CONSENT = {
     Consent.YES: "the people in the photos agree",
@@ -137,31 +156,16 @@ def publish(
         str | None,
         typer.Option("--text", metavar="FILE", help="Publish this text; - is standard input."),
     ] = None,
-    language: Annotated[
-        str | None,
-        typer.Option("--language", metavar="CODE", help="Its language; default: the partner's."),
-    ] = None,
+    language: OtherLanguage = None,
     day: Annotated[
         str | None,
         typer.Option("--date", metavar="DATE", help="Date of the update; default: when written."),
     ] = None,
-    milestone: Annotated[
-        str | None,
-        typer.Option("--milestone", metavar="ID", help="Its milestone, if not as sent; or none."),
-    ] = None,
-    number: Annotated[
-        list[str] | None,
-        typer.Option("--number", metavar="ID=VALUE", help="Value of a measure, if not as sent."),
-    ] = None,
-    without_numbers: Annotated[
-        bool, typer.Option("--without-numbers", help="Publish nothing that was measured.")
-    ] = False,
-    without_photos: Annotated[
-        bool, typer.Option("--without-photos", help="Publish no photo.")
-    ] = False,
-    without_missing: Annotated[
-        bool, typer.Option("--without-missing", help="Give up photos that have not arrived.")
-    ] = False,
+    milestone: OtherMilestone = None,
+    number: OtherNumbers = None,
+    without_numbers: WithoutNumbers = False,
+    without_photos: WithoutPhotos = False,
+    without_missing: WithoutMissing = False,
     complete: Annotated[
         bool, typer.Option("--complete", help="Also mark the milestone as complete.")
     ] = False,

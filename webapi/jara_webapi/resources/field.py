@@ -21,8 +21,8 @@ from jara.services.field.receiving import (
     FieldPage,
     MeasuredNumber,
     ReportForm,
-    SentReport,
 )
+from jara.services.field.sent_report import SentReport
 from jara_webapi.calls.operations import Access, Call, RawBody, get, post, put
 from jara_webapi.middleware.authentication import token_of
 from jara_webapi.schemas.base import Done

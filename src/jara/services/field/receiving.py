@@ -7,7 +7,7 @@ photo that was cut off or changed on the way is never taken.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from datetime import date, datetime
 from hashlib import sha256
 from typing import NamedTuple
@@ -34,14 +34,13 @@ from jara.records.content import ContentItem
 from jara.records.field import FieldLink, FieldPhoto, FieldReport
 from jara.services.context import Context
 from jara.services.field.links import Caller, admit, open_link
+from jara.services.field.sent_report import SentReport, sent_report
 from jara.services.mailed_codes import hash_of
 from jara.services.rate_limits import Limits
 from jara.store.unit_of_work import UnitOfWork
 
 Redraw = Callable[[bytes], tuple[str, bytes]]
 """Draws a photo anew, without metadata; returns its name in the media folder and its bytes."""
-
-_TOO_LATE = "The report was decided before this photo had arrived."
 
 
 class ReportDiffers(Conflict):
@@ -96,33 +95,6 @@ class ReportForm(NamedTuple):
     photos: tuple[ExpectedPhoto, ...] = ()
 
 
-class SentPhoto(NamedTuple):
-    """How far a photo has arrived.
-
-    Args:
-        sha256: the SHA-256 of its bytes.
-        size: how many bytes it has.
-        received: how many of them are here, from the beginning.
-        fault: why it is not a usable photo.
-    """
-
-    sha256: str
-    size: int
-    received: int
-    fault: str
-
-
-class SentReport(NamedTuple):
-    """What the server has of a report, and what became of it."""
-
-    key: str
-    title: str
-    state: ReportState
-    received_on: date
-    reason: str
-    photos: tuple[SentPhoto, ...]
-
-
 class OpenMilestone(NamedTuple):
     """A milestone that is not complete."""
 
@@ -174,7 +146,7 @@ def read_field_page(context: Context, limits: Limits, caller: Caller) -> FieldPa
             link.last_day,
             tuple(_milestone(one) for one in milestones_of(project.doc) if not one.completed),
             tuple(AskedMeasure(one.id, one.name, one.unit) for one in measures_of(project.doc)),
-            tuple(_sent(context, work, report) for report in reports),
+            tuple(sent_report(context, work, report) for report in reports),
         )
 
 
@@ -206,7 +178,7 @@ def receive_report(
             raise ReportDiffers(
                 "Another report was sent with this key; send this one with a new key."
             )
-        return _sent(context, work, report)
+        return sent_report(context, work, report)
 
 
 def receive_piece(
@@ -241,7 +213,7 @@ def receive_piece(
     with context.store.write() as work:
         report, photo = _expected(context, work, caller, key, sent_hash)
         if photo.is_settled or report.state not in UNDECIDED:
-            return _sent(context, work, report)
+            return sent_report(context, work, report)
         if not data or start + len(data) > photo.size:
             raise InvalidInput(
                 f"The photo has {photo.size} bytes; {len(data)} from {start} do not fit into it."
@@ -253,10 +225,10 @@ def receive_piece(
             work.field.add_piece(photo, len(whole), continued)
             whole += continued
         if len(whole) < photo.size:
-            return _sent(context, work, report)
+            return sent_report(context, work, report)
         if sha256(whole).hexdigest() != photo.sent_hash:
             work.field.delete_pieces(photo)  # the phone begins this photo again
-            return _sent(context, work, report)
+            return sent_report(context, work, report)
     # Drawn outside the transaction: it takes a moment, and others write meanwhile.
     drawn, settled = _drawn(photo, whole, redraw)
     with context.store.write() as work:
@@ -264,7 +236,7 @@ def receive_piece(
         if not photo.is_settled and report.state in UNDECIDED:
             work.field.settle_photo(settled, drawn)
             report = _complete(work, report)
-        return _sent(context, work, report)
+        return sent_report(context, work, report)
 
 
 def _drawn(photo: FieldPhoto, whole: bytes, redraw: Redraw) -> tuple[bytes | None, FieldPhoto]:
@@ -382,26 +354,6 @@ def _check_room(work: UnitOfWork, link: FieldLink) -> None:
             f"{WAITING_MAX} reports wait for the organisation already. This one stays on your "
             "phone, and is sent once they have been read."
         )
-
-
-def _sent(context: Context, work: UnitOfWork, report: FieldReport) -> SentReport:
-    photos: Sequence[FieldPhoto] = work.field.photos(report.id)
-    return SentReport(
-        report.key,
-        report.title,
-        report.state,
-        context.zone.day_of(report.received_at),
-        report.reason,
-        tuple(_sent_photo(work, report, photo) for photo in photos),
-    )
-
-
-def _sent_photo(work: UnitOfWork, report: FieldReport, photo: FieldPhoto) -> SentPhoto:
-    is_decided = report.state not in UNDECIDED
-    is_over = photo.is_settled or is_decided
-    received = photo.size if is_over else len(work.field.received(photo))
-    fault = _TOO_LATE if is_decided and not photo.is_settled else photo.fault
-    return SentPhoto(photo.sent_hash, photo.size, received, fault)
 
 
 def _milestone(milestone: Milestone) -> OpenMilestone:
