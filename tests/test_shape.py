@@ -7,12 +7,11 @@ import re
 from functools import cache
 from pathlib import Path
 
-MODULE_LINES = 400
+MODULE_LINES = 500
 FUNCTION_LINES = 60
 LATE_IMPORTS = 40
 LONGER_MODULES = {
     "src/jara/jara_verify.py": "one file that anyone can run alone, so it cannot be divided",
-    "src/jara/store/schema/m0001_foundation.py": "the first schema, one text that is never edited",
 }
 ENTRY_POINTS = ("cli/", "webapi/")
 OPENING = re.compile(r"\.store\.(read|write)\(|read_once\(|write_grouped")
@@ -32,7 +31,7 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def test_modules_are_short() -> None:
-    """A module has at most 400 lines, or a reason in the list above."""
+    """A module has at most 500 lines, or a reason in the list above."""
     lines = {module: text.count("\n") for module, text in MODULES.items()}
     longer = {module: count for module, count in lines.items() if count > MODULE_LINES}
 
