@@ -97,7 +97,7 @@ def browser(session: nox.Session) -> None:
 @nox.session
 def dev(session: nox.Session) -> None:
     """Create .nox/jara, an environment with Jara in editable mode and every tool."""
-    install(session, "bench")
+    install(session)
 
 
 @nox.session
@@ -160,8 +160,8 @@ def soak(session: nox.Session) -> None:
 @nox.session
 def bench(session: nox.Session) -> None:
     """Measure speed against a peer or a limit of the same run and write docs/performance.md."""
-    install(session, "bench")
-    for program in ("hledger", "ledger", "wrk"):
+    install(session)
+    for program in ("hledger", "wrk"):
         need_program(session, program, package=program)
     need_browser(session)
     install_website(session)

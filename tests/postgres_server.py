@@ -58,7 +58,7 @@ class PostgresServer:
     """A server in its own folder, with any number of databases.
 
     Args:
-        durable: whether it syncs to disk, as only tests with kills and benchmarks need.
+        durable: whether it syncs to disk, as only tests with kills need.
         settings: the server's settings, as ``name=value``.
         port: at which it listens on this machine too, beside its socket; None for nowhere.
     """
@@ -122,12 +122,6 @@ class PostgresServer:
         """Stop it and delete its folder."""
         self._end(timeout=20)
         shutil.rmtree(self.folder)
-
-    def restart_durably(self) -> None:
-        """Restart the server so that it syncs to disk."""
-        self._end(timeout=600)
-        self.durable = True
-        self.start()
 
     def url(self, database: str, user: str = "owner") -> str:
         """Return the address of a database."""

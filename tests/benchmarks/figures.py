@@ -29,9 +29,9 @@ def saw(goal: str, rounds: Sequence[float], detail: str) -> None:
     """
     value = statistics.median(rounds)
     wanted = GOALS[goal]
-    met = "" if wanted.limit is None else (" met" if wanted.is_met(value) else " missed")
+    met = "met" if wanted.is_met(value) else "missed"
     sys.stdout.write(
-        f"\n{goal}: {wanted.told(value)}, {wanted.told_limit()}{met}; {detail} (n={len(rounds)})\n"
+        f"\n{goal}: {wanted.told(value)}, {wanted.told_limit()} {met}; {detail} (n={len(rounds)})\n"
     )
     _keep(
         {

@@ -71,22 +71,20 @@ def grow(
     folder: Path,
     postings: int,
     *,
-    url: str | None = None,
     months: int = MONTHS,
     own_months: int = OWN_MONTHS,
 ) -> dict[str, str]:
     """Create an organisation with about so many postings, and return its settings.
 
     Args:
-        folder: of its secrets, and of its database unless ``url`` is given.
+        folder: of its database and its secrets.
         postings: their number; a few hundred at least.
-        url: an empty database of PostgreSQL.
         months: how long others give before the measured member joins.
         own_months: how long the measured member has been one.
     """
     folder.mkdir(parents=True, exist_ok=True)
     secrets = folder / "jara.secrets"
-    url = url or str(folder / "jara.db")
+    url = str(folder / "jara.db")
     now = SystemClock().now()
     clock = StoryClock(now - timedelta(days=_DAYS * own_months))
     signer = folder / "signer"

@@ -16,9 +16,10 @@ from pathlib import Path
 
 from pysqlite3 import dbapi2 as sqlite3
 
+from jara.bootstrap import SystemClock
+
 PROGRAMS = {
     "hledger": ("hledger", "--version"),
-    "ledger": ("ledger", "--version"),
     "wrk": ("wrk", "-v"),
     "Chromium": (os.environ.get("CHROMIUM", "chromium"), "--version"),
     "Node": ("node", "--version"),
@@ -30,10 +31,6 @@ PACKAGES = (
     "PyJWT",
     "typer",
     "pydantic",
-    "sqlite-utils",
-    "duckdb",
-    "beancount",
-    "beanquery",
 )
 
 
@@ -42,6 +39,7 @@ def describe_machine() -> dict[str, str]:
     programs = [f"{name} {version_of(words)}" for name, words in PROGRAMS.items()]
     packages = [f"{name} {version(name)}" for name in PACKAGES]
     return {
+        "Measured": f"{SystemClock().now():%-d %B %Y}, at commit {_commit()}",
         "Processor": f"{os.cpu_count()} cores, {_processor()}",
         "Speed": f"`python -c pass` takes {_milliseconds_of_a_start():.0f} ms",
         "Memory": f"{os.sysconf('SC_PAGE_SIZE') * os.sysconf('SC_PHYS_PAGES') / 2**30:.0f} GiB",
@@ -60,6 +58,11 @@ def version_of(words: tuple[str, ...]) -> str:
     done = subprocess.run(words, capture_output=True, text=True, check=False)  # wrk -v ends with 1
     found = re.search(r"\d+(?:\.\d+)+", done.stdout + done.stderr)
     return found[0] if found else "(unknown)"
+
+
+def _commit() -> str:
+    command = ["git", "describe", "--always", "--dirty"]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
 
 
 def _processor() -> str:

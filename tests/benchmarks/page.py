@@ -3,43 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from tests.benchmarks.goal import Goal
-from tests.benchmarks.goals import GOALS
+from tests.benchmarks.goals import GOALS, Goal
 
 INTRODUCTION = """\
 # Performance
 
 Jara should answer at once, in the first month and after twenty years, on a small server. This
-page compares its speed with programs that people know, and with the minimum that its own tools
-allow, and shows how it handles a crowd in the last minute of a vote. It is for those who choose
-a server for Jara, and for those who change the code.
+page measures what people wait for, and how Jara handles a crowd in the last minute of a vote. It
+is for those who choose a server for Jara, and for those who change the code.
 
-A time on one machine says little about another. So each figure is a ratio to a **peer** (a
-program that does the same: hledger, ledger, beancount, DuckDB, sqlite-utils) or to a **limit**
-(the minimum needed: bare Falcon, bare argon2, raw SQLite, an empty Typer command, a page without
+A time on one machine says little about another. So most figures are a ratio to a peer (a program
+that does the same, such as hledger) or to a limit (an empty Typer command, a page without
 scripts). Both are measured in the same run, in turn, round by round. A cell shows the median of
 the rounds, and the minimum and maximum; `x` means times. The next cell shows both figures. A goal
 in seconds or milliseconds depends on the machine; the last section says how fast it was.
 
-One command writes this page. It takes about half an hour on two cores and stores its results in
-`.bench.json`:
+One command writes this page and stores its results in `.bench.json`:
 
     nox -s bench
 
-It installs missing programs (hledger, ledger, wrk, Chromium; Lighthouse through `npx`), and needs
-Node for the website. `nox -s bench -- --small` tries everything with small sizes;
+It installs missing programs (hledger, wrk, Chromium; Lighthouse through `npx`), and needs Node for
+the website. `nox -s bench -- --small` tries everything with small sizes;
 `nox -s bench -- tests/benchmarks/test_load.py` measures one file again and keeps the other
 figures. A missed goal is reported as missed; the command fails only if a measurement fails or a
 response is wrong.
 
-L is the ledger, O what an operator waits for, V votes, W the web API, C the command line, P
-passwords, U the website, G growth with history, Load a crowd at once. Commands are timed as whole
-processes unless stated otherwise; requests per second are measured by wrk over 32 connections to
-two processes of eight threads.
+L is the ledger, O what an operator waits for, V votes, C the command line, P passwords, U the
+website, G growth with history, Load a crowd at once. Commands are timed as whole processes.
 
 """
 HEAD = "| # | What is measured | Goal | Result | Figures | Rounds | |\n|" + "---|" * 7 + "\n"
@@ -50,24 +43,21 @@ SMALL = "small trial size"
 def write_page(path: Path, state: Mapping[str, Any], program: str) -> None:
     """Write the page; a goal without a result is marked."""
     parts = [
-        INTRODUCTION + goals_table("What people feel", state["figures"], program, felt=True),
-        goals_table("Compared with peers and limits", state["figures"], program, felt=False),
+        INTRODUCTION + goals_table(state["figures"], program),
         missed(state["figures"]),
-        unmeasured(),
         *(extra_table(one) for one in state["tables"].values()),
         machine(state),
     ]
     path.write_text("\n".join(part for part in parts if part), encoding="utf-8")
 
 
-def goals_table(heading: str, figures: Mapping[str, Any], program: str, *, felt: bool) -> str:
-    """Return the table of the measured goals that people feel, or of the others."""
-    goals = [goal for goal in GOALS.values() if not goal.unmeasured and goal.felt is felt]
-    rows = [row_of(goal, figures.get(goal.key), program) for goal in goals]
-    judged = [goal for goal in goals if goal.key in figures and goal.limit is not None]
+def goals_table(figures: Mapping[str, Any], program: str) -> str:
+    """Return the table of all goals."""
+    rows = [row_of(goal, figures.get(goal.key), program) for goal in GOALS.values()]
+    judged = [goal for goal in GOALS.values() if goal.key in figures]
     met = [goal for goal in judged if goal.is_met(figures[goal.key]["value"])]
     count = f"\n{len(met)} of {len(judged)} goals are met.\n" if judged else ""
-    return f"## {heading}\n\n{HEAD}" + "\n".join(rows) + "\n" + count
+    return f"## What people wait for\n\n{HEAD}" + "\n".join(rows) + "\n" + count
 
 
 def row_of(goal: Goal, seen: Mapping[str, Any] | None, program: str) -> str:
@@ -85,9 +75,7 @@ def row_of(goal: Goal, seen: Mapping[str, Any] | None, program: str) -> str:
 
 def verdict(goal: Goal, seen: Mapping[str, Any], program: str) -> str:
     """Return whether a goal is met, and on which old or small run that rests."""
-    words = []
-    if goal.limit is not None:
-        words.append("met" if goal.is_met(seen["value"]) else "**missed**")
+    words = ["met" if goal.is_met(seen["value"]) else "**missed**"]
     if seen["program"] != program:
         words.append(EARLIER)
     if seen["small"]:
@@ -114,18 +102,6 @@ def missed(figures: Mapping[str, Any]) -> str:
         for goal in goals_missed(figures)
     ]
     return "\n".join(["## Missed goals", "", *lines, ""]) if lines else ""
-
-
-def unmeasured() -> str:
-    """List the goals that no run measures, with the reason."""
-    lines = ["## Not measured", ""]
-    goals = [goal for goal in GOALS.values() if goal.unmeasured]
-    for why, group in groupby(goals, key=lambda goal: goal.unmeasured):
-        named = "; ".join(
-            f"{goal.number}, {goal.what} (goal {goal.told_limit()})" for goal in group
-        )
-        lines.append(f"- {named}: {why}.")
-    return "\n".join([*lines, ""])
 
 
 def extra_table(table: Mapping[str, Any]) -> str:

@@ -15,12 +15,6 @@ def _size(name: str, full: int) -> int:
 POSTINGS = _size("POSTINGS", 1_000_000)
 """Of the large books."""
 
-FEW_POSTINGS = max(1000, POSTINGS // 100)
-"""Of the small books, to see whether a figure grows."""
-
-IMPORTED = _size("IMPORTED", 100_000)
-"""Of the books imported in each round."""
-
 BALLOTS = _size("BALLOTS", 100_000)
 VOTERS = _size("VOTERS", 4_000)
 """More than can vote in one round: each has one vote."""
@@ -36,7 +30,6 @@ GROWN_POSTINGS = _size("GROWTH", 1_000_000)
 
 SMALL = {
     "JARA_BENCH_POSTINGS": "20000",
-    "JARA_BENCH_IMPORTED": "5000",
     "JARA_BENCH_BALLOTS": "20000",
     "JARA_BENCH_VOTERS": "4000",
     "JARA_BENCH_CROWD": "300",

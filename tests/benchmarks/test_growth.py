@@ -1,7 +1,7 @@
 """Response times do not grow with history (goal G1).
 
 One member with the same few payments, in organisations with ten times more postings each, up to
-``JARA_BENCH_GROWTH``: a million by default; ten million take a quarter of an hour and 3 GB.
+``JARA_BENCH_GROWTH``: a million by default.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""The home page in Chromium, compared with a bare page with the same text (U1, U2, U3).
+"""The home page in Chromium, compared with a bare page with the same text (U2, U3).
 
-``webui/scripts/measure-speed.mjs`` loads both in turn from one machine with an empty cache;
-``webui/scripts/check-bundle.mjs`` measures the JavaScript of each route.
+``webui/scripts/measure-speed.mjs`` loads both in turn from one machine with an empty cache.
 """
 
 from __future__ import annotations
@@ -27,40 +26,6 @@ def seen(origin: str) -> Any:
     command = ["node", "scripts/measure-speed.mjs", origin, str(ROUNDS)]
     done = subprocess.run(command, cwd=WEBUI, capture_output=True, check=True)
     return json.loads(done.stdout)
-
-
-@pytest.fixture(scope="module")
-def weighed() -> Any:
-    """The sizes that the build's own check measures."""
-    command = ["node", "scripts/check-bundle.mjs", "--json"]
-    # It fails if something is too large; the goal is then missed.
-    done = subprocess.run(command, cwd=WEBUI, capture_output=True, check=False)
-    return json.loads(done.stdout)
-
-
-def test_first_scripts(seen: Any, weighed: Any) -> None:
-    """The JavaScript that the home page needs before it responds (U1)."""
-    ours, floor = weighed["firstBytes"], seen["floorBytes"]
-    detail = f"{ours / floor:.2f} x React, its DOM and the router alone"
-    saw("U1.first", [ours / KB], detail)
-
-
-def test_routes(weighed: Any) -> None:
-    """The JavaScript that other pages add (U1)."""
-    sizes = weighed["routes"]
-    largest = max(sizes, key=sizes.__getitem__)
-
-    detail = f"{largest.rpartition('/')[2]}, of {len(sizes)} routes"
-    saw("U1.routes", [sizes[largest] / KB], detail)
-
-
-def test_what_the_home_page_does_without(weighed: Any) -> None:
-    """The first scripts contain neither Stripe's code nor the toasts (U1)."""
-    texts = [(WEBUI / "dist" / file).read_text() for file in weighed["firstScripts"]]
-    holding = [text for text in texts if "js.stripe.com" in text or "Toastify" in text]
-
-    assert len(texts) > 1
-    saw("U1.kept_out", [len(holding)], f"of {len(texts)} scripts")
 
 
 def test_paint(seen: Any) -> None:

@@ -1,5 +1,4 @@
 // Fails when the site is larger than a cheap phone on a slow connection should have to load.
-// With --json it prints the sizes for the benchmarks.
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
@@ -14,7 +13,6 @@ const FIELD_MAX = 60 * KB;
 // French needs a tenth more letters to say the same.
 const TRANSLATED = 1.05;
 
-const asJson = process.argv.includes("--json");
 const problems = [];
 
 for (const language of languages) checkLanguage(language);
@@ -30,17 +28,11 @@ function checkLanguage(language) {
   const manifest = JSON.parse(readFileSync(path.join(folder, ".vite/manifest.json"), "utf8"));
   const main = Object.keys(manifest).find((key) => manifest[key].name === "main");
   const home = reach(manifest, main, new Set());
-  const routes = {};
   report(`${language}: home page, first JavaScript`, sizeOf(manifest, home), FIRST_MAX);
   report(`${language}: home page, styles`, styleSize(manifest, home), 12 * KB);
   for (const key of Object.keys(manifest).filter((name) => name.startsWith("src/app/routes/"))) {
     const own = [...reach(manifest, key, new Set(home))].filter((name) => !home.has(name));
-    routes[key] = sizeOf(manifest, own);
-    report(`${language}: ${key}`, routes[key], ROUTE_MAX * (language === "en" ? 1 : TRANSLATED));
-  }
-  if (asJson && language === "en") {
-    const firstScripts = [...home].map((key) => manifest[key].file);
-    console.log(JSON.stringify({ firstBytes: sizeOf(manifest, home), firstScripts, routes }));
+    report(`${language}: ${key}`, sizeOf(manifest, own), ROUTE_MAX * (language === "en" ? 1 : TRANSLATED));
   }
 }
 
@@ -75,6 +67,6 @@ function gzipped(file) {
 
 function report(name, size, max) {
   const told = `${(size / KB).toFixed(1).padStart(6)} kB of ${(max / KB).toFixed(1).padStart(5)}`;
-  if (!asJson) console.log(`${told}  ${name}`);
+  console.log(`${told}  ${name}`);
   if (size > max) problems.push(name);
 }

@@ -3,21 +3,12 @@
 import { createServer } from "node:http";
 import { gzipSync } from "node:zlib";
 import { chromium } from "playwright-core";
-import { build } from "vite";
 
 const [origin, rounds] = process.argv.slice(2);
 const SLOWED = [1, 4];
 // Phone and desktop; a wider window loads more pictures.
 const WINDOWS = { phone: { width: 390, height: 844 }, desk: { width: 1440, height: 900 } };
 const SAFETY = ["content-security-policy", "cross-origin-opener-policy", "permissions-policy"];
-const FLOOR = `
-  import { createRoot } from "react-dom/client";
-  import { BrowserRouter, Link, Route, Routes } from "react-router-dom";
-  import { jsx } from "react/jsx-runtime";
-  const page = jsx(Link, { to: "/", children: "hello" });
-  const routes = jsx(Routes, { children: jsx(Route, { path: "*", element: page }) });
-  createRoot(document.body).render(jsx(BrowserRouter, { children: routes }));
-`;
 
 const answer = await fetch(`${origin}/`);
 const home = await answer.text();
@@ -30,7 +21,6 @@ const browser = await chromium.launch({
 try {
   console.log(
     JSON.stringify({
-      floorBytes: await floorBytes(),
       paint: await measurePaint(),
       phone: await visit(`${origin}/`, WINDOWS.phone, 1, "networkidle"),
       desk: await visit(`${origin}/`, WINDOWS.desk, 1, "networkidle"),
@@ -114,22 +104,4 @@ async function serveBare(html, safety) {
     server.listen(0, "127.0.0.1", resolve);
   });
   return server;
-}
-
-/** Size of a hello-world page with React, React DOM and the router. */
-async function floorBytes() {
-  const { output } = await build({
-    configFile: false,
-    logLevel: "silent",
-    plugins: [
-      {
-        name: "floor",
-        resolveId: (id) => (id === "floor.js" ? `${process.cwd()}/floor.js` : null),
-        load: (id) => (id.endsWith("/floor.js") ? FLOOR : null),
-      },
-    ],
-    build: { write: false, target: "es2022", rolldownOptions: { input: "floor.js" } },
-  });
-  const code = output.filter((part) => part.type === "chunk").map((part) => part.code);
-  return gzipSync(code.join(""), { level: 9 }).length;
 }
