@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -20,8 +21,10 @@ Options before the noun apply to every command: `--db PATH|URL` names the databa
 (else `JARA_DATABASE_URL`, else `jara.db`), `--config PATH` the settings file (else `jara.toml`).
 `jara help` lists topics: dates, amounts, keys and others.
 `jara --install-completion` lets the shell complete commands, options and values.
-Data is written to standard output, messages to standard error. With `--json` a command prints
-one JSON document.
+Data is written to standard output, messages to standard error.
+Every command takes `-h` and `--help`, and with `--json` prints one JSON document; only
+`jara serve` and `jara witness serve` do not. This page does not repeat these options, nor the help
+of a verb that is the same for several nouns.
 """
 MEANINGS = {
     ExitCode.DONE: "done",
@@ -34,6 +37,11 @@ MEANINGS = {
     ExitCode.INTERRUPTED: "interrupted with Ctrl+C",
 }
 WIDTH = 90
+_SAME_OPTIONS = re.compile(
+    r"^  (?:--json +Print one JSON document|-h, --help +Show this message and exit)\.\n?",
+    re.MULTILINE,
+)
+"""Options that the introduction names for all commands."""
 
 
 def list_commands(*, groups: bool = False) -> Iterator[tuple[str, Any]]:
@@ -63,9 +71,17 @@ def make_page() -> str:
         "| code | meaning |\n|---|---|\n" + "\n".join(codes) + "\n",
         "An error is one line on standard error. It names the value and, for a file, the line.\n",
     ]
+    shown: dict[str, str] = {}
     for noun, found in nouns.items():
         parts.append(f"## jara {noun}\n")
-        parts += [_section(noun, path, command) for path, command in found]
+        texts = {path: _help(path, command) for path, command in found}
+        alike = {path: text.replace(noun, "NOUN") for path, text in texts.items()}
+        for path, text in texts.items():
+            if alike[path] not in shown:
+                heading = "" if path == f"jara {noun}" else f"### {path}\n\n"
+                parts.append(f"{heading}```text\n{text}\n```\n")
+        parts += _references([path for path in texts if alike[path] in shown], shown, alike)
+        shown |= {alike[path]: noun for path in texts if alike[path] not in shown}
     return "\n".join(parts)
 
 
@@ -85,9 +101,21 @@ def _verbs(noun: str, found: list[tuple[str, Any]]) -> str:
     return ", ".join(f"`{word}`" for word in words if word)
 
 
-def _section(noun: str, path: str, command: Any) -> str:
+def _help(path: str, command: Any) -> str:
+    """Return the help of a command without the options that all commands have."""
     context = typer.Context(
         command, info_name=path, terminal_width=WIDTH, help_option_names=HELP_OPTIONS
     )
-    heading = "" if path == f"jara {noun}" else f"### {path}\n\n"
-    return f"{heading}```text\n{command.get_help(context).rstrip()}\n```\n"
+    text = _SAME_OPTIONS.sub("", command.get_help(context)).rstrip()
+    return str(text.removesuffix("\n\nOptions:"))
+
+
+def _references(paths: list[str], shown: dict[str, str], alike: dict[str, str]) -> list[str]:
+    """Return one line for the verbs whose help stands under another noun."""
+    verbs: dict[str, list[str]] = {}
+    for path in paths:
+        verbs.setdefault(shown[alike[path]], []).append(f"`{path.split(maxsplit=2)[2]}`")
+    return [
+        f"{', '.join(words)}: as in [`jara {noun}`](#jara-{noun}).\n"
+        for noun, words in verbs.items()
+    ]
