@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from jara.domain.markdown import markdown_html, markdown_text
+from jara.domain.errors import InvalidInput
+from jara.domain.markdown import check_markdown, markdown_html, markdown_text
 
 SITE = "https://jara.example"
 
@@ -34,3 +35,10 @@ def test_a_text_keeps_its_words_and_gets_whole_links() -> None:
     assert markdown_text("- [well](/projects/well)\n", site_url=SITE) == (
         f"- [well]({SITE}/projects/well)"
     )
+
+
+@pytest.mark.parametrize("text", ["[" * 501, "![" * 10_000, "[a](" * 5_000])
+def test_a_text_with_too_many_brackets_is_refused(text: str) -> None:
+    """Each opening bracket may begin a link, whose end the reader looks for in all that follows."""
+    with pytest.raises(InvalidInput, match="a text has at most 500"):
+        check_markdown(text)

@@ -20,11 +20,13 @@ _TARGETS = {"link_open": "href", "image": "src"}
 _HEADING_TOKENS = 3
 """A heading opens, has its text, and closes."""
 _SHOWN = 80
+_BRACKETS_MAX = 500
+"""Opening brackets in a text: each may begin a link, and the reader looks for the end of each."""
 
 
 def split_title(text: str) -> tuple[str, str]:
     """Return the title that a text begins with, and the rest; without one the title is empty."""
-    tokens = MarkdownIt("commonmark").parse(text)
+    tokens = MarkdownIt("commonmark").disable("inline").parse(text)  # blocks only
     if len(tokens) < _HEADING_TOKENS or tokens[0].tag != "h1" or tokens[0].map is None:
         return "", text
     return tokens[1].content, "".join(text.splitlines(keepends=True)[tokens[0].map[1] :])
@@ -34,8 +36,13 @@ def check_markdown(text: str) -> None:
     """Check that a text holds neither HTML nor links that mail programs and browsers refuse.
 
     Raises:
-        InvalidInput: it does; the message quotes it.
+        InvalidInput: it does, and the message quotes it; or it has too many brackets.
     """
+    brackets = text.count("[")
+    if brackets > _BRACKETS_MAX:
+        raise InvalidInput(
+            f"It has {brackets} opening brackets; a text has at most {_BRACKETS_MAX}."
+        )
     reader = MarkdownIt("commonmark")
     reader.validateLink = _show_all  # type: ignore[method-assign] # as its documentation says
     for token in _tokens(reader.parse(text)):
