@@ -37,7 +37,7 @@ def marks() -> dict[str, str]:
         message_from_bytes(path.read_bytes(), policy=default)
         for path in Path("jara.mail").glob("*.eml")
     )
-    return {one["To"]: one["Message-ID"].strip("<>").partition("@")[0] for one in messages}
+    return {one["To"]: one["Return-Path"].partition("+")[2].partition("@")[0] for one in messages}
 
 
 def test_a_mailbox_is_read_from_end_to_end(shell: GivingShell) -> None:

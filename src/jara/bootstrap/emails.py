@@ -33,7 +33,7 @@ from jara.services.notices.returned_emails import (
     SENT_TO_SOME,
     ReportRun,
     count_reports,
-    mark_of,
+    marks_of,
 )
 from jara.services.organisation import identity_of
 from jara.services.ports.outside import MailSender, MailServer, NotSent
@@ -76,7 +76,10 @@ class CompletingSender:
 
     def _with_links(self, email: Email) -> Email:
         full = complete_links(self._context, email)
-        return full._replace(doc={**full.doc, "mark": mark_of(self._context, email)})
+        marks = marks_of(self._context, email)
+        return full._replace(
+            doc={**full.doc, "mark": marks.header, "returnMark": marks.return_path}
+        )
 
     def keep_only(self, email_ids: Container[str]) -> int:
         """Remove copies of emails that left the outbox; return how many."""

@@ -179,13 +179,13 @@ def build_message(email: Email, identity: SenderIdentity) -> EmailMessage:
 def return_path_of(email: Email, identity: SenderIdentity) -> str:
     """Return the address to which mail servers report that an email did not arrive."""
     if identity.return_path:
-        return identity.return_path.replace("{id}", _mark_of(email))
+        return identity.return_path.replace("{id}", _mark_of(email, "returnMark"))
     return parseaddr(identity.sender)[1]
 
 
-def _mark_of(email: Email) -> str:
+def _mark_of(email: Email, part: str = "mark") -> str:
     """Return what names an email in reports; one that is not sent by the outbox has its id."""
-    return str(email.doc.get("mark", email.id))
+    return str(email.doc.get(part, email.id))
 
 
 def _encoding_of(text: str) -> str:

@@ -168,7 +168,10 @@ class FolderSender:
         Raises:
             Unavailable: the folder cannot be written.
         """
-        data = build_message(email, self._identity).as_bytes()
+        message = build_message(email, self._identity)
+        # As the last mail server of a delivery writes it (RFC 5321 §4.4).
+        message["Return-Path"] = f"<{return_path_of(email, self._identity)}>"
+        data = message.as_bytes()
         with self._writing(email) as path:
             number = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, _FILE_MODE)
             with os.fdopen(number, "wb") as file:

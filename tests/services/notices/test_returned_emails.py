@@ -15,7 +15,7 @@ from jara.services.context import Context
 from jara.services.members.accounts import erase_member
 from jara.services.members.documents import show_member
 from jara.services.members.profiles import ask_to_confirm, confirm_address
-from jara.services.notices.emails import queue_member_email
+from jara.services.notices.emails import queue_email, queue_member_email
 from jara.services.notices.links import complete_links
 from jara.services.notices.outbox import list_outbox, send_due
 from jara.services.notices.returned_emails import (
@@ -25,7 +25,7 @@ from jara.services.notices.returned_emails import (
     clear_address,
     count_reports,
     list_stopped,
-    mark_of,
+    marks_of,
 )
 from jara.services.operations.start_page import read_start_page
 from jara.services.ports.outside import EmailRefused
@@ -50,7 +50,7 @@ def report(
     context: Context, email: Email, failure: Failure = GONE, address: str = "x@y.example"
 ) -> DeliveryReport:
     """Return a report about an email."""
-    return DeliveryReport((mark_of(context, email),), (address,), failure)
+    return DeliveryReport((marks_of(context, email).return_path,), (address,), failure)
 
 
 def stopped(context: Context) -> list[str]:
@@ -150,7 +150,7 @@ def test_a_forged_report_stops_nobody(place: Path) -> None:
     context = make_organisation(place)
     ama, esi = add_member(context), add_member(context, "esi")
     email = write_to(context, ama)
-    mark = mark_of(context, email)
+    mark = marks_of(context, email).return_path
     forged = [
         DeliveryReport((), (esi.email,), GONE),
         DeliveryReport((mark[:-16] + "0" * 16,), (esi.email, ama.email), GONE),
@@ -167,6 +167,27 @@ def test_a_forged_report_stops_nobody(place: Path) -> None:
         context, [DeliveryReport((mark,), (esi.email, ama.email), GONE)]
     ) == counted(hard=1)
     assert stopped(context) == [ama.email]
+
+
+def test_a_report_that_knows_only_the_message_id_counts_as_soft(place: Path) -> None:
+    """Whoever gets a reply or a forward knows the Message-ID; news alone wait for it."""
+    context = make_organisation(place)
+    ama = add_member(context)
+    for _ in range(3):
+        email = write_to(context, ama)
+        forged = DeliveryReport((marks_of(context, email).header,), (ama.email,), GONE)
+        assert count_reports(context, [forged]) == counted(soft=1)
+        clock_of(context).advance(days=1)
+    send_due(context, FakeSender())
+
+    for kind in ("receipt", "vote_closed", "announcement"):
+        with context.store.write() as work:
+            queue_email(context, work, kind, address=ama.email, values={}, member_id=ama.id)
+    sender = FakeSender()
+    send_due(context, sender)
+
+    waiting = [email.kind for email in list_outbox(context)]
+    assert (sender.addresses, waiting) == ([ama.email] * 2, ["announcement"])
 
 
 def test_an_address_that_was_changed_since_is_left_alone(place: Path) -> None:

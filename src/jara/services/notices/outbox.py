@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from jara.domain.email_kinds import NeededConsent, kind_of
 from jara.domain.errors import Unavailable
 from jara.records.operations import Email
 from jara.services.context import Context
@@ -75,10 +76,13 @@ def _give_up(context: Context, email: Email) -> bool:
     """Give an email to a stopped address up; return whether it was.
 
     Emails with a code go out: somebody waits for them, and using the code clears the address.
+    Soft returns hold back news only: they may be forged, and a full mailbox may have room again.
     """
     with context.store.read() as work:
-        is_stopped = stopped(context, work, email.address) is not None
-    if is_stopped and email.sealed is None:
+        stop = stopped(context, work, email.address)
+    if stop is None or email.sealed is not None:
+        return False
+    if stop.is_hard or kind_of(email.kind).consent is NeededConsent.NEWS:
         with context.store.write() as work:
             work.outbox.refused(email.id, reason=STOPPED, at=context.now())
         return True

@@ -1,8 +1,8 @@
 """Emails that came back or were refused, and the addresses to which nothing is sent for it.
 
-Each email carries its mark in the return path and the Message-ID: its id and a keyed hash of id
-and address. So a report counts only for an email that was sent to this address, and nobody else
-can stop an address.
+Each email carries two marks, one in its return path and one in its Message-ID: its id and a keyed
+hash of id and address. A report counts only for an email that was sent to this address. Replies
+and forwards copy the Message-ID, so a report that knows only that one counts as soft.
 
 What is stored names address, status and time, never the kind of email. A reminder of a vote goes
 only to those who have not voted, so its reports and what follows from them are not stored.
@@ -44,7 +44,8 @@ SENT_TO_SOME = frozenset({"vote_reminder"})
 
 STOPPED = "Nothing is sent to this address, because emails to it came back (`jara mail bounced`)."
 
-_PURPOSE = "returned email"
+_RETURN_PATH, _HEADER = "return path", "returned email"
+"""What the two marks of an email are for."""
 _SUBJECT = "outbox"
 
 
@@ -66,14 +67,31 @@ class ReportRun(NamedTuple):
     ignored: Mapping[str, int]
 
 
-def mark_of(context: Context, email: Email) -> str:
-    """Return the mark of an email: `MARK_DIGITS` hexadecimal digits."""
+class Marks(NamedTuple):
+    """The marks of an email, each of `MARK_DIGITS` hexadecimal digits.
+
+    Args:
+        return_path: only mail servers on its way see it.
+        header: whoever gets the email, a reply to it or a forward sees it.
+    """
+
+    return_path: str
+    header: str
+
+
+def marks_of(context: Context, email: Email) -> Marks:
+    """Return the marks of an email."""
     number = email.id.replace("-", "")
-    return number + _proof_of(context, number, email.address)
+    return Marks(
+        *(
+            number + _proof_of(context, use, number, email.address)
+            for use in (_RETURN_PATH, _HEADER)
+        )
+    )
 
 
-def _proof_of(context: Context, number: str, address: str) -> str:
-    return context.vault.keyed_hash(_PURPOSE, f"{number}\0{address}")[:PROOF_DIGITS]
+def _proof_of(context: Context, use: str, number: str, address: str) -> str:
+    return context.vault.keyed_hash(use, f"{number}\0{address}")[:PROOF_DIGITS]
 
 
 def count_reports(context: Context, reports: Iterable[DeliveryReport | Ignored]) -> ReportRun:
@@ -96,23 +114,26 @@ def count_reports(context: Context, reports: Iterable[DeliveryReport | Ignored])
 
 def _count(context: Context, work: UnitOfWork, report: DeliveryReport) -> Weight | Ignored | None:
     """Count a report; return its weight, why it is ignored, or None if it was counted before."""
-    for mark in report.marks:
-        number, proof = mark[:-PROOF_DIGITS], mark[-PROOF_DIGITS:]
-        email = work.outbox.get(str(UUID(number)))
-        addresses = report.addresses if email is None else (email.address,)
-        for address in addresses:
-            if hmac.compare_digest(proof, _proof_of(context, number, address)):
-                if email is not None and email.kind in SENT_TO_SOME:
-                    return Ignored.WITHOUT_TRACE
-                return _store(context, work, number, address, report.failure)
+    for use in (_RETURN_PATH, _HEADER):  # the better proof first
+        for mark in report.marks:
+            number, proof = mark[:-PROOF_DIGITS], mark[-PROOF_DIGITS:]
+            email = work.outbox.get(str(UUID(number)))
+            addresses = report.addresses if email is None else (email.address,)
+            for address in addresses:
+                if hmac.compare_digest(proof, _proof_of(context, use, number, address)):
+                    if email is not None and email.kind in SENT_TO_SOME:
+                        return Ignored.WITHOUT_TRACE
+                    weight = weigh(report.failure)
+                    if use == _HEADER and weight is Weight.HARD:
+                        weight = Weight.SOFT
+                    return _store(context, work, number, address, report.failure, weight)
     return Ignored.FOREIGN
 
 
 def _store(
-    context: Context, work: UnitOfWork, number: str, address: str, failure: Failure
+    context: Context, work: UnitOfWork, number: str, address: str, failure: Failure, weight: Weight
 ) -> Weight | Ignored | None:
     written = _written_at(number)
-    weight = weigh(failure)
     if weight is Weight.NONE:
         return Ignored.NOT_OF_ADDRESS
     if context.now() - written > EMAILS_KEPT:
@@ -133,7 +154,7 @@ def _written_at(number: str) -> datetime:
 def count_refusal(context: Context, work: UnitOfWork, email: Email, refusal: EmailRefused) -> None:
     """Count an email that the mail server refused for good."""
     failure = Failure(refusal.status, refusal.reply, refusal.answer)
-    _store(context, work, email.id.replace("-", ""), email.address, failure)
+    _store(context, work, email.id.replace("-", ""), email.address, failure, weigh(failure))
 
 
 def stopped(context: Context, work: UnitOfWork, address: str) -> StoppedAddress | None:
