@@ -16,6 +16,7 @@ from jara.config.settings import Settings
 from jara.domain.errors import Conflict, JaraError
 from jara.domain.own_values import OWN_VALUES
 from jara.domain.time_zone import UTC_ZONE, TimeZone
+from jara.files.drawing_turns import DrawingTurns
 from jara.files.shipped import (
     CountryList,
     WordList,
@@ -109,6 +110,11 @@ class Application:
         """Checks passkeys for the site of the settings."""
         rules = self.context.rules
         return WebAuthnVerifier(rules.site_url, organisation=rules.organisation)
+
+    @cached_property
+    def drawing_turns(self) -> DrawingTurns:
+        """Turns for drawing previews and photos, one picture at a time."""
+        return DrawingTurns(self.settings.previews_dir)
 
     @cached_property
     def limits(self) -> Limits:

@@ -27,6 +27,9 @@ PIXELS_MAX = 50_000_000
 EDGE_PIXELS_MAX = 2560
 """The longest edge of a stored photo: enough to read a photographed receipt."""
 
+EDGE_SENT_MAX = 20_000
+"""The longest edge of a photo that is sent: a line of a million pixels is an attack."""
+
 FIELD_PIXELS_MAX = 12_000_000
 """The pixel limit of a photo from the field, which the phone has scaled down already."""
 
@@ -151,6 +154,10 @@ def _drawn_anew(data: bytes, name: str, kind: _Format, pixels_max: int) -> bytes
                 raise InvalidInput(
                     f"{name} is {width} by {height} pixels; a photo has at most "
                     f"{pixels_max // 10**6} million."
+                )
+            if max(width, height) > EDGE_SENT_MAX:
+                raise InvalidInput(
+                    f"{name} is {width} by {height} pixels; an edge has at most {EDGE_SENT_MAX:,}."
                 )
             return _encoded(_upright(image, kind), kind)
     except Image.DecompressionBombError:

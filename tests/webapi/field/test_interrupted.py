@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 from random import Random
 
+from jara.domain.errors import Busy
 from jara.domain.field_report import PIECE_BYTES_MAX, ReportState
+from jara.files.drawing_turns import AT_ONCE, WAITING
 from jara.services.field.links import Caller
 from jara.services.field.publishing import list_reports, refuse_report, show_report
 from jara.services.field.receiving import receive_piece
@@ -94,8 +97,49 @@ def test_a_report_that_is_refused_while_its_photo_is_drawn_stays_refused(own: De
         start=0,
         data=photo.data,
         redraw=refuse_meanwhile,
+        turn=own.application.drawing_turns.take,
     )
     photos = show_report(context, "field_").photos
 
     assert (answer.state, answer.reason) == (ReportState.REFUSED, "Sent twice.")
     assert [(one.name, one.data) for one in photos] == [("", None)]
+
+
+def test_the_last_piece_sent_many_times_is_drawn_once(own: Desk) -> None:
+    """A large photo takes 200 MB while it is drawn: a few requests wait, the others come again."""
+    phone, photo = open_phone(own), field_photo(size=60)
+    phone.send(report_body(photo))
+    drawn, refused = [], []
+    all_asked = threading.Event()
+
+    def redraw(data: bytes) -> tuple[str, bytes]:
+        assert all_asked.wait(20)
+        drawn.append(data)
+        return "drawn.jpg", data
+
+    def send() -> None:
+        try:
+            receive_piece(
+                own.application.context,
+                own.application.limits,
+                Caller(phone.code, "192.0.2.1"),
+                KEY,
+                photo.sha256,
+                start=0,
+                data=photo.data,
+                redraw=redraw,
+                turn=own.application.drawing_turns.take,
+            )
+        except Busy:
+            refused.append(KEY)
+            if len(refused) == len(threads) - AT_ONCE - WAITING:
+                all_asked.set()
+
+    threads = [threading.Thread(target=send) for _ in range(16)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert drawn == [photo.data]
+    assert len(refused) == 16 - AT_ONCE - WAITING

@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 
 from jara.domain.errors import Unavailable
+from jara.files import drawing_turns
+from jara.files.drawing_turns import AT_ONCE, WAITING, DrawingTurns
 from jara.files.preview_image import Preview
 from jara.files.preview_program import PaintingProgram
 from jara_webapi.pages import drawn_images
-from jara_webapi.pages.drawn_images import AT_ONCE, WAITING, DrawnImages
+from jara_webapi.pages.drawn_images import DrawnImages
 from tests.webapi.pages.site_world import open_site
 
 
@@ -49,6 +51,11 @@ def painter() -> Iterator[SlowPainter]:
     made.may_draw.set()
 
 
+def images_in(painter: SlowPainter, folder: Path) -> DrawnImages:
+    """Return the images of a process."""
+    return DrawnImages(painter, folder, DrawingTurns(folder))
+
+
 def preview(number: int) -> Preview:
     """Return one of many images."""
     return Preview(f"Title {number}", "words", "/art/mark.svg", "Jara")
@@ -56,7 +63,7 @@ def preview(number: int) -> Preview:
 
 def test_a_flood_of_addresses_waits_in_a_short_queue(tmp_path: Path, painter: SlowPainter) -> None:
     """Of 40 requests at once, one draws, two wait, and the others are refused at once."""
-    images = DrawnImages(painter, tmp_path / "previews")
+    images = images_in(painter, tmp_path / "previews")
     answers: list[bytes] = []
     refused: list[str] = []
     all_asked = threading.Barrier(40 - AT_ONCE - WAITING + 1)
@@ -85,7 +92,7 @@ def test_a_flood_of_addresses_waits_in_a_short_queue(tmp_path: Path, painter: Sl
 def test_processes_draw_one_after_the_other(tmp_path: Path, painter: SlowPainter) -> None:
     """Two server processes with one folder draw one image at a time, and each only once."""
     painter.may_draw.set()
-    processes = [DrawnImages(painter, tmp_path / "previews") for _ in range(3)]
+    processes = [images_in(painter, tmp_path / "previews") for _ in range(3)]
     threads = [
         threading.Thread(target=one.get, args=(preview(number),))
         for one in processes
@@ -104,10 +111,10 @@ def test_an_image_is_drawn_once_also_after_a_restart(tmp_path: Path, painter: Sl
     """What is on disk is read; new drawings of the site make new images."""
     painter.may_draw.set()
     folder = tmp_path / "previews"
-    first = DrawnImages(painter, folder).get(preview(1))
-    second = DrawnImages(painter, folder).get(preview(1))
+    first = images_in(painter, folder).get(preview(1))
+    second = images_in(painter, folder).get(preview(1))
     painter.files = {"/art/mark.svg": b"<svg><g/></svg>"}
-    DrawnImages(painter, folder).get(preview(1))
+    images_in(painter, folder).get(preview(1))
 
     assert (first.data, first.etag) == (second.data, second.etag)
     assert painter.drawn == ["Title 1", "Title 1"]
@@ -120,7 +127,7 @@ def test_the_oldest_images_make_room(
     """The folder does not grow without end."""
     monkeypatch.setattr(drawn_images, "FILES_MAX", 3)
     painter.may_draw.set()
-    images = DrawnImages(painter, tmp_path)
+    images = images_in(painter, tmp_path)
     for number in range(10):
         images.get(preview(number))
 
@@ -134,7 +141,7 @@ def test_without_a_place_on_disk_an_image_is_still_drawn(
     (tmp_path / "file").write_text("")
     painter.may_draw.set()
 
-    assert DrawnImages(painter, tmp_path / "file" / "x").get(preview(1)).data == b"Title 1"
+    assert images_in(painter, tmp_path / "file" / "x").get(preview(1)).data == b"Title 1"
 
 
 def test_a_failure_gives_its_place_back(
@@ -146,7 +153,7 @@ def test_a_failure_gives_its_place_back(
         raise Unavailable("The image could not be drawn; try again later.")
 
     monkeypatch.setattr(painter, "paint", fail)
-    images = DrawnImages(painter, tmp_path)
+    images = images_in(painter, tmp_path)
     for _ in range(10):
         with pytest.raises(Unavailable, match="could not be drawn"):
             images.get(preview(1))
@@ -156,7 +163,7 @@ def test_a_visitor_is_asked_to_come_again(
     place: Path, painter: SlowPainter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """While images are drawn, others get 503 with a time, and calls of the API are answered."""
-    monkeypatch.setattr(drawn_images, "WAITING", 0)
+    monkeypatch.setattr(drawing_turns, "WAITING", 0)
     monkeypatch.setattr(PaintingProgram, "paint", lambda _, one: painter.paint(one))
     site = open_site(place)
     first = threading.Thread(target=site.get, args=("/previews/projects/school.png",))

@@ -6,28 +6,22 @@ turn; the rest are asked to come again, so that they take no threads from other 
 
 from __future__ import annotations
 
-import fcntl
 import json
-import os
-import threading
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping
+from contextlib import suppress
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from secrets import token_hex
 from typing import Protocol
 
-from jara.domain.errors import Busy
+from jara.files.drawing_turns import DrawingTurns
 from jara.files.preview_image import Preview
 from jara_webapi.pages.site_files import SiteFile
 
-AT_ONCE, WAITING = 1, 2
-"""How many images a process draws, and how many requests wait for it."""
 FILES_MAX = 2_000
 """How many images are kept, about 100 kB each; the oldest are deleted."""
 _IN_MEMORY = 32
-_FOLDER_MODE = 0o700
 
 
 class Painter(Protocol):
@@ -46,19 +40,19 @@ class Painter(Protocol):
 class DrawnImages:
     """The images of one website."""
 
-    def __init__(self, painter: Painter, folder: Path) -> None:
+    def __init__(self, painter: Painter, folder: Path, turns: DrawingTurns) -> None:
         """Keep what is drawn.
 
         Args:
             painter: draws the images.
-            folder: where the images are kept; it is made when the first is drawn.
+            folder: where the images are kept; the first turn makes it.
+            turns: lets one image be drawn at a time.
         """
         self._painter = painter
         self._folder = folder
         digests = {name: _digest(data) for name, data in painter.files.items()}
         self._edition = _digest(json.dumps(digests))
-        self._places = threading.BoundedSemaphore(AT_ONCE + WAITING)
-        self._drawing = threading.Lock()
+        self._turns = turns
         self._read = lru_cache(_IN_MEMORY)(self._from_disk)
 
     def get(self, preview: Preview) -> SiteFile:
@@ -70,15 +64,10 @@ class DrawnImages:
         name = _digest(json.dumps([self._edition, *preview]))
         with suppress(FileNotFoundError):
             return self._read(name)
-        if not self._places.acquire(blocking=False):
-            raise Busy("Many images are being drawn right now; try again in a moment.")
-        try:
-            with self._drawing, self._alone():
-                with suppress(FileNotFoundError):  # drawn while this request waited
-                    return self._read(name)
-                return self._keep(name, self._painter.paint(preview))
-        finally:
-            self._places.release()
+        with self._turns.take():
+            with suppress(FileNotFoundError):  # drawn while this request waited
+                return self._read(name)
+            return self._keep(name, self._painter.paint(preview))
 
     def _from_disk(self, name: str) -> SiteFile:
         try:
@@ -102,21 +91,6 @@ class DrawnImages:
         kept = list(self._folder.glob("*.png"))
         for file in sorted(kept, key=lambda one: one.stat().st_mtime)[:-FILES_MAX]:
             file.unlink(missing_ok=True)
-
-    @contextmanager
-    def _alone(self) -> Iterator[None]:
-        """Wait until no other process of this site draws."""
-        try:
-            self._folder.mkdir(mode=_FOLDER_MODE, parents=True, exist_ok=True)
-            lock = os.open(self._folder / ".lock", os.O_CREAT | os.O_RDWR, 0o600)
-        except OSError:  # nothing can be kept there, but images are drawn
-            yield
-            return
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            yield
-        finally:
-            os.close(lock)
 
 
 def _digest(data: bytes | str) -> str:

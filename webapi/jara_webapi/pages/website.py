@@ -170,7 +170,7 @@ class Website:
         }
         drawn = {address: file.data for address, file in self._files.items()}
         program = PaintingProgram(drawn, application.settings.media_dir)
-        images = DrawnImages(program, application.settings.previews_dir)
+        images = DrawnImages(program, application.settings.previews_dir, application.drawing_turns)
         self._share = ShareImage(self._live[ENGLISH], images)
         self._routes = (
             ("/manifest.webmanifest", AppManifest(self._branded)),

@@ -86,6 +86,7 @@ def send_piece(
         start=query.start,
         data=body,
         redraw=_redraw,
+        turn=app.drawing_turns.take,
     )
 
 

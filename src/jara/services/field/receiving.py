@@ -8,6 +8,7 @@ photo that was cut off or changed on the way is never taken.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from datetime import date, datetime
 from hashlib import sha256
 from typing import NamedTuple
@@ -41,6 +42,9 @@ from jara.store.unit_of_work import UnitOfWork
 
 Redraw = Callable[[bytes], tuple[str, bytes]]
 """Draws a photo anew, without metadata; returns its name in the media folder and its bytes."""
+
+Turn = Callable[[], AbstractContextManager[None]]
+"""Waits for a turn to draw, and holds it; raises `Busy` if too many others wait."""
 
 
 class ReportDiffers(Conflict):
@@ -191,6 +195,7 @@ def receive_piece(
     start: int,
     data: bytes,
     redraw: Redraw,
+    turn: Turn,
 ) -> SentReport:
     """Take a piece of a photo; the last one completes it, and the last photo the report.
 
@@ -203,8 +208,10 @@ def receive_piece(
         start: where in the photo the piece belongs.
         data: the bytes.
         redraw: makes the stored photo of the sent one; refuses what is not a photo.
+        turn: lets one photo be drawn at a time; drawing takes time and memory.
 
     Raises:
+        Busy: too many photos wait for their turn; the same piece is taken later.
         NotFound: the report is not here, or did not announce this photo.
         InvalidInput: the piece is empty or does not fit into the photo.
         LinkUnknown: as `admit` and `open_link`, also for its other refusals.
@@ -230,13 +237,18 @@ def receive_piece(
             work.field.delete_pieces(photo)  # the phone begins this photo again
             return sent_report(context, work, report)
     # Drawn outside the transaction: it takes a moment, and others write meanwhile.
-    drawn, settled = _drawn(photo, whole, redraw)
-    with context.store.write() as work:
-        report, photo = _expected(context, work, caller, key, sent_hash)
-        if not photo.is_settled and report.state in UNDECIDED:
-            work.field.settle_photo(settled, drawn)
-            report = _complete(work, report)
-        return sent_report(context, work, report)
+    with turn():
+        with context.store.read() as work:  # it may have been drawn while this request waited
+            report, photo = _expected(context, work, caller, key, sent_hash)
+            if photo.is_settled:
+                return sent_report(context, work, report)
+        drawn, settled = _drawn(photo, whole, redraw)
+        with context.store.write() as work:
+            report, photo = _expected(context, work, caller, key, sent_hash)
+            if not photo.is_settled and report.state in UNDECIDED:
+                work.field.settle_photo(settled, drawn)
+                report = _complete(work, report)
+            return sent_report(context, work, report)
 
 
 def _drawn(photo: FieldPhoto, whole: bytes, redraw: Redraw) -> tuple[bytes | None, FieldPhoto]:
