@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from datetime import date, datetime
+from functools import partial
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -236,19 +237,29 @@ def receive_piece(
         if sha256(whole).hexdigest() != photo.sent_hash:
             work.field.delete_pieces(photo)  # the phone begins this photo again
             return sent_report(context, work, report)
-    # Drawn outside the transaction: it takes a moment, and others write meanwhile.
     with turn():
-        with context.store.read() as work:  # it may have been drawn while this request waited
-            report, photo = _expected(context, work, caller, key, sent_hash)
-            if photo.is_settled:
-                return sent_report(context, work, report)
-        drawn, settled = _drawn(photo, whole, redraw)
-        with context.store.write() as work:
-            report, photo = _expected(context, work, caller, key, sent_hash)
-            if not photo.is_settled and report.state in UNDECIDED:
-                work.field.settle_photo(settled, drawn)
-                report = _complete(work, report)
+        return _settle(context, caller, key, sent_hash, partial(_drawn, photo, whole, redraw))
+
+
+def _settle(
+    context: Context,
+    caller: Caller,
+    key: str,
+    sent_hash: str,
+    draw: Callable[[], tuple[bytes | None, FieldPhoto]],
+) -> SentReport:
+    """Draw a photo outside a transaction, as others write meanwhile, and store it."""
+    with context.store.read() as work:  # another request may have drawn it before this turn
+        report, photo = _expected(context, work, caller, key, sent_hash)
+        if photo.is_settled:
             return sent_report(context, work, report)
+    drawn, settled = draw()
+    with context.store.write() as work:
+        report, photo = _expected(context, work, caller, key, sent_hash)
+        if not photo.is_settled and report.state in UNDECIDED:
+            work.field.settle_photo(settled, drawn)
+            report = _complete(work, report)
+        return sent_report(context, work, report)
 
 
 def _drawn(photo: FieldPhoto, whole: bytes, redraw: Redraw) -> tuple[bytes | None, FieldPhoto]:
