@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.quick_jara import DELAY, quick_jara
 from tests.transcripts import as_pattern, run_step, steps_of
 
 ROOT = Path(__file__).parent.parent
@@ -18,31 +19,47 @@ START = ROOT / "docs" / "getting-started.md"
 MONTH = ROOT / "docs" / "month.md"
 
 
+@pytest.fixture(scope="module")
+def programs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder with a program ``jara`` that starts at once."""
+    with quick_jara(tmp_path_factory.mktemp("programs")) as folder:
+        yield folder
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("page", [README, START, MONTH], ids=["tour", "start", "month"])
-def test_the_transcript_runs_as_it_is_shown(page: Path, tmp_path: Path) -> None:
-    """The tour ends with a vote, a verified ledger and a report; the month with a closed year."""
-    _replay(steps_of(page), tmp_path)
+def test_the_transcript_runs_as_it_is_shown(page: Path, tmp_path: Path, programs: Path) -> None:
+    """Whoever takes half a minute for each step comes to the end as well."""
+    _replay(steps_of(page), tmp_path, programs, seconds_each=30)
 
 
 @pytest.mark.slow
-def test_the_month_is_the_same_in_canadian_dollars(tmp_path: Path) -> None:
+def test_the_month_is_the_same_in_canadian_dollars(tmp_path: Path, programs: Path) -> None:
     """Only the demo's first command differs; no amount has the sign of another currency."""
     steps = [
         (re.sub("^jara demo", "jara demo --currency CAD", command), shown.replace("$", "CA$"))
         for command, shown in steps_of(MONTH)
     ]
 
-    assert re.findall(r"(?<!CA)\$[0-9].*|.*USD.*|.*US dollar.*", _replay(steps, tmp_path)) == []
+    assert (
+        re.findall(r"(?<!CA)\$[0-9].*|.*USD.*|.*US dollar.*", _replay(steps, tmp_path, programs))
+        == []
+    )
 
 
-def _replay(steps: Iterable[tuple[str, str]], tmp_path: Path) -> str:
-    """Run the steps in a folder and compare their output; return all of it."""
-    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+def _replay(
+    steps: Iterable[tuple[str, str]], tmp_path: Path, programs: Path, *, seconds_each: int = 0
+) -> str:
+    """Run the steps in a folder and compare their output; return all of it.
+
+    Each step takes some seconds more than the one before, as those of a person who reads do.
+    """
+    path = os.pathsep.join([str(programs), str(Path(sys.executable).parent), os.environ["PATH"]])
     kept = {name: value for name, value in os.environ.items() if not name.startswith("JARA_")}
     environ = {**kept, "PATH": path, "HOME": str(tmp_path), "JARA_OPERATOR": "treasurer"}
     told = []
-    for command, shown in steps:
+    for at, (command, shown) in enumerate(steps):
+        environ[DELAY] = str(at * seconds_each)
         if command.startswith("export "):  # each command runs in a separate shell
             name, _, value = command.removeprefix("export ").partition("=")
             environ[name] = value
@@ -59,7 +76,7 @@ def test_there_is_a_transcript() -> None:
     commands = [command for command, _ in steps_of(README)]
 
     assert any(command.startswith("jara init") for command in commands)
-    assert any("jara proposals close" in command for command in commands)
+    assert any("proposals close" in command for command in commands)
     assert any("jara ledger verify" in command for command in commands)
     assert any("jara report impact" in command for command in commands)
     assert len(steps_of(START)) > len(commands) // 2
