@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.quick_jara import DELAY, quick_jara
+from tests.sizes import only_full
 from tests.transcripts import as_pattern, run_step, steps_of
 
 ROOT = Path(__file__).parent.parent
@@ -33,7 +34,7 @@ def test_the_transcript_runs_as_it_is_shown(page: Path, tmp_path: Path, programs
     _replay(steps_of(page), tmp_path, programs, seconds_each=30)
 
 
-@pytest.mark.slow
+@only_full
 def test_the_month_is_the_same_in_canadian_dollars(tmp_path: Path, programs: Path) -> None:
     """Only the demo's first command differs; no amount has the sign of another currency."""
     steps = [
@@ -41,10 +42,9 @@ def test_the_month_is_the_same_in_canadian_dollars(tmp_path: Path, programs: Pat
         for command, shown in steps_of(MONTH)
     ]
 
-    assert (
-        re.findall(r"(?<!CA)\$[0-9].*|.*USD.*|.*US dollar.*", _replay(steps, tmp_path, programs))
-        == []
-    )
+    printed = _replay(steps, tmp_path, programs)
+
+    assert re.findall(r"(?<!CA)\$[0-9].*|.*USD.*|.*US dollar.*", printed) == []
 
 
 def _replay(

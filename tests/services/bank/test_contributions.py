@@ -10,7 +10,13 @@ import pytest
 
 from jara.domain.bank.statement import StatementLine
 from jara.domain.errors import CardVoted
-from jara.domain.giving.payment_way import PaymentWay, make_reference, print_reference
+from jara.domain.giving.payment_way import (
+    ALPHABET,
+    PaymentWay,
+    make_reference,
+    print_reference,
+    references_in,
+)
 from jara.domain.giving.pledge import Pledge, PledgeState
 from jara.services.ballots.casting import changemakers
 from jara.services.bank.importing import settle_again
@@ -97,6 +103,19 @@ def test_a_reference_that_is_cut_off_needs_the_account(context: Context) -> None
 
     assert (settled.by_member, settled.waiting) == (3, 5)
     assert money_findings(context) == []
+
+
+def test_a_word_before_a_cut_reference_does_not_hide_it(context: Context) -> None:
+    """Once in 31 times a word such as JARA and the first group look like another reference."""
+    reference, account = promised(context, "ada"), "GB33BUKB20201555555555"
+    (word,) = [f"JAR{last}" for last in ALPHABET if any(references_in(f"JAR{last}{reference[:4]}"))]
+    texts = (f"GIFT {reference}", f"GIFT {word} {reference[:-4]}")
+    lines = [
+        a_line(1000, text, day=day, party_account=account)
+        for day, text in enumerate(texts, start=3)
+    ]
+
+    assert take(context, a_statement(*lines)).settled.by_member == 2
 
 
 def test_a_name_alone_books_nothing(context: Context) -> None:

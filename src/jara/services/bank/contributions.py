@@ -108,9 +108,10 @@ class Contributions:
         """Return the reference whose beginning is in a line; None if that is not certain.
 
         The account that paid the pledge before and the pledge's amount must match too, and no
-        other reference is in the line.
+        other pledge's reference is in the line. A word before it and its beginning can look like
+        a reference by chance.
         """
-        if any(references_in(line.line.words)):
+        if self.references_in(line):
             return None
         fingerprint = self._fingerprint(line)
         if fingerprint is None:
