@@ -13,8 +13,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from jara.domain.currency import DEFAULT_CURRENCY, use_currency
-from jara.store.schema import STEPS
-from jara.store.sqlite import migrations
+from jara.store.schema import SCHEMA_VERSION, STEPS
+from jara.store.sqlite import migrations, objects
 from jara.store.sqlite.connection import Connection
 from jara.store.sqlite.database import SqliteDatabase
 from tests.places import NewPlace, in_the_end, keep_on_server, leave
@@ -55,28 +55,27 @@ ON_POSTGRES = (
 """These tests also run on PostgreSQL in a normal run; `nox -s full` runs all of them there."""
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave most PostgreSQL tests to the full run, and start with slow tests.
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Start with slow tests: one that starts last leaves the other processors idle.
 
-    Databases on PostgreSQL are slow to create. A slow test that starts last leaves the other
-    processors idle. The order is reversed, because the slowest tests, of the documents, are last.
+    The order is reversed, because the slowest tests, of the documents, are last.
     """
-    left = [item for item in items if not IS_FULL and _is_for_full_run(item)]
-    config.hook.pytest_deselected(items=left)
-    kept = [item for item in items if IS_FULL or not _is_for_full_run(item)]
-    slow = [item for item in kept if item.get_closest_marker("slow")]
-    items[:] = slow[::-1] + [item for item in kept if not item.get_closest_marker("slow")]
+    slow = [item for item in items if item.get_closest_marker("slow")]
+    items[:] = slow[::-1] + [item for item in items if not item.get_closest_marker("slow")]
 
 
-def _is_for_full_run(item: pytest.Item) -> bool:
-    if not isinstance(item, pytest.Function) or not hasattr(item, "callspec"):
-        return False
-    if item.callspec.params.get("new_place") != "postgresql":
-        return False
-    name = f"{item.path.relative_to(HERE).as_posix()}::{item.originalname}"
-    return not any(
-        name == part or name.startswith((f"{part}/", f"{part}::")) for part in ON_POSTGRES
-    )
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run the tests of an organisation on SQLite, and on PostgreSQL in a full run or if listed.
+
+    Databases on PostgreSQL are slow to create.
+    """
+    given = [mark.args[0] for mark in metafunc.definition.iter_markers("parametrize")]
+    if "new_place" in metafunc.fixturenames and "new_place" not in given:
+        path = Path(metafunc.definition.path).relative_to(HERE).as_posix()
+        name = f"{path}::{metafunc.definition.name}"
+        is_listed = any(f"{name}/".startswith((f"{one}/", f"{one}::")) for one in ON_POSTGRES)
+        engines = ["sqlite", "postgresql"] if IS_FULL or is_listed else ["sqlite"]
+        metafunc.parametrize("new_place", engines, indirect=True, scope="module")
 
 
 @pytest.fixture(autouse=True)
@@ -115,21 +114,30 @@ def _stay_on_this_machine() -> Iterator[None]:
 
 @pytest.fixture(autouse=True, scope="session")
 def _copy_tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Copy the tables of each new SQLite database, ten times faster than creating them."""
+    """Copy the tables of a new SQLite database or model, ten times faster than creating them."""
     made = SqliteDatabase(tmp_path_factory.mktemp("tables") / "empty.db", durable=False)
     made.create()
     made._connection().execute("PRAGMA journal_mode = DELETE")
-    apply = SqliteDatabase._apply_steps
+    apply_to, apply = SqliteDatabase._apply_steps, migrations.apply_steps
 
-    def copy(self: SqliteDatabase, connection: Connection) -> list[str]:
-        begun = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-        if begun or vars(migrations)["STEPS"] is not STEPS:  # a test of older versions
-            return apply(self, connection)
+    def copy(connection: Connection, last: int | None = None) -> bool:
+        """Return whether the connection has all tables now."""
+        if vars(migrations)["STEPS"] is not STEPS or last not in {None, SCHEMA_VERSION}:
+            return False  # a test of older versions
+        if connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+            return bool(connection.execute("PRAGMA user_version").fetchone()[0] == SCHEMA_VERSION)
         made._connection().backup(connection)
-        return []
+        return True
+
+    def create(self: SqliteDatabase, connection: Connection) -> list[str]:
+        return [] if copy(connection) else apply_to(self, connection)
+
+    def model(connection: Connection, last: int | None = None) -> list[str]:
+        return [] if copy(connection, last) else apply(connection, last)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(SqliteDatabase, "_apply_steps", copy)
+        patch.setattr(SqliteDatabase, "_apply_steps", create)
+        patch.setattr(objects, "apply_steps", model)
         yield
 
 
@@ -141,7 +149,7 @@ def postgres() -> Iterator[PostgresServer]:
     server.stop()
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+@pytest.fixture(scope="module")
 def new_place(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[NewPlace]:

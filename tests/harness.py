@@ -5,9 +5,13 @@ Only the clock and the randomness are fakes, so no test needs to patch anything.
 
 from __future__ import annotations
 
+import shutil
+from collections.abc import Callable
+from copy import copy
 from datetime import UTC, date, datetime
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import yaml
 
@@ -68,11 +72,15 @@ def make_context(
 
     The default database is the folder's if that is on a server, else one in memory.
     """
-    clock = FakeClock(at)
-    entropy = SeededEntropy(seed)
     at_hand = database_of(folder) if is_on_server(folder) else ":memory:"
     driver = open_test_database(database or at_hand)
     in_the_end(folder, driver.close)
+    return _context_on(driver, folder, FakeClock(at), SeededEntropy(seed), rules)
+
+
+def _context_on(
+    driver: Database, folder: Path, clock: FakeClock, entropy: SeededEntropy, rules: Rules | None
+) -> Context:
     vault = SecretsFolder(folder / "secrets", draw=entropy.token, durable=False)
     if not vault.folder.exists():
         vault.create(log_name="jara.example/log")
@@ -109,6 +117,31 @@ def make_organisation(
     context = make_context(folder, at=at, database=database, rules=rules, seed=seed)
     create_organisation(context, chart=chart_lines(), policy=DEFAULT_POLICY, zone=zone)
     return context
+
+
+def copy_of(make: Callable[[Path], Context], folder: Path) -> Context:
+    """Return what `make` makes; in memory it is made once and copied, which is much faster.
+
+    The copy has its own clock, keys and randomness.
+    """
+    if is_on_server(folder):
+        return make(folder)
+    _, source = _made_once(make)
+    vault, entropy = source.vault, source.entropy
+    assert isinstance(vault, SecretsFolder)
+    assert isinstance(entropy, SeededEntropy)
+    assert isinstance(source.store, Store)
+    shutil.copytree(vault.folder, folder / "secrets")
+    driver = SqliteDatabase(":memory:", durable=False)
+    original: SqliteDatabase = source.store._database  # type: ignore[assignment] # in memory
+    original._connection().backup(driver._connection(check=False))
+    return _context_on(driver, folder, FakeClock(source.now()), copy(entropy), source.rules)
+
+
+@cache
+def _made_once(make: Callable[[Path], Context]) -> tuple[TemporaryDirectory[str], Context]:
+    folder = TemporaryDirectory()
+    return folder, make(Path(folder.name))
 
 
 def clock_of(context: Context) -> FakeClock:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TypeVar
 
 import pytest
+from hypothesis import settings
 
 IS_SOAK = os.environ.get("JARA_SOAK") == "1"
 IS_FULL = IS_SOAK or os.environ.get("JARA_FULL") == "1"
@@ -37,6 +38,11 @@ def some(cases: Iterable[Case], step: int) -> list[Case]:
     A step that divides none of the table's dimensions keeps each value of each dimension.
     """
     return list(cases)[:: 1 if IS_FULL else step]
+
+
+def fewer_examples(divisor: int) -> settings:
+    """Return settings for a property test whose examples are slow: a part of the usual number."""
+    return settings(max_examples=max(1, settings().max_examples // divisor))
 
 
 def saw(**figures: object) -> None:

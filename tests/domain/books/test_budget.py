@@ -20,6 +20,7 @@ from jara.domain.books.journal import JournalEntry
 from tests import strategies
 from tests.domain.books.sums import by_account, cells_of, fund_totals
 from tests.rows import parts_of
+from tests.sizes import fewer_examples
 
 P, S, M, O, C = Fund  # noqa: E741 - the letters of the worked example
 
@@ -116,6 +117,7 @@ def test_shares_law(amounts: list[int]) -> None:
         assert abs(share * total - amount * 1000) < total
 
 
+@fewer_examples(3)
 @given(entries=st.lists(strategies.entries(), max_size=20))
 def test_totals_law(entries: list[JournalEntry]) -> None:
     """The totals of any entries sum to zero, overall and per fund, up to any month."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from jara.domain.books.account import STRIPE, Fund
@@ -138,7 +138,6 @@ class Books:
 
 
 @given(steps=st.lists(provider_steps, max_size=25))
-@settings(max_examples=60)
 def test_history_law_stripe_is_the_sum_of_net(steps: list[tuple[str, int, int]]) -> None:
     """Funds balance, assets:stripe equals Stripe's balance, and no cell needs a special rule.
 
@@ -158,7 +157,6 @@ def test_history_law_stripe_is_the_sum_of_net(steps: list[tuple[str, int, int]])
 
 
 @given(steps=st.lists(provider_steps, max_size=20))
-@settings(max_examples=60)
 def test_history_law_a_payment_wholly_returned_leaves_its_fees(
     steps: list[tuple[str, int, int]],
 ) -> None:
@@ -174,7 +172,6 @@ def test_history_law_a_payment_wholly_returned_leaves_its_fees(
 
 
 @given(steps=st.lists(provider_steps | operator_steps, max_size=25))
-@settings(max_examples=60)
 def test_history_law_the_years_identities_hold_at_every_instant(
     steps: list[tuple[str, int, int]],
 ) -> None:

@@ -30,8 +30,9 @@ from jara.store.unit_of_work import UnitOfWork
 from tests.harness import clock_of, make_organisation
 from tests.places import so_many
 from tests.services.ballots.voting_world import add_member, leave, open_vote, pay, vote
+from tests.sizes import size
 
-HISTORIES = 60
+HISTORIES = size(20, 60, full=60)
 WHO = st.integers(0, 9)
 STEPS = st.one_of(
     st.tuples(st.just("join"), WHO, st.sampled_from([0, 1000])),

@@ -21,6 +21,7 @@ from jara.services.proposals.closing import close_due_votes
 from jara.services.proposals.views import tally_vote
 from tests.harness import clock_of, make_organisation
 from tests.services.ballots.voting_world import add_member, leave, open_vote, refund, vote
+from tests.sizes import IS_FULL, fewer_examples
 
 
 class VotingMachine(RuleBasedStateMachine):
@@ -169,19 +170,18 @@ class VotingMachine(RuleBasedStateMachine):
             assert work.ballots.participants("prop_01") == set()
             assert len(ballots) == len({ballot.voter for ballot in ballots})
 
+    @precondition(lambda self: IS_FULL)
     @invariant()
     def nothing_is_wrong_in_the_books(self) -> None:
         """Every invariant of the books holds after every step."""
         assert verify_books(self.context).findings == ()
 
     def teardown(self) -> None:
-        """Close the database and remove the keys."""
+        """Verify the books of the whole history, close the database and remove the keys."""
+        assert verify_books(self.context).findings == ()
         self.context.store.close()
         self.folder.cleanup()
 
 
 TestVotingMachine = VotingMachine.TestCase
-# Every step verifies all books, so a quarter of the usual number of histories is enough.
-TestVotingMachine.settings = settings(
-    max_examples=settings().max_examples // 4, stateful_step_count=25
-)
+TestVotingMachine.settings = settings(fewer_examples(4), stateful_step_count=25)

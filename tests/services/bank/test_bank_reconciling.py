@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from jara.domain.books.account import Fund
@@ -22,6 +22,7 @@ from tests.domain.bank.bank_lines import a_line, a_statement
 from tests.harness import make_organisation
 from tests.places import NewPlace, leave
 from tests.services.bank.bank_books import END, compared, open_with, take
+from tests.sizes import fewer_examples
 
 
 def spend(context: Context, cents: int, day: date) -> str:
@@ -103,7 +104,7 @@ def test_an_account_without_statements_is_refused(context: Context) -> None:
         reconcile_bank(context, END)
 
 
-@settings(max_examples=15)
+@fewer_examples(4)
 @given(
     entries=st.lists(st.tuples(st.integers(1, 5), st.integers(-10, 40)), max_size=8),
     lines=st.lists(st.tuples(st.integers(1, 5), st.integers(1, 31)), max_size=8),

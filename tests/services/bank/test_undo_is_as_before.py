@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from jara.domain.bank.statement import Statement, StatementLine
@@ -31,6 +31,7 @@ from tests.places import NewPlace
 from tests.services.bank.bank_books import take
 from tests.services.bank.test_contributions import pledge_of, promised
 from tests.services.books.ledger_builders import money_findings
+from tests.sizes import fewer_examples
 
 NAMES = ["ada", "bo", "cy"]
 ACCOUNTS = ["", "GB33BUKB20201555555555", "GB94BARC10201530093459"]
@@ -101,7 +102,7 @@ def a_file(number: int, rows: list[tuple[str, int, str]], references: dict[str, 
     return Statement(1, NUMBER, "ofx", FIRST + timedelta(day), last, None, None, lines)
 
 
-@settings(max_examples=10)
+@fewer_examples(8)
 @given(steps=STEPS)
 def test_an_undo_restores_what_members_see(new_place: NewPlace, steps: list[Any]) -> None:
     """Standing, votes, payers' accounts, traces and waiting lines are as before the import."""

@@ -11,14 +11,14 @@ from jara.domain.errors import Unavailable
 from jara.security.keys import SecretsFolder
 from jara.services.books.verification import verify_books
 from jara.services.context import Context
-from tests.harness import make_organisation
+from tests.harness import copy_of, make_organisation
 from tests.services.operations.planted_faults import found, plant, with_every_row
 
 
 @pytest.fixture
 def context(place: Path) -> Context:
     """An organisation with every kind of row."""
-    return with_every_row(place)
+    return copy_of(with_every_row, place)
 
 
 def test_good_books_have_no_findings(context: Context) -> None:

@@ -23,7 +23,7 @@ from jara.services.books.verified_point import POINT_KEY, read_point
 from jara.services.context import Context
 from jara.store.sqlite.database import SqliteDatabase
 from jara.store.store import ReadOnlyStore
-from tests.harness import clock_of, make_context, make_organisation
+from tests.harness import clock_of, copy_of, make_context, make_organisation
 from tests.services.books.ledger_builders import give
 from tests.services.operations.planted_faults import plant, with_every_row
 
@@ -39,7 +39,12 @@ MOVED = tuple(
 @pytest.fixture
 def context(place: Path) -> Context:
     """An organisation with every kind of row, verified, and one payment since then."""
-    context = with_every_row(place)
+    return copy_of(verified_before, place)
+
+
+def verified_before(folder: Path) -> Context:
+    """Make books that were verified before their last payment."""
+    context = with_every_row(folder)
     assert verify_and_note(context).ok
     clock_of(context).advance(hours=3)
     give(context, 1000, "later")

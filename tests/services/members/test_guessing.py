@@ -121,18 +121,17 @@ def test_guesses_from_one_network_wait(
 
 def test_the_delay_grows_for_the_whole_network(context: Context) -> None:
     """Guesses from ever other households of one /32 wait four minutes each in the end."""
-    hosts = iter(range(1, 60_000))
     reached = 0
-    for _ in range(3600):
-        reached += guess(context, [f"2001:db8:{next(hosts):x}::1"])
-        clock_of(context).advance(seconds=1)
+    for host in range(1, 1201):
+        reached += guess(context, [f"2001:db8:{host:x}::1"])
+        clock_of(context).advance(seconds=3)
 
     assert reached <= 10 + 3 + 3600 // DELAY_MAX_SECONDS
 
 
 def test_guesses_from_everywhere_end_for_the_day(context: Context) -> None:
-    """A thousand networks have a hundred guesses a day at one account, and no more."""
-    far = [f"2001:{number:x}::1" for number in range(1, 1001)]
+    """More networks than that have a hundred guesses a day at one account, and no more."""
+    far = [f"2001:{number:x}::1" for number in range(1, DAY_MAX + 51)]
 
     assert guess(context, far) == DAY_MAX
     with pytest.raises(TooManyRequests) as refused:
@@ -148,7 +147,7 @@ def test_a_known_device_signs_in_whatever_strangers_do(context: Context) -> None
     """Neither the member's own network nor the day's end concerns a device that is known."""
     device = enter(context, HOME).device
     guess(context, [HOME] * 50)
-    guess(context, [f"2001:{number:x}::1" for number in range(1, 200)])
+    guess(context, [f"2001:{number:x}::1" for number in range(1, DAY_MAX + 2)])
     with pytest.raises(TooManyRequests):
         enter(context, HOME)
 
@@ -158,7 +157,7 @@ def test_a_known_device_signs_in_whatever_strangers_do(context: Context) -> None
 
 def test_a_new_password_by_email_makes_the_device_known(context: Context) -> None:
     """Whoever reads the member's mail signs in on that device, whatever strangers do."""
-    guess(context, [f"2001:{number:x}::1" for number in range(1, 200)])
+    guess(context, [f"2001:{number:x}::1" for number in range(1, DAY_MAX + 2)])
     request_password_reset(context, DEFAULTS, EMAIL, network=HOME)
     code = mailed_code(context, "password_reset")
     device = reset_password(context, code=code, password=NEW, confirmation=NEW)
@@ -174,7 +173,7 @@ def test_a_session_confirms_its_password_whatever_strangers_do(context: Context)
     clock_of(context).advance(hours=1)
     session = member_for_token(context, issuer(), signed_in.token)
     guess(context, [HOME] * 50)
-    guess(context, [f"2001:{number:x}::1" for number in range(1, 200)])
+    guess(context, [f"2001:{number:x}::1" for number in range(1, DAY_MAX + 2)])
 
     require_fresh_sign_in(context, DEFAULTS, session, current_password=PASSWORD, address=HOME)
 
@@ -203,7 +202,7 @@ def confirm_wrongly(context: Context, signed_in: SignedIn) -> None:
 
 def test_signing_up_is_no_other_way_to_guess(context: Context) -> None:
     """The form to join counts with the sign-ins of an account that exists."""
-    guess(context, [f"2001:{number:x}::1" for number in range(1, 200)])
+    guess(context, [f"2001:{number:x}::1" for number in range(1, DAY_MAX + 2)])
 
     with pytest.raises(TooManyRequests):
         join(context, form(), "192.0.2.7")
@@ -212,7 +211,7 @@ def test_signing_up_is_no_other_way_to_guess(context: Context) -> None:
 def test_nobody_is_kept_from_joining(context: Context) -> None:
     """Guesses at an account that does not exist keep nobody from opening it."""
     new = form(email="kofi@example.org")
-    for number in range(1, 200):
+    for number in range(1, DAY_MAX + 2):
         try:
             sign_in(
                 context,

@@ -20,6 +20,7 @@ from jara.services.operations.daily_run import StepResult, run_daily
 from jara.services.samples.demonstration import play
 from tests.harness import clock_of, make_organisation
 from tests.services.books.ledger_builders import give
+from tests.services.giving.joiners import join
 from tests.services.samples.demonstration_stage_setup import END, demo_files, make_stage
 
 NAMES = [
@@ -122,11 +123,11 @@ def test_a_busy_month_is_done_once(place: Path) -> None:
 
 def test_what_the_provider_does_not_know_is_reported(place: Path) -> None:
     """A missing subscription is reported, and the other steps still run."""
-    stage = make_stage(place)
-    play(stage, demo_files(), members=5, seed="jara", end=END)
-    gateway = stage.context.gateway
+    context = make_organisation(place)
+    join(context)
+    gateway = context.gateway
     assert isinstance(gateway, SandboxGateway)
-    broken = replace(stage.context, gateway=BrokenGateway(gateway))
+    broken = replace(context, gateway=BrokenGateway(gateway))
 
     results = run(broken, FakeSender(), own_charges=False)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from jara.domain.bank.booking import Part
@@ -43,6 +43,7 @@ from tests.rows import a_row
 from tests.services.books.ledger_builders import give
 from tests.services.operations.controlled_world import verify
 from tests.services.operations.test_money_alone import LIMIT_CENTS, an_entry, kit, take_file
+from tests.sizes import fewer_examples
 
 OPENING_CENTS = 2_000_000
 ACCOUNTS = (
@@ -169,7 +170,7 @@ def lost_of(entry: JournalEntry) -> int:
     return max(0, -sum(p.cents for p in entry.postings if p.account in FIRST_ACCOUNTS))
 
 
-@settings(max_examples=25, deadline=None)
+@fewer_examples(3)
 @given(acts)
 def test_money_out_alone_never_passes_the_limits(
     tmp_path_factory: pytest.TempPathFactory, drawn: list[Act]

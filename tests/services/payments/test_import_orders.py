@@ -28,6 +28,7 @@ from tests.harness import make_organisation
 from tests.places import NewPlace, leave
 from tests.rows import NOON, a_row
 from tests.services.books.ledger_builders import account_sums, all_entries, book, funds, give
+from tests.sizes import fewer_examples
 
 Item = tuple[str, int, int]
 """The next event: its kind, the charge it is about, and an amount in cents."""
@@ -118,6 +119,7 @@ def in_files(rows: Sequence[ProviderRow], cuts: Sequence[int]) -> list[list[Prov
     return files
 
 
+@fewer_examples(4)
 @given(
     items=st.lists(_items, min_size=3, max_size=25),
     cuts=st.lists(st.integers(0, 2), max_size=25),

@@ -7,7 +7,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from jara import jara_verify
@@ -20,6 +20,7 @@ from tests.places import NewPlace, leave
 from tests.rows import NOON, a_row
 from tests.services.books.ledger_builders import account_sums, all_entries, funds
 from tests.services.publiclog.test_proofs import write_bundle
+from tests.sizes import fewer_examples
 
 
 def history(*moves: tuple[str, int, int, str | None, str | None]) -> list[ProviderRow]:
@@ -96,7 +97,7 @@ def verdict(context: Context, place: Path) -> int:
     return jara_verify.main([str(write_bundle(context, place / "bundle.tar"))])
 
 
-@settings(max_examples=12)
+@fewer_examples(8)
 @given(rows=st.permutations(ROWS), sizes=st.lists(st.integers(1, 6), max_size=23))
 def test_any_order_in_any_number_of_files(
     new_place: NewPlace, rows: list[ProviderRow], sizes: list[int]
@@ -135,7 +136,7 @@ def is_caused(row: ProviderRow, booked: Sequence[ProviderRow]) -> bool:
     return paid and (cause in causes or not is_restoring)
 
 
-@settings(max_examples=6)
+@fewer_examples(15)
 @given(rows=st.permutations(ROWS))
 def test_after_every_row_what_has_a_cause_is_booked(
     new_place: NewPlace, rows: list[ProviderRow]

@@ -35,8 +35,9 @@ from jara.services.payments.ways import set_way
 from tests.harness import clock_of, make_organisation
 from tests.places import so_many
 from tests.services.giving.joiners import join, sandbox_of
+from tests.sizes import size
 
-HISTORIES = 60
+HISTORIES = size(12, 60, full=60)
 WAYS = [PaymentWay.CASH, PaymentWay.TRANSFER, PaymentWay.MOBILE]
 CARD_DAYS = 77
 GRACE_DAYS = 14

@@ -24,6 +24,7 @@ from jara.services.reports.statements import member_statement
 from tests.harness import clock_of, make_organisation
 from tests.places import so_many
 from tests.services.giving.joiners import join, sandbox_of
+from tests.sizes import size
 
 ADA = "ada@example.org"
 STEPS = st.one_of(
@@ -158,7 +159,7 @@ def test_a_mistake_found_in_a_later_period(place: Path) -> None:
 def test_the_statements_of_all_periods_add_up(place: Path) -> None:
     """After any history, months and years hold each payment and each refund once."""
 
-    @settings(max_examples=so_many(25, place), deadline=None)
+    @settings(max_examples=so_many(size(10, 25, full=25), place), deadline=None)
     @given(history=st.lists(STEPS, max_size=10))
     def adds_up(history: list[tuple[str, int]]) -> None:
         context = ready(place / f"{len(list(place.iterdir())) if place.exists() else 0}")

@@ -37,7 +37,7 @@ from jara.services.samples.bank_year import (
     without_overlap,
 )
 from tests.files.bank.written_statements import WRITERS
-from tests.harness import make_organisation
+from tests.harness import copy_of, make_organisation
 from tests.places import NewPlace
 from tests.services.ballots.voting_world import add_member
 from tests.services.books.ledger_builders import REPORTS, SAMPLES, book_samples
@@ -51,15 +51,21 @@ FEES = Rule("rule_fees", Direction.OUT, "expenses:fees:bank", contains=FEE_TEXT)
 @pytest.fixture
 def context(new_place: NewPlace) -> Iterator[Context]:
     """The sample books on the last day of their second year, with members who pay by transfer."""
-    context = make_organisation(new_place(), at=datetime(2026, 1, 10, 12, tzinfo=UTC))
+    context = copy_of(sample_books, new_place())
+    yield context
+    context.store.close()
+
+
+def sample_books(folder: Path) -> Context:
+    """Make the sample books."""
+    context = make_organisation(folder, at=datetime(2026, 1, 10, 12, tzinfo=UTC))
     book_samples(context, *REPORTS)
     with (SAMPLES / "bank.csv").open("rb") as stream:
         assert not import_entries(context, read_ledger_csv(stream, "b", FileReport())).rejected
     for number in range(PAYERS):
         add_free(context, f"payer{number}")
     prepare_payers(context, PAYERS)
-    yield context
-    context.store.close()
+    return context
 
 
 def add_free(context: Context, name: str) -> None:
