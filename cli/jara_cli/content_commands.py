@@ -129,7 +129,7 @@ def _add_reading(app: typer.Typer, kind: ContentKind, show_item: ShowItem) -> No
         app,
         *_list_columns(kind),
         name="list",
-        help_text=_help(f"List {kind.command} in display order.", f"jara {kind.command} list"),
+        help_text=help_of(f"List {kind.command} in display order.", f"jara {kind.command} list"),
     )
     def list_command(context: Context, language: LanguageOption = None) -> Answer:
         reader = None if language is None else for_reader(context, language)
@@ -145,7 +145,7 @@ def _add_reading(app: typer.Typer, kind: ContentKind, show_item: ShowItem) -> No
         )
 
     @verb(
-        app, help_text=_help("Show one item with all its keys.", f"jara {kind.command} show NAME")
+        app, help_text=help_of("Show one item with all its keys.", f"jara {kind.command} show NAME")
     )
     def show(context: Context, name: Name, language: LanguageOption = None) -> Answer:
         item = find(context, kind.name, name)
@@ -160,7 +160,7 @@ def _read(reader: Context | None, item: ContentItem) -> ContentItem:
 def _add_adding(app: typer.Typer, kind: ContentKind) -> None:
     @verb(
         app,
-        help_text=_help(
+        help_text=help_of(
             "Add an item; it is not public until it is published.",
             f"jara {kind.command} add new.yaml --publish",
             kind,
@@ -173,7 +173,7 @@ def _add_adding(app: typer.Typer, kind: ContentKind) -> None:
         publish: Annotated[bool, typer.Option("--publish", help="Publish it at once.")] = False,
         yes: Yes = False,
     ) -> Answer:
-        document = {**_one_document(source), **_read_assignments(kind, assignments)}
+        document = {**read_one(source), **_read_assignments(kind, assignments)}
         public = document.pop("published", publish) is True
         title = str(document.get("title", ""))
         if kind.name == PROJECTS and (twin := find_project_titled(context, title)):
@@ -186,7 +186,7 @@ def _add_adding(app: typer.Typer, kind: ContentKind) -> None:
 def _add_changing(app: typer.Typer, kind: ContentKind) -> None:
     @verb(
         app,
-        help_text=_help(
+        help_text=help_of(
             "Change some keys of an item, or its texts in another language.",
             f"jara {kind.command} edit NAME --set KEY=VALUE\n"
             f"  jara {kind.command} edit NAME french.yaml --language fr",
@@ -200,7 +200,7 @@ def _add_changing(app: typer.Typer, kind: ContentKind) -> None:
         language: ChangedLanguage = None,
         checked: Checked = False,
     ) -> Answer:
-        changes = {**_one_document(source), **_read_assignments(kind, assignments)}
+        changes = {**read_one(source), **_read_assignments(kind, assignments)}
         changes.pop("published", None)
         require_change(changes, language, checked=checked)
         chosen = None if language is None else Language(language)
@@ -211,7 +211,9 @@ def _add_changing(app: typer.Typer, kind: ContentKind) -> None:
         app,
         Column("id", "Id"),
         PUBLISHED,
-        help_text=_help("Publish an item, or hide it again.", f"jara {kind.command} publish NAME"),
+        help_text=help_of(
+            "Publish an item, or hide it again.", f"jara {kind.command} publish NAME"
+        ),
     )
     def publish(
         context: Context,
@@ -224,7 +226,7 @@ def _add_changing(app: typer.Typer, kind: ContentKind) -> None:
     @verb(
         app,
         Column("removed", "Removed"),
-        help_text=_help(
+        help_text=help_of(
             "Remove an item that nothing refers to.", f"jara {kind.command} remove NAME"
         ),
     )
@@ -242,14 +244,14 @@ def _add_files(app: typer.Typer, kind: ContentKind) -> None:
         Column("changed", "Changed", Kind.COUNT),
         Column("unchanged", "Unchanged", Kind.COUNT),
         name="import",
-        help_text=_help(
+        help_text=help_of(
             "Import a file, all of it or nothing.",
             f"jara {kind.command} import {kind.name}.yaml",
             kind,
         ),
     )
     def import_command(context: Context, source: Source) -> ImportResult:
-        documents = _documents(source)
+        documents = read_documents(source)
         try:
             return import_items(context, kind.name, documents)
         except InvalidInput as error:
@@ -257,7 +259,7 @@ def _add_files(app: typer.Typer, kind: ContentKind) -> None:
 
     @verb(
         app,
-        help_text=_help(
+        help_text=help_of(
             "Export all items as YAML or JSON, ready to import.",
             f"jara {kind.command} export --out {kind.name}.yaml",
         ),
@@ -290,7 +292,8 @@ def require_change(changes: Document, language: str | None, *, checked: bool) ->
         raise InvalidInput("There is nothing to change; give a file or --set KEY=VALUE.")
 
 
-def _help(line: str, example: str, kind: ContentKind | None = None) -> str:
+def help_of(line: str, example: str, kind: ContentKind | None = None) -> str:
+    """Return the help of a command, with the keys of a kind if its files have them."""
     keys = f"Keys, * needed: {_describe(kind)}.\n\n" if kind else ""
     heading = "Examples" if "\n" in example else "Example"
     return f"{line}\n\n{keys}\b\n{heading}:\n  {example}"
@@ -301,16 +304,22 @@ def _describe(kind: ContentKind) -> str:
     return f"{keys}, language; fr and other languages (with {describe_texts(kind.fields)})"
 
 
-def _documents(source: str) -> list[Document]:
+def read_documents(source: str) -> list[Document]:
+    """Read the items of a file; ``-`` is standard input."""
     with open_input(source) as stream:
         data = stream.read(FILE_BYTES_MAX + 1)
     return read_content(data, "standard input" if source == "-" else source)
 
 
-def _one_document(source: str | None) -> Document:
+def read_one(source: str | None) -> Document:
+    """Read the one item of a file; without a file there is nothing in it.
+
+    Raises:
+        InvalidInput: it contains none, or several.
+    """
     if source is None:
         return {}
-    documents = _documents(source)
+    documents = read_documents(source)
     if len(documents) != 1:
         raise InvalidInput(f"'{source}' contains {len(documents):,} items; this command takes one.")
     return {key: value for key, value in documents[0].items() if key != FIGURES}

@@ -100,7 +100,7 @@ def test_every_missing_key_is_named_at_once(shell: GivingShell) -> None:
     proposal = shell.run("proposals", "new", "empty.yaml")
 
     assert "has no 'title' and no 'status' and no 'category'; it needs them" in project[2]
-    assert "A proposal needs 'title' and 'fundingGoal' and 'country'" in proposal[2]
+    assert "has no 'title' and no 'endDate' and no 'category' and no 'country'" in proposal[2]
     words = " ".join(shell.run("projects", "add", "--help")[1].split())
     assert "Keys, * needed: id, slug, title*, location, status* (Planning or In Progress" in words
-    assert "title*, summary*, fundingGoal*" in shell.run("proposals", "new", "--help")[1]
+    assert "title*, endDate*, category*" in shell.run("proposals", "new", "--help")[1]

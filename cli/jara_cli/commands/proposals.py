@@ -7,11 +7,11 @@ from typing import Annotated
 import typer
 
 from jara.documents import Document, to_document
-from jara.domain.errors import InvalidInput
+from jara.domain.content.kinds import PROPOSAL
 from jara.domain.language import Language
 from jara.domain.money import parse_cents
 from jara.domain.voting.proposal import ProposalStatus, parse_end
-from jara.files.content_files import FILE_BYTES_MAX, read_content, write_json, write_yaml
+from jara.files.content_files import write_json, write_yaml
 from jara.files.html import clean_document
 from jara.records.voting import ProposalRecord
 from jara.services.books.commitments import release_commitment
@@ -43,9 +43,12 @@ from jara_cli.content_commands import (
     LanguageOption,
     MaybeSource,
     for_reader,
+    help_of,
+    read_documents,
+    read_one,
     require_change,
 )
-from jara_cli.inputs import open_input, write_output
+from jara_cli.inputs import write_output
 from jara_cli.options import JsonFlag, OutPath, Yes, confirm
 from jara_cli.output import note
 from jara_cli.verbs import Answer, verb
@@ -141,23 +144,20 @@ def show(context: Context, name: Name, language: LanguageOption = None) -> Answe
     return Answer(document, view={**shown(context, document), "languages": carried})
 
 
-@verb(app, *_NAMED)
+@verb(
+    app,
+    *_NAMED,
+    help_text=help_of(
+        "Create a draft from a file; it is not public until it is opened.\n\n"
+        "Amounts may be in units (fundingGoal, and amount in the budget) instead of cents, the end "
+        "in days from today (endsInDays). If another proposal has the same title, it asks first.",
+        "jara proposals new wells.yaml",
+        PROPOSAL,
+    ),
+)
 def new(context: Context, source: Source, yes: Yes = False) -> Answer:
-    """Create a draft from a file; it is not public until it is opened.
-
-    Keys, * needed: id, slug, title*, summary*, fundingGoal* (or fundingGoalCents), country*,
-    countryCode, category*, endDate* (or endsInDays), storySections, implementation, budgetList
-    (each: description*, amount*), metrics, measures (each: id, name*, unit,
-    baseline, target*, by*, costPerUnit), submitters (each: name, linkedinUrl, image), sample,
-    language; fr and other languages (with title, summary, storySections, implementation,
-    budgetList (each: description), metrics, measures (each: id, name, unit)).
-    If another proposal has the same title, it asks first.
-
-    \b
-    Example:
-      jara proposals new wells.yaml
-    """
-    document = _read_one_document(source)
+    """Create a draft from a file."""
+    document = read_one(source)
     twin = find_title(context, str(document.get("title", "")))
     if twin is not None:
         confirm(f"The proposal '{twin}' has this title. Create another one?", yes=yes)
@@ -182,7 +182,7 @@ def edit(
       jara proposals edit wells later.yaml
       jara proposals edit wells french.yaml --language fr
     """
-    changes = {} if source is None else _read_one_document(source)
+    changes = read_one(source)
     require_change(changes, language, checked=checked)
     chosen = None if language is None else Language(language)
     edited = edit_proposal(context, name, changes, language=chosen, checked=checked)
@@ -312,7 +312,7 @@ def import_command(context: Context, source: Source) -> ImportReport:
     Example:
       jara proposals import proposals.yaml
     """
-    return import_proposals(context, _read_documents(source))
+    return import_proposals(context, read_documents(source))
 
 
 @verb(app)
@@ -343,23 +343,3 @@ def shown(context: Context, document: Document) -> Document:
 def _named(context: Context, record: ProposalRecord) -> Answer:
     name = name_proposal(record)
     return Answer(name, view=shown(context, to_document(name)))
-
-
-def _read_documents(source: str) -> list[Document]:
-    """Read the proposals of a file; ``-`` is standard input."""
-    with open_input(source) as stream:
-        return read_content(stream.read(FILE_BYTES_MAX + 1), source)
-
-
-def _read_one_document(source: str) -> Document:
-    """Read the one proposal of a file.
-
-    Raises:
-        InvalidInput: it contains none, or several.
-    """
-    documents = _read_documents(source)
-    if len(documents) != 1:
-        raise InvalidInput(
-            f"{source} contains {len(documents):,} proposals; this command takes one."
-        )
-    return documents[0]

@@ -12,18 +12,20 @@ from typing import Any
 import nh3
 
 from jara.domain.content.fields import Form
-from jara.domain.content.kinds import KINDS
+from jara.domain.content.kinds import KINDS, PROPOSAL
 from jara.domain.web_address import is_site_path, is_web_address
-from jara.services.proposals.documents import PROPOSAL_HTML_KEYS
 
 TAGS = frozenset(
     {"p", "h3", "h4", "ul", "ol", "li", "a", "img", "blockquote", "strong", "em"},
 )
 """The allowed tags; a test of the sample content uses the same set."""
 
-HTML_KEYS = PROPOSAL_HTML_KEYS | {
-    field.name for kind in KINDS.values() for field in kind.fields if field.form is Form.HTML
-}
+HTML_KEYS = frozenset(
+    field.name
+    for kind in (PROPOSAL, *KINDS.values())
+    for field in kind.fields
+    if field.form is Form.HTML
+)
 """The keys of documents whose values are HTML (spec §3)."""
 
 _ATTRIBUTES = {"a": {"href", "title"}, "img": {"src", "alt", "title"}}

@@ -22,18 +22,26 @@ class ProposalRecord(NamedTuple):
 
     proposal: Proposal
     created_at: datetime
-    opened_at: datetime | None = None
     opened_index: int | None = None
-    decided_at: datetime | None = None
     closed_index: int | None = None
     roll_size: int | None = None
     key_destroyed_at: datetime | None = None
     languages: Mapping[str, Any] = MappingProxyType({})
 
     @property
+    def opened_at(self) -> datetime | None:
+        """UTC instant of opening."""
+        return self.proposal.opened_at
+
+    @property
+    def decided_at(self) -> datetime | None:
+        """UTC instant of closing or of withdrawing."""
+        return self.proposal.decided_at
+
+    @property
     def is_removed_sample(self) -> bool:
         """Whether it is sample content that was removed; only the public log still has it."""
-        return self.proposal.sample and self.proposal.status is ProposalStatus.WITHDRAWN
+        return self.proposal.is_sample and self.proposal.status is ProposalStatus.WITHDRAWN
 
     def title_in(self, language: Language) -> str:
         """Return the title as a reader of a language sees it."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -93,16 +92,15 @@ def funds(context: Context) -> dict[Fund, int]:
 
 def pass_proposal(context: Context, goal_cents: int, name: str = "wells") -> Proposal:
     """Store a passed proposal, and promise it its goal."""
-    proposal = replace(
-        a_proposal(),
+    proposal = a_proposal(
         id=f"prop_{name}",
         slug=name,
-        goal_cents=goal_cents,
+        fundingGoalCents=goal_cents,
         status=ProposalStatus.PASSED,
         decided_at=PASSED_AT,
     )
     with context.store.write() as work:
-        work.proposals.put(ProposalRecord(proposal, created_at=PASSED_AT, decided_at=PASSED_AT))
+        work.proposals.put(ProposalRecord(proposal, created_at=PASSED_AT))
         begin_commitment(
             context,
             work,

@@ -157,9 +157,11 @@ def test_a_project_needs_a_proposal_that_passed(context: Context) -> None:
     proposal = pass_proposal(context, 5000)
     with context.store.write() as work:
         record = work.proposals.find("wells")
-        rejected = replace(proposal, id="prop_no", slug="no", status=ProposalStatus.REJECTED)
+        rejected = replace(proposal, status=ProposalStatus.REJECTED).with_text(
+            id="prop_no", slug="no"
+        )
         work.proposals.put(record._replace(proposal=rejected))
-        unpromised = replace(proposal, id="prop_bare", slug="bare")
+        unpromised = proposal.with_text(id="prop_bare", slug="bare")
         work.proposals.put(record._replace(proposal=unpromised))
 
     with pytest.raises(InvalidInput, match="say which: --proposal"):

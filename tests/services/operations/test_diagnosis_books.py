@@ -191,8 +191,8 @@ def closed(context: Context, *, destroyed: bool) -> None:
     """Store a vote decided now, with its key."""
     context.vault.make_ballot_key("prop_01")
     with context.store.write() as work:
-        proposal = replace(a_proposal(status=ProposalStatus.REJECTED), id="prop_01")
-        record = ProposalRecord(proposal, created_at=context.now(), decided_at=context.now())
+        proposal = a_proposal(status=ProposalStatus.REJECTED, decided_at=context.now())
+        record = ProposalRecord(proposal, created_at=context.now())
         at = context.now() if destroyed else None
         work.proposals.put(record._replace(key_destroyed_at=at))
 

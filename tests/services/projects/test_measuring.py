@@ -83,7 +83,7 @@ def test_a_vote_may_say_that_a_measure_has_no_cost_of_one(tmp_path: Path) -> Non
     with context.store.read() as work:
         proposal = work.proposals.find("prop_01").proposal
 
-    homes, taps = proposal.measures
+    homes, taps = measures_of(proposal.text)
     assert (homes.has_unit_cost, taps.has_unit_cost) == (False, True)
     written = {**HOMES, "baseline": "4", "target": "104.5", "cost_per_unit": "no"}
     plain = {**OWN, "unit": "", "baseline": "0", "target": "3"}

@@ -106,12 +106,12 @@ def test_exported_and_imported_again_nothing_changes(context: Context) -> None:
 @pytest.mark.parametrize(
     ("texts", "message"),
     [
-        ({"slug": "eau"}, "'fr' of the proposal 'clean-water' has the unknown key 'slug'"),
+        ({"slug": "eau"}, "'fr' of the proposal 'prop_01' has the unknown key 'slug'"),
         ({"title": "x" * 201}, "has 201 characters"),
         ({"title": " "}, "is empty"),
         ({"budgetList": [{}, {}, {}]}, "has 3 parts and the original has 2"),
         ({"metrics": ["a", "b"]}, "has 2 parts and the original has 1"),
-        ({"metrics": 5}, "'metrics' of the 'fr' of the proposal 'clean-water' is 5"),
+        ({"metrics": 5}, "'metrics' of the 'fr' of the proposal 'prop_01' is 5"),
     ],
 )
 def test_a_wrong_translation_is_refused(

@@ -65,14 +65,9 @@ def send_all(context: Context, kind: str) -> list[Email]:
 def add_vote(context: Context, *, ends_in: timedelta, opened_ago: timedelta) -> ProposalRecord:
     """Store an open proposal."""
     ends_at = context.now() + ends_in
-    proposal = a_proposal(
-        status=ProposalStatus.OPEN, ends_at=ends_at, ends_text=format_instant(ends_at)
-    )
-    record = ProposalRecord(
-        proposal,
-        created_at=context.now() - opened_ago,
-        opened_at=context.now() - opened_ago,
-    )
+    opened_at = context.now() - opened_ago
+    proposal = a_proposal(opened_at=opened_at, endDate=format_instant(ends_at))
+    record = ProposalRecord(proposal, created_at=opened_at)
     with context.store.write() as work:
         work.proposals.put(record)
     return record
@@ -101,8 +96,7 @@ def test_news_of_votes_go_to_those_who_asked_for_them(context: Context) -> None:
     assert queue_due_emails(context) == Counter()
 
     decided = record._replace(
-        proposal=replace(record.proposal, status=ProposalStatus.REJECTED),
-        decided_at=context.now(),
+        proposal=replace(record.proposal, status=ProposalStatus.REJECTED, decided_at=context.now()),
     )
     with context.store.write() as work:
         work.proposals.put(decided)

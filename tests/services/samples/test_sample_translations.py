@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 
 from jara.domain.content.fields import Field, Form
-from jara.domain.content.kinds import KINDS
+from jara.domain.content.kinds import KINDS, PROPOSAL
 from jara.domain.content.translations import ORIGINAL, in_language, text_fields
 from jara.domain.language import Language
-from jara.services.proposals.documents import TEXTS
 from tests.services.samples.demonstration_stage_setup import demo_files
 
 FRENCH = Language("fr")
@@ -19,7 +18,7 @@ SAME_IN_FRENCH = {"4"}
 FILES = demo_files()
 DOCUMENTS: list[tuple[tuple[Field, ...], Mapping[str, Any]]] = [
     *((KINDS[kind].fields, one) for kind, listed in FILES.seed.content.items() for one in listed),
-    *((TEXTS, one) for one in (*FILES.seed.proposals, *FILES.past_proposals)),
+    *((PROPOSAL.fields, one) for one in (*FILES.seed.proposals, *FILES.past_proposals)),
 ]
 
 

@@ -43,7 +43,7 @@ def test_everything_is_loaded_and_marked_as_sample(place: Path) -> None:
         (proposal,) = work.proposals.all()
         assert work.journal.count() == 0
         assert list(work.members.all()) == []
-    assert proposal.proposal.sample
+    assert proposal.proposal.is_sample
     assert ProposalStatus.OPEN is proposal.proposal.status
     days = proposal.proposal.ends_at - context.now()
     assert timedelta(days=30) <= days <= timedelta(days=31)

@@ -17,26 +17,27 @@ from jara.services.proposals.views import list_proposals
 from jara_webapi.calls.operations import Access, Call, get, post
 from jara_webapi.calls.scenes import Scenes
 from jara_webapi.schemas.base import Document, Shape, dollars
-from jara_webapi.schemas.votes import MemberProposal, Proposal, Vote, Voted, VotedOn
+from jara_webapi.schemas.votes import Proposal, Vote, Voted, VotedOn, proposal_schema
 
 ANSWER_BYTES = 2048
 """The length of every answer, so that it does not reveal the choice."""
 _CHOICES = {"upvote": Choice.UP, "downvote": Choice.DOWN}
 
 
-@get(answer=list[MemberProposal | Proposal], access=Access.OPTIONAL, cached=True, in_languages=True)
-def proposals(context: Context, scenes: Scenes, call: Call) -> list[Proposal]:
-    """List the proposals: open votes first, then the decided ones, newest first."""
-    documents = [scenes.with_faces(_in_dollars(one)) for one in list_proposals(context, *LISTED)]
+Listed = Annotated[Document, Shape(Proposal, proposal_schema())]
+
+
+@get(answer=list[Listed], access=Access.OPTIONAL, cached=True, in_languages=True)
+def proposals(context: Context, scenes: Scenes, call: Call) -> list[Document]:
+    """List the proposals: open votes first, then the decided ones, newest first.
+
+    A member also sees on which ones they have voted.
+    """
+    documents = [scenes.with_faces(_shown(one)) for one in list_proposals(context, *LISTED)]
     if call.session is None:
-        return [Proposal.model_validate(one, by_alias=True) for one in documents]
+        return documents
     ids = ids_voted_on(context, call.member.id)
-    return [
-        MemberProposal.model_validate(
-            {**one, "userVote": "voted" if one["id"] in ids else None}, by_alias=True
-        )
-        for one in documents
-    ]
+    return [{**one, "userVote": "voted" if one["id"] in ids else None} for one in documents]
 
 
 @post(
@@ -75,9 +76,21 @@ def voted_on(context: Context, member: Member) -> list[Document]:
     ]
 
 
-def _in_dollars(document: Document) -> Document:
+_ALWAYS = {
+    "__v": 0,
+    "openedAt": None,
+    "decidedAt": None,
+    "keyDestroyedAt": None,
+    "result": None,
+    "project": None,
+    "sample": False,
+}
+
+
+def _shown(document: Document) -> Document:
     """Return a proposal with money in whole units too, and its HTML cleaned once more."""
     return {
+        **_ALWAYS,
         **document,
         "fundingGoal": dollars(document["fundingGoalCents"]),
         "budgetList": [

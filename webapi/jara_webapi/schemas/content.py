@@ -11,24 +11,29 @@ from jara.domain.books.foreign import ForeignSum
 from jara.domain.content.fields import Field
 from jara.domain.content.kinds import KINDS, PROJECTS, UPDATES
 from jara.domain.content.schema import ContentKind
-from jara.domain.content.translations import LANGUAGE
 from jara.domain.measures import MeasuredResult
 from jara.services.projects.late import ProjectDelay
 from jara.services.projects.money import MilestoneMoney, ProjectCommitment, ProjectPayout
 from jara_webapi.schemas.base import Answer, Document, Shape
-from jara_webapi.schemas.document_fields import Schema, fields_schema, original_key, value_schema
+from jara_webapi.schemas.document_fields import (
+    Schema,
+    fields_schema,
+    in_a_language,
+    original_key,
+    value_schema,
+)
 from jara_webapi.schemas.votes import Tally
 
 
 def item_schema(kind: ContentKind) -> Schema:
     """Return the schema of a published document of a kind."""
-    return _in_a_language(fields_schema(kind.fields))
+    return in_a_language(fields_schema(kind.fields))
 
 
 def card_schema(kind: ContentKind) -> Schema:
     """Return the schema of a kind's card: every key is there, null where it has no value."""
     fields = [kind.field(name) for name in kind.card]
-    return _in_a_language(
+    return in_a_language(
         {
             "type": "object",
             "properties": {
@@ -38,14 +43,6 @@ def card_schema(kind: ContentKind) -> Schema:
             "required": [*kind.card],
         }
     )
-
-
-def _in_a_language(schema: Schema) -> Schema:
-    return {
-        **schema,
-        "properties": {**schema["properties"], LANGUAGE: {"type": "string"}},
-        "required": [*schema["required"], LANGUAGE],
-    }
 
 
 def detail_schema(kind: ContentKind) -> Schema:

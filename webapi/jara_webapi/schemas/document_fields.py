@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from jara.domain.content.fields import Field, Form
-from jara.domain.content.translations import ORIGINAL, text_fields
+from jara.domain.content.fields import LEFT_OUT, Field, Form
+from jara.domain.content.translations import LANGUAGE, ORIGINAL, text_fields
 
 Schema = dict[str, Any]
 
@@ -22,23 +22,29 @@ _TYPES: dict[Form, Schema] = {
 """The forms that are not plain strings."""
 
 
-def fields_schema(fields: Iterable[Field]) -> Schema:
-    """Return the schema of an object with these fields."""
+def fields_schema(fields: Iterable[Field], *, filled: bool = False) -> Schema:
+    """Return the schema of an object with these fields, or of a filled one."""
     listed = list(fields)
     return {
         "type": "object",
         "properties": {
-            **{field.name: value_schema(field) for field in listed},
+            **{field.name: value_schema(field, filled=filled) for field in listed},
             **original_key(listed),
         },
-        "required": [field.name for field in listed if field.required],
+        "required": [
+            field.name
+            for field in listed
+            if field.required or (filled and field.empty is not LEFT_OUT)
+        ],
     }
 
 
-def value_schema(field: Field) -> Schema:
+def value_schema(field: Field, *, filled: bool = False) -> Schema:
     """Return the schema of a field's value."""
+    if filled and field.empty is None:
+        return {"anyOf": [value_schema(field), {"type": "null"}]}
     if field.form is Form.ITEMS:
-        return {"type": "array", "items": fields_schema(field.fields)}
+        return {"type": "array", "items": fields_schema(field.fields, filled=filled)}
     schema = dict(_TYPES.get(field.form, {"type": "string"}))
     if field.choices:
         schema["enum"] = [*map(str, field.choices)]
@@ -47,6 +53,15 @@ def value_schema(field: Field) -> Schema:
     if field.maximum is not None:
         schema["maximum"] = field.maximum
     return schema
+
+
+def in_a_language(schema: Schema) -> Schema:
+    """Return the schema of a document that names the language it was written in."""
+    return {
+        **schema,
+        "properties": {**schema["properties"], LANGUAGE: {"type": "string"}},
+        "required": [*schema["required"], LANGUAGE],
+    }
 
 
 def original_schema(fields: Iterable[Field]) -> Schema:

@@ -83,16 +83,6 @@ export type Budget = {
   readonly heldCents: number;
 };
 
-/** A row of a proposal's budget. */
-export type BudgetLine = {
-  readonly description: string;
-  readonly amount: number;
-  readonly amountCents: number;
-  readonly original?: {
-    readonly description?: string;
-  } | null;
-};
-
 /** The lines behind a row of the budget. */
 export type BudgetRow = {
   readonly row: "available" | "allocated" | "unallocated";
@@ -626,21 +616,6 @@ export type MailedCode = {
   readonly code: string;
 };
 
-/** What the project is to change: from the baseline to the target, by a day. */
-export type Measure = {
-  readonly id: string;
-  readonly name: string;
-  readonly unit: string;
-  readonly baseline: number;
-  readonly target: number;
-  readonly by: string;
-  readonly costPerUnit?: boolean;
-  readonly original?: {
-    readonly name?: string;
-    readonly unit?: string;
-  } | null;
-};
-
 /** A measure beside its newest value. */
 export type MeasuredResult = {
   readonly id: string;
@@ -680,48 +655,6 @@ export type MemberBudget = {
 export type MemberCount = {
   readonly success?: true;
   readonly total: number;
-};
-
-/** A proposal, and whether the member has voted on it. */
-export type MemberProposal = {
-  readonly _id: string;
-  readonly id: string;
-  readonly __v?: number;
-  readonly slug: string;
-  readonly title: string;
-  readonly summary: string;
-  readonly fundingGoal: number;
-  readonly fundingGoalCents: number;
-  readonly country: string;
-  readonly countryCode: string;
-  readonly category: string;
-  readonly endDate: string;
-  readonly status: "open" | "passed" | "rejected" | "withdrawn" | "funded";
-  readonly upvotePercentage: number;
-  readonly downvotePercentage: number;
-  readonly votes: number;
-  readonly submitters: readonly Submitter[];
-  readonly storySections: string;
-  readonly implementation: string;
-  readonly budgetList: readonly BudgetLine[];
-  readonly metrics: string | readonly string[];
-  readonly measures: readonly Measure[];
-  readonly tally: Tally;
-  readonly openedAt?: string | null;
-  readonly decidedAt?: string | null;
-  readonly keyDestroyedAt?: string | null;
-  readonly result?: "passed" | "rejected" | null;
-  readonly project?: string | null;
-  readonly sample?: boolean;
-  readonly language: string;
-  readonly original?: {
-    readonly title?: string;
-    readonly summary?: string;
-    readonly storySections?: string;
-    readonly implementation?: string;
-    readonly metrics?: string | readonly string[];
-  } | null;
-  readonly userVote: "voted" | null;
 };
 
 /** Where a member's money went. */
@@ -1101,43 +1034,67 @@ export type Proof = {
 
 /** A proposal (spec §3), in the reader's language as far as it has translations. */
 export type Proposal = {
-  readonly _id: string;
   readonly id: string;
-  readonly __v?: number;
   readonly slug: string;
   readonly title: string;
-  readonly summary: string;
-  readonly fundingGoal: number;
-  readonly fundingGoalCents: number;
+  readonly endDate: string;
+  readonly category: "civic" | "water" | "healthcare" | "education" | "business" | "agriculture";
   readonly country: string;
   readonly countryCode: string;
-  readonly category: string;
-  readonly endDate: string;
-  readonly status: "open" | "passed" | "rejected" | "withdrawn" | "funded";
-  readonly upvotePercentage: number;
-  readonly downvotePercentage: number;
-  readonly votes: number;
-  readonly submitters: readonly Submitter[];
+  readonly fundingGoalCents: number;
+  readonly summary: string;
+  readonly submitters: readonly {
+    readonly name: string | null;
+    readonly linkedinUrl: string;
+    readonly image: string | null;
+  }[];
   readonly storySections: string;
   readonly implementation: string;
-  readonly budgetList: readonly BudgetLine[];
+  readonly budgetList: readonly {
+    readonly description: string;
+    readonly amountCents: number;
+    readonly original?: {
+      readonly description?: string;
+    };
+    readonly amount: number;
+  }[];
   readonly metrics: string | readonly string[];
-  readonly measures: readonly Measure[];
-  readonly tally: Tally;
-  readonly openedAt?: string | null;
-  readonly decidedAt?: string | null;
-  readonly keyDestroyedAt?: string | null;
-  readonly result?: "passed" | "rejected" | null;
-  readonly project?: string | null;
+  readonly measures: readonly {
+    readonly id?: string;
+    readonly name: string;
+    readonly unit: string;
+    readonly baseline: number;
+    readonly target: number;
+    readonly by: string;
+    readonly costPerUnit?: boolean;
+    readonly original?: {
+      readonly name?: string;
+      readonly unit?: string;
+    };
+  }[];
   readonly sample?: boolean;
-  readonly language: string;
   readonly original?: {
     readonly title?: string;
     readonly summary?: string;
     readonly storySections?: string;
     readonly implementation?: string;
     readonly metrics?: string | readonly string[];
-  } | null;
+  };
+  readonly language: string;
+  readonly _id: string;
+  readonly __v?: number;
+  readonly fundingGoal: number;
+  readonly status: "open" | "passed" | "rejected" | "withdrawn" | "funded";
+  readonly upvotePercentage: number;
+  readonly downvotePercentage: number;
+  readonly votes: number;
+  readonly tally: Tally;
+  readonly openedAt?: string | null;
+  readonly decidedAt?: string | null;
+  readonly keyDestroyedAt?: string | null;
+  readonly result?: "passed" | "rejected" | null;
+  readonly project?: string | null;
+  readonly userVote?: "voted" | null;
 };
 
 /** One proposal, its result and its payouts. */
@@ -1353,13 +1310,6 @@ export type Statistics = {
     };
     readonly language: string;
   }[];
-};
-
-/** A local partner. */
-export type Submitter = {
-  readonly name: string | null;
-  readonly linkedinUrl: string;
-  readonly image: string | null;
 };
 
 /** The counts of one vote. */
@@ -1644,7 +1594,7 @@ export type Calls = {
   "POST /user/forgot-password": { readonly body: ForgottenPassword; readonly answer: Done };
   "GET /user/get-cash-overviews": { readonly answer: CashOverview };
   "GET /user/get-profile": { readonly answer: Profile };
-  "GET /user/get-proposals": { readonly answer: readonly (MemberProposal | Proposal)[] };
+  "GET /user/get-proposals": { readonly answer: readonly Proposal[] };
   "GET /user/impact": { readonly answer: MemberTrace };
   "POST /user/login": { readonly body: SignIn; readonly answer: KnownDevice };
   "POST /user/login/passkey": { readonly body: PasskeySignIn; readonly answer: KnownDevice };

@@ -17,6 +17,7 @@ from jara.domain.content.values import (
     HTML_MAX,
     TEXT_MAX,
     check_country_code,
+    check_id,
     check_line,
     check_slug,
     check_text,
@@ -38,6 +39,8 @@ class Form(StrEnum):
     """A list of texts; one alone may stand without a list."""
     HTML = "html"
     """Sanitised HTML."""
+    ID = "id"
+    """Letters, digits, hyphens, underscores and dots; at most 100."""
     SLUG = "slug"
     URL = "url"
     """An https link or a path of the site."""
@@ -56,6 +59,10 @@ class Form(StrEnum):
     """A list of documents."""
 
 
+LEFT_OUT = object()
+"""Stands for a key that is missing."""
+
+
 class Field(NamedTuple):
     """A field of a document.
 
@@ -68,6 +75,7 @@ class Field(NamedTuple):
         maximum: for CENTS and COUNT, the largest value.
         fields: for ITEMS, the fields of each item.
         verbatim: whether it is the same in every language: a name, a code or a reference.
+        empty: what `fill` writes where a document has no value; by default it leaves the key out.
     """
 
     name: str
@@ -78,6 +86,7 @@ class Field(NamedTuple):
     maximum: int | None = None
     fields: tuple[Field, ...] = ()
     verbatim: bool = False
+    empty: object = LEFT_OUT
 
     @property
     def is_translatable(self) -> bool:
@@ -147,6 +156,26 @@ def arrange(fields: Iterable[Field], document: Mapping[str, Any]) -> Document:
         for field in fields
         if field.name in document
     }
+
+
+def fill(fields: Iterable[Field], document: Mapping[str, Any]) -> Document:
+    """Return a checked document with each key that has an ``empty`` value.
+
+    A list of one text is that text. Filling a document twice changes nothing.
+    """
+    values = {field.name: _filled(field, document.get(field.name, field.empty)) for field in fields}
+    return {name: value for name, value in values.items() if value is not LEFT_OUT}
+
+
+def _filled(field: Field, value: Any) -> Any:  # noqa: ANN401 - a value of a document
+    value = field.empty if value is None or value == "" else value
+    if value is LEFT_OUT or isinstance(value, str):
+        return value
+    if field.form is Form.ITEMS:
+        return [fill(field.fields, part) for part in value]
+    if field.form is Form.TEXTS:
+        return value[0] if len(value) == 1 else list(value)
+    return value
 
 
 def parse_value(field: Field, text: str) -> object:
@@ -299,6 +328,7 @@ _CHECKS: dict[Form, Callable[[str, Field, object], Any]] = {
     Form.TEXT: _check_text,
     Form.TEXTS: _check_texts,
     Form.HTML: _check_text,
+    Form.ID: _by(_naming(check_id)),
     Form.SLUG: _by(_naming(check_slug)),
     Form.URL: _check_url,
     Form.URLS: _check_urls,

@@ -9,6 +9,8 @@ A field with words may be translated, unless it is ``verbatim`` (``translations.
 
 To add a kind, add one ``ContentKind`` to ``KINDS``. The database stores documents, so
 neither needs a migration.
+
+The text of a proposal is a kind too, but not in ``KINDS``: what can be done with it is a vote's.
 """
 
 from __future__ import annotations
@@ -27,15 +29,18 @@ EVENTS = "events"
 ROADMAP = "roadmap"
 CLAIMS = "claims"
 TEAM = "team"
-EVENTS = "events"
 
 
-def _check_project(document: Document) -> None:
+def _check_ids(document: Document) -> None:
     for key in ("milestones", "measures"):
         names = [part["id"] for part in document.get(key, ())]
         for name in names:
             if names.count(name) > 1:
                 raise InvalidInput(f"Two {key} have the id '{name}'; each needs its own.")
+
+
+def _check_project(document: Document) -> None:
+    _check_ids(document)
     measures = {part["id"] for part in document.get("measures", ())}
     for part in document.get("measurements", ()):
         if part["measure"] not in measures:
@@ -284,6 +289,43 @@ _CLAIM = ContentKind(
     columns={"figure": "Figure", "label": "Text"},
     is_listed=False,
 )
+
+_BUDGET_LINE = (
+    Field("description", Form.LINE, required=True),
+    Field("amountCents", Form.CENTS, required=True, minimum=1),
+)
+_SUBMITTER = (
+    Field("name", Form.LINE, verbatim=True, empty=None),
+    Field("linkedinUrl", Form.URL, empty=""),
+    Field("image", Form.URL, empty=None),
+)
+PROPOSAL = ContentKind(
+    "proposals",
+    "proposals",
+    "proposal",
+    "Projects that members vote on.",
+    (
+        Field("id", Form.ID, required=True),
+        _SLUG,
+        Field("title", Form.LINE, required=True),
+        Field("endDate", required=True, verbatim=True),
+        _CATEGORY,
+        Field("country", Form.LINE, required=True, verbatim=True),
+        Field("countryCode", Form.COUNTRY, empty=""),
+        Field("fundingGoalCents", Form.CENTS, required=True, minimum=1),
+        Field("summary", required=True),
+        Field("submitters", Form.ITEMS, fields=_SUBMITTER, empty=()),
+        Field("storySections", Form.HTML, empty=""),
+        Field("implementation", Form.HTML, empty=""),
+        Field("budgetList", Form.ITEMS, fields=_BUDGET_LINE, empty=()),
+        Field("metrics", Form.TEXTS, empty=()),
+        Field("measures", Form.ITEMS, fields=MEASURE, empty=()),
+        _SAMPLE,
+    ),
+    check=_check_ids,
+    columns={"title": "Title", "endDate": "Ends", "fundingGoalCents": "Goal"},
+)
+"""The text of a proposal: what members vote on, and what operators translate."""
 
 KINDS = {
     kind.name: kind

@@ -23,8 +23,8 @@ DERIVED = frozenset({"id", "slug"})
 MEASURE = (
     Field("id", Form.LINE, verbatim=True),
     Field("name", Form.LINE, required=True),
-    Field("unit"),
-    Field("baseline", Form.NUMBER),
+    Field("unit", empty=""),
+    Field("baseline", Form.NUMBER, empty=0),
     Field("target", Form.NUMBER, required=True),
     Field("by", Form.DAY, required=True),
     Field("costPerUnit", Form.FLAG),
@@ -190,19 +190,6 @@ def measures_of(document: Mapping[str, Any]) -> tuple[Measure, ...]:
         )
         for item in document.get("measures", ())
     )
-
-
-def measure_document(measure: Measure) -> Document:
-    """Return a measure as documents hold it."""
-    return {
-        "id": measure.id,
-        "name": measure.name,
-        "unit": measure.unit,
-        "baseline": measure.baseline,
-        "target": measure.target,
-        "by": measure.due_on.isoformat(),
-        **({} if measure.has_unit_cost else {"costPerUnit": False}),
-    }
 
 
 def measurements_of(document: Mapping[str, Any]) -> tuple[Measurement, ...]:

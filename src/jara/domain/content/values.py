@@ -18,6 +18,7 @@ TEXT_MAX = 20_000
 HTML_MAX = 200_000
 URL_MAX = 2_000
 
+_ID = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}", re.ASCII)
 _SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*", re.ASCII)
 _CODE = re.compile(r"[A-Z]{2}", re.ASCII)
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -50,6 +51,16 @@ def slugify(title: str) -> str:
     if not slug:
         raise InvalidInput(f"'{title}' has no letters for a link; choose a slug yourself.")
     return slug
+
+
+def check_id(text: str) -> None:
+    """Reject a text that cannot be the id of a proposal.
+
+    Raises:
+        InvalidInput: it has other characters than letters, digits, hyphens and dots.
+    """
+    if _ID.fullmatch(text) is None:
+        raise InvalidInput(f"'{text[:40]}' is not an id; use letters, digits, hyphens and dots.")
 
 
 def check_slug(text: str) -> None:

@@ -4,22 +4,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
+from typing import Any
 
-from jara.domain.content.values import (
-    HTML_MAX,
-    Category,
-    check_cents,
-    check_country_code,
-    check_line,
-    check_slug,
-    check_text,
-    check_url,
-)
 from jara.domain.errors import Conflict, IllegalTransition, InvalidInput, VotingClosed
-from jara.domain.measures import Measure
 from jara.domain.publiclog import canonical
 from jara.domain.time_zone import UTC_ZONE, TimeZone
 
@@ -121,83 +112,65 @@ class VoteRule:
         return f"{self.num}/{self.den}" if percent is None else f"{percent}%"
 
 
-@dataclass(frozen=True, slots=True)
-class BudgetLine:
-    """One row of a proposal's budget."""
-
-    description: str
-    amount_cents: int
-
-    def __post_init__(self) -> None:
-        check_cents("amount of a budget row", self.amount_cents)
-
-
-@dataclass(frozen=True, slots=True)
-class Submitter:
-    """A local partner who submitted a proposal."""
-
-    image: str
-    linkedin_url: str
-    name: str | None = None
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proposal:
     """A project that changemakers vote on.
 
     Args:
-        id: its id in the public log.
-        slug: its name in links.
-        title: one line.
-        summary: plain text.
-        goal_cents: the required amount.
-        country: the country's name.
-        country_code: the country's two-letter code.
-        category: its category.
-        ends_text: the end as the operator entered it, or as `fix_end` wrote it.
-        ends_at: the first UTC instant at which no ballot is accepted.
-        story_html: 'The Story', sanitised.
-        implementation_html: 'Implementation', sanitised.
-        budget: the parts of the goal.
-        metrics: the metrics to track, in words.
-        measures: the metrics with baseline, target and day.
-        submitters: the local partners.
+        text: a filled document of the kind ``PROPOSAL`` in ``jara.domain.content.kinds``.
         status: its state.
         rule: the rule it was opened with; before opening, the current rule.
         opened_at: UTC instant of opening.
         decided_at: UTC instant of closing.
-        sample: whether it is sample content.
     """
 
-    id: str
-    slug: str
-    title: str
-    summary: str
-    goal_cents: int
-    country: str
-    country_code: str
-    category: Category
-    ends_text: str
-    ends_at: datetime
-    story_html: str = ""
-    implementation_html: str = ""
-    budget: tuple[BudgetLine, ...] = ()
-    metrics: tuple[str, ...] = ()
-    measures: tuple[Measure, ...] = ()
-    submitters: tuple[Submitter, ...] = ()
+    text: Mapping[str, Any]
     status: ProposalStatus = ProposalStatus.DRAFT
     rule: VoteRule = VoteRule()
     opened_at: datetime | None = None
     decided_at: datetime | None = None
-    sample: bool = False
 
     def __post_init__(self) -> None:
-        check_cents("goal of a proposal", self.goal_cents)
-        if parse_end(self.ends_text) != self.ends_at:
-            raise InvalidInput(
-                f"The proposal '{self.slug}' ends {self.ends_text}, "
-                f"but ends_at is {format_instant(self.ends_at)}."
-            )
+        parse_end(self.ends_text)
+
+    @property
+    def id(self) -> str:
+        """Its id in the public log."""
+        return str(self.text["id"])
+
+    @property
+    def slug(self) -> str:
+        """Its name in links."""
+        return str(self.text["slug"])
+
+    @property
+    def title(self) -> str:
+        """Its title, in its own language."""
+        return str(self.text["title"])
+
+    @property
+    def goal_cents(self) -> int:
+        """The required amount."""
+        return int(self.text["fundingGoalCents"])
+
+    @property
+    def ends_text(self) -> str:
+        """The end as the operator entered it, or as `fix_end` wrote it."""
+        return str(self.text["endDate"])
+
+    @property
+    def ends_at(self) -> datetime:
+        """The first UTC instant at which no ballot is accepted."""
+        return parse_end(self.ends_text)
+
+    @property
+    def is_sample(self) -> bool:
+        """Whether it is sample content."""
+        return "sample" in self.text
+
+    def with_text(self, **changes: object) -> Proposal:
+        """Return the proposal with some keys of its text changed."""
+        return replace(self, text={**self.text, **changes})
 
     @property
     def is_public(self) -> bool:
@@ -213,37 +186,6 @@ class Proposal:
     def takes_ballots(self, now: datetime) -> bool:
         """Return whether ballots are accepted at an instant: the vote is open and has not ended."""
         return self.status is ProposalStatus.OPEN and now < self.ends_at
-
-
-def check_texts(proposal: Proposal) -> None:
-    """Check the texts and links of a new or changed draft.
-
-    Stored proposals keep theirs, even if the limits change.
-
-    Raises:
-        InvalidInput: a text is missing or too long, or a slug, code or link is malformed.
-    """
-    for line in proposal.budget:
-        check_line("description of a budget row", line.description)
-    for submitter in proposal.submitters:
-        check_url("image of a submitter", submitter.image)
-        check_url("profile link of a submitter", submitter.linkedin_url)
-        if submitter.name is not None:
-            check_line("name of a submitter", submitter.name)
-    check_line("id of a proposal", proposal.id)
-    check_slug(proposal.slug)
-    check_line("title of a proposal", proposal.title)
-    check_text("summary of a proposal", proposal.summary, required=True)
-    check_line("country of a proposal", proposal.country)
-    check_country_code(proposal.country_code)
-    check_text("story of a proposal", proposal.story_html, length_max=HTML_MAX)
-    check_text("implementation of a proposal", proposal.implementation_html, length_max=HTML_MAX)
-    for metric in proposal.metrics:
-        check_text("metric of a proposal", metric, required=True)
-    names = [measure.id for measure in proposal.measures]
-    for name in names:
-        if names.count(name) > 1:
-            raise InvalidInput(f"Two measures have the id '{name}'; each needs its own.")
 
 
 def move_proposal(proposal: Proposal, status: ProposalStatus) -> Proposal:
@@ -281,7 +223,7 @@ def fix_end(proposal: Proposal, zone: TimeZone) -> Proposal:
     if zone == UTC_ZONE or _BARE_DATE.fullmatch(proposal.ends_text) is None:
         return proposal
     end = zone.local(zone.end_of(date.fromisoformat(proposal.ends_text)))
-    return replace(proposal, ends_text=end.isoformat(), ends_at=end.astimezone(UTC))
+    return proposal.with_text(endDate=end.isoformat())
 
 
 def open_proposal(proposal: Proposal, *, rule: VoteRule, now: datetime) -> Proposal:
@@ -353,47 +295,46 @@ def content_document(proposal: Proposal) -> dict[str, object]:
     It contains only NFC strings, integers, lists and dictionaries. Texts without measures are as
     they were before proposals had them; so are measures with a cost per unit.
     """
+    text = proposal.text
+    metrics = text["metrics"]
     measures = [
         {
-            "baseline": str(measure.baseline),
-            "by": measure.due_on.isoformat(),
-            "id": measure.id,
-            "name": _nfc(measure.name),
-            "target": str(measure.target),
-            "unit": _nfc(measure.unit),
-            **({} if measure.has_unit_cost else {"cost_per_unit": "no"}),
+            "baseline": str(measure["baseline"]),
+            "by": measure["by"],
+            "id": measure["id"],
+            "name": _nfc(measure["name"]),
+            "target": str(measure["target"]),
+            "unit": _nfc(measure["unit"]),
+            **({} if measure.get("costPerUnit", True) else {"cost_per_unit": "no"}),
         }
-        for measure in proposal.measures
+        for measure in text["measures"]
     ]
     return {
         **({"measures": measures} if measures else {}),
         "budget": [
-            {"amount_cents": line.amount_cents, "description": _nfc(line.description)}
-            for line in proposal.budget
+            {"amount_cents": line["amountCents"], "description": _nfc(line["description"])}
+            for line in text["budgetList"]
         ],
-        "category": str(proposal.category),
-        "country": _nfc(proposal.country),
-        "country_code": proposal.country_code,
-        "ends": proposal.ends_text,
-        "goal_cents": proposal.goal_cents,
-        "implementation_html": _nfc(proposal.implementation_html),
-        "metrics": [_nfc(metric) for metric in proposal.metrics],
-        "proposal": proposal.id,
-        "story_html": _nfc(proposal.story_html),
-        "submitters": [_submitter_document(submitter) for submitter in proposal.submitters],
-        "summary": _nfc(proposal.summary),
-        "title": _nfc(proposal.title),
+        "category": str(text["category"]),
+        "country": _nfc(text["country"]),
+        "country_code": text["countryCode"],
+        "ends": text["endDate"],
+        "goal_cents": text["fundingGoalCents"],
+        "implementation_html": _nfc(text["implementation"]),
+        "metrics": [_nfc(one) for one in (metrics if isinstance(metrics, list) else [metrics])],
+        "proposal": text["id"],
+        "story_html": _nfc(text["storySections"]),
+        "submitters": [
+            {
+                "image": _nfc(one["image"] or ""),
+                "linkedin_url": _nfc(one["linkedinUrl"]),
+                **({} if one["name"] is None else {"name": _nfc(one["name"])}),
+            }
+            for one in text["submitters"]
+        ],
+        "summary": _nfc(text["summary"]),
+        "title": _nfc(text["title"]),
     }
-
-
-def _submitter_document(submitter: Submitter) -> dict[str, object]:
-    document: dict[str, object] = {
-        "image": _nfc(submitter.image),
-        "linkedin_url": _nfc(submitter.linkedin_url),
-    }
-    if submitter.name is not None:
-        document["name"] = _nfc(submitter.name)
-    return document
 
 
 def _nfc(text: str) -> str:

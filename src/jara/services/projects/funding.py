@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from jara.domain.content.fields import Document
-from jara.domain.content.kinds import PROJECTS, kind_of
-from jara.domain.content.schema import measure_document
+from jara.domain.content.kinds import PROJECTS, PROPOSAL, kind_of
 from jara.domain.content.translations import languages_in, translations_of
 from jara.domain.projects import ProjectStatus
 from jara.domain.voting.proposal import Proposal, ProposalStatus, move_proposal
@@ -14,7 +13,6 @@ from jara.records.content import ContentItem
 from jara.records.voting import ProposalRecord
 from jara.services.content import ContentEditor
 from jara.services.context import Context
-from jara.services.proposals.documents import TEXTS
 from jara.services.proposals.lifecycle import record_change
 from jara.store.unit_of_work import UnitOfWork
 
@@ -66,13 +64,13 @@ def _tie_project(
         "id": proposal.slug,
         "slug": proposal.slug,
         "title": proposal.title,
-        "location": proposal.country_code or None,
+        "location": proposal.text["countryCode"] or None,
         "status": ProjectStatus.PLANNING.value,
-        "category": proposal.category.value,
-        "summary": proposal.summary,
+        "category": proposal.text["category"],
+        "summary": proposal.text["summary"],
         "fundingGoalCents": proposal.goal_cents,
         "proposal": proposal.id,
-        "story": proposal.story_html,
+        "story": proposal.text["storySections"],
         "measures": _handed_over(proposal, ()),
         **_languages(record),
     }
@@ -81,7 +79,7 @@ def _tie_project(
 
 def _handed_over(proposal: Proposal, own: Iterable[Document]) -> list[Document]:
     """Return a project's measures with those that the vote was promised, which come first."""
-    promised = [measure_document(measure) for measure in proposal.measures]
+    promised: list[Document] = proposal.text["measures"]
     known = {measure["id"] for measure in promised}
     return [*promised, *(measure for measure in own if measure["id"] not in known)]
 
@@ -92,4 +90,4 @@ def _languages(record: ProposalRecord) -> Document:
         language: {_SHARED[key]: text for key, text in texts.items() if key in _SHARED}
         for language, texts in translations_of(record.languages).items()
     }
-    return {**languages_in(TEXTS, record.languages), **shared}
+    return {**languages_in(PROPOSAL.fields, record.languages), **shared}

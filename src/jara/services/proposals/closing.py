@@ -180,7 +180,6 @@ def _close(
     passed = tally.passes(record.proposal.rule)
     decided = record._replace(
         proposal=decide_proposal(record.proposal, passed=passed, now=now),
-        decided_at=now,
         roll_size=len(roll),
     )
     emails = queue_close_emails(context, work, decided)

@@ -18,7 +18,6 @@ from jara.domain.voting.proposal import (
     Proposal,
     ProposalStatus,
     VoteRule,
-    check_texts,
     content_bytes,
     fix_end,
     move_proposal,
@@ -29,7 +28,7 @@ from jara.records.operations import AuditRow
 from jara.records.voting import ProposalRecord
 from jara.services.audit import write_audit
 from jara.services.context import Context
-from jara.services.proposals.documents import export_proposal, read_languages, read_proposal
+from jara.services.proposals.documents import export_proposal, read_texts, settle
 from jara.services.proposals.vote_emails import queue_vote_emails
 from jara.services.publiclog.receipts import name_promise_key
 from jara.store.unit_of_work import UnitOfWork
@@ -129,9 +128,7 @@ def put_to_vote(context: Context, text: str) -> ProposalRecord:
                 proposal.goal_cents,
             )
         )
-        opened = record._replace(
-            proposal=proposal, opened_at=context.now(), opened_index=leaf.index
-        )
+        opened = record._replace(proposal=proposal, opened_index=leaf.index)
         work.proposals.put(opened)
         record_change(context, work, "proposals.open", record, opened)
         queue_vote_emails(context, work, opened)
@@ -158,7 +155,6 @@ def withdraw_proposal(context: Context, text: str, *, reason: str) -> ProposalRe
             )
             withdrawn = withdrawn._replace(
                 proposal=replace(withdrawn.proposal, decided_at=context.now()),
-                decided_at=context.now(),
                 closed_index=leaf.index,
             )
             work.box.empty(record.proposal.id)
@@ -227,25 +223,18 @@ def record_change(
 
 
 def _add_draft(context: Context, work: UnitOfWork, document: Mapping[str, Any]) -> ProposalRecord:
-    document = _with_country(context, document)
-    languages = context.rules.languages
-    proposal = read_proposal(
-        document,
-        proposal_id=context.new_key("prop_"),
-        today=context.today(),
-        languages=languages,
-    )
-    check_texts(proposal)
+    given = _with_country(context, settle(document, context.today()))
+    own, key = given.get("id"), context.new_key("prop_")
+    text, languages = read_texts({**given, "id": own or given.get("slug")}, context.rules.languages)
+    proposal = Proposal(text={**text, "id": own or key})
     if work.proposals.get(proposal.id) is not None:
         raise Conflict(f"Proposal '{proposal.id}' already exists; edit it instead.")
     taken = _slugs(work)
-    if document.get("slug"):
+    if given.get("slug"):
         _require_free(proposal.slug, taken)
     else:
-        proposal = replace(proposal, slug=_free_slug(proposal.slug, taken))
-    record = ProposalRecord(proposal, created_at=context.now())
-    texts = read_languages(document, record, before=None, languages=languages)
-    record = record._replace(languages=texts)
+        proposal = proposal.with_text(slug=_free_slug(proposal.slug, taken))
+    record = ProposalRecord(proposal, created_at=context.now(), languages=languages)
     work.proposals.put(record)
     record_change(context, work, "proposals.new", None, record)
     return record
@@ -259,35 +248,21 @@ def _edit(
     *,
     checked: Collection[Language] = (),
 ) -> ProposalRecord:
-    old, languages = record.proposal, context.rules.languages
-    current = export_proposal(record)
-    if "fundingGoal" in changes and "fundingGoalCents" not in changes:
-        del current["fundingGoalCents"]
-    if "endsInDays" in changes and "endDate" not in changes:
-        del current["endDate"]
-    document: Mapping[str, Any] = {**current, **changes}
-    if any(document.get(key) != current.get(key) for key in ("country", "countryCode")):
-        document = _with_country(context, document, given=changes)
-    read = read_proposal(document, proposal_id=old.id, today=context.today(), languages=languages)
+    old, given = record.proposal, settle(changes, context.today())
+    document: Mapping[str, Any] = {**old.text, **given}
+    if any(document.get(key) != old.text.get(key) for key in ("country", "countryCode")):
+        document = _with_country(context, document, given=given)
+    text, languages = read_texts(document, context.rules.languages, before=record, checked=checked)
+    edited = replace(old, text=text)
     if old.status is not ProposalStatus.DRAFT:
-        read = fix_end(read, work.zone)  # a file names the day that the vote was opened with
-    edited = replace(
-        read,
-        status=old.status,
-        rule=old.rule,
-        opened_at=old.opened_at,
-        decided_at=old.decided_at,
-    )
+        edited = fix_end(edited, work.zone)  # a file names the day that the vote was opened with
     if edited != old:
-        check_texts(edited)
         require_draft(old)
     if edited.id != old.id:
         raise Conflict(f"The id of the proposal '{old.id}' cannot be changed.")
     if edited.slug != old.slug:
         _require_free(edited.slug, _slugs(work))
-    updated = record._replace(proposal=edited)
-    texts = read_languages(document, updated, before=record, languages=languages, checked=checked)
-    updated = updated._replace(languages=texts)
+    updated = record._replace(proposal=edited, languages=languages)
     if updated == record:
         return record
     work.proposals.put(updated)
@@ -308,7 +283,7 @@ def _with_country(
         texts["countryCode"] = None
     name, code = texts["country"], texts["countryCode"] or ""
     if not countries or not isinstance(name, str) or not isinstance(code, str) or not name:
-        return document  # `read_proposal` reports the error
+        return document  # the check of its kind reports the error
     name, code = settle_country(name, code, countries)
     return {**document, "country": name, "countryCode": code}
 

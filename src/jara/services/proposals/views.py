@@ -9,7 +9,7 @@ from typing import NamedTuple
 from jara.documents import Document, to_document
 from jara.domain.checks.log import paired, read_leaf
 from jara.domain.checks.votes import StoredVote, check_ballot_columns, check_vote
-from jara.domain.content.kinds import PROJECTS
+from jara.domain.content.kinds import PROJECTS, PROPOSAL
 from jara.domain.content.translations import describe_translations
 from jara.domain.publiclog import merkle
 from jara.domain.publiclog.ballots import tracker
@@ -20,7 +20,7 @@ from jara.records.voting import ProposalRecord
 from jara.services.ballots.counting import count_open, count_vote, has_key
 from jara.services.books.checks import stored_vote
 from jara.services.context import Context
-from jara.services.proposals.documents import TEXTS, export_proposal, proposal_in
+from jara.services.proposals.documents import export_proposal, proposal_in, whole_document
 from jara.services.publiclog.receipt_checks import CheckedPoint
 from jara.store.unit_of_work import UnitOfWork
 
@@ -95,9 +95,7 @@ def list_languages(context: Context) -> dict[str, str]:
     """Return which translations each proposal has, and what in them is out of date, by id."""
     with context.store.read() as work:
         return {
-            record.proposal.id: describe_translations(
-                TEXTS, {**export_proposal(record), **record.languages}
-            )
+            record.proposal.id: describe_translations(PROPOSAL.fields, whole_document(record))
             for record in work.proposals.all()
         }
 

@@ -110,9 +110,9 @@ def _votes(context: Context, work: UnitOfWork) -> Iterator[Row]:
         proposal, tally = record.proposal, count_vote(context, work, record)
         yield {
             "slug": proposal.slug,
-            "title": mark_sample(proposal.title, sample=proposal.sample),
-            "country": proposal.country,
-            "category": proposal.category.value,
+            "title": mark_sample(proposal.title, sample=proposal.is_sample),
+            "country": proposal.text["country"],
+            "category": proposal.text["category"],
             "goal_cents": proposal.goal_cents,
             "status": proposal.status.value,
             "opened_at": None if record.opened_at is None else format_instant(record.opened_at),

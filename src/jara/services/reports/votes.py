@@ -97,7 +97,7 @@ def _dated_vote(
     made = ProposalRecord(
         id=proposal.id,
         slug=proposal.slug,
-        title=mark_sample(record.title_in(cut.language), sample=proposal.sample),
+        title=mark_sample(record.title_in(cut.language), sample=proposal.is_sample),
         status=status.value,
         ends=proposal.last_day(work.zone),
         goal_cents=proposal.goal_cents,

@@ -266,7 +266,7 @@ def _remove_costs(context: Context, documents: Iterable[Mapping[str, Any]]) -> R
 
 def _withdraw_proposals(context: Context) -> Removed:
     with context.store.read() as work:
-        samples = [r.proposal for r in work.proposals.all() if r.proposal.sample]
+        samples = [r.proposal for r in work.proposals.all() if r.proposal.is_sample]
     going = [proposal for proposal in samples if proposal.status in _WITHDRAWABLE]
     for proposal in going:
         withdraw_proposal(context, proposal.id, reason=REASON)

@@ -4,7 +4,7 @@ import { apiSend } from "@/lib/api/api-client";
 export type Choice = api.Vote["voteType"];
 
 /** A proposal; for a member with whether they have voted on it. */
-export type Proposal = api.Proposal & Partial<Pick<api.MemberProposal, "userVote">>;
+export type Proposal = api.Proposal;
 
 /**
  * Sends a ballot. The nonce lets the same ballot be sent again without counting twice; the

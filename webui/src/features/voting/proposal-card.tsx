@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import type { Submitter } from "@/api/schema";
 import { Card } from "@/components/card/card";
 import { Portrait } from "@/components/portrait/portrait";
 import votingTexts from "@/messages/en/voting.json";
@@ -73,7 +72,7 @@ function Partner({
   submitter,
   drawn,
 }: {
-  readonly submitter: Submitter;
+  readonly submitter: Proposal["submitters"][number];
   readonly drawn: number | null;
 }) {
   const name = submitter.name || t("partner-unnamed");

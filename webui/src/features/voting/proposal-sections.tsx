@@ -1,4 +1,3 @@
-import type { BudgetLine, Measure } from "@/api/schema";
 import { Accordion, type AccordionItem } from "@/components/accordion/accordion";
 import { RichHtml } from "@/components/rich-html/rich-html";
 import votingTexts from "@/messages/en/voting.json";
@@ -43,7 +42,7 @@ function sectionsOf(proposal: Proposal): AccordionItem[] {
   ];
 }
 
-function promiseOf(measure: Measure): string {
+function promiseOf(measure: Proposal["measures"][number]): string {
   return t("measure.promise", {
     name: measure.name,
     baseline: formatNumber(measure.baseline),
@@ -53,7 +52,7 @@ function promiseOf(measure: Measure): string {
   }).replaceAll(/\s+/g, " ");
 }
 
-function Budget({ lines }: { readonly lines: readonly BudgetLine[] }) {
+function Budget({ lines }: { readonly lines: Proposal["budgetList"] }) {
   const total = lines.reduce((sum, line) => sum + line.amountCents, 0);
   return (
     <table className={styles.budget}>

@@ -1,4 +1,4 @@
-import type { Calls, ImpactReport, MemberProposal, Proposal } from "@/api/schema";
+import type { Calls, ImpactReport, Proposal } from "@/api/schema";
 
 /** What a page shows first of a project or a proposal; what does not apply is empty. */
 export type FirstView = {
@@ -31,9 +31,8 @@ export type LegalFirst = { readonly version: string; readonly html: string };
 /** What the home page needs of a vote in progress. */
 export type OpenVote = Pick<
   Proposal,
-  "id" | "slug" | "title" | "category" | "endDate" | "status" | "tally"
-> &
-  Partial<Pick<MemberProposal, "userVote">>;
+  "id" | "slug" | "title" | "category" | "endDate" | "status" | "tally" | "userVote"
+>;
 
 /**
  * What the server writes into a page beside answers of the API: slots of the first view, and parts of

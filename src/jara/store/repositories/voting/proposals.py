@@ -7,16 +7,10 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from jara.domain.content.schema import measure_document, measures_of
-from jara.domain.content.values import Category
+from jara.domain.content.fields import Document, fill
+from jara.domain.content.kinds import PROPOSAL
 from jara.domain.lookup import beginning_with, choose_one
-from jara.domain.voting.proposal import (
-    BudgetLine,
-    Proposal,
-    ProposalStatus,
-    Submitter,
-    VoteRule,
-)
+from jara.domain.voting.proposal import Proposal, ProposalStatus, VoteRule
 from jara.records.voting import ProposalRecord
 from jara.store.rows import Repository, Rows
 from jara.store.sql.codecs import in_list, instant_text, optional_instant
@@ -142,60 +136,63 @@ def _first(records: Sequence[ProposalRecord]) -> ProposalRecord | None:
     return records[0] if records else None
 
 
+_STORED = {
+    "countryCode": "country_code",
+    "endDate": "ends_text",
+    "fundingGoalCents": "goal_cents",
+    "storySections": "story_html",
+    "implementation": "implementation_html",
+    "budgetList": "budget",
+}
+"""The fields that the store names otherwise; a new field keeps its name."""
+
+_ROWS = {
+    "budgetList": ("description", "amountCents"),
+    "submitters": ("image", "linkedinUrl", "name"),
+}
+"""The fields whose items the store holds as rows of these values."""
+
+_COLUMNS = ("id", "slug", "title")
+
+
 def _document(proposal: Proposal) -> dict[str, Any]:
     return {
-        "summary": proposal.summary,
-        "goal_cents": proposal.goal_cents,
-        "country": proposal.country,
-        "country_code": proposal.country_code,
-        "category": proposal.category.value,
-        "ends_text": proposal.ends_text,
-        "story_html": proposal.story_html,
-        "implementation_html": proposal.implementation_html,
-        "budget": [[line.description, line.amount_cents] for line in proposal.budget],
-        "metrics": list(proposal.metrics),
-        "measures": [measure_document(measure) for measure in proposal.measures],
-        "submitters": [[one.image, one.linkedin_url, one.name] for one in proposal.submitters],
+        **{
+            _STORED.get(key, key): [[item[name] for name in _ROWS[key]] for item in value]
+            if key in _ROWS
+            else value
+            for key, value in proposal.text.items()
+            if key not in _COLUMNS
+        },
         "rule": [proposal.rule.num, proposal.rule.den, proposal.rule.of],
-        "sample": proposal.sample,
     }
+
+
+def _text(row: _Row) -> Document:
+    stored = {**row.doc, "id": row.id, "slug": row.slug, "title": row.title}
+    keys = [field.name for field in PROPOSAL.fields]
+    named = {key: stored.get(_STORED.get(key, key)) for key in keys}
+    for key, names in _ROWS.items():
+        named[key] = [dict(zip(names, values, strict=True)) for values in named[key] or ()]
+    return fill(PROPOSAL.fields, {**named, "sample": stored.get("sample") or None})
 
 
 @lru_cache(maxsize=128)  # votes and lists read the same rows repeatedly
 def _record(values: tuple[Any, ...]) -> ProposalRecord:
     row = PROPOSALS.read(values)
-    doc = row.doc
     proposal = Proposal(
-        id=row.id,
-        slug=row.slug,
-        title=row.title,
+        text=_text(row),
         status=row.status,
-        ends_at=row.ends_at,
-        summary=doc["summary"],
-        goal_cents=doc["goal_cents"],
-        country=doc["country"],
-        country_code=doc["country_code"],
-        category=Category(doc["category"]),
-        ends_text=doc["ends_text"],
-        story_html=doc["story_html"],
-        implementation_html=doc["implementation_html"],
-        budget=tuple(BudgetLine(*line) for line in doc["budget"]),
-        metrics=tuple(doc["metrics"]),
-        measures=measures_of(doc),
-        submitters=tuple(Submitter(*one) for one in doc["submitters"]),
-        rule=VoteRule(*doc["rule"]),
+        rule=VoteRule(*row.doc["rule"]),
         opened_at=row.opened_at,
         decided_at=row.decided_at,
-        sample=doc["sample"],
     )
     return ProposalRecord(
         proposal,
         created_at=row.created_at,
-        opened_at=row.opened_at,
         opened_index=row.opened_index,
-        decided_at=row.decided_at,
         closed_index=row.closed_index,
         roll_size=row.roll_size,
         key_destroyed_at=row.key_destroyed_at,
-        languages=doc.get("languages", {}),
+        languages=row.doc.get("languages", {}),
     )
