@@ -17,8 +17,10 @@ from jara.bootstrap import build
 from jara.config.loading import load_settings
 from jara.config.settings import Settings
 from jara.domain.errors import Unavailable
+from jara.domain.organisation import IdentityPart
 from jara.reports.render import ReportFormat
 from jara.services.notices.outbox import list_outbox
+from jara.services.organisation import show_identity
 from jara_cli.commands import demo, report
 from jara_cli.main import execute
 
@@ -88,7 +90,7 @@ def test_served_links_use_the_served_address(
 
     assert status == 0
     assert served["JARA_SITE_URL"] == "http://127.0.0.1:8123"
-    assert served["JARA_X_URL"] == "https://x.example/jara"
+    assert show_identity(context)[1][IdentityPart.X] == "https://x.example/jara"
     assert links
     assert [link for link in links if not link.startswith("http://127.0.0.1:8123")] == []
 

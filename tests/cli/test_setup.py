@@ -392,13 +392,13 @@ def test_a_settings_file_keeps_what_people_wrote(
 def test_lines_and_values_are_toml(tmp_path: Path) -> None:
     """What is written is read back the same, in all scripts and with all signs."""
     value = 'வணக்கம் "\\ \x7f \t 会'
-    text = with_settings("", {"postal_address": value, "backup_days": 3, "public_sandbox": True})
+    text = with_settings("", {"operator": value, "backup_days": 3, "public_sandbox": True})
     file = tmp_path / "jara.toml"
     file.write_text(text, encoding="utf-8")
 
-    assert load_settings({}, toml_path=file).postal_address == value
+    assert load_settings({}, toml_path=file).operator == value
     assert key_lines(text) == {
-        "postal_address": range(1),
+        "operator": range(1),
         "backup_days": range(1, 2),
         "public_sandbox": range(2, 3),
     }

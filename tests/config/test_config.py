@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from jara.config.loading import load_settings, unknown_variables
-from jara.config.settings import SETTING_NAMES, Settings, variable_of
+from jara.config.settings import RETIRED, SETTING_NAMES, Settings, variable_of
 from jara.config.values import Rate
 from jara.domain.errors import InvalidInput, NotFound
 from tests.config.refused_settings import refuse
@@ -32,7 +32,7 @@ def test_everything_works_with_no_setting_at_all(folder: Path) -> None:
 def test_option_beats_environment_beats_file_beats_default(folder: Path) -> None:
     """Each source has priority over the next, and the settings record the source."""
     (folder / "jara.toml").write_text(
-        'database_url = "file.db"\nsite_url = "https://file.example"\nchat_url = "https://c.example"'
+        'database_url = "file.db"\nsite_url = "https://file.example"\nstripe_api = "https://c.example"'
     )
     environ = {"JARA_DATABASE_URL": "environ.db", "JARA_SITE_URL": "https://environ.example/"}
 
@@ -40,10 +40,10 @@ def test_option_beats_environment_beats_file_beats_default(folder: Path) -> None
 
     assert settings.database_file == folder / "option.db"
     assert settings.site_url == "https://environ.example"
-    assert settings.chat_url == "https://c.example"
+    assert settings.stripe_api == "https://c.example"
     assert settings.sources["database_url"] == "option"
     assert settings.sources["site_url"] == "environment"
-    assert settings.sources["chat_url"] == "jara.toml"
+    assert settings.sources["stripe_api"] == "jara.toml"
     assert settings.sources["operator"] == "default"
 
 
@@ -127,12 +127,11 @@ def test_an_address_must_be_one() -> None:
         ("JARA_LANGUAGE", "de"),
         ("JARA_SITE_URL", "jara.example"),
         ("JARA_SITE_URL", "https://jara.example/?a=1"),
-        ("JARA_DONATE_URL", "javascript:alert(1)"),
-        ("JARA_CHAT_URL", "https://"),
+        ("JARA_STRIPE_API", "javascript:alert(1)"),
+        ("JARA_STRIPE_API", "https://"),
         ("JARA_MAIL_FROM", "nobody"),
         ("JARA_MAIL_PER_HOUR", "0"),
         ("JARA_CORS_ORIGINS", "https://a.example/path/"),
-        ("JARA_CONTACT_EMAIL", "Jara <a@b.example>"),
         ("JARA_TRUSTED_PROXIES", "10.0.0.0/99"),
         ("JARA_CORS_ORIGINS", "https://a.example/path"),
         ("JARA_LIMIT_SIGN_IN_ACCOUNT", "ten per hour"),
@@ -162,7 +161,6 @@ def test_lists_rates_and_counts_are_read(folder: Path) -> None:
             "JARA_TRUSTED_PROXIES": "127.0.0.1, 10.0.0.0/8",
             "JARA_LIMIT_VOTE_MEMBER": "3/s",
             "JARA_MAIL_FROM": "Jara <hello@jara.example>",
-            "JARA_CONTACT_EMAIL": "help@jara.example",
         }
     )
 
@@ -249,6 +247,17 @@ def test_variables_that_are_no_setting_are_found() -> None:
     environ = {"JARA_SIGHT_URL": "x", "JARA_DEBUG": "1", "HOME": "/", variable_of("x_url"): "y"}
 
     assert unknown_variables(environ) == ("JARA_SIGHT_URL",)
+
+
+@pytest.mark.parametrize("name", RETIRED)
+def test_a_retired_setting_is_set_aside(tmp_path: Path, name: str) -> None:
+    """Settings of 0.2.0 stop nothing, wherever they stand; their values are kept for a look."""
+    (file := tmp_path / "jara.toml").write_text(f'{name} = "from the file"\n')
+    environ = {variable_of(name): "from the environment"}
+
+    assert load_settings({}, toml_path=file).retired == {name: "from the file"}
+    assert load_settings(environ, toml_path=file).retired == {name: "from the environment"}
+    assert unknown_variables(environ) == ()
 
 
 def test_a_file_may_have_the_earlier_names_of_limits(tmp_path: Path) -> None:

@@ -34,7 +34,7 @@ from jara.domain.errors import InvalidInput
             "card_fee = '29% + 0.30'",
             "JARA_CARD_FEE (from jara.toml) is '29% + 0.30': it must be at most 20% + 10.00.",
         ),
-        ("donate_url = false", "JARA_DONATE_URL (from jara.toml) is 'False': it must be text."),
+        ("site_url = false", "JARA_SITE_URL (from jara.toml) is 'False': it must be text."),
     ],
 )
 def test_a_value_of_another_type_is_named(folder: Path, line: str, sentence: str) -> None:

@@ -58,7 +58,7 @@ GOOD = [
 ]
 
 
-@pytest.mark.parametrize("variable", ["SITE_URL", "DONATE_URL", "CHAT_URL", "X_URL"])
+@pytest.mark.parametrize("variable", ["SITE_URL", "STRIPE_API"])
 @pytest.mark.parametrize("address", HOSTILE)
 def test_what_is_no_address_is_refused(variable: str, address: str) -> None:
     """Nothing that ends an attribute, a header or a host name is part of an address."""
@@ -74,10 +74,10 @@ def test_an_origin_is_an_address_too(address: str) -> None:
 @pytest.mark.parametrize("address", GOOD)
 def test_plain_addresses_are_taken(address: str) -> None:
     """With a port, an address of the network, or a name in its ASCII form."""
-    settings = load_settings({"JARA_SITE_URL": address, "JARA_DONATE_URL": f"{address}/a?b=c&d#e"})
+    settings = load_settings({"JARA_SITE_URL": address, "JARA_STRIPE_API": f"{address}/a?b=c&d#e"})
 
     assert settings.site_url == address
-    assert settings.donate_url == f"{address}/a?b=c&d#e"
+    assert settings.stripe_api == f"{address}/a?b=c&d#e"
 
 
 def test_a_site_may_lie_in_a_folder() -> None:

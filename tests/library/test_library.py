@@ -151,11 +151,11 @@ def test_a_file_that_is_not_an_organisation_is_refused(folder: Path) -> None:
 
 def test_settings_beside_the_database_count(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Settings are found if the program runs in another folder."""
-    (folder / "jara.toml").write_text('postal_address = "1 Harbour Road"\n')
+    (folder / "jara.toml").write_text('language = "fr"\n')
     (folder / "elsewhere").mkdir()
     monkeypatch.chdir(folder / "elsewhere")
 
     with jara.open(folder / "jara.db") as opened:
         text = opened.report.statement("ama@example.org", "this-month").text()
 
-    assert "1 Harbour Road" in text
+    assert "Relevé" in text

@@ -20,6 +20,7 @@ from jara.domain.giving.pledge import (
     PLEDGE_DOLLARS_MIN,
     QUICK_DOLLARS,
 )
+from jara.domain.own_values import SOCIAL
 from jara.domain.voting.proposal import VoteRule
 from jara.files.content_files import rule_texts
 from jara.services.giving.gifts import GIFT_CENTS_MAX, GIFT_CENTS_MIN
@@ -51,6 +52,7 @@ def make_rules() -> str:
             "pieceBytes": PIECE_BYTES_MAX,
             "number": NUMBER,
         },
+        "socialSites": SOCIAL,
         "texts": rule_texts(),
     }
     return json.dumps(rules, indent=2) + "\n"

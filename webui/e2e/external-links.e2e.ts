@@ -6,14 +6,12 @@ const MAIL = /^mailto:hello@jara\.example/;
 const CHAT = "https://chat.jara.example/";
 const GIVE = "https://give.jara.example/";
 
-const { journey } = openSite({
-  JARA_CONTACT_EMAIL: "hello@jara.example",
-  JARA_CHAT_URL: CHAT,
-  JARA_DONATE_URL: GIVE,
-  JARA_X_URL: "https://x.example/joinjara",
-});
+const LINKS = ["--contact", "hello@jara.example", "--chat", CHAT, "--donate-url", GIVE, "--x", "https://x.example/j"];
 
-journey("configured contact, chat and donation links are used", async (visit) => {
+const { journey } = openSite();
+
+journey("configured contact, chat and donation links are used", async (visit, site) => {
+  await site.jara("organisation", "set", ...LINKS);
   await visit.go("/why-jara-exists");
   expect(await target(visit, "Ask a question")).toMatch(MAIL);
   expect(await target(visit, /^Let's chat/)).toBe(CHAT);
@@ -32,6 +30,7 @@ journey("configured contact, chat and donation links are used", async (visit) =>
 });
 
 journey("a member can join the chat", async (visit, site) => {
+  await site.jara("organisation", "set", "--chat", CHAT);
   await visit.signInAs(await site.newMember());
   await visit.go("/dashboard");
   expect(await target(visit, /^Join the chat/)).toBe(CHAT);

@@ -23,7 +23,9 @@ from jara.domain.currency import (
 )
 from jara.domain.errors import Conflict
 from jara.domain.money import format_cents
+from jara.domain.organisation import IdentityPart
 from jara.domain.time_zone import UTC_ZONE
+from jara.services.legal.changing import change_values
 from jara.services.log_keys import verification_key
 from jara.services.publiclog.offering import offer_checkpoint
 from jara.services.publiclog.witnesses import add_witness
@@ -41,8 +43,12 @@ FOLDER = "jara-demo"
 _STEPS = 1000
 _WITNESS = "witness"
 _WITNESS_PORT = 7380
-_CONTACT = "hello@example.org"
-_SOCIAL = ("instagram", "linkedin", "x")
+_OWN_VALUES = {
+    IdentityPart.CONTACT: "hello@example.org",
+    IdentityPart.INSTAGRAM: "https://instagram.example/jara",
+    IdentityPart.LINKEDIN: "https://linkedin.example/jara",
+    IdentityPart.X: "https://x.example/jara",
+}
 _ROOMY = 1000
 
 
@@ -157,6 +163,7 @@ def _make(folder: Path, address: Address, *, members: int, seed: str, fresh: boo
                 done = int(part * _STEPS)
 
             play(stage, files, members=members, seed=seed, end=end, progress=progress)
+        change_values(sample.context, _OWN_VALUES)
         sample.context.store.truncate_log()
         sample.context.store.close()
         if fresh and folder.exists():
@@ -186,9 +193,6 @@ def _serve(folder: Path, address: Address) -> None:
             rate = getattr(settings, name)
             os.environ[variable_of(name)] = str(replace(rate, count=rate.count * _ROOMY))
     os.environ[variable_of("site_url")] = _site_url(address)
-    for name in _SOCIAL:
-        os.environ[variable_of(f"{name}_url")] = f"https://{name}.example/jara"
-    os.environ[variable_of("contact_email")] = _CONTACT
     become_server(build(settings), address, config=None)
 
 

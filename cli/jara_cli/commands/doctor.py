@@ -145,7 +145,7 @@ def _media_problem(folder: Path) -> str:
 def _exposed_settings(settings: Settings, config: Path) -> str:
     """Return the settings file if it contains keys and every user can read it."""
     holds_keys = any(
-        isinstance(getattr(settings, name), SecretStr) and source == config.name
+        isinstance(getattr(settings, name, None), SecretStr) and source == config.name
         for name, source in settings.sources.items()
     )
     return str(config) if holds_keys and config.stat().st_mode & 0o004 else ""

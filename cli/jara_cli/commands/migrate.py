@@ -5,6 +5,7 @@ from __future__ import annotations
 import typer
 
 from jara.bootstrap import Application
+from jara.config.settings import RETIRED
 from jara.domain.errors import NotFound
 from jara.services.operations.upkeep import upgrade
 from jara_cli.columns import Column
@@ -17,6 +18,9 @@ app = typer.Typer()
 def command(application: Application) -> Answer:
     """Upgrade the database to this version's schema; does nothing if it is current.
 
+    Values that were settings up to 0.2.0, such as JARA_POSTAL_ADDRESS, become the organisation's
+    own, unless it has set others.
+
     \b
     Example:
       jara backup before.db
@@ -26,7 +30,8 @@ def command(application: Application) -> Answer:
     if database is not None and not (database.is_file() and database.stat().st_size):
         # Without keys and a chart of accounts, the organisation would be incomplete.
         raise NotFound(f"There is no database {database}; {application.remedy}")
-    steps = upgrade(application.context)
+    retired = {RETIRED[name]: text for name, text in application.settings.retired.items()}
+    steps = upgrade(application.context, retired)
     return Answer(
         {"database": application.settings.database_name, "steps": steps},
         notes=() if steps else ["The schema is up to date."],

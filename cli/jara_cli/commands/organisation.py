@@ -84,7 +84,7 @@ def _with_own_values(change: Change) -> Change:
 def show(context: Context) -> Answer:
     """Show what the organisation says about itself: names, address, links, values of its terms.
 
-    Values that are not set come from the settings or are defaults.
+    Values that are not set are empty, or the default.
 
     \b
     Example:
@@ -114,11 +114,10 @@ def set_command(
 ) -> Answer:
     """Set what the organisation says about itself; other values stay.
 
-    Names, address, colour, links, and what the terms and the privacy text need to know. They
-    override settings such as JARA_POSTAL_ADDRESS and JARA_CHAT_URL. If operators have
-    keys, others must approve the donate link; the rest is shown at once. The currency is fixed
-    once there is an entry, a pledge, a proposal or a bank account; the time zone, in which all
-    days and deadlines are, once there is an entry.
+    Names, address, colour, links, and what the terms and the privacy text need to know. If
+    operators have keys, others must approve the donate link; the rest is shown at once. The
+    currency is fixed once there is an entry, a pledge, a proposal or a bank account; the time
+    zone, in which all days and deadlines are, once there is an entry.
 
     --effective puts the terms and the privacy text into effect, as they are shipped. From then on
     another value is a new version of them. With live payments, another province or number of
@@ -205,7 +204,7 @@ def _linked(context: Context, url: str | None, why: str, *, is_asked: bool) -> A
 
 
 def _answer(context: Context) -> Answer:
-    identity, values, own = show_identity(context)
+    identity, values = show_identity(context)
     document = {
         **{part.value: values.get(part, "") for part in OWN_VALUES},
         "name": identity.name,
@@ -214,6 +213,6 @@ def _answer(context: Context) -> Answer:
         "currency": currency_of(context),
         "paymentAccount": show_payment_account(context),
         "timeZone": context.zone.name,
-        "own": [part for part in OWN_VALUES if part in own],
+        "own": [part for part in OWN_VALUES if part in values],
     }
     return Answer(document)

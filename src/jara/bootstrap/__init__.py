@@ -14,7 +14,6 @@ from typing import TypeVar
 from jara.config.loading import load_settings
 from jara.config.settings import Settings
 from jara.domain.errors import Conflict, JaraError
-from jara.domain.own_values import OWN_VALUES
 from jara.domain.time_zone import UTC_ZONE, TimeZone
 from jara.files.drawing_turns import DrawingTurns
 from jara.files.shipped import (
@@ -336,14 +335,8 @@ def _own_signer_folder(settings: Settings, *, durable: bool) -> Path | None:
 def _rules(settings: Settings) -> Rules:
     return Rules(
         site_url=settings.site_url,
-        defaults={
-            part: text
-            for part, value in OWN_VALUES.items()
-            if value.setting and (text := getattr(settings, value.setting))
-        },
         approval_cents=settings.approval_cents,
         mail_per_hour=settings.mail_per_hour,
-        donate_url=settings.donate_url or "",
         legal_texts=read_legal_texts,
         log_days=settings.log_days,
         backup_days=settings.backup_days,

@@ -8,7 +8,7 @@ from contextlib import suppress
 from urllib.parse import urlsplit
 
 from jara.bootstrap import Application
-from jara.config.settings import Settings
+from jara.config.settings import RETIRED, Settings, variable_of
 from jara.domain.errors import Conflict, Unavailable
 from jara.security.passwords import ArgonHasher, ThrottledHasher
 from jara.services.operations.diagnosis import missing_in_the_open
@@ -78,7 +78,7 @@ def environment_of(
     site = urlsplit(settings.site_url).hostname or ""
     return Environment(
         sends_mail=settings.smtp_url is not None,
-        postal_address=settings.postal_address or "",
+        retired_settings={variable_of(name): RETIRED[name] for name in settings.retired},
         trusted_proxies=settings.trusted_proxies,
         is_open=behind_proxy or not (is_loopback(host) and is_loopback(site)),
     )

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from jara.config.settings import SETTING_NAMES, Settings, variable_of
+from jara.config.settings import RETIRED, SETTING_NAMES, Settings, variable_of
 from jara.domain.errors import InvalidInput, NotFound
 from jara.domain.lookup import nearest_names
 
@@ -49,7 +49,9 @@ def load_settings(
     """
     from_file, file_name = _read_toml(toml_path)
     from_environ = {
-        name: environ[variable_of(name)] for name in SETTING_NAMES if environ.get(variable_of(name))
+        name: text
+        for name in (*SETTING_NAMES, *RETIRED)
+        if (text := environ.get(variable_of(name)))
     }
     from_options = {name: value for name, value in (overrides or {}).items() if value is not None}
     values: dict[str, Any] = {"operator": _operating_user(environ)}
@@ -61,7 +63,8 @@ def load_settings(
     ):
         values |= given
         sources |= dict.fromkeys(given, source)
-    settings = Settings(**values, sources=sources)
+    retired = {name: str(values.pop(name)) for name in RETIRED if name in values}
+    settings = Settings(**values, sources=sources, retired=retired)
     return settings if "site_url" in values else _as_served(settings, values)
 
 
@@ -71,16 +74,17 @@ def _as_served(settings: Settings, values: Mapping[str, Any]) -> Settings:
     A note that is missing, torn or unreadable changes nothing.
     """
     sources = {**settings.sources, "site_url": settings.served_file.name}
+    retired = settings.retired
     try:
         address = settings.served_file.read_text("utf-8").strip()
-        return Settings(**values, site_url=address, sources=sources)
+        return Settings(**values, site_url=address, sources=sources, retired=retired)
     except (OSError, ValueError, InvalidInput):
         return settings
 
 
 def unknown_variables(environ: Mapping[str, str]) -> tuple[str, ...]:
     """Return variables that start with ``JARA_`` but are not settings; most are typos."""
-    known = {variable_of(name) for name in SETTING_NAMES} | _OTHER_VARIABLES
+    known = {variable_of(name) for name in (*SETTING_NAMES, *RETIRED)} | _OTHER_VARIABLES
     return tuple(sorted(v for v in environ if v.startswith(_PREFIX) and v not in known))
 
 
@@ -109,7 +113,7 @@ def _read_toml(toml_path: Path | str | None) -> tuple[dict[str, Any], str]:
     values: dict[str, Any] = {}
     for key, value in document.items():
         name = setting_of(key)
-        if name not in SETTING_NAMES:
+        if name not in SETTING_NAMES and name not in RETIRED:
             near = nearest_names(name, SETTING_NAMES, most=1)
             hint = f" Did you mean '{near[0]}'?" if near else ""
             raise InvalidInput(f"'{path}' has an unknown setting '{key}'.{hint}")

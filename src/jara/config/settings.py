@@ -22,7 +22,6 @@ from jara.config.values import (
     read_flag,
     read_language,
     read_list,
-    read_mail_address,
     read_network,
     read_operator,
     read_origin,
@@ -147,16 +146,7 @@ class Settings:
     bounce_address: str | None = _text(read_bounce_address)
     dkim_selector: str | None = _text(read_selector)
     dns_server: str | None = _text(read_dns_server)
-    postal_address: str | None = _text()
     card_fee: CardFee = _text(read_card_fee, "2.9% + 0.30")
-    donate_url: str | None = _text(read_web_url)
-    contact_email: str | None = _text(read_mail_address)
-    chat_url: str | None = _text(read_web_url)
-    facebook_url: str | None = _text(read_web_url)
-    instagram_url: str | None = _text(read_web_url)
-    linkedin_url: str | None = _text(read_web_url)
-    x_url: str | None = _text(read_web_url)
-    youtube_url: str | None = _text(read_web_url)
     trusted_proxies: tuple[str, ...] = _setting(read_list(read_network), ())
     metrics_networks: tuple[str, ...] = _setting(read_list(read_network), ())
     cors_origins: tuple[str, ...] = _setting(read_list(read_origin), ())
@@ -183,6 +173,8 @@ class Settings:
     operator: str = _text(read_operator, "operator")
     operator_key: Path | None = _setting(read_path)
     sources: Mapping[str, str] = field(default_factory=dict, repr=False)
+    retired: Mapping[str, str] = field(default_factory=dict, repr=False)
+    """Values of `RETIRED` settings that a file or the environment still has."""
 
     def __post_init__(self) -> None:
         """Check every value, and place files beside the database by default."""
@@ -244,7 +236,20 @@ def declared(name: str) -> Mapping[str, Any]:
     return next(each.metadata for each in fields(Settings) if each.name == name)
 
 
-SETTING_NAMES = tuple(each.name for each in fields(Settings) if each.name != "sources")
+RETIRED = {
+    "postal_address": "address",
+    "contact_email": "contact",
+    "chat_url": "chat",
+    "donate_url": "donate-url",
+    "facebook_url": "facebook",
+    "instagram_url": "instagram",
+    "linkedin_url": "linkedin",
+    "x_url": "x",
+    "youtube_url": "youtube",
+}
+"""Settings up to 0.2.0, and the option of `jara organisation set` that replaces each."""
+
+SETTING_NAMES = tuple(each.name for each in fields(Settings) if each.metadata)
 
 
 def _reveal(value: SecretStr | str | None) -> str | None:

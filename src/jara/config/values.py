@@ -171,13 +171,6 @@ def read_secret(*beginnings: str) -> Callable[[str], SecretStr]:
     return lambda text: SecretStr(read_text(text))
 
 
-def read_mail_address(text: str) -> str:
-    """Accept a mail address alone."""
-    if not _MAIL_ADDRESS.fullmatch(text):
-        raise ValueError("must be a mail address")
-    return text
-
-
 def read_bounce_address(text: str) -> str:
     """Accept a mail address whose part before the @ has ``{id}`` for the mark of an email."""
     local, _, host = text.partition("@")

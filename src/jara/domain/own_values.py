@@ -39,7 +39,6 @@ class OwnValue(NamedTuple):
         metavar: stands for the value in the help of the option.
         place: its name in the legal texts; empty if they have no place for it.
         is_agreed: whether members agreed to it, so that a change waits like one of the text.
-        setting: the setting that holds until it is set, without ``JARA_``; empty for none.
         site_name: the site that a social link leads to; empty for any other value.
         is_expected: whether an organisation that is live should have it.
     """
@@ -51,7 +50,6 @@ class OwnValue(NamedTuple):
     metavar: str = "TEXT"
     place: str = ""
     is_agreed: bool = False
-    setting: str = ""
     site_name: str = ""
     is_expected: bool = False
 
@@ -59,10 +57,6 @@ class OwnValue(NamedTuple):
     def option(self) -> str:
         """Its option on the command line: ``--legal-name``."""
         return "--" + self.part.name.lower().replace("_", "-")
-
-
-def _words(part: IdentityPart, most: int) -> Callable[[str], str]:
-    return partial(parse_words, what=part.name.lower().replace("_", " "), most=most)
 
 
 def _parse_refund_days(text: str) -> str:
@@ -89,15 +83,13 @@ def _text(
     *,
     most: int = _TITLE_MAX,
     place: str = "",
-    setting: str = "",
     is_agreed: bool = False,
 ) -> OwnValue:
     """Declare a text on one line; the legal texts need it if they have a place for it."""
-    parse = _words(part, most)
+    parse = partial(parse_words, what=part.name.lower().replace("_", " "), most=most)
     return OwnValue(
-        part, what, help, parse, place=place, setting=setting, is_agreed=is_agreed,
-        is_expected=bool(place),
-    )  # fmt: skip
+        part, what, help, parse, place=place, is_agreed=is_agreed, is_expected=bool(place)
+    )
 
 
 def _social(part: IdentityPart, site_name: str) -> OwnValue:
@@ -107,7 +99,6 @@ def _social(part: IdentityPart, site_name: str) -> OwnValue:
         f"The organisation's page on {site_name}.",
         _parse_url,
         metavar="URL",
-        setting=f"{part}_url",
         site_name=site_name,
     )
 
@@ -122,11 +113,11 @@ OWN_VALUES: Mapping[IdentityPart, OwnValue] = {
         ),
         _text(
             IdentityPart.ADDRESS, "the postal address", "Postal address, on one line.",
-            most=ADDRESS_MAX, place="postal_address", setting="postal_address",
+            most=ADDRESS_MAX, place="postal_address",
         ),
         OwnValue(
             IdentityPart.CONTACT, "the contact address", "Public email address.", parse_email,
-            metavar="EMAIL", place="contact_email", setting="contact_email", is_expected=True,
+            metavar="EMAIL", place="contact_email", is_expected=True,
         ),
         OwnValue(
             IdentityPart.COLOUR, "the colour", "Colour of buttons and links; dark.", parse_colour,
@@ -159,7 +150,7 @@ OWN_VALUES: Mapping[IdentityPart, OwnValue] = {
         ),
         OwnValue(
             IdentityPart.CHAT, "the address of the chat", "Address of the members' chat.",
-            _parse_url, metavar="URL", setting="chat_url", is_expected=True,
+            _parse_url, metavar="URL", is_expected=True,
         ),
         _social(IdentityPart.FACEBOOK, "Facebook"),
         _social(IdentityPart.INSTAGRAM, "Instagram"),
@@ -170,5 +161,5 @@ OWN_VALUES: Mapping[IdentityPart, OwnValue] = {
 }  # fmt: skip
 """Every value, in the order in which it is shown."""
 
-SOCIAL = tuple(part for part, value in OWN_VALUES.items() if value.site_name)
-"""The social links."""
+SOCIAL = {part: value.site_name for part, value in OWN_VALUES.items() if value.site_name}
+"""The social links, and the name of the site that each leads to."""

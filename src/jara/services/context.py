@@ -9,7 +9,6 @@ from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
-from types import MappingProxyType
 from typing import NamedTuple
 
 from jara.domain.books.journal import PostedEntry
@@ -17,7 +16,7 @@ from jara.domain.control.state import Control
 from jara.domain.control.statement import SharedAct
 from jara.domain.countries import Countries
 from jara.domain.language import ENGLISH, Language
-from jara.domain.organisation import DEFAULT_NAME, IdentityPart, PaymentMode
+from jara.domain.organisation import DEFAULT_NAME, PaymentMode
 from jara.domain.time_zone import TimeZone
 from jara.records.access import EndedRequest
 from jara.records.operations import Approval, SignedAct
@@ -45,11 +44,9 @@ class Rules(NamedTuple):
     Args:
         organisation: the name, until the organisation sets its own.
         site_url: the base of links in emails.
-        defaults: what the organisation says about itself, until it sets its own values.
         approval_cents: from this amount on an action needs a second operator's approval; None
         for never.
         mail_per_hour: how many emails may be sent in an hour; None for no limit.
-        donate_url: the address of the donate link, until the organisation sets its own.
         legal_texts: returns a legal text as it comes with Jara, by language.
         log_days: for how many days logs are kept; None if the settings do not say.
         backup_days: for how many days backups are kept; None if the settings do not say.
@@ -62,10 +59,8 @@ class Rules(NamedTuple):
 
     organisation: str = DEFAULT_NAME
     site_url: str = "http://127.0.0.1:8000"
-    defaults: Mapping[IdentityPart, str] = MappingProxyType({})
     approval_cents: int | None = None
     mail_per_hour: int | None = None
-    donate_url: str = ""
     legal_texts: Callable[[str], Mapping[Language, str]] = _no_texts
     log_days: int | None = None
     backup_days: int | None = None

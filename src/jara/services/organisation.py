@@ -1,13 +1,13 @@
 """The organisation: its creation, its keys and payment mode, and its name, address and logo.
 
-Values set by the organisation are in the database. They override the settings of the
-installation, which override the defaults of the software.
+Values set by the organisation are in the database. They override the defaults of the software.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Mapping
+from contextlib import suppress
 from typing import NamedTuple
 
 from jara.domain.books.account import ChartOfAccounts, account_type
@@ -292,7 +292,7 @@ def require_ready(context: Context) -> None:
 
 def read_identity(context: Context, work: UnitOfWork) -> Identity:
     """Return the organisation's identity."""
-    values = own_values(context, work)
+    values = own_values(work)
     logo = values.get(IdentityPart.LOGO)
     return Identity(
         name=values.get(IdentityPart.NAME, context.rules.organisation),
@@ -301,23 +301,16 @@ def read_identity(context: Context, work: UnitOfWork) -> Identity:
         contact=values.get(IdentityPart.CONTACT, ""),
         colour=values.get(IdentityPart.COLOUR, ""),
         logo=Logo.parse(logo) if logo else None,
-        has_own_words=bool(_WORDS & own_parts(work).keys()),
+        has_own_words=bool(_WORDS & values.keys()),
         currency=books_currency(),
         time_zone=work.zone.name,
     )
 
 
-def own_values(context: Context, work: UnitOfWork) -> dict[IdentityPart, str]:
-    """Return the values that are set: those of the database, else those of the settings."""
-    defaults = {part: " ".join(text.split()) for part, text in context.rules.defaults.items()}
-    return {**defaults, **own_parts(work)}
-
-
-def show_identity(context: Context) -> tuple[Identity, OwnTexts, Collection[IdentityPart]]:
-    """Return the identity, every value that is set, and those that are set in the database."""
+def show_identity(context: Context) -> tuple[Identity, OwnTexts]:
+    """Return the identity, and every value that is set."""
     with context.store.read() as work:
-        own = own_parts(work).keys()
-        return read_identity(context, work), own_values(context, work), own
+        return read_identity(context, work), own_values(work)
 
 
 def identity_of(context: Context) -> Identity:
@@ -346,10 +339,10 @@ def change_identity(
     if not changes and not removed:
         raise InvalidInput("Say what to set, such as --name or --logo.")
     read = {part: OWN_VALUES[part].parse(text) for part, text in changes.items()}
-    before = own_parts(work)
+    before = own_values(work)
     after = {part: text for part, text in {**before, **read}.items() if part not in removed}
     changed = {part for part in IdentityPart if before.get(part) != after.get(part)}
-    work.meta.put(IDENTITY, json.dumps(after, ensure_ascii=False, sort_keys=True))
+    _put_values(work, after)
     record_act(
         context,
         work,
@@ -361,7 +354,21 @@ def change_identity(
     )
 
 
-def own_parts(work: UnitOfWork) -> dict[IdentityPart, str]:
-    """Return the parts that are set in the database."""
+def adopt_settings(work: UnitOfWork, given: OwnTexts) -> OwnTexts:
+    """Store values that were settings up to 0.2.0, where there is none; return those stored."""
+    before, adopted = own_values(work), {}
+    for part in given.keys() - before.keys():
+        with suppress(InvalidInput):  # the doctor names it as long as it is in the settings
+            adopted[part] = OWN_VALUES[part].parse(" ".join(given[part].split()))
+    _put_values(work, {**before, **adopted})
+    return adopted
+
+
+def _put_values(work: UnitOfWork, values: OwnTexts) -> None:
+    work.meta.put(IDENTITY, json.dumps(values, ensure_ascii=False, sort_keys=True))
+
+
+def own_values(work: UnitOfWork) -> dict[IdentityPart, str]:
+    """Return the values that the organisation set."""
     document = json.loads(work.meta.get(IDENTITY) or "{}")
     return {IdentityPart(name): text for name, text in document.items()}

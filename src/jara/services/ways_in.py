@@ -37,12 +37,12 @@ Value = Mapping[str, Any]
 
 
 def stored_value(context: Context, work: UnitOfWork, way: WayIn) -> Value | None:
-    """Return the value of the database or the settings, signed or not; None without one."""
+    """Return the value of the database, signed or not; None without one."""
     if way is WayIn.ACCOUNT:
         account = work.meta.get(PAYMENT_ACCOUNT)
         return account_value(context, account) if account else None
     if way is WayIn.DONATE:
-        url = work.meta.get(DONATE_URL) or context.rules.donate_url
+        url = work.meta.get(DONATE_URL)
         return {"url": url} if url else None
     settings = {setting.way: setting for setting in work.book_settings.ways()}
     return settings[way]._asdict() if way in settings else None
@@ -143,7 +143,7 @@ def log_first_ways(context: Context, work: UnitOfWork) -> None:
 
 
 def set_donate_link(context: Context, url: str | None, *, why: str = "") -> Approval | None:
-    """Set the address that the website's donate link opens; None restores the settings' one.
+    """Set the address that the website's donate link opens; None removes it.
 
     Raises:
         InvalidInput: it is not a web address.
@@ -154,6 +154,17 @@ def set_donate_link(context: Context, url: str | None, *, why: str = "") -> Appr
     action = DONATE_UNSET if url is None else DONATE_SET
     with context.store.write() as work:
         return change_way(context, work, WayIn.DONATE, value, action=action, why=why)
+
+
+def adopt_donate_link(work: UnitOfWork, url: str) -> str:
+    """Store an address that was a setting up to 0.2.0, unless there is one; return it if it did.
+
+    Operators who have keys signed it as it stood in the settings, so their hash still holds.
+    """
+    if not url or work.meta.get(DONATE_URL) or not (url.isascii() and is_web_address(url)):
+        return ""
+    work.meta.put(DONATE_URL, url)
+    return url
 
 
 def donate_link(context: Context) -> str | None:

@@ -187,7 +187,7 @@ def test_doctor_names_every_setting_and_hides_secrets(
 ) -> None:
     """The doctor shows each setting with its source, and never a password."""
     monkeypatch.setenv("JARA_SMTP_URL", "smtp://jara:hush@mail.example:587")
-    monkeypatch.setenv("JARA_POSTAL_ADDRESS", "1 Main Street")
+    shell.done("organisation", "set", "--address", "1 Main Street")
 
     document = shell.json("doctor")
     table = shell.done("doctor", "--settings")

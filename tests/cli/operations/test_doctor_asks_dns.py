@@ -41,7 +41,6 @@ def shell(
         "MAIL_FROM": f"Jara <hello@{HERE}>",
         "BOUNCE_ADDRESS": f"bounces+{{id}}@{HERE}",
         "DKIM_SELECTOR": "mail2026",
-        "POSTAL_ADDRESS": "1 Main Street, Toronto",
     }.items():
         monkeypatch.setenv(f"JARA_{name}", value)
     return GivingShell(tmp_path, monkeypatch, capsys)

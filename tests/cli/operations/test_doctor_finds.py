@@ -96,7 +96,6 @@ def place(
             mail_from="Jara <hello@give.jara.example>",
             dkim_selector="mail2026",
             dns_server=dns,
-            postal_address="1 Main Street",
             log_days="30",
         )
         shell = GivingShell(tmp_path, monkeypatch, capsys)
@@ -111,7 +110,16 @@ def place(
 
 
 PUBLISHED = (
-    *("--contact", "hello@jara.example", "--province", "Ontario", "--refund-days", "30"),
+    *(
+        "--address",
+        "1 Main Street",
+        "--contact",
+        "hello@jara.example",
+        "--province",
+        "Ontario",
+        "--refund-days",
+        "30",
+    ),
     *("--privacy-officer", "Secretary", "--hosting", "Host Inc.", "--mail-provider", "Post Inc."),
     *("--effective", "today", "--donate-url", "https://give.example"),
     *("--chat", "https://chat.example", "--facebook", "https://facebook.example/jara"),
@@ -236,7 +244,7 @@ PLANTED: dict[str, tuple[Plant, str, str]] = {
         "JARA_SMTP_URL is not set",
     ),
     "mail without a postal address": (
-        lambda place: place.patch.delenv("JARA_POSTAL_ADDRESS"),
+        lambda place: place.shell.done("organisation", "unset", "address"),
         "mail",
         "No postal address is set",
     ),

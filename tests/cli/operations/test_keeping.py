@@ -183,7 +183,7 @@ def test_mail_to_a_server_that_is_away_fails(
     """The status is 1, and the outbox keeps the email and the reason of the failure."""
     write_somebody()
     monkeypatch.setenv("JARA_SMTP_URL", "smtp://127.0.0.1:1")
-    monkeypatch.setenv("JARA_POSTAL_ADDRESS", "1 Main Street, Toronto")
+    shell.done("organisation", "set", "--address", "1 Main Street, Toronto")
 
     assert shell.run("mail", "send")[0] == 1
     (email,) = shell.json("mail", "outbox")

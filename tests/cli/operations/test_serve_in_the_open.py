@@ -18,7 +18,6 @@ PUBLIC = {
     "JARA_TRUSTED_PROXIES": "127.0.0.1",
     "JARA_SMTP_URL": "smtp://127.0.0.1:9",
     "JARA_MAIL_FROM": "hello@give.example.org",
-    "JARA_POSTAL_ADDRESS": "1 Main Street",
 }
 
 
@@ -59,6 +58,7 @@ def test_what_is_there_is_not_missing(
     for name, value in PUBLIC.items():
         monkeypatch.setenv(name, value)
     assert execute(["init"]) == 0
+    assert execute(["organisation", "set", "--address", "1 Main Street"]) == 0
     assert missing(capsys) == ["payments", "legal", "operators", "daily", "backup"]
 
     for words in (["run", "daily"], ["backup", "first.backup"]):

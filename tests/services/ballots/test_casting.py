@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -27,6 +26,7 @@ from jara.domain.voting.tally import Choice
 from jara.services.ballots.casting import cast_ballot
 from jara.services.ballots.counting import show_roll
 from jara.services.context import Context
+from jara.services.legal.changing import change_values
 from jara.services.log_keys import verification_key
 from jara.services.members.operators import allow_shared_card
 from jara.services.operations.backups import votes_without_key
@@ -327,11 +327,9 @@ def test_one_card_votes_once_unless_a_family_shares_it(context: Context) -> None
     vote(context, family[0])
     vote(context, other)
 
-    with_contact = replace(
-        context, rules=context.rules._replace(defaults={IdentityPart.CONTACT: "hello@example.org"})
-    )
+    change_values(context, {IdentityPart.CONTACT: "hello@example.org"})
     with pytest.raises(CardVoted, match=r"ask us to allow that: hello@example\.org"):
-        vote(with_contact, family[1])
+        vote(context, family[1])
     allow_shared_card(context, "ben@example.org", why="two sisters")
     vote(context, family[1])
     leaf = close(context)

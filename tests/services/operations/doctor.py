@@ -9,7 +9,7 @@ from jara.services.context import Context
 from jara.services.operations.diagnosis import diagnose
 from jara.services.operations.diagnosis_setup import CheckResult, Environment, Level
 
-WELL = Environment(free_bytes=10**10, has_pdf=True, sends_mail=True, postal_address="1 Main Street")
+WELL = Environment(free_bytes=10**10, has_pdf=True, sends_mail=True)
 
 
 @dataclass(frozen=True)

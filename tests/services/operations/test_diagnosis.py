@@ -8,8 +8,10 @@ from typing import Any, cast
 
 import pytest
 
+from jara.domain.organisation import IdentityPart
 from jara.records.database import DatabaseFacts
 from jara.services.context import Context
+from jara.services.legal.changing import change_values
 from jara.services.notices.emails import queue_email
 from jara.services.operations.backups import make_backup
 from jara.services.operations.daily_run import Step, StepOutcome, run_daily
@@ -48,6 +50,7 @@ def with_facts(context: Context, **changes: Any) -> Context:
 @pytest.mark.parametrize("new_place", ["sqlite"], indirect=True)  # the tests' server is not durable
 def test_a_correct_installation_has_no_findings(context: Context) -> None:
     """After the daily run: the sandbox, what is not published yet, operators without keys."""
+    change_values(context, {IdentityPart.ADDRESS: "1 Main Street"})
     run_daily(context, [Step("a", lambda _: StepOutcome("done"))])
 
     results = look(context)
@@ -90,7 +93,7 @@ def test_a_missing_database_ends_the_examination(tmp_path: Path) -> None:
         ({"free_bytes": 5 * 10**8}, "disk", Level.WARNING),
         ({"has_pdf": False}, "pdf", Level.OK),
         ({"sends_mail": False}, "mail", Level.WARNING),
-        ({"postal_address": ""}, "mail", Level.ERROR),
+        ({"retired_settings": {"JARA_X_URL": "x"}}, "settings", Level.WARNING),
     ],
 )
 def test_the_environment_is_inspected(

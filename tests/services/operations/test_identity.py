@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,21 +9,18 @@ import pytest
 from jara.domain.errors import InvalidInput
 from jara.domain.organisation import Identity, IdentityPart, Logo
 from jara.records.operations import AuditRow
-from jara.services.context import Context, Rules
+from jara.services.context import Context
 from jara.services.legal.changing import change_values
 from jara.services.operations.start_page import read_start_page
-from jara.services.organisation import identity_of
+from jara.services.operations.upkeep import upgrade
+from jara.services.organisation import identity_of, show_identity
 from tests.harness import make_organisation
-
-SETTINGS = Rules(
-    defaults={IdentityPart.CONTACT: "desk@jara.example", IdentityPart.ADDRESS: "1 Main\nStreet"}
-)
 
 
 @pytest.fixture
 def context(place: Path) -> Context:
-    """An organisation whose settings have an address and a contact."""
-    return make_organisation(place, rules=SETTINGS)
+    """A new organisation."""
+    return make_organisation(place)
 
 
 def last_act(context: Context) -> AuditRow:
@@ -33,16 +29,25 @@ def last_act(context: Context) -> AuditRow:
         return work.operations.audit(subject="organisation")[-1]
 
 
-def test_the_settings_hold_until_the_organisation_sets_its_own(context: Context) -> None:
-    """Unless the organisation sets its own values, it has those of the settings and no imprint."""
-    identity = identity_of(context)
+def test_settings_of_an_earlier_version_become_values(context: Context) -> None:
+    """An upgrade takes over what is valid and not set yet, and records it."""
+    change_values(context, {IdentityPart.CONTACT: "desk@jara.example"})
+    retired = {
+        "address": "1 Main\nStreet",
+        "contact": "old@jara.example",
+        "chat": "http://chat.example",
+    }
 
-    assert identity == Identity("Jara", address="1 Main Street", contact="desk@jara.example")
-    assert identity.imprint == ""
+    upgrade(context, retired)
+
+    identity, values = show_identity(context)
+    assert (identity.address, identity.contact) == ("1 Main Street", "desk@jara.example")
+    assert IdentityPart.CHAT not in values
+    assert last_act(context).after == {"address": "1 Main Street"}
 
 
-def test_what_the_organisation_sets_wins(context: Context) -> None:
-    """The database overrides the settings; values that are not set there stay."""
+def test_values_that_are_not_set_again_stay(context: Context) -> None:
+    """A change leaves the values that it does not name."""
     change_values(
         context, {IdentityPart.NAME: " Sankofa ", IdentityPart.CONTACT: "Hello@Sankofa.example"}
     )
@@ -69,14 +74,14 @@ def test_what_the_organisation_sets_wins(context: Context) -> None:
 
 
 def test_a_part_goes_back_to_its_default(context: Context) -> None:
-    """The default comes from the settings, else from the software; the other parts stay."""
+    """The default is that of the software; the other parts stay."""
     change_values(context, {IdentityPart.NAME: "Sankofa", IdentityPart.ADDRESS: "12 Harbour Road"})
 
     change_values(context, {}, removed=[IdentityPart.ADDRESS, IdentityPart.COLOUR])
     left = identity_of(context)
     change_values(context, {}, removed=[IdentityPart.NAME])
 
-    assert (left.name, left.address) == ("Sankofa", "1 Main Street")
+    assert (left.name, left.address) == ("Sankofa", "")
     assert identity_of(context).name == "Jara"
 
 
@@ -134,13 +139,3 @@ def test_nothing_to_change_is_refused(context: Context) -> None:
     """The message lists the parts that can be changed."""
     with pytest.raises(InvalidInput, match="--name or --logo"):
         change_values(context, {})
-
-
-def test_the_settings_of_another_start_do_not_win(context: Context) -> None:
-    """The database's values do not depend on the settings of the process."""
-    change_values(context, {IdentityPart.ADDRESS: "12 Harbour Road"})
-    later = replace(
-        context, rules=SETTINGS._replace(defaults={IdentityPart.ADDRESS: "9 Elsewhere"})
-    )
-
-    assert identity_of(later).address == "12 Harbour Road"

@@ -33,6 +33,7 @@ from jara.services.operations.payment_account import (
     set_account,
     set_up_account,
 )
+from jara.services.operations.upkeep import upgrade
 from jara.services.organisation import PAYMENT_ACCOUNT, PAYMENT_MODE
 from jara.services.payments.promising import show_payment
 from jara.services.payments.receiving import promise
@@ -254,16 +255,17 @@ def test_a_value_in_the_database_that_nobody_signed_is_not_offered(
     assert "No operator signed" in found[0].message
 
 
-def test_a_setting_that_nobody_signed_is_not_shown(context: Context) -> None:
-    """JARA_DONATE_URL and jara.toml count until operators have keys, and then as they signed."""
+@pytest.mark.parametrize(("url", "shown"), [(LINK, LINK), (OTHER_LINK, None)])
+def test_a_setting_of_an_earlier_version_counts_if_it_is_signed(
+    context: Context, url: str, shown: str | None
+) -> None:
+    """JARA_DONATE_URL moves into the database; operators' signatures decide, as before."""
     with context.store.write() as work:
         work.sql.run("DELETE FROM meta WHERE key = :key", {"key": DONATE_URL})
-    changed = replace(context, rules=Rules(donate_url=OTHER_LINK))
-    assert donate_link(changed) is None
-    assert donate_link(replace(context, rules=Rules(donate_url=LINK))) == LINK
 
-    approve_as(changed, set_donate_link(acting(changed, "ada"), OTHER_LINK), "ben")
-    assert donate_link(context) == OTHER_LINK
+    upgrade(context, {"donate-url": url})
+
+    assert donate_link(context) == shown
 
 
 def test_the_first_account_waits_too(place: Path) -> None:

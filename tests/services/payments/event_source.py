@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from jara.records.payments import ProviderEvent
 from jara.services.context import Context
 from jara.services.giving.joining import register
 from jara.services.giving.subscription_sync import StartedPledge
+from jara.services.legal.changing import change_values
 from jara.services.payments.events import receive_event
 from tests.harness import clock_of, make_organisation
 from tests.services.giving.joiners import form
@@ -47,7 +48,8 @@ class Source:
 def contactable(folder: Path) -> Context:
     """Create an organisation whose operators can get emails."""
     made = make_organisation(folder)
-    return replace(made, rules=made.rules._replace(defaults={IdentityPart.CONTACT: CONTACT}))
+    change_values(made, {IdentityPart.CONTACT: CONTACT})
+    return made
 
 
 def tell(context: Context, name: str = "evt_1", **facts: Any) -> bool:

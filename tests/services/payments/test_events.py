@@ -16,6 +16,7 @@ from jara.records.payments import ProviderEvent
 from jara.services.context import Context
 from jara.services.giving.joining import IN_FLIGHT
 from jara.services.leasing import BATCH
+from jara.services.legal.changing import change_values
 from jara.services.notices.outbox import list_outbox
 from jara.services.operations.operators import add_operator
 from jara.services.organisation import PAYMENT_ACCOUNT
@@ -239,11 +240,9 @@ def test_a_link_of_an_earlier_version_is_sent(context: Context, source: Source) 
 def test_a_fraud_warning_is_passed_on(context: Context, source: Source, contact: str) -> None:
     """It is always in the audit log, and emailed to the contact address if there is one."""
     add_operator(context, "tester")
-    context = replace(
-        context,
-        operator="www-data",
-        rules=context.rules._replace(defaults={IdentityPart.CONTACT: contact}),
-    )
+    if not contact:
+        change_values(context, {}, removed=[IdentityPart.CONTACT])
+    context = replace(context, operator="www-data")
     tell(context, warned_charge_id="ch_9")
 
     assert work_events(context, source) == EventRun(worked=1)

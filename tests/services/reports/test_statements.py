@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from jara.domain.organisation import IdentityPart
 from jara.domain.reports.parts import ReportPeriod
 from jara.services.books.bookkeeping import reverse_entry
 from jara.services.context import Context
+from jara.services.legal.changing import change_values
 from jara.services.members.documents import list_payments
 from jara.services.members.operators import show_to_operator
 from jara.services.payments.importing import collect_movements
@@ -34,8 +34,7 @@ def year(new_place: NewPlace) -> Context:
 
 def test_a_statement_shows_payments_refunds_and_fees(year: Context) -> None:
     """Each payment is listed with its refunds and its card fee."""
-    rules = year.rules._replace(defaults={IdentityPart.ADDRESS: "1 Main Street"})
-    year = replace(year, rules=rules)
+    change_values(year, {IdentityPart.ADDRESS: "1 Main Street"})
     statement = member_statement(year, "kofi@example.org", YEAR)
 
     assert [(line.amount_cents, line.refunded_cents) for line in statement.lines] == [

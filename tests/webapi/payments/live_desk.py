@@ -15,10 +15,12 @@ from falcon import testing
 from jara.domain.books.account import AccountType
 from jara.domain.books.fund_policy import DEFAULT_POLICY
 from jara.domain.books.journal import total_of
+from jara.domain.organisation import IdentityPart
 from jara.payments.stripe.takeover import StripeTakeover
 from jara.records.journal import EntryQuery
 from jara.security.entropy import SeededEntropy
 from jara.services.books.verification import verify_books
+from jara.services.legal.changing import change_values
 from jara.services.members.sessions import start_session
 from jara.services.notices.outbox import list_outbox
 from jara.services.organisation import create_organisation
@@ -96,7 +98,6 @@ def open_live_desk(folder: Path, *, at: datetime = START) -> Iterator[LiveDesk]:
         "stripe_secret_key": "sk_test_double",
         "stripe_publishable_key": "pk_test_double",
         "stripe_webhook_secret": WEBHOOK_SECRET,
-        "contact_email": CONTACT,
         **generous(),
     }
     with open_world(at) as world:
@@ -111,6 +112,7 @@ def open_live_desk(folder: Path, *, at: datetime = START) -> Iterator[LiveDesk]:
         )
         application.secrets.create(log_name="jara.example/log")
         create_organisation(application.context, chart=chart_lines(), policy=DEFAULT_POLICY)
+        change_values(application.context, {IdentityPart.CONTACT: CONTACT})
         yield LiveDesk(application, world.clock, world)
 
 

@@ -35,7 +35,7 @@ _log = logging.getLogger("jara.web.ready")
 def config(app: Application) -> Settings:
     """Return the public settings: payments, links, limits, the fund policy."""
     settings, context = app.settings, app.context
-    identity, values, _own = show_identity(context)
+    identity, values = show_identity(context)
     return Settings(
         organisation=identity.name,
         legal_name=identity.legal_name or None,

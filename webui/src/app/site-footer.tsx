@@ -4,14 +4,9 @@ import { apiSend } from "@/lib/api/api-client";
 import { useSiteConfig } from "@/lib/models/config";
 import { useSignedIn } from "@/lib/session/session";
 import { showIn } from "@/lib/text/languages";
+import { socialSites } from "@/rules.json";
 
-const SOCIAL_NAMES: Readonly<Record<string, string>> = {
-  facebook: "Facebook",
-  instagram: "Instagram",
-  linkedin: "LinkedIn",
-  x: "X",
-  youtube: "YouTube",
-};
+const SITE_NAMES: Readonly<Record<string, string>> = socialSites;
 
 /** The footer with the newsletter form in it. */
 export function SiteFooter() {
@@ -27,7 +22,7 @@ export function SiteFooter() {
       newsletter={<NewsletterForm />}
       onLanguage={(language) => void choose(language)}
       socialLinks={Object.entries(config?.social ?? {}).map(([name, url]) => ({
-        name: SOCIAL_NAMES[name] ?? name,
+        name: SITE_NAMES[name] ?? name,
         url,
       }))}
     />

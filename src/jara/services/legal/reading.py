@@ -109,7 +109,7 @@ def shipped_wording(context: Context, text: LegalText, values: Mapping[str, str]
 
 def present_values(context: Context, work: UnitOfWork) -> dict[str, str]:
     """Return the values of the organisation and of the settings that are there, by place."""
-    values, rules = own_values(context, work), context.rules
+    values, rules = own_values(work), context.rules
     days = {"log_days": rules.log_days, "backup_days": rules.backup_days}
     return {
         ORGANISATION: read_identity(context, work).formal_name,

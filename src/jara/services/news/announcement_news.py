@@ -92,10 +92,10 @@ def concerned_by_change(_context: Context, _work: UnitOfWork, _item: NewsItem) -
 
 
 def tell_chat(
-    context: Context, work: UnitOfWork, _item: NewsItem, _language: Language
+    _context: Context, work: UnitOfWork, _item: NewsItem, _language: Language
 ) -> Story | None:
     """Return the address of the chat; None while there is none."""
-    address = own_values(context, work).get(IdentityPart.CHAT)
+    address = own_values(work).get(IdentityPart.CHAT)
     return Story({"link": address}) if address else None
 
 

@@ -15,7 +15,7 @@ _CLOSED, _OPENED = "closed", "opened"
 
 def note_chat(context: Context, work: UnitOfWork) -> None:
     """Note whether the chat has an address; its first one after a time without is news."""
-    is_open, state = IdentityPart.CHAT in own_values(context, work), work.meta.get(_STATE)
+    is_open, state = IdentityPart.CHAT in own_values(work), work.meta.get(_STATE)
     if state == _OPENED or (state == _CLOSED and not is_open):
         return
     if state == _CLOSED:

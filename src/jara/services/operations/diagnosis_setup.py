@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import StrEnum
 from ipaddress import ip_network
+from types import MappingProxyType
 from typing import NamedTuple
 
 from jara.domain.progress import Progress
@@ -42,7 +43,8 @@ class Environment(NamedTuple):
         free_bytes: free space on the database's disk; None for a database server.
         has_pdf: whether the extra for PDF reports is installed.
         sends_mail: whether a mail server is set; else emails become files.
-        postal_address: of the settings, required in every email; the organisation may set its own.
+        retired_settings: variables that were settings up to 0.2.0, and the option of `jara
+        organisation set` that replaces each.
         trusted_proxies: networks trusted to report a client's address.
         is_open: whether others than this machine can reach the site.
         media_problem: why photos and documents cannot be stored; empty when they can.
@@ -55,7 +57,7 @@ class Environment(NamedTuple):
     free_bytes: int | None = 0
     has_pdf: bool = False
     sends_mail: bool = False
-    postal_address: str = ""
+    retired_settings: Mapping[str, str] = MappingProxyType({})
     trusted_proxies: tuple[str, ...] = ()
     is_open: bool = False
     media_problem: str = ""
@@ -98,12 +100,18 @@ def is_sandbox(context: Context) -> bool:
 def _check_settings(_context: Context, environment: Environment) -> Iterator[CheckResult]:
     for name in environment.unknown_variables:
         yield warning("settings", f"The variable {name} is not a setting of Jara; is it misspelt?")
+    for name, option in environment.retired_settings.items():
+        yield warning(
+            "settings",
+            f"{name} is not a setting any more. `jara migrate` takes its value into the database, "
+            f"or set it with `jara organisation set --{option} VALUE`; then remove {name}.",
+        )
     if environment.exposed_settings:
         yield error(
             "settings",
             f"{environment.exposed_settings} holds keys and everybody can read it: chmod 640 it.",
         )
-    elif not environment.unknown_variables:
+    elif not (environment.unknown_variables or environment.retired_settings):
         yield fine("settings", "Every variable that begins with JARA_ is a setting.")
 
 
@@ -189,7 +197,7 @@ def check_mail(context: Context, environment: Environment) -> Iterator[CheckResu
         yield warning("mail", "No mail server is set: emails are written as files.")
     elif not environment.sends_mail:
         yield error("mail", "Payments are live, but JARA_SMTP_URL is not set: no emails are sent.")
-    elif not (environment.postal_address or identity_of(context).address):
+    elif not identity_of(context).address:
         yield error(
             "mail",
             "No postal address is set (`jara organisation set --address`); every email has one.",

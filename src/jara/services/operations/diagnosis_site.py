@@ -21,7 +21,7 @@ from jara.services.ways_in import stored_value
 from jara.store.unit_of_work import UnitOfWork
 
 _SET = "jara organisation set"
-_SOCIAL_OPTION = OWN_VALUES[SOCIAL[0]].option
+_SOCIAL_OPTION = OWN_VALUES[next(iter(SOCIAL))].option
 
 Remedies = Mapping[str, str]
 """What is missing, and the command or the setting that gives it."""
@@ -36,7 +36,7 @@ def missing_on_site(context: Context, work: UnitOfWork) -> dict[str, Remedies]:
 
 
 def _missing_links(context: Context, work: UnitOfWork) -> Iterator[tuple[str, str]]:
-    values = own_values(context, work)
+    values = own_values(work)
     if stored_value(context, work, WayIn.DONATE) is None:
         yield "the donate link", f"{_SET} --donate-url URL"
     for part, one in OWN_VALUES.items():

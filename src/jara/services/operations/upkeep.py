@@ -6,10 +6,13 @@ ballot keys (`closing.KEY_LIFETIME`) and interrupted registrations (`recovery.GI
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date
+from types import MappingProxyType
 from typing import NamedTuple
 
 from jara.domain.errors import Unavailable
+from jara.domain.own_values import OWN_VALUES
 from jara.domain.voting.proposal import ProposalStatus
 from jara.records.journal import BalanceRow
 from jara.services.audit import record_act, record_unattended, require_operator
@@ -23,11 +26,18 @@ from jara.services.notices.links import seal_old_links
 from jara.services.notices.newsletter import CONFIRMATION_LIFE
 from jara.services.notices.outbox import MailRun, send_due
 from jara.services.notices.returned_emails import EMAILS_KEPT
-from jara.services.organisation import LOG_ORIGIN, REWRITES_DUE, keep_index_key, require_own_secrets
+from jara.services.organisation import (
+    LOG_ORIGIN,
+    REWRITES_DUE,
+    adopt_settings,
+    keep_index_key,
+    require_own_secrets,
+)
 from jara.services.payments.events import EVENTS_KEPT
 from jara.services.payments.receiving import follow_payments
 from jara.services.ports.outside import MailSender
 from jara.services.publiclog.receipts import name_promise_key
+from jara.services.ways_in import adopt_donate_link
 from jara.store.unit_of_work import UnitOfWork
 
 RECORDS_KEPT_YEARS = 6
@@ -115,12 +125,17 @@ def _read_copied(work: UnitOfWork) -> CopiedDatabase:
     return CopiedDatabase(work.log.size(), work.log.root().hex(), work.journal.balances())
 
 
-def upgrade(context: Context) -> list[str]:
+def upgrade(context: Context, retired: Mapping[str, str] = MappingProxyType({})) -> list[str]:
     """Bring the schema to this version and return the steps taken.
 
     Lists of voters that an earlier version stored while the ballot key exists become tokens, the
     links in its emails are encrypted or removed, pledges without a card follow their payments, and
     the database is rewritten. The next run completes an interrupted one.
+
+    Args:
+        context: the organisation.
+        retired: values that were settings up to 0.2.0, by the option that replaces each: they are
+            stored unless the organisation has its own.
 
     Raises:
         Unavailable: there are such lists or links, and the secrets folder belongs to another
@@ -139,6 +154,7 @@ def upgrade(context: Context) -> list[str]:
         if work.box.open_participations():
             require_own_secrets(context, work)
             renewed += move_old_lists(context, work)
+        _adopt_settings(context, work, retired)
         note_chat(context, work)
         sealed = seal_old_links(context, work)
         if sealed:
@@ -149,6 +165,18 @@ def upgrade(context: Context) -> list[str]:
     follow_payments(context)
     wipe_erased(context)
     return steps
+
+
+def _adopt_settings(context: Context, work: UnitOfWork, retired: Mapping[str, str]) -> None:
+    if not retired:
+        return
+    parts = {value.option.removeprefix("--"): part for part, value in OWN_VALUES.items()}
+    given = {parts[option]: text for option, text in retired.items() if option in parts}
+    facts = {part.value: text for part, text in adopt_settings(work, given).items()}
+    if url := adopt_donate_link(work, retired.get("donate-url", "")):
+        facts["donateUrl"] = url
+    if facts:
+        record_unattended(context, work, "organisation.adopt", "organisation", **facts)
 
 
 def send_now(context: Context, sender: MailSender, *, and_refused: bool = False) -> MailRun:
