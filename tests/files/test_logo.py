@@ -14,6 +14,12 @@ from jara.files.logo import LOGO_BYTES_MAX, keep_logo
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 240 80"{more}>{inside}</svg>'
 
 
+BOMB = "<g id='a0'><path d='M0 0h9v9z'/></g>" + "".join(
+    f"<g id='a{level}'>" + f"<use href='#a{level - 1}'/>" * 10 + "</g>" for level in range(1, 10)
+)
+"""A drawing that shows 10^9 shapes."""
+
+
 def svg(inside: str = "<path d='M0 0h9v9z'/>", more: str = "") -> bytes:
     """Return an SVG drawing."""
     return SVG.format(inside=inside, more=more).encode()
@@ -26,13 +32,14 @@ def png(width: int, height: int) -> bytes:
     return out.getvalue()
 
 
-def test_a_drawing_is_kept_by_its_hash(tmp_path: Path) -> None:
-    """The size comes from the viewBox, and the same drawing has the same address."""
+def test_an_svg_is_drawn_as_png(tmp_path: Path) -> None:
+    """It is 400 pixels high, and the same drawing has the same address."""
     logo = keep_logo(svg(), "logo.svg", tmp_path)
 
-    assert (logo.width, logo.height) == (600, 200)
+    assert (logo.width, logo.height, logo.path[-4:]) == (1200, 400, ".png")
     assert logo == keep_logo(svg(), "again.svg", tmp_path)
-    assert svg("<path d='M0 0h9v9z'/>").split(b" ")[0] in (tmp_path / logo.path[7:]).read_bytes()
+    with Image.open(tmp_path / logo.path[7:]) as drawn:
+        assert drawn.getchannel("A").getextrema() == (0, 255)
 
 
 def test_a_picture_is_drawn_anew(tmp_path: Path) -> None:
@@ -42,21 +49,15 @@ def test_a_picture_is_drawn_anew(tmp_path: Path) -> None:
     assert (logo.width, logo.height, logo.path[-4:]) == (300, 100, ".png")
 
 
-def test_what_editors_add_is_left_out(tmp_path: Path) -> None:
-    """Editors' metadata, comments and event handlers are removed."""
-    drawing = svg(
+def test_what_editors_add_changes_nothing(tmp_path: Path) -> None:
+    """A DOCTYPE, metadata and elements of an editor are not drawn."""
+    drawing = b"<!DOCTYPE svg>" + svg(
         "<!-- made by hand --><metadata>me</metadata><x:view xmlns:x='urn:editor' id='v'/>"
-        "<defs><path id='a' d='M0 0h9v9z' onclick='steal()' x:y='1' xmlns:x='urn:editor'/></defs>"
-        "<use xlink:href='#a' xmlns:xlink='http://www.w3.org/1999/xlink'/><style>.a{fill:red}</style>"
-        "<rect fill='url(#b)' width='9' height='9'/>"
+        "<defs><path id='a' d='M0 0h9v9z' onclick='steal()'/></defs>"
+        "<use xlink:href='#a' xmlns:xlink='http://www.w3.org/1999/xlink'/>"
     )
 
-    logo = keep_logo(drawing, "logo.svg", tmp_path)
-
-    kept = (tmp_path / logo.path[7:]).read_text()
-    assert all(word not in kept for word in ("hand", "metadata", "editor", "onclick", "ns0"))
-    assert '<use href="#a" />' in kept
-    assert 'fill="url(#b)"' in kept
+    assert keep_logo(drawing, "logo.svg", tmp_path) == keep_logo(svg(), "logo.svg", tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -68,15 +69,19 @@ def test_what_editors_add_is_left_out(tmp_path: Path) -> None:
         (b"\x89PNG\r\n\x1a\nbroken", "damaged"),
         (b" " * (LOGO_BYTES_MAX + 1), "at most 256 KiB"),
         (b'<!DOCTYPE x [<!ENTITY a "b">]>' + svg("<title>&a;</title>"), "defines entities"),
-        (svg("<script>steal()</script>"), "a <script>"),
-        (svg("<g><foreignObject/></g>"), "a <foreignObject>"),
-        (svg("<image href='https://x.example/p.png'/>"), "an? <image>"),
-        (svg("<use href='https://x.example/p.svg#a'/>"), "links to 'https://x.example"),
-        (svg("<use href='data:image/svg+xml,x'/>"), "links to 'data:"),
-        (svg("<style>@import 'x.css'</style>"), "a style that loads"),
-        (svg("<style>.a{fill:u\\72l(x)}</style>"), "a style that loads"),
-        (svg("<rect style='fill:url( \"//x.example\")'/>"), "in 'style'"),
-        (svg("<rect fill='url(//x.example)'/>"), "in 'fill'"),
+        (svg("<script>steal()</script>"), "runs a script"),
+        (svg("<g><foreignObject/></g>"), "contains a page"),
+        (svg("<image href='https://x.example/p.png'/>"), "contains a picture"),
+        (svg("<filter id='f'><feImage href='#a'/></filter>"), "contains a picture"),
+        (svg("<text y='9'>Jara</text>"), "convert it to paths"),
+        (svg("<use href='https://x.example/p.svg#a'/>"), "refers to 'https://x.example"),
+        (svg("<use href='/etc/passwd#a'/>"), "refers to '/etc/passwd"),
+        (svg("<use href='data:image/svg+xml,x'/>"), "refers to 'data:"),
+        (svg("<style>@import 'x.css'</style>"), "loads something in a style"),
+        (svg("<rect style='fill:url( \"//x.example\")'/>"), "loads something in 'style'"),
+        (svg("<rect fill='url(//x.example)'/>"), "loads something in 'fill'"),
+        (svg("<g>" * 20_000 + "</g>" * 20_000), "cannot be drawn"),
+        (svg(BOMB), "cannot be drawn"),
     ],
 )
 def test_what_could_run_or_load_is_refused(tmp_path: Path, data: bytes, says: str) -> None:
@@ -93,31 +98,11 @@ def test_what_could_run_or_load_is_refused(tmp_path: Path, data: bytes, says: st
         (png(31, 31), "each side of a logo has 32 to 2048"),
         (png(400, 40), "at most 8 times as wide"),
         (png(40, 100), "at most twice as high"),
-        (b'<svg xmlns="http://www.w3.org/2000/svg"/>', "needs a viewBox"),
-        (b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 a b"/>', "needs a viewBox"),
-        (b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 nan"/>', "needs a viewBox"),
-        (b'<svg xmlns="http://www.w3.org/2000/svg" width="5em" height="9"/>', "needs a viewBox"),
+        (b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 99 1"/>', "times as wide"),
+        (b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 9999999"/>', "twice as high"),
     ],
 )
 def test_a_shape_that_does_not_fit_is_refused(tmp_path: Path, data: bytes, says: str) -> None:
     """The header has a fixed height, so extreme shapes are refused."""
     with pytest.raises(InvalidInput, match=says):
         keep_logo(data, "logo", tmp_path)
-
-
-def test_a_drawing_may_state_its_size_in_pixels(tmp_path: Path) -> None:
-    """Without a viewBox, width and height are used."""
-    data = b'<svg xmlns="http://www.w3.org/2000/svg" width="64px" height="32"/>'
-
-    logo = keep_logo(data, "logo.svg", tmp_path)
-
-    assert (logo.width, logo.height) == (400, 200)
-
-
-def test_a_drawing_that_is_nested_without_end_is_refused(tmp_path: Path) -> None:
-    """The error is a message, not Python's recursion limit."""
-    inner = b"<g>" * 20_000 + b"</g>" * 20_000
-    drawing = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">' + inner + b"</svg>"
-
-    with pytest.raises(InvalidInput, match="nested more than 64 levels deep"):
-        keep_logo(drawing, "deep.svg", tmp_path)

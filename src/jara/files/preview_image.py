@@ -171,9 +171,20 @@ class _Writer:
 
 
 def _rendered(svg: str, width: int) -> Image.Image:
+    return Image.open(BytesIO(rendered_svg(svg, width=width)))
+
+
+def rendered_svg(svg: str, *, width: int, height: int | None = None) -> bytes:
+    """Return a drawing as PNG, as large as fits into width and height; text in it is left out.
+
+    Raises:
+        ValueError: it cannot be drawn.
+    """
     import resvg_py  # noqa: PLC0415 - 4 MB, needed only when somebody shares a link
 
-    return Image.open(BytesIO(bytes(resvg_py.svg_to_bytes(svg_string=svg, width=width))))
+    return bytes(
+        resvg_py.svg_to_bytes(svg_string=svg, width=width, height=height, skip_system_fonts=True)
+    )
 
 
 def _png(image: Image.Image) -> bytes:

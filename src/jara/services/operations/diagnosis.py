@@ -298,6 +298,7 @@ def _check_measures(context: Context, _environment: Environment) -> Iterator[Che
 
 
 _DATABASE_CHECKS: dict[str, Check] = {
+    "mail": check_mail,
     "payment mode": _check_payment_mode,
     "secrets": _check_secrets,
     "clock": _check_clock,

@@ -214,5 +214,4 @@ SETUP_CHECKS: tuple[Check, ...] = (
     check_payments,
     check_site,
     check_proxies,
-    check_mail,
 )
