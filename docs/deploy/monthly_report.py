@@ -14,6 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import jara
+from jara.domain.money import format_cents
 
 # PDF needs the extra of that name: pip install 'jara[pdf]'. What is last is mailed.
 ENDINGS = ("html", "pdf") if find_spec("typst") else ("html",)
@@ -43,7 +44,9 @@ def main(database: str, folder: str, *addresses: str) -> None:
         ("Paid out", report.facts.disbursed_cents, before.facts.disbursed_cents),
         ("Cash at hand", report.facts.cash_at_hand_cents, before.facts.cash_at_hand_cents),
     )
-    lines = [f"{what}: ${now / 100:,.2f} (before: ${then / 100:,.2f})" for what, now, then in rows]
+    lines = [
+        f"{what}: {format_cents(now)} (before: {format_cents(then)})" for what, now, then in rows
+    ]
     message.set_content("\n".join(lines) + "\n")
     content, kind = files[-1].read_bytes(), ENDINGS[-1]
     name = files[-1].name

@@ -15,12 +15,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import psycopg
 import pytest
 import yaml
 
 from jara.config.settings import SETTING_NAMES, variable_of
 from tests.deploy.image import CAN_BUILD, CONTAINERFILE, ROOT, Engine
 from tests.journeys.live_server import free_port, serve
+from tests.postgres_server import PostgresServer
 from tests.sizes import IS_FULL
 from tests.test_deployment_files import PAGE, parse
 
@@ -189,6 +191,30 @@ def test_postgresql_says_when_it_is_ready() -> None:
 
     assert (check[:2], "--host=127.0.0.1" in check) == (["CMD", "pg_isready"], True)
     assert "\ndocker compose up --detach --wait postgres\n" in PAGE.read_text("utf-8")
+
+
+def test_jara_is_not_the_superuser_of_its_server(postgres: PostgresServer) -> None:
+    """The script that PostgreSQL's image runs once makes a role that owns its database alone."""
+    (mount,) = (one for one in services()["postgres"]["volumes"] if one.startswith("./"))
+    script = ROOT / mount.partition(":")[0]
+    environ = {
+        "POSTGRES_USER": "owner",
+        "POSTGRES_PASSWORD": "it's",
+        "PGHOST": str(postgres.folder),
+    }
+    subprocess.run(["sh", str(script)], env={**os.environ, **environ}, check=True)
+    with psycopg.connect(postgres.url("postgres")) as server:
+        rows = server.execute(
+            "SELECT rolname, rolsuper, rolcanlogin, pg_get_userbyid(datdba) FROM pg_roles "
+            "JOIN pg_database ON datname = 'jara' WHERE rolname = 'jara'"
+        ).fetchall()
+        passwords = server.execute("SELECT rolname FROM pg_authid WHERE rolpassword IS NOT NULL")
+        with_password = [row[0] for row in passwords]
+    postgres.execute("postgres", "DROP DATABASE jara")
+    postgres.execute("postgres", "DROP ROLE jara")
+
+    assert rows == [("jara", False, True, "jara")]
+    assert with_password == ["jara"]
 
 
 @pytest.mark.skipif(not CHECKER.exists(), reason="nox -s full installs podman-compose")

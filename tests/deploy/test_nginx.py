@@ -82,6 +82,24 @@ def test_nginx_hands_on_one_address_and_buffers() -> None:
     assert text.count("{") == text.count("}")
 
 
+@pytest.mark.parametrize(
+    ("address", "client"),
+    [
+        ("192.0.2.7", None),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2:"),
+        ("2001:db8:1:2::9", "2001:db8:1:2:"),
+        ("2001:db8::9", "2001:db8:"),
+        ("fe80::1", "fe80:"),
+    ],
+)
+def test_nginx_counts_a_network_of_ipv6_as_one_client(address: str, client: str | None) -> None:
+    """A single person has all addresses of a /64, as Jara's own limits know."""
+    patterns = re.findall(r'^    "~(\^.*)" \$jara_\w+;$', FILE.read_text("utf-8"), re.MULTILINE)
+    matches = (re.search(pattern.replace("(?<", "(?P<"), address) for pattern in patterns)
+
+    assert next((match[1] for match in matches if match), None) == client
+
+
 @needs_nginx
 def test_nginx_accepts_its_file(tmp_path: Path) -> None:
     """``nginx -t`` passes, with a test certificate and free ports."""
