@@ -117,12 +117,9 @@ def test_a_title_without_glyphs_is_left_out(painter: PreviewPainter, title: str)
     assert titled(painted(painter, title)) is None
 
 
-@pytest.mark.parametrize("picture", [SCENE, PHOTO])
-def test_another_process_paints_the_same(
-    painter: PreviewPainter, media: Path, picture: str
-) -> None:
+def test_another_process_paints_the_same(painter: PreviewPainter, media: Path) -> None:
     """The server paints in a process of low priority, which gets what it needs."""
-    preview = Preview("Clean water", "Project", picture, "Jara")
+    preview = Preview("Clean water", "Project", PHOTO, "Jara")
 
     assert PaintingProgram(site_files(), media).paint(preview) == painter.paint(preview)
 

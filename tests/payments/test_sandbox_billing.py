@@ -12,25 +12,7 @@ from jara.domain.books.provider_row import RowCategory
 from jara.domain.errors import Conflict
 from jara.domain.giving.billing_day import BillingDay, charge_dates, first_charge_on
 from jara.domain.giving.pledge import PledgeState
-from tests.payments.sandbox_world import START, World, instant, make_world, open_intent
-
-FAILING = "pm_card_chargeCustomerFail"
-
-
-def past_due_world() -> World:
-    """Return a world whose first giver's renewal failed on 28 February at 9:30."""
-    world = make_world()
-    world.start()
-    customer = world.gateway.find_customers(member_id="member1", email="")[0]
-    world.gateway.set_card(customer, FAILING)
-    world.run(instant(2026, 2, 28, 9, 30))
-    return world
-
-
-def only_subscription(world: World) -> str:
-    """Return the id of the first giver's subscription."""
-    customer = world.gateway.find_customers(member_id="member1", email="")[0]
-    return world.gateway.subscriptions_of(customer)[0].subscription_id
+from tests.payments.sandbox_world import START, instant, make_world, open_intent
 
 
 @given(
@@ -79,16 +61,6 @@ def test_running_twice_charges_once() -> None:
     assert world.gateway.run_until(instant(2026, 6, 1)) == 0
 
 
-def test_the_next_charge_is_told() -> None:
-    """next_charge_on is read from the provider, never computed."""
-    world = make_world()
-    today = world.start()
-    first = world.start(day=BillingDay.FIRST)
-
-    assert world.facts(today).next_charge_on == date(2026, 2, 28)
-    assert world.facts(first).next_charge_on == date(2026, 2, 1)
-
-
 def test_a_new_amount_holds_from_the_next_charge() -> None:
     """A changed amount causes no charge or refund."""
     world = make_world()
@@ -99,32 +71,6 @@ def test_a_new_amount_holds_from_the_next_charge() -> None:
     assert facts.dollars == 25
     world.run(instant(2026, 3, 1))
     assert [r.amount for r in world.rows(RowCategory.CHARGE)] == [1000, 2500]
-
-
-def test_a_new_day_comes_after_the_month_that_is_paid() -> None:
-    """A change from the 31st to the 1st makes the next charge on 1 March, not tomorrow."""
-    world = make_world()
-    attempt = world.start()
-
-    facts = world.gateway.change_day(attempt.reference, BillingDay.FIRST)
-
-    assert (facts.anchor_on, facts.next_charge_on) == (date(2026, 3, 1), date(2026, 3, 1))
-    world.run(instant(2026, 4, 30))
-    assert world.charged_on() == [START, instant(2026, 3, 1), instant(2026, 4, 1)]
-
-
-def test_a_skipped_month_is_voided_and_nothing_is_owed() -> None:
-    """The pledge and its day stay."""
-    world = make_world()
-    attempt = world.start()
-
-    facts = world.gateway.skip_next(attempt.reference)
-
-    assert PledgeState.ACTIVE is facts.state
-    assert (facts.skips_on, facts.next_charge_on) == (date(2026, 2, 28), date(2026, 3, 31))
-    world.run(instant(2026, 4, 1))
-    assert world.charged_on() == [START, instant(2026, 3, 31, 9, 30)]
-    assert world.facts(attempt).skips_on is None
 
 
 def test_a_skip_can_be_taken_back() -> None:
@@ -150,36 +96,6 @@ def test_a_pause_takes_nothing_until_resumed() -> None:
 
     world.run(instant(2026, 5, 1))
     assert world.charged_on() == [START, instant(2026, 4, 30, 9, 30)]
-
-
-def test_a_failed_charge_is_tried_three_times_and_then_the_pledge_ends() -> None:
-    """Retries are after 7, 14 and 21 days, and no money moves."""
-    world = past_due_world()
-    subscription = only_subscription(world)
-    failed_at = instant(2026, 2, 28, 9, 30)
-
-    assert failed_at == world.gateway.subscription(subscription).past_due_since
-    for days in (7, 14):
-        world.run(failed_at + timedelta(days=days))
-        assert PledgeState.PAST_DUE is world.gateway.subscription(subscription).state
-    world.run(failed_at + timedelta(days=21))
-
-    assert PledgeState.CANCELED is world.gateway.subscription(subscription).state
-    assert world.gateway.subscription(subscription).ended_unpaid
-    assert len(world.charged_on()) == 1
-
-
-def test_another_card_mends_a_failed_charge_at_the_next_retry() -> None:
-    """A new card is not charged immediately, only at the next retry."""
-    world = past_due_world()
-    customer = world.gateway.find_customers(member_id="member1", email="")[0]
-    world.gateway.set_card(customer, "pm_card_mastercard")
-    assert len(world.charged_on()) == 1
-
-    world.run(instant(2026, 3, 7, 9, 30))
-
-    assert PledgeState.ACTIVE is world.gateway.subscription(only_subscription(world)).state
-    assert world.charged_on() == [START, instant(2026, 3, 7, 9, 30)]
 
 
 def test_a_pledge_past_due_keeps_its_question_open() -> None:

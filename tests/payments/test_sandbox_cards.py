@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-
 import pytest
 
 from jara.domain.errors import CardDeclined, Conflict, InvalidInput, NotFound
 from jara.domain.giving.billing_day import BillingDay
 from jara.domain.giving.pledge import PledgeState
 from jara.payments.sandbox.cards import CARDS, SandboxCard, find_card
-from jara.services.ports.payments import Attempt, IntentType, PaymentOutcome
+from jara.services.ports.payments import IntentType, PaymentOutcome
 from jara_cli.commands.pledges import card as card_command
 from tests.payments.sandbox_world import START, instant, make_world, open_intent
 
@@ -38,18 +36,6 @@ def test_a_real_card_is_never_taken() -> None:
     assert list(refusal.value.fields) == ["paymentMethodId"]
 
 
-@pytest.mark.parametrize("card", ["pm_card_visa", "pm_card_mastercard"])
-def test_a_good_card_pays_at_once(card: str) -> None:
-    """A pledge that starts today is charged today."""
-    world = make_world()
-
-    attempt = world.start(card)
-
-    assert PaymentOutcome.PAID is attempt.outcome
-    assert PledgeState.ACTIVE is world.facts(attempt).state
-    assert world.charged_on() == [START]
-
-
 @pytest.mark.parametrize(("card", "sentence"), REFUSED.items())
 def test_a_declined_card_leaves_nothing(card: str, sentence: str) -> None:
     """If a card cannot be attached, no customer is created, and the error has Stripe's words."""
@@ -59,18 +45,6 @@ def test_a_declined_card_leaves_nothing(card: str, sentence: str) -> None:
         world.customer(card)
 
     assert world.gateway.find_customers(member_id="member1", email="") == []
-
-
-def test_a_card_that_attaches_may_still_fail() -> None:
-    """ChargeCustomerFail creates a customer, and then every charge is declined."""
-    world = make_world()
-
-    attempt = world.start("pm_card_chargeCustomerFail")
-
-    assert PaymentOutcome.DECLINED is attempt.outcome
-    assert attempt.message == "Your card was declined."
-    assert PledgeState.INCOMPLETE is world.facts(attempt).state
-    assert world.charged_on() == []
 
 
 @pytest.mark.parametrize(
@@ -117,23 +91,6 @@ def test_one_card_asks_once_and_the_other_at_every_renewal() -> None:
     assert len(world.charged_on()) == 4
 
 
-def test_a_later_billing_day_sets_the_card_up() -> None:
-    """Nothing is charged on joining, but the card may need a confirmation."""
-    world = make_world()
-    attempt = world.start("pm_card_authenticationRequiredOnSetup", day=BillingDay.FIRST)
-
-    assert IntentType.SETUP is attempt.intent_type
-    assert (attempt.client_secret or "").startswith("seti_")
-    assert PledgeState.INCOMPLETE is world.facts(attempt).state
-
-    world.gateway.confirm(attempt.client_secret or "", succeed=True)
-
-    assert PledgeState.ACTIVE is world.facts(attempt).state
-    assert world.charged_on() == []
-    world.run(instant(2026, 2, 1))
-    assert world.charged_on() == [instant(2026, 2, 1)]
-
-
 def test_a_card_that_was_never_confirmed_is_not_charged() -> None:
     """An unconfirmed card ends the subscription on its first day."""
     world = make_world()
@@ -170,19 +127,6 @@ def test_an_unknown_secret_confirms_nothing() -> None:
             world.gateway.confirm(secret, succeed=True)
 
 
-def test_an_unconfirmed_first_payment_expires_after_23_hours() -> None:
-    """Stripe ends it, and a later confirmation charges nothing."""
-    world = make_world()
-    attempt = world.start("pm_card_authenticationRequired")
-
-    assert world.run(START + timedelta(hours=22, minutes=59)) == 0
-    assert world.run(START + timedelta(hours=23)) == 1
-
-    assert PledgeState.CANCELED is world.facts(attempt).state
-    with pytest.raises(NotFound):
-        world.gateway.confirm(attempt.client_secret or "", succeed=True)
-
-
 def test_a_late_yes_charges_nobody() -> None:
     """A confirmation after the deadline is refused, even if the subscription has not ended."""
     world = make_world()
@@ -192,32 +136,6 @@ def test_a_late_yes_charges_nobody() -> None:
     with pytest.raises(Conflict, match="over"):
         world.gateway.confirm(attempt.client_secret or "", succeed=True)
     assert world.charged_on() == []
-
-
-def test_a_gift_is_paid_declined_or_confirmed() -> None:
-    """Gifts accept the same cards; a decline is an error."""
-    world = make_world()
-
-    def give(card: str) -> Attempt:
-        return world.gateway.take_gift(
-            cents=2500,
-            email="kofi@example.org",
-            name="Kofi",
-            payment_method=card,
-            gift_id="gift1",
-            key=f"gift:{card}",
-        )
-
-    paid = give("pm_card_visa")
-    assert PaymentOutcome.PAID is paid.outcome
-    for card in ("pm_card_chargeDeclined", "pm_card_chargeCustomerFail"):
-        with pytest.raises(CardDeclined):
-            give(card)
-    asked = give("pm_card_authenticationRequired")
-    assert len(world.charged_on()) == 1
-    world.gateway.confirm(asked.client_secret or "", succeed=True)
-    assert [row.amount for row in world.rows()] == [2500, 2500]
-    assert [row.email for row in world.rows()] == ["kofi@example.org"] * 2
 
 
 def test_the_help_lists_every_card_with_its_effect() -> None:

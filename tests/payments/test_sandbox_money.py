@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jara.domain.books.provider_row import ChargeKind, RowCategory
+from jara.domain.books.provider_row import RowCategory
 from jara.domain.errors import Conflict
 from jara.payments.sandbox.money import card_fee
 from jara.store.repositories.sandbox import SqlSandboxState
-from tests.payments.sandbox_world import START, World, instant, make_world
+from tests.payments.sandbox_world import World, instant, make_world
 
 
 def one_charge(world: World) -> str:
@@ -27,19 +27,6 @@ def one_charge(world: World) -> str:
 def test_the_fee_is_stripes(cents: int, fee: int) -> None:
     """2.9 % and 30 cents, rounded half up: $10.00 costs $0.59."""
     assert card_fee(cents) == fee
-
-
-def test_a_charge_is_one_row() -> None:
-    """The row has amount, fee and person."""
-    world = make_world()
-    charge = one_charge(world)
-
-    (row,) = world.rows()
-
-    assert (row.category, row.amount, row.fee, row.net) == (RowCategory.CHARGE, 1000, 59, 941)
-    assert (row.source_id, row.charge_id, row.charge_kind) == (charge, charge, ChargeKind.PLEDGE)
-    assert (row.member_id, row.email, row.created) == ("member1", "giver1@example.org", START)
-    assert (row.txn_id or "").startswith("txn_")
 
 
 def test_a_concurrent_charge_is_complete_or_missing(monkeypatch: pytest.MonkeyPatch) -> None:

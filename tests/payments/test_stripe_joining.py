@@ -6,7 +6,7 @@ from datetime import date, datetime
 
 import pytest
 
-from jara.domain.errors import CardDeclined, Conflict, InvalidInput, NotFound, Unavailable
+from jara.domain.errors import CardDeclined, InvalidInput, NotFound, Unavailable
 from jara.domain.giving.billing_day import BillingDay
 from jara.domain.giving.pledge import PledgeState
 from jara.services.ports.payments import IntentType, PaymentOutcome
@@ -37,17 +37,6 @@ def test_what_came_back_decides(
     assert (asks is not None) == (attempt.client_secret is not None)
     assert attempt.message == ("Your card was declined." if outcome == "declined" else "")
     assert PledgeState(state or "incomplete") is world.facts(attempt).state
-
-
-@pytest.mark.parametrize("day", [BillingDay.CURRENT, LATER])
-def test_a_confirmed_card_makes_the_pledge_active(world: StripeWorld, day: BillingDay) -> None:
-    """After the confirmation, the subscription is read again, without waiting for events."""
-    attempt = world.start("pm_card_authenticationRequired", day=day)
-
-    world.double.confirm(attempt.client_secret or "")
-
-    assert PledgeState.ACTIVE is world.facts(attempt).state
-    assert len(world.charged_on()) == (1 if day is BillingDay.CURRENT else 0)
 
 
 @pytest.mark.parametrize("day", [BillingDay.CURRENT, LATER])
@@ -124,16 +113,6 @@ def test_nothing_is_invoiced_before_a_later_day(world: StripeWorld) -> None:
     assert [each["status"] for each in world.double.account.all("invoice")] == ["draft"]
     world.double.advance_to(instant(2026, 2, 28, 13, 30))
     assert [each["status"] for each in world.double.account.all("invoice")] == ["paid"]
-
-
-def test_an_unpaid_first_invoice_ends_after_23_hours(world: StripeWorld) -> None:
-    """Stripe ends it, and Jara treats it as canceled."""
-    attempt = world.start("pm_card_authenticationRequired")
-
-    world.double.advance(hours=22, minutes=59)
-    assert PledgeState.INCOMPLETE is world.facts(attempt).state
-    world.double.advance(minutes=1)
-    assert PledgeState.CANCELED is world.facts(attempt).state
 
 
 @pytest.mark.parametrize(
@@ -251,22 +230,3 @@ def test_the_portal_opens_for_a_customer(world: StripeWorld) -> None:
     assert url.startswith("https://billing.stripe.com/")
     session = world.double.account.all("billing_portal.session")[0]
     assert session["return_url"] == "https://jara.example/dashboard"
-
-
-def test_gifts_are_paid_confirmed_or_declined(world: StripeWorld) -> None:
-    """A declined gift is an error, also with the same key."""
-    paid = world.give()
-    asked = world.give(card="pm_card_authenticationRequired", gift="g2")
-    world.double.confirm(asked.client_secret or "")
-    for _ in range(2):
-        with pytest.raises(CardDeclined):
-            world.give(card="pm_card_chargeCustomerFail", gift="g3")
-
-    assert (paid.outcome, paid.reference[:3]) == (PaymentOutcome.PAID, "ch_")
-    assert (
-        asked.outcome,
-        asked.intent_type,
-    ) == (PaymentOutcome.REQUIRES_ACTION, IntentType.PAYMENT)
-    assert len(world.charged_on()) == 2
-    with pytest.raises(Conflict, match="idempotency"):
-        world.give(cents=700)

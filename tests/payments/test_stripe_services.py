@@ -3,44 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import replace
-from datetime import timedelta
-from itertools import product
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from jara.domain.books.provider_row import RowCategory
-from jara.domain.errors import JaraError
-from jara.domain.giving.member import RegistrationForm
 from jara.domain.giving.pledge import PledgeState
 from jara.services.books.verification import verify_books
 from jara.services.context import Context
 from jara.services.giving.joining import expire_incomplete, finish_registrations, register
 from jara.services.giving.pledging import skip_next
-from jara.services.giving.subscription_sync import StartedPledge
 from jara.services.payments.charging import refresh_pledges
 from jara.services.payments.importing import collect_movements
 from jara.services.payments.reconciling import reconcile, repair
 from jara.services.payments.refunding import refund_payment
 from tests.harness import make_organisation
-from tests.payments.stripe_world import StripeWorld, instant, open_world
+from tests.payments.stripe_world import StripeWorld, open_world
 from tests.services.giving.joiners import form
 from tests.sizes import some
-
-JOINING_CALLS = (
-    "GET /v1/prices",
-    "POST /v1/customers",
-    "POST /v1/subscriptions",
-    "GET /v1/setup_intents",
-    "GET /v1/invoice_payments",
-    "GET /v1/subscriptions/",
-)
-FAULTS = ("before", "after", "500", "500_after", "429")
-CARDS = ("pm_card_visa", "pm_card_authenticationRequired")
-LIVE = {"active", "trialing", "past_due", "incomplete"}
 
 
 @contextmanager
@@ -60,66 +43,11 @@ def work_daily(context: Context) -> None:
     collect_movements(context)
 
 
-def live_subscriptions(world: StripeWorld) -> int:
-    """Return the number of subscriptions that could still be charged."""
-    found = world.double.account.all("subscription")
-    return sum(subscription["status"] in LIVE for subscription in found)
-
-
-def kept_cents(world: StripeWorld) -> int:
-    """Return the sum of all charges less the refunds."""
-    charges = world.double.account.all("charge")
-    return sum(each["amount_captured"] - each["amount_refunded"] for each in charges)
-
-
 def members(context: Context) -> list[PledgeState]:
     """Return the pledge state of each member."""
     with context.store.read() as work:
         found = [work.pledges.get(member.id) for member in work.members.all()]
     return [pledge.state for pledge in found if pledge is not None]
-
-
-def try_to_join(
-    world: StripeWorld, context: Context, asked: RegistrationForm, card: str
-) -> StartedPledge | None:
-    """Register with a new card; return None if the provider fails."""
-    with suppress(JaraError):
-        return register(context, asked, payment_method=world.double.make_card(card))
-    return None
-
-
-@pytest.mark.parametrize(
-    ("call", "card", "day", "comes_again"),
-    some(product(JOINING_CALLS, CARDS, ("current", "28"), (True, False)), step=9),
-)
-def test_joining_cut_off_anywhere_charges_once_or_not_at_all(
-    tmp_path: Path, call: str, card: str, day: str, comes_again: bool
-) -> None:
-    """There is no orphan subscription and no second charge, or the money is refunded."""
-    for fault in FAULTS:
-        with open_organisation(tmp_path / fault) as (world, context):
-            world.double.fault(call, fault)
-            asked = form(contribution="10", billing_day=day)
-            started = try_to_join(world, context, asked, card)
-            world.double.service.faults.clear()
-            if started is None and comes_again:
-                started = try_to_join(world, context, asked, card)
-                assert started is not None
-            if started is not None and started.client_secret and comes_again:
-                world.double.confirm(started.client_secret)
-            world.double.advance(minutes=20)
-            work_daily(context)
-            world.double.advance(hours=30)
-            work_daily(context)
-
-            states = members(context)
-            running = states.count(PledgeState.ACTIVE)
-            assert running == live_subscriptions(world), (fault, states)
-            assert running == 1 or not comes_again, (fault, states)
-            wanted = 1000 * running if day == "current" else 0
-            assert kept_cents(world) == wanted, (fault, states)
-            assert running == len(world.double.account.all("customer")) or not running
-            assert reconcile(context).ok
 
 
 @pytest.mark.parametrize("seed", some(range(5), step=5))
@@ -178,21 +106,3 @@ def test_half_a_year_of_giving_adds_up(tmp_path: Path) -> None:
         assert {*members(context)} == {PledgeState.ACTIVE}
         assert reconcile(context).ok
         assert [*verify_books(context).findings] == []
-
-
-def test_a_charge_belongs_to_the_member_who_pledged(tmp_path: Path) -> None:
-    """The charge leads to the invoice, and from there to the subscription's metadata."""
-    with open_organisation(tmp_path) as (world, context):
-        started = register(
-            context, form(contribution="25"), payment_method=world.double.make_card("pm_card_visa")
-        )
-        world.double.advance_to(world.clock.now() + timedelta(minutes=1))
-        collect_movements(context)
-
-        with context.store.read() as work:
-            payments = work.payments.of_member(started.member.key)
-        assert [payment.cents for payment in payments] == [2500]
-        world.double.advance_to(instant(2026, 4, 1))
-        work_daily(context)
-        with context.store.read() as work:
-            assert len(work.payments.of_member(started.member.key)) == 3

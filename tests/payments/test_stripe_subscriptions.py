@@ -82,25 +82,6 @@ def test_a_day_that_stripe_set_otherwise_is_told(world: StripeWorld) -> None:
         world.gateway.change_day(attempt.reference, BillingDay.FIRST)
 
 
-def test_a_failed_renewal_is_tried_three_times_and_then_ends(world: StripeWorld) -> None:
-    """A pledge is past due after the first failure, and cancelled after the last retry."""
-    attempt = world.start()
-    customer = world.facts(attempt).customer_id
-    world.gateway.set_card(customer, world.double.make_card("pm_card_chargeCustomerFail"))
-
-    world.double.advance_to(instant(2026, 3, 1))
-    facts = world.facts(attempt)
-    assert PledgeState.PAST_DUE is facts.state
-    assert instant(2026, 2, 28, 10, 30) == facts.past_due_since
-    world.double.advance_to(instant(2026, 3, 21, 10, 29))
-    assert PledgeState.PAST_DUE is world.facts(attempt).state
-    world.double.advance_to(instant(2026, 3, 22))
-
-    assert PledgeState.CANCELED is world.facts(attempt).state
-    assert world.kinds().count("invoice.payment_failed") == 4
-    assert len(days(world)) == 1
-
-
 def test_one_card_asks_once_and_the_other_at_every_renewal(world: StripeWorld) -> None:
     """Both ask at the start; then one renews without confirmation."""
     once = world.start("pm_card_authenticationRequiredOnSetup")

@@ -183,12 +183,13 @@ def test_a_corrupt_file_is_said_to_be_so(tmp_path: Path) -> None:
         SqliteDatabase(path).integrity_findings()
 
 
-def test_a_locked_database_says_so(database: SqliteDatabase) -> None:
+def test_a_locked_database_says_so(
+    database: SqliteDatabase, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A lock held by another process gives an error to retry later."""
     other = sqlite3.connect(database.path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
-    with database.transaction(write=False) as sql:
-        sql.run("PRAGMA busy_timeout = 10")
+    monkeypatch.setattr("jara.store.sqlite.connection.BUSY_SECONDS", 0.01)
     try:
         with pytest.raises(Unavailable, match="is locked by another process"):
             put_meta(database, "a", "1")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import runpy
 import shutil
 import subprocess
 import sys
@@ -58,20 +57,6 @@ def test_the_tar_passes_when_run_as_a_program_without_jara(tmp_path: Path) -> No
 
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.endswith("GOOD    every check passed\n")
-
-
-def test_the_verifier_is_a_program(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    """As a script it reads the command line and exits with the status."""
-    folder = write_folder(tiny_log().files(), tmp_path / "bundle")
-    monkeypatch.setattr(sys, "argv", ["jara_verify.py", str(folder)])
-
-    with pytest.raises(SystemExit) as stopped:
-        runpy.run_path(jara_verify.__file__, run_name="__main__")
-
-    assert stopped.value.code == 0
-    assert "GOOD" in capsys.readouterr().out
 
 
 def test_the_tar_is_the_same_every_time(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from jara.domain.bank.statement import Statement
 from jara.domain.errors import InvalidInput
 from tests.domain.bank.bank_lines import a_line, a_statement
 from tests.files.bank.written_statements import WRITERS, read, zipped
+from tests.sizes import size
 
 MAY = a_statement(
     a_line(1000, "GIFT ADA", day=4, party="Ada", own_ref="R1", bank_ref="B1"),
@@ -32,7 +33,7 @@ PIECES = st.one_of(
 
 
 @pytest.mark.parametrize("form", FORMS)
-@settings(max_examples=300)
+@settings(max_examples=size(75, 1500))
 @given(data=st.data())
 def test_nothing_but_a_message_comes_of_a_broken_file(form: str, data: st.DataObject) -> None:
     """After bytes are removed, added or doubled, a file is read or is invalid input."""

@@ -15,6 +15,7 @@ from jara.files.bank.reader import read_statements
 from jara.files.bank.writing import write_csv
 from jara.files.reading import FileReport
 from tests.domain.bank.bank_lines import NUMBER, a_statement
+from tests.sizes import size
 
 _ALPHABET = st.characters(codec="cp1252", exclude_categories=("C", "Zl", "Zp"))
 _TEXTS = st.text(_ALPHABET, max_size=12).map(str.strip)
@@ -66,7 +67,7 @@ def mappings(draw: st.DrawFn) -> CsvMapping:
     return CsvMapping(**{**{k: getattr(mapping, k) for k in mapping.__slots__}, "columns": columns})
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=size(75, 1500), deadline=None)
 @given(mapping=mappings(), lines=_LINES, opening=st.integers(-(10**9), 10**9))
 def test_what_a_mapping_writes_it_reads(
     mapping: CsvMapping, lines: list[StatementLine], opening: int

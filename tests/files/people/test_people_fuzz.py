@@ -19,6 +19,7 @@ from tests.files.people.test_people_files import (
     filled,
     rows,
 )
+from tests.sizes import size
 
 COUNTRIES = Countries(lambda: {"Ghana": "GH", "Canada": "CA", "Germany": "DE"})
 PERSON = '{"firstname": "Ama", "lastname": "Ã", "email": "ama@example.org", "country": "Ghana"}'
@@ -46,7 +47,7 @@ def find_country_of(text: str) -> str:
 
 
 @pytest.mark.parametrize("form", FILES)
-@settings(max_examples=300)
+@settings(max_examples=size(75, 1500))
 @given(data=st.data())
 def test_nothing_but_a_message_comes_of_a_broken_file(form: str, data: st.DataObject) -> None:
     """After bytes are removed, added or doubled, each row gives a complete person or a message."""
