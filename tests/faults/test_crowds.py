@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.faults.fault_world import Server, found, serving
+from tests.sizes import only_full
 from tests.webapi.desk import PASSWORD, registration
 
 MIB = 1024 * 1024
@@ -22,7 +23,7 @@ HASHES_AT_ONCE = 2
 """One hash for each server process, of 19 MiB each."""
 
 SECONDS_TO_READ = 2.0
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, only_full]
 
 
 def at_once(acts: Sequence[Callable[[], int]]) -> Counter[int]:

@@ -32,10 +32,10 @@ from tests.postgres_server import find_program
 from tests.services.giving.joiners import PASSWORD, form
 from tests.sizes import saw, size
 
-MEMBERS = size(200, 1000)
+MEMBERS = size(60, 1000)
 EVERY = 10
 DATABASE = "jara.db"
-BY_THEMSELVES = 10
+BY_THEMSELVES = 3
 """This many close their account on the website; an operator deletes the others."""
 
 pytestmark = pytest.mark.slow

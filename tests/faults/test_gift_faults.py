@@ -9,12 +9,13 @@ import pytest
 
 from jara.services.payments.reconciling import reconcile
 from tests.faults.cut_payments import ANSWERS, EMAIL, KEY, Crash, CutGateway, let_time_pass, restart
+from tests.sizes import some
 from tests.webapi.payments.live_desk import LiveDesk
 
 pytestmark = pytest.mark.slow
 
 
-@pytest.mark.parametrize("fault", [*ANSWERS, "crash before", "crash after"])
+@pytest.mark.parametrize("fault", some([*ANSWERS, "crash before", "crash after"], step=3))
 def test_a_gift_that_was_cut_off_is_taken_once(live: LiveDesk, fault: str) -> None:
     """Repeating the request with its key never charges twice, at any time."""
     whole = live.application

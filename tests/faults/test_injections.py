@@ -22,7 +22,7 @@ from jara.domain.csv_cells import shielded, unshielded
 from jara.services.ballots.counting import count_open
 from jara.services.books.posting import Books
 from jara.services.books.verification import verify_books
-from tests.faults.corpora import FORMULAS
+from tests.faults.corpora import FORMULAS as ALL_FORMULAS
 from tests.faults.corpora import SQL as ALL_SQL
 from tests.faults.fault_world import Server, found, put_to_vote, reopen, serving
 from tests.places import NewPlace, is_on_server
@@ -30,7 +30,8 @@ from tests.sizes import some
 from tests.webapi.calls import CALLS, Known
 from tests.webapi.desk import PASSWORD, registration
 
-SQL = some(ALL_SQL, step=7)
+SQL = some(ALL_SQL, step=15)
+FORMULAS = some(ALL_FORMULAS, step=3)
 BYSTANDER = "bystander@example.org"
 SECONDS_MAX = 4.0
 """An answer must take less, so no injected sleep and no endless search was executed."""

@@ -106,7 +106,7 @@ def survive(live: LiveDesk, form: dict[str, Any], first: int, whole: Any, afterw
 
 
 @pytest.mark.parametrize(
-    ("call", "kind", "afterwards"), some(product(CALLS, ANSWERS, AFTERWARDS), step=5)
+    ("call", "kind", "afterwards"), some(product(CALLS, ANSWERS, AFTERWARDS), step=11)
 )
 def test_a_provider_that_fails(live: LiveDesk, call: str, kind: str, afterwards: str) -> None:
     """Each call to Stripe gets no answer, before or after it was done, or an error."""
@@ -120,7 +120,7 @@ def test_a_provider_that_fails(live: LiveDesk, call: str, kind: str, afterwards:
 
 @pytest.mark.parametrize(
     ("method", "when", "afterwards"),
-    some(product(GATEWAY, ("before", "after"), AFTERWARDS), step=4),
+    some(product(GATEWAY, ("before", "after"), AFTERWARDS), step=5),
 )
 def test_a_process_that_ends_at_the_provider(
     live: LiveDesk, method: str, when: str, afterwards: str
@@ -137,7 +137,7 @@ def test_a_process_that_ends_at_the_provider(
 
 
 @pytest.mark.parametrize(
-    ("number", "fault", "afterwards"), some(product(WRITES, FAULTS, AFTERWARDS), step=5)
+    ("number", "fault", "afterwards"), some(product(WRITES, FAULTS, AFTERWARDS), step=11)
 )
 def test_a_process_that_ends_and_a_disk_that_is_full_at_each_write(
     live: LiveDesk, number: int, fault: str, afterwards: str

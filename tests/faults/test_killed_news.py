@@ -26,7 +26,7 @@ from jara.services.leasing import LEASE
 from tests.harness import make_organisation
 from tests.journeys.live_server import free_port
 from tests.services.news.news_world import add_project, add_update, join
-from tests.sizes import SEED, saw, size
+from tests.sizes import SEED, only_full, saw, size
 
 KILLS = size(6, 200, full=40)
 MEMBERS = size(40, 10_000, full=1_000)
@@ -35,7 +35,7 @@ ROOT = Path(__file__).parents[2]
 AT_ONCE = 2
 """Processes that work at the same time."""
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, only_full]
 
 
 class Sink:

@@ -34,7 +34,7 @@ from tests.faults.fault_world import (
 )
 from tests.faults.kill_writers import Poster, Told, cast_votes, join, tell_of_events
 from tests.places import so_many
-from tests.sizes import SEED, saw, size
+from tests.sizes import SEED, only_full, saw, size
 from tests.stripe_double.double import WEBHOOK_SECRET, StripeDouble
 
 KILLS = size(3, 200, full=25)
@@ -47,7 +47,7 @@ SECONDS_TO_COME = 30.0
 PATIENT = {f"JARA_LIMIT_{name}": "1000/h" for name in ("SIGN_IN_ACCOUNT", "DECLINED_EMAIL")}
 """An interrupted attempt still counts, and one person is interrupted repeatedly."""
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, only_full]
 
 
 def test_nothing_that_was_acknowledged_is_lost_in_a_kill(place: Path) -> None:

@@ -12,14 +12,14 @@ import pytest
 from jara.services.ballots.counting import count_open
 from jara.services.books.verification import verify_books
 from tests.faults.fault_world import Voter, add_voters, found, put_to_vote, reopen, serving
-from tests.sizes import IS_FULL
+from tests.sizes import only_full
 
-SECONDS_LOCKED = 10.0 if IS_FULL else 6.0
+SECONDS_LOCKED = 10.0
 """Longer than the five seconds that a writer waits before it gives up."""
 
 WRITERS = 6
 READS = 20
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, only_full]
 
 
 def test_a_locked_database_loses_and_doubles_nothing(place: Path) -> None:

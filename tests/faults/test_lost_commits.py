@@ -20,7 +20,7 @@ from tests.faults.commit_cutter import CommitCutter
 from tests.places import keep_on_server
 from tests.postgres_server import PostgresServer, database_name
 from tests.services.ballots.voting_world import open_sealed
-from tests.sizes import only_full
+from tests.sizes import only_full, some
 from tests.webapi.desk import Desk, later, open_desk, promise, registration
 from tests.webapi.test_promises import take_transfers
 
@@ -125,6 +125,7 @@ def test_a_join_is_found_again(cut: Cut, stays_down: bool) -> None:
     require_booked(cut.desk, [1000] * (len(statuses) + 1))
 
 
+@only_full
 def test_a_promise_is_found_again(cut: Cut, stays_down: bool) -> None:
     """One account with one reference."""
     take_transfers(cut.desk)
@@ -173,7 +174,7 @@ def test_a_vote_is_found_again(cut: Cut, stays_down: bool) -> None:
 
 @pytest.mark.parametrize(
     "change",
-    [{"subscriptionAmount": 25}, {"skipNext": True}, {"paused": True}, {"canceled": True}],
+    some([{"subscriptionAmount": 25}, {"skipNext": True}, {"paused": True}, {"canceled": True}], 4),
     ids=str,
 )
 def test_a_change_of_a_pledge_is_found_again(
@@ -191,6 +192,7 @@ def test_a_change_of_a_pledge_is_found_again(
     require_booked(cut.desk, [1000] * (len(statuses) + 1))
 
 
+@only_full
 def test_a_pledge_that_starts_again_is_found_again(cut: Cut, stays_down: bool) -> None:
     """A new card starts one subscription, which is charged once."""
 

@@ -20,9 +20,9 @@ from tests.services.ballots.voting_world import open_sealed
 from tests.sizes import size
 
 ROOT = Path(__file__).parents[2]
-OPPOSITE_VOTES = size(200, 1000)
-CLOSINGS = size(40, 1000)
-CLOSES_AT_ONCE = size(4, 200)
+OPPOSITE_VOTES = size(40, 1000, full=500)
+CLOSINGS = size(16, 1000, full=100)
+CLOSES_AT_ONCE = size(2, 200, full=20)
 pytestmark = pytest.mark.slow
 
 
@@ -78,9 +78,12 @@ def test_of_two_opposite_votes_exactly_one_counts(place: Path, racers: tuple[Rac
     for number, voter in enumerate(voters):
         choices = ("up", "down")
         turn = number % 2  # the first to be told alternates, so that both can win
+        answers = ["", ""]
         for which in (turn, 1 - turn):
             racers[which].tell("vote", proposal, voter.member.id, choices[which], now)
-        answers = [racer.read_answer() for racer in racers]
+            if number < len(choices):  # each wins once without a race
+                answers[which] = racers[which].read_answer()
+        answers = [answer or racers[which].read_answer() for which, answer in enumerate(answers)]
         assert sorted(answers) == ["already_voted", "done"], number
         winners[choices[answers.index("done")]] += 1
 
