@@ -203,3 +203,18 @@ def test_a_slow_server_gets_no_email_from_two_processes(place: Path) -> None:
     send_due(context, sent)
     addresses = [*slow.addresses, *other.addresses, *sent.addresses]
     assert len(addresses) == len(set(addresses))
+
+
+def test_reminders_of_a_run_have_one_time(place: Path) -> None:
+    """An email takes longer than an offer to the server, so their own times tell who has voted."""
+    context = make_organisation(place)
+    write_to(context, *"abc", kind="vote_reminder")
+    write_to(context, *"de")
+    begun = context.now()
+
+    send_due(context, FakeSender(at_each=lambda: clock_of(context).advance(seconds=7)))
+
+    with context.store.read() as work:
+        times = {email.address: email.sent_at for email in work.outbox.all()}
+    assert {times[name] for name in "abc"} == {begun}
+    assert len({times[name] for name in "de"}) == 2

@@ -8,6 +8,7 @@ seconds. Without it, ``jara run daily`` (`jara.services.operations.daily_run`) a
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 from typing import NamedTuple
 
 from jara.domain.email_kinds import NeededConsent, kind_of
@@ -16,7 +17,7 @@ from jara.records.operations import Email
 from jara.services.context import Context
 from jara.services.leasing import LEASE, Failure, retry_at, work_through
 from jara.services.notices.mail_pace import give_back, lease_emails
-from jara.services.notices.returned_emails import STOPPED, count_refusal, stopped
+from jara.services.notices.returned_emails import SENT_TO_SOME, STOPPED, count_refusal, stopped
 from jara.services.organisation import require_own_secrets
 from jara.services.ports.outside import EmailRefused, MailSender, NotSent
 
@@ -47,6 +48,7 @@ def send_due(context: Context, sender: MailSender) -> MailRun:
     with context.store.read() as work:
         require_own_secrets(context, work)
 
+    run_at = context.now()
     untried: dict[str, Email] = {}
     held: list[str] = []
 
@@ -64,7 +66,9 @@ def send_due(context: Context, sender: MailSender) -> MailRun:
             del untried[email.id]
             if _give_up(context, email):
                 continue
-            yield _send(context, sender, email, held)
+            # An offer takes less time than an email, so its own time would tell who has voted.
+            at = run_at if email.kind in SENT_TO_SOME else None
+            yield _send(context, sender, email, held, at=at)
 
     run = work_through(lease, send)
     if untried:
@@ -89,9 +93,19 @@ def _give_up(context: Context, email: Email) -> bool:
     return False
 
 
-def _send(context: Context, sender: MailSender, email: Email, held: list[str]) -> Failure | None:
-    """Send an email; return why it failed. ``held`` collects those that are not sent any more."""
-    now = context.now()
+def _send(
+    context: Context, sender: MailSender, email: Email, held: list[str], *, at: datetime | None
+) -> Failure | None:
+    """Send an email; return why it failed.
+
+    Args:
+        context: the application's context.
+        sender: sends it.
+        email: the email.
+        held: collects those that are not sent any more.
+        at: the time that is stored; None for the present one.
+    """
+    now = at or context.now()
     try:
         sender.send(email)
     except Unavailable as error:
@@ -121,5 +135,5 @@ def _send(context: Context, sender: MailSender, email: Email, held: list[str]) -
             # is, so that they do not get it twice.
             work.outbox.remove(email.id)
         else:
-            work.outbox.sent(email.id, at=context.now())
+            work.outbox.sent(email.id, at=at or context.now())
     return None
