@@ -7,8 +7,8 @@ import re
 import pytest
 
 from jara.domain.language import Language
-from jara.domain.legal.places import places_of
 from jara.languages import read_text, translated_languages
+from jara.services.legal.templates import places_of
 from tests.data.content_files import DATA
 
 
@@ -19,7 +19,7 @@ def test_each_legal_text_is_translated(language: Language, name: str) -> None:
     english = (DATA / "legal" / name).read_text(encoding="utf-8")
     own = read_text(language, f"legal/{name}")
 
-    for pattern in (r"\{[^}]*\}", r"^#+ "):
+    for pattern in (r"\{[^}]*\}+", r"^#+ "):
         parts = [sorted(re.findall(pattern, text, re.MULTILINE)) for text in (english, own)]
         assert parts[0] == parts[1]
 
@@ -32,7 +32,7 @@ def test_each_placeholder_of_the_legal_texts_is_explained(name: str) -> None:
     places = places_of(text)
 
     assert {"organisation", "contact_email", "effective_date"} <= places
-    assert all(f"`{{{place}}}`" in readme for place in places)
+    assert all(f"`{{{{ {place} }}}}`" in readme for place in places)
 
 
 def test_legal_texts_promise_no_tax_receipt() -> None:

@@ -99,10 +99,10 @@ def export(
     language: LanguageCode = ENGLISH,
     out: OutPath = "-",
 ) -> None:
-    """Write a text with its places, such as {postal_address}, to a file that you can edit.
+    """Write a text with its places, such as {{ postal_address }}, to a file that you can edit.
 
-    A part between {if PLACE} and {end} is shown only if the value is known; {else if PLACE} and
-    {else} say what stands there otherwise.
+    A part between {% if PLACE %} and {% endif %} is shown only if the value is known;
+    {% elif PLACE %} and {% else %} say what stands there otherwise.
 
     \b
     Example:

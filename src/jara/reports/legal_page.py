@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from jara.domain.giving.pledge import PLEDGE_DOLLARS_MAX, PLEDGE_DOLLARS_MIN
 from jara.domain.language import ENGLISH, Language
-from jara.domain.legal.places import EFFECTIVE, ORGANISATION, PLACES, fill_places
+from jara.domain.legal.places import EFFECTIVE, ORGANISATION, PLACES
 from jara.domain.legal.versions import Content, Status, Version
 from jara.domain.markdown import markdown_html
 from jara.domain.organisation import PaymentMode
@@ -23,6 +23,7 @@ from jara.languages.formats import formats_of
 from jara.languages.sentences import sentences_of
 from jara.reports.words import currency_name, dollars, long_date
 from jara.services.legal.reading import LegalPage
+from jara.services.legal.templates import fill_places
 
 _CATALOGUE = "answers"
 _SIGNS = re.compile(r"([!-/:-@\[-`{-~])")

@@ -387,7 +387,7 @@ def _house(walk: Walk) -> None:
     walk.read("organisation", "show")
     walk.change("organisation", "unset", "name", "colour")
     walk.change("organisation", "set", "--effective", "today")
-    walk.write("terms.md", "# Terms\n\nOf {organisation}.\n")
+    walk.write("terms.md", "# Terms\n\nOf {{ organisation }}.\n")
     walk.change("legal", "import", "terms", "terms.md", "--effective", "2027-05-01")
     walk.change("legal", "withdraw", "terms", "--version", "2", "--why", "Not yet.")
     walk.read("legal", "list")

@@ -111,7 +111,7 @@ def test_values_are_shown_as_they_are_written(context: Context) -> None:
 def test_own_texts_are_shown_safely(context: Context) -> None:
     """HTML is shown as text, links lead nowhere that a browser would run."""
     words = read_own_text(
-        b"\xef\xbb\xbf# Ours\r\n\r\n<img src=x onerror=alert(1)> **{organisation}** "
+        b"\xef\xbb\xbf# Ours\r\n\r\n<img src=x onerror=alert(1)> **{{ organisation }}** "
         b"[a](javascript:alert(1)) [b](https://b.example) <https://c.example>\r\n"
     )
     made(import_legal(context, own(words)))
@@ -129,7 +129,7 @@ def test_own_texts_are_shown_safely(context: Context) -> None:
         (b"caf\xe9", "not UTF-8: byte 4 is 0xe9"),
         (b" \n", "is empty"),
         (b"a\x00b", "control character U\\+0000"),
-        (b"{refund}", r"\{refund\} is no place"),
+        (b"{refund}", r"\{refund\} is the form of"),
         (b"# Ours\n\nWrite to ____, or", r"Line 3 has a blank, '____'; write what belongs there"),
         (b"x" * 100_001, "100001 characters; it has at most 100000"),
     ],
@@ -271,7 +271,7 @@ def test_a_first_text_before_it_holds(context: Context) -> None:
     """Nothing holds before the first version, and no later change comes before it."""
     join(context, "ama")
     live = replace(context, payment_mode=PaymentMode.LIVE)
-    first = made(import_legal(live, own("# Ours {contact_email}\n")))
+    first = made(import_legal(live, own("# Ours {{ contact_email }}\n")))
     made(import_legal(live, own("# Le nôtre\n", FRENCH, is_correction=True, why="translated")))
     change_values(live, {IdentityPart.CONTACT: "a@b.example"})
 
@@ -280,6 +280,18 @@ def test_a_first_text_before_it_holds(context: Context) -> None:
     assert {one.valid_from for one in list_versions(live)} == {IN_31_DAYS}
     clock_of(live).advance(days=31)
     assert read(live) == "# Ours a@b.example\n"
+
+
+def test_a_stored_text_of_an_earlier_version_is_shown(context: Context) -> None:
+    """It has the form of 0.2.0; whoever exports it gets the form of today."""
+    made(import_legal(context, own("# Ours {if contact_email}{contact_email}{else}–{end}\n")))
+
+    assert read(context) == "# Ours –\n"
+    change_values(context, {IdentityPart.CONTACT: "a@b.example"})
+    assert read(context) == "# Ours a@b.example\n"
+    assert show_legal(context, TERMS).wording.contents[ENGLISH].text == (
+        "# Ours {% if contact_email %}{{ contact_email }}{% else %}–{% endif %}\n"
+    )
 
 
 def test_the_shipped_texts_come_back(context: Context) -> None:

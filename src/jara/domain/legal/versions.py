@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from jara.domain.errors import InvalidInput
 from jara.domain.language import Language
-from jara.domain.legal.places import PLACES, places_of
+from jara.domain.legal.places import PLACES, new_form
 
 TEXT_MAX = 100_000
 """The longest text, in characters."""
@@ -89,11 +89,6 @@ class Wording(NamedTuple):
     is_own: bool
     values: Mapping[str, str]
 
-    @property
-    def places(self) -> frozenset[str]:
-        """The places that it uses in any language."""
-        return frozenset().union(*(places_of(one.text) for one in self.contents.values()))
-
 
 class Status(StrEnum):
     """Whether a version holds."""
@@ -138,7 +133,7 @@ def wording_of(versions: Sequence[Version], number: int) -> Wording:
     for change, status, _ in versions[: numbers.index(number) + 1]:
         if status is not Status.WITHDRAWN or change.number == number:
             brought = {
-                language: Content(text, change.valid_from)
+                language: Content(new_form(text), change.valid_from)
                 for language, text in change.contents.items()
             }
             if change.source is Source.SHIPPED or (change.source is Source.OWN and not is_own):

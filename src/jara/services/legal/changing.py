@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from jara.domain.coming_change import Topic
 from jara.domain.errors import Conflict, InvalidInput, NotFound
 from jara.domain.language import ENGLISH, Language
-from jara.domain.legal.places import ORGANISATION, PLACES, check_places
+from jara.domain.legal.places import ORGANISATION, PLACES
 from jara.domain.legal.versions import (
     TEXT_MAX,
     Content,
@@ -31,7 +31,8 @@ from jara.records.operations import Approval
 from jara.services.approvals import Handler, require_approval
 from jara.services.audit import record_act
 from jara.services.context import Context
-from jara.services.legal.reading import latest_wording, present_values
+from jara.services.legal.reading import latest_wording, places_in, present_values
+from jara.services.legal.templates import check_places
 from jara.services.notices.coming_changes import announce_change, earliest_change, withdraw_change
 from jara.services.organisation import change_identity
 from jara.store.unit_of_work import UnitOfWork
@@ -85,7 +86,7 @@ def read_own_text(data: bytes) -> str:
         line = text.count("\n", 0, blank.start()) + 1
         raise InvalidInput(
             f"Line {line} has a blank, '{blank[0]}'; write what belongs there, or a place such as "
-            "{postal_address}. A line across the page is ---."
+            "{{ postal_address }}. A line across the page is ---."
         )
     check_places(text)
     return f"{text}\n"
@@ -259,7 +260,7 @@ def _value_changes(
     # A value of the settings is the one of now on every page; versions only note it.
     other = {
         place: present.get(place, "")
-        for place in sorted(before.places & (before.values.keys() | present.keys()))
+        for place in sorted(places_in(before) & (before.values.keys() | present.keys()))
         if PLACES[place].part is not None or place == ORGANISATION
         if before.values.get(place, "") != present.get(place, "")
     }

@@ -21,8 +21,14 @@ from jara.domain.legal.versions import (
 )
 from jara.domain.own_values import OWN_VALUES
 from jara.services.context import Context
+from jara.services.legal.templates import places_of
 from jara.services.organisation import own_values, read_identity
 from jara.store.unit_of_work import UnitOfWork
+
+
+def places_in(wording: Wording) -> frozenset[str]:
+    """Return the places that a text uses in any language."""
+    return frozenset().union(*(places_of(one.text) for one in wording.contents.values()))
 
 
 class LegalPage(NamedTuple):
@@ -48,7 +54,7 @@ class LegalPage(NamedTuple):
     @property
     def missing(self) -> tuple[str, ...]:
         """The places that it uses and that have no value."""
-        used = self.wording.places
+        used = places_in(self.wording)
         return tuple(name for name in PLACES if name in used and not self._has(name))
 
     def _has(self, name: str) -> bool:

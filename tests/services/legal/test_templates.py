@@ -1,4 +1,4 @@
-"""The places of legal texts."""
+"""Legal texts are templates of values and choices."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from jara.domain.errors import InvalidInput
-from jara.domain.legal.places import PLACES, check_places, fill_places, places_of
+from jara.domain.legal.places import PLACES
 from jara.domain.legal.versions import LegalText
 from jara.files.shipped import read_legal_texts
+from jara.services.legal.templates import check_places, fill_places, places_of
 
 CHOICE = (
-    "A{if province, refund_days} {province} {refund_days}{else if province} {province}{else}.{end}"
+    "A{% if province and refund_days %} {{ province }} {{ refund_days }}"
+    "{% elif province %} {{ province }}{% else %}.{% endif %}"
 )
 SHIPPED = [
     (f"{text} {language}", words)
@@ -28,7 +30,7 @@ SHIPPED = [
         ({"province": "Ontario"}, "A Ontario"),
         ({"refund_days": "30"}, "A."),
         ({"province": ""}, "A."),
-        ({"province": "{refund_days}", "refund_days": "{else}"}, "A {refund_days} {else}"),
+        ({"province": "{{ x }}", "refund_days": "{% y %}"}, "A {{ x }} {% y %}"),
     ],
 )
 def test_the_first_part_whose_values_are_there_is_shown(
@@ -40,23 +42,31 @@ def test_the_first_part_whose_values_are_there_is_shown(
 
 def test_a_value_without_other_words_has_a_sentence() -> None:
     """Own texts need no choices; what is missing is said."""
-    assert fill_places("Law: {province}.", {}, "(not published yet)") == "Law: (not published yet)."
+    assert (
+        fill_places("Law: {{ province }}.", {}, "(not published yet)")
+        == "Law: (not published yet)."
+    )
 
 
 @pytest.mark.parametrize(
     ("text", "named"),
     [
-        ("{postal_adress}", "{postal_adress} is no place"),
-        ("{if town}x{end}", "{town} is no place"),
-        ("{Province}", "{Province} is no place"),
-        ("{if province} x", "{if province} has no {end}"),
-        ("{end}", "{end} is not expected"),
-        ("{if province}{if refund_days}x{end}{end}", "{if refund_days} is not expected"),
-        ("{if province}x{else}y{else}z{end}", "{else} is not expected"),
+        ("{{ postal_adress }}", "{{ postal_adress }} is not a place"),
+        ("{% if town %}x{% endif %}", "{{ town }} is not a place"),
+        ("{{ Province }}", "{{ Province }} is not a place"),
+        ("\n{% if province %} x", "Line 2 of the text: Unexpected end"),
+        ("{% endif %}", "unknown tag 'endif'"),
+        ("{{ province.__class__ }}", "only values"),
+        ("{{ province * 9 }}", "only values"),
+        ("{% for one in province %}x{% endfor %}", "only values"),
+        ("{{ province | upper }}", "only values"),
+        ("{if province, refund_days}x{end}", "write {% if province and refund_days %}."),
+        ("{else if province}", "write {% elif province %}."),
+        ("{province}", "{province} is the form of Jara 0.2; write {{ province }}."),
     ],
 )
-def test_a_text_with_a_wrong_place_is_refused_by_name(text: str, named: str) -> None:
-    """The message names the place, and those that there are."""
+def test_a_text_with_anything_else_is_refused(text: str, named: str) -> None:
+    """The message names the place or the line, and shows the form of today."""
     with pytest.raises(InvalidInput) as refused:
         check_places(text)
 
