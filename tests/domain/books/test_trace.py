@@ -23,10 +23,7 @@ from jara.domain.books.journal import EntryKind, JournalEntry
 from jara.domain.books.trace import build_trace
 from jara.domain.books.trace_operations import Incoming, Operation, Outgoing, operations
 from jara.domain.books.trace_reads import (
-    Payer,
-    Payers,
     Traced,
-    payers_of_entry,
     trace_of_lot,
     trace_of_member,
 )
@@ -137,25 +134,6 @@ def test_the_reversal_of_a_refund_names_the_payment_it_restores() -> None:
     undo = replace(a_gift(50, None), kind=EntryKind.REVERSAL, reverses=5)
 
     assert operations_of(undo, refund) == [Incoming(Pool.PROJECTS, 9, 50, frees=5, restores=3)]
-
-
-def test_money_is_used_first_in_first_out() -> None:
-    """The oldest lot pays first, and a use may be paid by many lots."""
-    rows = projects_pool(a_gift(30, "ann"), a_gift(20, "bob"), an_expense(40))
-
-    assert trace_of_lot(rows, 1) == Traced(30, 0, 0, ((2, 30),))
-    assert trace_of_lot(rows, 2) == Traced(20, 0, 10, ((2, 10),))
-    expected = (Payer(1, "ann", 0, 30), Payer(2, "bob", 1, 10))
-    assert payers_of_entry(rows, 2) == Payers(expected, uncovered_cents=0)
-
-
-def test_an_overdrawn_pool_is_paid_by_the_next_receipts() -> None:
-    """Overspending stays uncovered until money comes in."""
-    history = [an_expense(40), a_gift(30, "ann")]
-
-    assert payers_of_entry(projects_pool(*history), 0) == Payers((Payer(1, "ann", 1, 30),), 10)
-    rows = projects_pool(*history, a_gift(30, "bob"))
-    assert trace_of_lot(rows, 2) == Traced(30, 0, 20, ((0, 10),))
 
 
 def test_freed_money_is_used_before_newer_money() -> None:

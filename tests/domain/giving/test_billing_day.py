@@ -15,7 +15,6 @@ from jara.domain.giving.billing_day import (
     charge_dates,
     charge_on_or_after,
     first_charge_on,
-    nth_charge_on,
     parse_billing_day,
     spell_day,
 )
@@ -74,23 +73,6 @@ def test_short_month_charges_on_its_last_day_and_goes_back() -> None:
         date(2026, 4, 30),
         date(2026, 5, 31),
     ]
-
-
-def test_leap_day_is_charged_where_it_exists() -> None:
-    """An anchor on the 30th charges on 29 February in a leap year."""
-    assert nth_charge_on(date(2028, 1, 30), 1) == date(2028, 2, 29)
-
-
-def test_dates_can_start_later_than_the_anchor() -> None:
-    """Charges from a later start stay on the days of the anchor."""
-    dates = charge_dates(date(2026, 1, 31), date(2026, 4, 30))
-
-    assert list(islice(dates, 2)) == [date(2026, 4, 30), date(2026, 5, 31)]
-
-
-def test_nothing_is_charged_before_the_anchor() -> None:
-    """A start before the first charge changes nothing."""
-    assert charge_on_or_after(date(2026, 5, 28), date(2026, 1, 1)) == date(2026, 5, 28)
 
 
 def test_charge_after_a_charge_is_in_the_next_month() -> None:

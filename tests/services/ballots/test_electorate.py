@@ -15,12 +15,11 @@ from jara.services.context import Context
 from jara.services.giving.pledging import cancel_pledge, pause_pledge, replace_card, skip_next
 from jara.services.giving.statistics import forecast_pledges, pledge_statistics
 from jara.services.members.documents import show_member
-from jara.services.payments.importing import collect_movements
 from jara.services.proposals.closing import close_due_votes
 from jara.services.proposals.views import tally_vote
 from tests.harness import clock_of
 from tests.services.ballots.voting_world import open_vote, vote
-from tests.services.giving.joiners import join, pass_time, sandbox_of
+from tests.services.giving.joiners import join, pass_time
 
 
 def now_of(context: Context) -> Changemakers:
@@ -89,20 +88,6 @@ def test_a_ballot_outlasts_the_grace_of_its_member(context: Context) -> None:
     clock_of(context).advance(days=60)
     [closed] = close_due_votes(context)
     assert (closed.tally.roll, closed.tally.yes) == (1, 1)
-
-
-def test_a_disputed_contribution_gives_no_vote(context: Context) -> None:
-    """While its only payment is disputed, a member is no changemaker."""
-    started = join(context)
-    sandbox = sandbox_of(context)
-    charge = context.gateway.charges_of(started.pledge.customer_id or "")[0]
-    dispute = sandbox.dispute(charge.charge_id)
-    collect_movements(context)
-    assert now_of(context).count == 0
-
-    sandbox.settle_dispute(dispute, won=True)
-    collect_movements(context)
-    assert now_of(context).count == 1
 
 
 def test_the_statistics_count_every_state(context: Context) -> None:

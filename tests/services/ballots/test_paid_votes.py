@@ -149,17 +149,6 @@ def test_a_payment_of_a_member_who_left_names_no_card(context: Context) -> None:
     assert left.card_fingerprint is None
 
 
-@pytest.mark.parametrize(
-    ("refunded", "keeps"), [(1999, False), (1501, False), (1500, True), (1, True)]
-)
-def test_the_smallest_pledge_must_be_left(context: Context, refunded: int, keeps: bool) -> None:
-    """One cent of a refunded payment gives no vote; five dollars do."""
-    member = join(context, contribution=20).member
-    give_back(context, member, refunded)
-
-    assert may_vote(context, member) is keeps
-
-
 def test_a_ballot_with_one_cent_left_is_dropped(context: Context) -> None:
     """Six members vote and get all but one cent back; none of their ballots counts."""
     stays = join(context).member
@@ -213,16 +202,6 @@ def test_skipping_every_month_ends_the_right(context: Context) -> None:
     assert (shown.may_vote, shown.may_vote_from) == (False, shown.next_charge_on)
     days_later(context, 62)
     assert may_vote(context, member)
-
-
-def test_every_second_month_keeps_the_right(context: Context) -> None:
-    """Members who skip one month after each payment vote all the time."""
-    member = join(context).member
-    for _ in range(6):
-        skip_next(context, member.id)
-        for _ in range(61):
-            days_later(context, 1)
-            assert may_vote(context, member)
 
 
 def test_a_pledge_that_starts_again_votes_with_its_first_charge(context: Context) -> None:
@@ -317,27 +296,6 @@ def with_cash(context: Context) -> Member:
     promise(context, member.id, dollars=10, way=PaymentWay.CASH)
     receive(context, member.id, 3000)
     return member
-
-
-def test_cash_gives_the_vote_for_its_months(context: Context) -> None:
-    """Three months and fourteen days, without a write in between."""
-    member = with_cash(context)
-    paid_on = context.today()
-    end = datetime(2027, 5, paid_on.day, tzinfo=UTC) + GRACE
-    clock_of(context).set(end)
-    assert may_vote(context, member)
-    clock_of(context).advance(seconds=1)
-    assert not may_vote(context, member)
-
-
-def test_a_smaller_pledge_later_does_not_stretch_a_payment(context: Context) -> None:
-    """A payment covers the months that it was made for."""
-    member = with_cash(context)
-    clock_of(context).advance(days=1)
-    promise(context, member.id, dollars=5, way=PaymentWay.CASH)
-    days_later(context, 120)
-    assert find_pledge(context, member.id).state is PledgeState.ACTIVE
-    assert not may_vote(context, member)
 
 
 def test_payments_on_one_operators_word_do_not_prolong_a_vote(context: Context) -> None:

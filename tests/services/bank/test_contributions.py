@@ -22,7 +22,6 @@ from jara.services.ballots.casting import changemakers
 from jara.services.bank.importing import settle_again
 from jara.services.context import Context
 from jara.services.payments.receiving import promise, receive
-from jara.services.payments.refunding import refund_payment
 from jara.services.payments.ways import set_way
 from tests.domain.bank.bank_lines import NUMBER, a_line, a_statement
 from tests.harness import clock_of, make_organisation
@@ -162,20 +161,6 @@ def test_a_transfer_that_comes_back_is_a_refund(context: Context) -> None:
     assert f"No payment of $10.00 by {reference} can go back." in reason
     with context.store.read() as work:
         assert changemakers(work, context.now()).count == 0
-
-
-def test_a_refund_that_an_operator_booked_is_matched(context: Context) -> None:
-    """A refund booked by an operator matches the transfer that pays it."""
-    reference = promised(context, "ada")
-    take(context, a_statement(a_line(1000, reference, day=4), last=date(2026, 5, 20)))
-    charge = all_entries(context)[0].external_id or ""
-    refund_payment(context, charge, cents=400, why="agreed")
-    later = a_statement(
-        a_line(-400, f"REFUND {reference}", day=31), opening=1000, first=date(2026, 5, 21)
-    )
-
-    assert take(context, later).settled.by_entry == 1
-    assert compared(context).difference_cents == 0
 
 
 def test_cash_is_not_given_back_by_the_bank(context: Context) -> None:

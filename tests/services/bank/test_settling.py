@@ -183,14 +183,6 @@ def test_a_rule_books_what_fits(context: Context) -> None:
     assert money_findings(context) == []
 
 
-def test_a_rule_that_cannot_book_says_why(context: Context) -> None:
-    """If the fund lacks the money, the line waits with that reason."""
-    take(context, a_statement(a_line(-500, "HOSTING"), opening=500))
-    add_rule(context, a_rule())
-
-    assert waiting(context) == [(-500, "The fund 'other' has $0.00; $5.00 was requested.")]
-
-
 def test_the_money_of_a_fund_is_counted_line_by_line(context: Context) -> None:
     """Lines use up a fund's money in order; a bank fee is booked even without money."""
     open_with(context, 800)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
-from pathlib import Path
 
 import pytest
 
@@ -14,10 +13,7 @@ from jara.domain.bank.rules import Direction, Rule
 from jara.domain.books.account import BANK, Fund
 from jara.domain.books.spending import Spending, spending_entry
 from jara.domain.errors import Conflict, NotFound
-from jara.domain.giving.payment_way import PaymentWay
-from jara.domain.giving.pledge import PledgeState
 from jara.records.operations import Approval
-from jara.services.ballots.casting import changemakers
 from jara.services.bank.answering import add_rule, book_line, list_waiting
 from jara.services.books.bookkeeping import post_entry, reverse_entry
 from jara.services.context import Context
@@ -29,12 +25,10 @@ from jara.services.operations.import_undo import (
     list_imports,
     undo_import,
 )
-from jara.services.payments.ways import set_way
 from tests.domain.bank.bank_lines import a_line, a_statement
 from tests.harness import clock_of, make_organisation
 from tests.places import NewPlace
 from tests.services.bank.bank_books import compared, open_with, take, waiting
-from tests.services.bank.test_contributions import pledge_of, promised
 from tests.services.books.ledger_builders import money_findings
 
 
@@ -127,17 +121,6 @@ def test_an_undone_statement_stays_undone_after_a_later_one(context: Context) ->
     assert money_findings(context) == []
 
 
-def test_a_corrected_file_takes_its_place(context: Context) -> None:
-    """Lines with a wrong sign disappear when the corrected file is imported."""
-    wrong = a_statement(a_line(700, "BANK FEE"), opening=50_000)
-    right = a_statement(a_line(-700, "BANK FEE"), opening=50_000)
-    outcome = take(context, wrong)
-    undo_import(context, outcome.id, why="the sign")
-
-    assert take(context, right).settled.by_rule == 1
-    assert compared(context).difference_cents == 0
-
-
 def test_later_statements_go_first(context: Context) -> None:
     """A later import must be undone first, since it skipped lines of the earlier one."""
     fee = a_line(-700, "BANK FEE", day=4)
@@ -218,20 +201,3 @@ def test_a_line_that_only_came_back_may_be_named(context: Context) -> None:
         book_line(context, line.id, [Part("expenses:fees:bank", None, None)])
     with pytest.raises(NotFound, match="There is no import"):
         find_import(context, "imp_none")
-
-
-def test_an_undone_contribution_takes_the_vote_back(place: Path) -> None:
-    """Without its only payment, the promise waits for the first one again."""
-    context = make_organisation(place / "transfers")
-    set_way(context, PaymentWay.TRANSFER, ledger="assets:bank", details="")
-    clock_of(context).at = clock_of(context).at.replace(month=5, day=31)
-    reference = promised(context, "ada")
-    outcome = take(context, a_statement(a_line(1000, f"GIFT {reference}", day=4)))
-    paid = pledge_of(context, "ada").state
-    undo_import(context, outcome.id, why="another organisation's file")
-
-    assert PledgeState.ACTIVE is paid
-    assert PledgeState.INCOMPLETE is pledge_of(context, "ada").state
-    with context.store.read() as work:
-        assert changemakers(work, context.now()).count == 0
-    assert money_findings(context) == []

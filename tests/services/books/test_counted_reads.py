@@ -8,13 +8,14 @@ import pytest
 
 from jara.services.books import checks
 from jara.services.books.verification import verify_books
+from tests.harness import copy_of
 from tests.services.giving.giving_year import make_year
 
 
 def test_progress_reaches_its_total(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every row is counted."""
     monkeypatch.setattr(checks, "_ROWS_AT_ONCE", 10)
-    context = make_year(tmp_path)
+    context = copy_of(make_year, tmp_path)
     steps: list[int] = []
     totals: set[int] = set()
 

@@ -16,7 +16,7 @@ from jara.services.context import Context, Rules
 from jara.services.operations.start_page import read_start_page
 from jara.services.projects.disbursing import Disbursement, Payee, disburse
 from jara.services.reports.impact import impact_report
-from tests.harness import clock_of, make_organisation
+from tests.harness import clock_of, copy_of, make_organisation
 from tests.services.books.ledger_builders import give
 from tests.services.giving.giving_year import GRANT, YEAR, make_year
 
@@ -44,7 +44,7 @@ def test_an_item_of_each_kind_is_removed_and_may_come_back(place: Path) -> None:
 
 def test_what_is_referred_to_stays(place: Path) -> None:
     """Payments, a vote and updates keep a project; a grant that was paid stays too."""
-    context = make_year(place)
+    context = copy_of(make_year, place)
     with pytest.raises(Conflict) as refused:
         remove_item(context, "projects", "village-wells")
     assert refused.value.message == (
@@ -76,7 +76,7 @@ def test_what_an_approval_waits_to_pay_stays(place: Path) -> None:
 @pytest.fixture
 def hidden(place: Path) -> Context:
     """Return a year whose paid project is not published."""
-    context = make_year(place)
+    context = copy_of(make_year, place)
     edit_item(context, "projects", "village-wells", {"title": "Deep wells"})
     publish_item(context, "projects", "village-wells", published=False)
     return context

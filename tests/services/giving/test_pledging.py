@@ -11,7 +11,6 @@ from jara.domain.errors import (
     CardDeclined,
     Conflict,
     IllegalTransition,
-    InvalidInput,
     NotFound,
     Unavailable,
 )
@@ -61,14 +60,6 @@ def test_a_new_amount_holds_from_the_next_charge(context: Context, member_id: st
     assert charges(context) == [1000, 2500]
     with context.store.read() as work:
         assert [change.dollars for change in work.pledges.changes()] == [10, 25]
-
-
-def test_an_amount_outside_the_limits_is_refused(context: Context, member_id: str) -> None:
-    """An amount is five to 999 whole dollars."""
-    with pytest.raises(InvalidInput, match=r"\$5"):
-        change_amount(context, member_id, 4)
-
-    assert find_pledge(context, member_id).dollars == 10
 
 
 def test_a_new_day_comes_after_the_month_that_is_paid(context: Context, member_id: str) -> None:

@@ -61,16 +61,6 @@ def test_a_stranger_locks_nobody_out(context: Context) -> None:
     assert enter(context)
 
 
-def test_a_known_device_is_not_slowed_down_in_the_stranger_s_network(context: Context) -> None:
-    """A device that has signed in before is counted separately."""
-    device = enter(context).device
-    guess(context, 50)
-    with pytest.raises(TooManyRequests):
-        enter(context)
-
-    assert device == enter(context, device=device).device
-
-
 def test_a_made_up_device_is_no_exemption(context: Context) -> None:
     """Only a device token from an earlier sign-in to this account counts."""
     other = a_member(context, "kofi@example.org")

@@ -16,7 +16,6 @@ from jara.records.announcements import Announcement
 from jara.records.operations import Approval, Email
 from jara.services import approvals
 from jara.services.context import Context
-from jara.services.members.accounts import close_account
 from jara.services.news import announcing, fan_out
 from jara.services.news.announcing import (
     Reach,
@@ -32,7 +31,7 @@ from jara.services.notices.choices import unsubscribe
 from jara.services.notices.links import unsubscribe_url
 from jara.services.operations.approved_acts import show_approval
 from tests.harness import COUNTRIES, clock_of
-from tests.services.news.news_world import Mailbox, add_reader, choose, join, tell
+from tests.services.news.news_world import Mailbox, add_reader, join, tell
 
 FRENCH = Language("fr")
 TEXTS = read_announcement(
@@ -258,28 +257,6 @@ def test_a_kill_in_the_fan_out_loses_and_doubles_nobody(
     tell(context, mailbox)
 
     assert [name for name, _ in mailbox.told] == list("abcdexyz")
-
-
-def test_whoever_leaves_or_changes_their_mind_before_it_is_sent(context: Context) -> None:
-    """The state at sending counts: no email to who left, unsubscribed or turned news off."""
-    ama = join(context, "ama")
-    join(context, "kofi")
-    esi = join(context, "esi")
-    join(context, "yaw")
-    add_reader(context, "reader@example.org")
-    announce(context, TEXTS, to("members", "readers"))
-    fan_out_news(context)
-    clock_of(context).advance(minutes=1)
-
-    choose(context, ama, "nothing")
-    close_account(context, esi.id)
-    code = unsubscribe_url(context, "reader@example.org").rpartition("=")[2]
-    unsubscribe(context, code)
-    mailbox = Mailbox()
-    tell(context, mailbox)
-
-    assert ("kofi", "announcement") in mailbox.told
-    assert [name for name, kind in mailbox.told if kind == "announcement"] == ["kofi", "yaw"]
 
 
 def test_an_announcement_is_told_for_a_month(context: Context) -> None:

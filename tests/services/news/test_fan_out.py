@@ -8,17 +8,14 @@ from pathlib import Path
 import pytest
 
 from jara.domain.books.journal import Foreign
-from jara.domain.email_kinds import EmailKind
 from jara.domain.language import Language
 from jara.services.content import edit_item
 from jara.services.context import Context
 from jara.services.members.accounts import close_account
 from jara.services.news import fan_out
 from jara.services.news.fan_out import fan_out_news
-from jara.services.news.recipients import Recipient, may_be_told
 from jara.services.operations.upkeep import delete_expired
 from jara.services.projects.milestones import finish_milestone
-from jara.store.unit_of_work import UnitOfWork
 from tests.harness import clock_of, make_organisation
 from tests.services.news.news_world import (
     Mailbox,
@@ -198,32 +195,6 @@ def test_what_a_member_changed_meanwhile_counts_when_it_is_sent(context: Context
     assert updates == [("ama2", "update")]
     (email,) = mailbox.to("ama2")
     assert "Voir le projet" in email.text
-
-
-def test_a_stopped_fan_out_goes_on_where_it_was(
-    context: Context, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Rows and the place reached are one transaction: nobody twice, nobody left out."""
-    monkeypatch.setattr(fan_out, "BATCH", 3)
-    names = [join(context, f"m{number:02d}").email for number in range(10)]
-    add_update(context)
-    asked = 0
-
-    def stop_at_five(work: UnitOfWork, recipient: Recipient, kind: EmailKind) -> bool:
-        nonlocal asked
-        asked += 1
-        if asked == 5:
-            raise KeyboardInterrupt
-        return may_be_told(work, recipient, kind)
-
-    monkeypatch.setattr(fan_out, "may_be_told", stop_at_five)
-    with pytest.raises(KeyboardInterrupt):
-        fan_out_news(context)
-    fan_out_news(context)
-    fan_out_news(context)
-
-    with context.store.read() as work:
-        assert sorted(email.address for email in work.outbox.all()) == names
 
 
 def test_an_item_that_is_hidden_each_month_is_told_once(context: Context) -> None:

@@ -8,13 +8,11 @@ from datetime import date, timedelta
 
 import pytest
 
-from jara.domain.email_kinds import EmailChoice
 from jara.domain.giving.pledge import PledgeState
 from jara.services.context import Context
 from jara.services.giving.subscription_sync import keep_pledge
 from jara.services.notices.choices import unsubscribe
 from jara.services.notices.emails import (
-    member_email,
     queue_account_closed,
     queue_newsletter_confirmation,
     queue_password_reset,
@@ -34,13 +32,6 @@ def test_nobody_gets_anything_without_a_reason(context: Context) -> None:
     add_member(context, "kofi")
 
     assert queue_due_emails(context) == Counter()
-
-
-def test_news_is_only_for_members_who_want_it(context: Context) -> None:
-    """A member who turned notifications off gets no email about votes."""
-    member = add_member(context)._replace(email_choice=EmailChoice.NOTHING)
-
-    assert member_email(context, "vote_opened", member, values={}) is None
 
 
 def test_a_new_member_is_welcomed_once(context: Context) -> None:
@@ -164,17 +155,6 @@ def test_a_failed_charge_has_one_email_for_each_attempt(context: Context) -> Non
     coming = [(failed_on + timedelta(days=days)).isoformat() for days in (7, 14, 21)]
     rests_on = (date.fromisoformat(coming[1]) - timedelta(days=1)).isoformat()
     assert told == [(coming, rests_on), (coming[1:], rests_on), (coming[2:], "")]
-
-
-def test_a_first_charge_that_fails_promises_no_vote(context: Context) -> None:
-    """Who never paid is not told that the vote lasts for some days."""
-    member = add_member(context)
-    add_pledge(context, member, state=PledgeState.PAST_DUE, past_due_since=context.now())
-    queue_due_emails(context)
-
-    [email] = list_outbox(context)
-
-    assert (email.kind, email.doc["restsOn"]) == ("charge_failed", "")
 
 
 def test_a_changed_amount_is_confirmed(context: Context) -> None:

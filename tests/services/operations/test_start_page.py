@@ -18,7 +18,7 @@ from jara.services.payments.receiving import follow_payments, promise, receive
 from jara.services.payments.refunding import refund_payment
 from jara.services.payments.ways import set_way
 from tests.domain.bank.bank_lines import a_line, a_statement
-from tests.harness import COUNTRIES, clock_of, make_organisation
+from tests.harness import COUNTRIES, clock_of, copy_of, make_organisation
 from tests.services.ballots.voting_world import open_vote
 from tests.services.bank.bank_books import take
 from tests.services.bank.test_contributions import promised
@@ -44,7 +44,7 @@ def test_a_new_organisation_waits_for_its_daily_run(place: Path) -> None:
 
 def test_the_figures_are_those_of_the_books(place: Path) -> None:
     """It shows members, changemakers, cash, and open votes with their counts."""
-    page = read_start_page(make_year(place))
+    page = read_start_page(copy_of(make_year, place))
 
     assert (
         page.organisation,

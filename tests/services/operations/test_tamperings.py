@@ -27,7 +27,7 @@ from jara.services.operations.control import set_limits, show_limits
 from jara.services.operations.operators import add_operator, remove_operator
 from jara.services.projects.disbursing import Disbursement, Payee, disburse
 from tests.fakes.operators import TestSigner, acting, approve_as, public, signatures
-from tests.harness import clock_of, make_organisation
+from tests.harness import clock_of, copy_of, make_organisation
 from tests.services.operations.controlled_world import (
     LIMIT_CENTS,
     forge_grant,
@@ -43,7 +43,7 @@ HASH = "0" * 64
 @pytest.fixture
 def context(place: Path) -> Context:
     """Six keys with different roles, and a limit of $10."""
-    return make_controlled(place)
+    return copy_of(make_controlled, place)
 
 
 class Cheat(TestSigner):
@@ -97,7 +97,7 @@ def test_a_visitor_checks_keys_and_approvals(context: Context, tmp_path: Path) -
 
 
 def test_a_signature_is_used_once(context: Context) -> None:
-    """1: a recorded signature cannot be used again."""
+    """A recorded signature cannot be used again."""
     first = acting(context, "kit")
     disburse(first, Disbursement(Payee.GRANTS, "school", 1))
     assert isinstance(first.signer, TestSigner)
@@ -107,17 +107,8 @@ def test_a_signature_is_used_once(context: Context) -> None:
         cheat(context, lambda _signer, _signed: recorded)
 
 
-def test_an_approval_is_used_once(context: Context) -> None:
-    """2: an approved payment is made once."""
-    waiting = waiting_grant(context)
-    approve_as(context, waiting, "ben")
-
-    with pytest.raises(Conflict, match="is approved by 'ben' already"):
-        approve_as(context, waiting, "ada")
-
-
 def test_an_approvals_leaf_is_used_once(context: Context, tmp_path: Path) -> None:
-    """3: a copy of an approval in the log approves nothing more."""
+    """A copy of an approval in the log approves nothing more."""
     approve_as(context, waiting_grant(context), "ben")
     with context.store.write() as work:
         (leaf,) = work.log.leaves_of(LeafType.APPROVAL)
@@ -132,7 +123,7 @@ def test_an_approvals_leaf_is_used_once(context: Context, tmp_path: Path) -> Non
 
 
 def test_a_swapped_amount_is_not_what_was_signed(context: Context) -> None:
-    """4: changing the amount of the stored payload is detected."""
+    """Changing the amount of the stored payload is detected."""
     waiting = waiting_grant(context)
     edit_payload(context, waiting, cents=50_000)
 
@@ -140,17 +131,8 @@ def test_a_swapped_amount_is_not_what_was_signed(context: Context) -> None:
         approve_as(context, waiting, "ben")
 
 
-def test_a_swapped_payee_is_not_what_was_signed(context: Context) -> None:
-    """5: changing the payee is detected too."""
-    waiting = waiting_grant(context)
-    edit_payload(context, waiting, slug="mallory")
-
-    with pytest.raises(Refused, match="is not what 'kit' signed"):
-        approve_as(context, waiting, "ben")
-
-
 def test_two_keys_of_one_person_are_one_person(context: Context) -> None:
-    """6: a spare key cannot approve an act of its own owner."""
+    """A spare key cannot approve an act of its own owner."""
     spare = add_operator(acting(context, "ada"), "ada", key=public("spare"), roles=("admin",))
     approve_as(context, spare, "ben")
     waiting = waiting_grant(context, "ada")
@@ -159,23 +141,8 @@ def test_two_keys_of_one_person_are_one_person(context: Context) -> None:
         approve(acting(context, "ada", key="spare"), waiting.id, handlers=HANDLERS)
 
 
-def test_one_key_has_one_name(context: Context) -> None:
-    """7: the same key is refused under a second name."""
-    with pytest.raises(Conflict, match="is or was enrolled; each person needs their own"):
-        add_operator(acting(context, "ada"), "zoe", key=public("kit"))
-
-
-def test_a_removed_key_approves_nothing(context: Context) -> None:
-    """8: this includes acts that waited before the removal."""
-    waiting = waiting_grant(context)
-    approve_as(context, remove_operator(acting(context, "ada"), "ben"), "ben")
-
-    with pytest.raises(Refused, match="is not enrolled in this organisation"):
-        approve_as(context, waiting, "ben")
-
-
 def test_an_act_of_a_removed_asker_is_not_approved(context: Context) -> None:
-    """9: the operator who asked must still be an operator."""
+    """The operator who asked must still be an operator."""
     waiting = waiting_grant(context)
     approve_as(context, remove_operator(acting(context, "ada"), "kit"), "ben")
 
@@ -184,7 +151,7 @@ def test_an_act_of_a_removed_asker_is_not_approved(context: Context) -> None:
 
 
 def test_a_key_in_a_table_is_not_enrolled(context: Context) -> None:
-    """10: the log decides which keys are enrolled, not the tables."""
+    """The log decides which keys are enrolled, not the tables."""
     mallory = TestSigner("mallory").key
     with context.store.write() as work:
         work.operations.name_key(mallory.fingerprint, "ada")
@@ -194,7 +161,7 @@ def test_a_key_in_a_table_is_not_enrolled(context: Context) -> None:
 
 
 def test_a_key_enrolled_by_nobody_stops_everything(context: Context, tmp_path: Path) -> None:
-    """11: program and verifier refuse a log with an enrolment that nobody signed."""
+    """Program and verifier refuse a log with an enrolment that nobody signed."""
     assert verify(context, tmp_path)[0] == 0
     mallory = TestSigner("mallory").key
     fields = {
@@ -212,20 +179,8 @@ def test_a_key_enrolled_by_nobody_stops_everything(context: Context, tmp_path: P
     assert f"leaf {leaf.index}: 0 of 2 people signed" in verify_unsigned(context, tmp_path)
 
 
-def test_the_schedulers_key_pays_nothing(context: Context) -> None:
-    """12: the scheduler may only do what is due."""
-    with pytest.raises(Refused, match=r"role scheduler; 'projects\.pay' is for admin or"):
-        grant(context, "scheduler", 1)
-
-
-def test_the_schedulers_name_is_nobody(context: Context) -> None:
-    """13: the scheduler's name is refused without its key."""
-    with pytest.raises(Refused, match="has no signer"):
-        disburse(replace(context, operator="scheduler"), Disbursement(Payee.GRANTS, "school", 1))
-
-
 def test_nobody_changes_the_limit_alone(context: Context, tmp_path: Path) -> None:
-    """14: the program makes the change wait; the verifier names the leaf of a foreign program."""
+    """The program makes the change wait; the verifier names the leaf of a foreign program."""
     waiting = set_limits(acting(context, "ada"), Limits(10**9, 10**9), why="easier")
 
     assert isinstance(waiting, Approval)
@@ -239,7 +194,7 @@ def test_nobody_changes_the_limit_alone(context: Context, tmp_path: Path) -> Non
 
 
 def test_no_limit_changes_without_an_admin(context: Context, tmp_path: Path) -> None:
-    """14: a bookkeeper and an approver together may not change a limit."""
+    """A bookkeeper and an approver together may not change a limit."""
     document = Limits(10**9, 10**9).document()
     leaf = shared_act_leaf(LeafType.CONTROL_POLICY, HASH, document, [])
     signers = (TestSigner("kit"), TestSigner("ben"))
@@ -254,7 +209,7 @@ def test_no_limit_changes_without_an_admin(context: Context, tmp_path: Path) -> 
 
 
 def test_split_payments_are_one(context: Context) -> None:
-    """15: of several payments under the limit, the one that takes their sum past it waits."""
+    """Of several payments under the limit, the one that takes their sum past it waits."""
     limits = Limits(LIMIT_CENTS, LIMIT_CENTS, total_limit_cents=2 * LIMIT_CENTS)
     approve_as(context, set_limits(acting(context, "ada"), limits, why="voted"), "ben")
     paid = [grant(context, "kit", 300) for _ in range(4)]
@@ -264,7 +219,7 @@ def test_split_payments_are_one(context: Context) -> None:
 
 
 def test_split_payments_with_different_dates_are_one(context: Context) -> None:
-    """16: payments posted on the same day are added up, whatever their dates."""
+    """Payments posted on the same day are added up, whatever their dates."""
     payment = Disbursement(Payee.GRANTS, "school", 600)
     days = [context.today() - timedelta(days=back) for back in (1, 2)]
 
@@ -285,7 +240,7 @@ def test_another_day_is_another_sum(context: Context) -> None:
 
 
 def test_split_payments_by_another_program_are_named(context: Context, tmp_path: Path) -> None:
-    """17: the verifier adds up the payee's day too."""
+    """The verifier adds up the payee's day too."""
     forge_grant(context, 600)
     last = forge_grant(context, 600)
 
@@ -296,7 +251,7 @@ def test_split_payments_by_another_program_are_named(context: Context, tmp_path:
 
 
 def test_a_payout_by_another_program_is_named(context: Context, tmp_path: Path) -> None:
-    """18: the verifier names a payout written to books and log by a foreign program."""
+    """The verifier names a payout written to books and log by a foreign program."""
     index = forge_grant(context)
 
     status, out = verify(context, tmp_path)
@@ -306,14 +261,14 @@ def test_a_payout_by_another_program_is_named(context: Context, tmp_path: Path) 
 
 
 def test_a_signature_for_another_organisation_is_none(context: Context) -> None:
-    """19: this holds even if both organisations have the same operators and keys."""
+    """This holds even if both organisations have the same operators and keys."""
     with pytest.raises(Refused, match="The signature is for another organisation"):
         cheat(context, altered(organisation="other.example/log+0+AAAA"))
 
 
 @pytest.mark.parametrize("minutes", [-6, 6])
 def test_an_old_signature_is_none(context: Context, minutes: int) -> None:
-    """20: a signature from before or after its time is refused."""
+    """A signature from before or after its time is refused."""
     at = context.now() + timedelta(minutes=minutes)
 
     with pytest.raises(Refused, match="more than 5 minutes from now; check the clock"):
@@ -321,14 +276,14 @@ def test_an_old_signature_is_none(context: Context, minutes: int) -> None:
 
 
 def test_five_minutes_are_in_time(context: Context) -> None:
-    """21: a person may take five minutes to find the security key."""
+    """A person may take five minutes to find the security key."""
     at = context.now() - timedelta(minutes=5)
 
     cheat(context, altered(time=f"{at:%Y-%m-%dT%H:%M:%SZ}"))
 
 
 def test_a_recorded_signature_grows_old(context: Context) -> None:
-    """22: an old signature is refused even if its nonce was never used."""
+    """An old signature is refused even if its nonce was never used."""
     signer = acting(context, "kit").signer
     assert isinstance(signer, TestSigner)
     made: list[Signed] = []
@@ -366,13 +321,13 @@ def test_a_recorded_signature_grows_old(context: Context) -> None:
 def test_a_damaged_signature_is_none(
     context: Context, change: Callable[[bytes], bytes], sentence: str
 ) -> None:
-    """23: truncated, changed and unknown signatures are refused, and those for other uses."""
+    """Truncated, changed and unknown signatures are refused, and those for other uses."""
     with pytest.raises(Refused, match=sentence):
         cheat(context, lambda _signer, made: Signed(made.statement, change(made.signature)))
 
 
 def test_a_signature_of_another_act_is_none(context: Context) -> None:
-    """24: a signature for a small act is refused for a large one."""
+    """A signature for a small act is refused for a large one."""
     with pytest.raises(Refused, match="The signature for 'members list' does not match"):
         cheat(context, altered(verb="members list"))
 
@@ -388,29 +343,13 @@ def test_a_signature_of_another_act_is_none(context: Context) -> None:
     ],
 )
 def test_other_keys_are_not_enrolled(context: Context, key: str, sentence: str) -> None:
-    """25: only one kind of key is accepted, which everybody can verify."""
+    """Only one kind of key is accepted, which everybody can verify."""
     with pytest.raises(InvalidInput, match=sentence):
         add_operator(acting(context, "ada"), "zoe", key=key)
 
 
-@pytest.mark.parametrize("name", ["ann", "eve"])
-def test_an_auditor_and_an_editor_pay_nothing(context: Context, name: str) -> None:
-    """26: neither role may pay."""
-    with pytest.raises(Refused, match=r"'projects\.pay' is for admin or bookkeeper"):
-        grant(context, name, 1)
-
-
-@pytest.mark.parametrize("name", ["ann", "eve", "kit", "scheduler"])
-def test_only_approvers_approve(context: Context, name: str) -> None:
-    """27: two bookkeepers together cannot approve."""
-    waiting = waiting_grant(context, "ada")
-
-    with pytest.raises(Refused, match=r"'approvals\.approve' is for admin or approver"):
-        approve_as(context, waiting, name)
-
-
 def test_a_leaf_taken_out_is_missed(context: Context, tmp_path: Path) -> None:
-    """28: without its approval the payout is named, and no checkpoint matches."""
+    """Without its approval the payout is named, and no checkpoint matches."""
     approve_as(context, waiting_grant(context), "ben")
     with context.store.read() as work:
         (leaf,) = work.log.leaves_of(LeafType.APPROVAL)
@@ -423,7 +362,7 @@ def test_a_leaf_taken_out_is_missed(context: Context, tmp_path: Path) -> None:
 
 
 def test_two_servers_approve_at_once(context: Context) -> None:
-    """29: both servers see the act waiting, and one carries it out."""
+    """Both servers see the act waiting, and one carries it out."""
     waiting = waiting_grant(context)
     seen = {waiting.action: HANDLERS[waiting.action]}
     late = replace(acting(context, "ada"), approved=waiting)
@@ -436,7 +375,7 @@ def test_two_servers_approve_at_once(context: Context) -> None:
 
 
 def test_an_approval_with_no_signature_is_none(context: Context) -> None:
-    """30: a waiting act written into the table without a signature is refused."""
+    """A waiting act written into the table without a signature is refused."""
     waiting = waiting_grant(context)
     forged = waiting._replace(id="appr_forged", prepared_by="ada")
     with context.store.write() as work:
@@ -447,7 +386,7 @@ def test_an_approval_with_no_signature_is_none(context: Context) -> None:
 
 
 def test_three_people_where_three_are_asked(context: Context, tmp_path: Path) -> None:
-    """31: the second signature is stored, and the third carries the act out."""
+    """The second signature is stored, and the third carries the act out."""
     limits = set_limits(acting(context, "ada"), Limits(LIMIT_CENTS, None, 3), why="voted")
     approve_as(context, limits, "ben")
     waiting = waiting_grant(context)
@@ -464,7 +403,7 @@ def test_three_people_where_three_are_asked(context: Context, tmp_path: Path) ->
 
 
 def test_another_organisation_has_other_keys(context: Context, tmp_path: Path) -> None:
-    """32: keys enrolled here are unknown in another organisation."""
+    """Keys enrolled here are unknown in another organisation."""
     elsewhere = make_organisation(tmp_path, database=":memory:", seed="elsewhere")
     add_operator(acting(elsewhere, "zoe"), "zoe", key=public("zoe"))
 
@@ -474,7 +413,7 @@ def test_another_organisation_has_other_keys(context: Context, tmp_path: Path) -
 
 
 def test_old_limits_are_not_put_back(context: Context, tmp_path: Path) -> None:
-    """33: an old 'no limits', appended again with database access and no key, governs nothing."""
+    """An old 'no limits', appended again with database access and no key, governs nothing."""
     for limits in (Limits(), Limits(LIMIT_CENTS, LIMIT_CENTS, total_limit_cents=LIMIT_CENTS)):
         approve_as(context, set_limits(acting(context, "ada"), limits, why="voted"), "ben")
     index = put_back(context, LeafType.CONTROL_POLICY, 1)
@@ -486,7 +425,7 @@ def test_old_limits_are_not_put_back(context: Context, tmp_path: Path) -> None:
 
 
 def test_a_removed_key_is_not_put_back(context: Context, tmp_path: Path) -> None:
-    """34: an old 'add cleo' makes nobody an operator again."""
+    """An old 'add cleo' makes nobody an operator again."""
     cleo = add_operator(acting(context, "ada"), "cleo", key=public("cleo"), roles=("bookkeeper",))
     approve_as(context, cleo, "ben")
     approve_as(context, remove_operator(acting(context, "ada"), "cleo"), "ben")
@@ -499,7 +438,7 @@ def test_a_removed_key_is_not_put_back(context: Context, tmp_path: Path) -> None
 
 
 def test_a_refused_change_is_not_carried_out_later(context: Context, tmp_path: Path) -> None:
-    """35: a change that two signed when three were needed is void once two are enough."""
+    """A change that two signed when three were needed is void once two are enough."""
     dan = add_operator(acting(context, "ada"), "dan", key=public("dan"), roles=("approver",))
     approve_as(context, dan, "ben")
     three = Limits(LIMIT_CENTS, LIMIT_CENTS, 3, LIMIT_CENTS)

@@ -9,18 +9,16 @@ from jara.domain.books.account import Fund
 from jara.domain.books.fund_policy import DEFAULT_POLICY
 from jara.domain.books.journal import EntryKind, JournalEntry
 from jara.domain.books.movements import MovementFacts, entry_from_row
-from jara.domain.books.provider_row import ChargeKind
 from jara.files.ledger.file_entry import FileEntry
 from jara.records.book_settings import YearLock
 from jara.services.books.entry_importing import import_entries
 from jara.services.books.imports import ImportOutcome, Rejected
 from jara.services.books.verification import verify_books
 from jara.services.context import Context
-from jara.services.payments.importing import book_rows, collect_movements
-from tests.rows import NOON, a_row, as_written
+from jara.services.payments.importing import book_rows
+from tests.rows import NOON, a_row
 from tests.services.books.ledger_builders import (
     a_member,
-    account_sums,
     all_entries,
     book,
     funds,
@@ -62,23 +60,6 @@ def test_faults_of_the_reader_count_too(context: Context) -> None:
     assert steps == [1]
 
 
-def test_the_same_movement_with_other_amounts_is_rejected(context: Context) -> None:
-    """The same id with another amount is an error, not a second payment."""
-    book(context, a_row("charge", 1000, 59))
-
-    outcome = book_rows(context, [a_row("charge", 1100, 59, line=2)])
-
-    assert "is booked with $10.00 gross" in outcome.rejected[0].message
-    assert len(all_entries(context)) == 1
-
-
-def test_a_row_without_any_id_is_rejected(context: Context) -> None:
-    """A movement without an id could be booked twice."""
-    outcome = book_rows(context, [a_row("fee", -10, 0, txn_id=None, source_id=None)])
-
-    assert "has no id" in outcome.rejected[0].message
-
-
 def test_a_movement_of_nothing_is_noted_and_not_booked(context: Context) -> None:
     """A movement of zero makes no entry, and is skipped the next time too."""
     row = a_row("fee", 0, 0)
@@ -102,15 +83,6 @@ def test_a_dispute_may_withdraw_twice(context: Context) -> None:
         EntryKind.DISPUTE,
         EntryKind.DISPUTE,
     ]
-
-
-def test_an_unknown_movement_waits_in_suspense(context: Context) -> None:
-    """The provider's text is stored beside the entry."""
-    book(context, a_row("unknown", 500, 0, source_id=None, raw_category="climate_order"))
-
-    assert (
-        as_written(all_entries(context)[0]) == "liabilities:suspense o -500 · assets:stripe o +500"
-    )
 
 
 def test_refunds_and_disputes_belong_to_the_giver_of_their_payment(context: Context) -> None:
@@ -226,28 +198,12 @@ def make_entries() -> list[JournalEntry]:
     return [entry for entry in made if entry is not None]
 
 
-def test_collecting_asks_from_a_week_before_the_last_time(context: Context) -> None:
-    """A row that appeared late is found, and nothing is booked twice."""
-    first = collect_movements(context)
-    second = collect_movements(context)
-    since = collect_movements(context, since=datetime(2026, 1, 1, tzinfo=UTC))
-
-    assert ImportOutcome(0, 0, 0) == first == second == since
-
-
 def test_overdrawn_is_booked_where_stripe_has_done_it_already(context: Context) -> None:
     """Stripe has already taken the fee, so it is booked, and the fund is below zero."""
     book(context, a_row("fee", -100, 0))
 
     assert sum(funds(context).values()) == -100
     assert funds(context)[Fund.STAFF] < 0
-
-
-def test_kind_of_a_charge_decides_the_account(context: Context) -> None:
-    """A gift has its own income account."""
-    book(context, a_row("charge", 500, 0, charge_kind=ChargeKind.GIFT))
-
-    assert account_sums(context)["income:gifts"] == -500
 
 
 def test_an_import_by_an_operator_is_in_the_audit_log(context: Context) -> None:

@@ -87,13 +87,6 @@ def test_a_payout_of_everything_empties_every_cell(context: Context) -> None:
     assert "assets:in-transit p +800 s +49 m +64 o +28" in written(all_entries(context))[1]
 
 
-def test_a_payout_by_hand_is_divided_in_proportion(context: Context) -> None:
-    """It is divided by each fund's balance at Stripe."""
-    book(context, a_row("charge", 1000, 0), payout(100, arrives_on=None))
-
-    assert "assets:in-transit p +80 s +7 m +9 o +4" in written(all_entries(context))[1]
-
-
 def test_a_payout_that_comes_later_arrives_later(context: Context) -> None:
     """The arrival is booked when its day has come, once."""
     row = payout(941, arrives_on=date(2026, 11, 23))

@@ -90,15 +90,6 @@ def test_refunds_match_a_cumulated_sum_in_both_directions(context: Context) -> N
     assert account_sums(context)["income:pledges"] == -400
 
 
-def test_a_refund_larger_than_what_is_left_to_match_is_rejected(context: Context) -> None:
-    """The two files contradict each other."""
-    book(context, paid_row(), cumulated(500))
-
-    outcome = book_rows(context, [balance_refund(600, 1)])
-
-    assert "of which $5.00 is left to match" in outcome.rejected[0].message
-
-
 def test_refunds_without_a_charge_match_by_day_and_amount(context: Context) -> None:
     """Balance history and Payments file contain the same refund, in either order."""
     nameless = balance_refund(400, 1)._replace(charge_id=None)

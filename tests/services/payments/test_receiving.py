@@ -14,18 +14,14 @@ import pytest
 from jara.domain.errors import Conflict, DuplicateEntry, InvalidInput, NotAChangemaker, NotFound
 from jara.domain.giving.payment_way import PaymentWay, make_reference, print_reference
 from jara.domain.giving.pledge import Pledge, PledgeState
-from jara.records.operations import Approval
-from jara.services.approvals import approve
 from jara.services.ballots.casting import changemakers, require_elector
 from jara.services.books.bookkeeping import reverse_entry
 from jara.services.books.verification import verify_books
-from jara.services.context import Context, Rules
+from jara.services.context import Context
 from jara.services.giving.joining import expire_incomplete
 from jara.services.giving.pledging import cancel_pledge, change_amount
 from jara.services.members.documents import list_payments
-from jara.services.operations.approved_acts import HANDLERS
 from jara.services.operations.email_run import queue_due_emails
-from jara.services.operations.operators import add_operator
 from jara.services.payments import receiving
 from jara.services.payments.charging import cancel_overdue, refresh_pledges
 from jara.services.payments.receiving import (
@@ -34,7 +30,7 @@ from jara.services.payments.receiving import (
     receive,
 )
 from jara.services.payments.reconciling import reconcile
-from jara.services.payments.refunding import Refunded, refund_payment
+from jara.services.payments.refunding import refund_payment
 from jara.services.payments.ways import list_ways, remove_way, set_way
 from jara.store.store import Store
 from jara.store.unit_of_work import UnitOfWork
@@ -191,21 +187,6 @@ def test_a_reversed_payment_is_not_refunded(context: Context) -> None:
     for cents in (None, 400):
         with pytest.raises(Conflict, match="this payment was reversed; nothing of it"):
             refund_payment(context, wrong.id, cents=cents, why="asked")
-
-
-def test_a_refund_over_the_limit_waits(place: Path) -> None:
-    """A second operator carries it out."""
-    context = replace(ready(make_organisation(place)), rules=Rules(approval_cents=500))
-    promise(context, ADA, dollars=10, way=PaymentWay.CASH)
-    receive(context, ADA, 1000, name="a")
-    add_operator(context, "tester")
-    add_operator(context, "second")
-    waiting = refund_payment(context, "received:a", why="agreed")
-    assert isinstance(waiting, Approval)
-    done = approve(replace(context, operator="second"), waiting.id, handlers=HANDLERS)
-
-    assert isinstance(done.result, Refunded)
-    assert voters(context) == 0
 
 
 def test_one_receipt_is_booked_once(context: Context) -> None:

@@ -27,7 +27,6 @@ from tests.services.ballots.voting_world import add_member
 from tests.services.giving.joiners import join
 
 WAYS = [PaymentWay.CASH, PaymentWay.TRANSFER, PaymentWay.MOBILE]
-NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
 
 @pytest.fixture
@@ -124,79 +123,6 @@ def test_a_month_by_card_is_not_paid_again(context: Context) -> None:
     assert seen(find_pledge(context, member.id)) == (PledgeState.ACTIVE, date(2027, 1, 20))
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "cents", "covered"),
-    [
-        (10, 20, 3000, date(2027, 2, 20)),
-        (100, 5, 10000, date(2026, 12, 20)),
-        (10, 5, 1000, date(2026, 12, 20)),
-    ],
-)
-def test_a_payment_covers_what_it_was_paid_for(
-    context: Context, before: int, after: int, cents: int, covered: date
-) -> None:
-    """A new amount counts for the payments after it."""
-    member = newcomer(context)
-    promise(context, member.id, dollars=before, way=PaymentWay.CASH)
-    receive(context, member.id, cents)
-    night(context)
-
-    changed = promise(context, member.id, dollars=after, way=PaymentWay.CASH)
-    assert seen(changed) == (PledgeState.ACTIVE, covered)
-    receive(context, member.id, after * 100)
-    months = (covered.year * 12 + covered.month) - (2026 * 12 + 11) + 1
-    paid_until = find_pledge(context, member.id).next_charge_on
-    assert paid_until is not None
-    assert (paid_until.year * 12 + paid_until.month) - (2026 * 12 + 11) == months
-
-
-def test_the_amount_of_the_day_of_payment_counts(context: Context) -> None:
-    """A payment that is booked after a new amount keeps the amount of its own day."""
-    member = newcomer(context)
-    promise(context, member.id, dollars=10, way=PaymentWay.TRANSFER)
-    receive(context, member.id, 1000)
-    clock_of(context).advance(days=40)
-    promise(context, member.id, dollars=20, way=PaymentWay.TRANSFER)
-
-    receive(context, member.id, 1000, day=context.today() - timedelta(days=5))
-
-    assert seen(find_pledge(context, member.id)) == (PledgeState.ACTIVE, date(2027, 1, 25))
-
-
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize(
-    ("refunded", "stands"), [(1, True), (1500, True), (1501, False), (1999, False), (2000, False)]
-)
-def test_a_month_stands_while_the_smallest_pledge_is_left(
-    context: Context, way: PaymentWay, refunded: int, stands: bool
-) -> None:
-    """A refund of one cent takes no month; one that leaves less than five dollars does."""
-    member = newcomer(context)
-    promise(context, member.id, dollars=20, way=way)
-    receive(context, member.id, 2000, name="a")
-    night(context)
-    refund_payment(context, "received:a", cents=refunded, why="asked")
-
-    assert may_vote(context) is stands
-    assert (find_pledge(context, member.id).state is PledgeState.ACTIVE) is stands
-
-
-@pytest.mark.parametrize(
-    ("refunded", "months"), [(1, 3), (500, 3), (501, 2), (1500, 2), (1501, 1), (2501, 0)]
-)
-def test_a_refund_takes_the_last_months_first(context: Context, refunded: int, months: int) -> None:
-    """Three months were paid; each stands while five dollars of it are left."""
-    member = newcomer(context)
-    promise(context, member.id, dollars=10, way=PaymentWay.CASH)
-    receive(context, member.id, 3000, name="a")
-    refund_payment(context, "received:a", cents=refunded, why="asked")
-
-    pledge = find_pledge(context, member.id)
-    ends = [None, date(2026, 12, 20), date(2027, 1, 20), date(2027, 2, 20)]
-    assert pledge.state is (PledgeState.ACTIVE if months else PledgeState.PAST_DUE)
-    assert pledge.next_charge_on == (ends[months] or context.today())
-
-
 @pytest.mark.parametrize("way", WAYS)
 def test_a_refund_leaves_thirty_days(context: Context, way: PaymentWay) -> None:
     """The pledge is due from the day of the refund, and its email says what happened."""
@@ -220,33 +146,6 @@ def test_a_refund_leaves_thirty_days(context: Context, way: PaymentWay) -> None:
     night(context)
     assert find_pledge(context, member.id).state is PledgeState.CANCELED
     assert emails(context).count("payment_ended") == 1
-
-
-def test_a_payment_after_a_refund_goes_on(context: Context) -> None:
-    """Who pays again within thirty days keeps the pledge."""
-    member = newcomer(context)
-    promise(context, member.id, dollars=40, way=PaymentWay.TRANSFER)
-    receive(context, member.id, 4000, name="a")
-    night(context, days=10)
-    refund_payment(context, "received:a", why="asked")
-    night(context, days=10)
-    receive(context, member.id, 4000)
-
-    assert find_pledge(context, member.id).state is PledgeState.ACTIVE
-    assert may_vote(context)
-
-
-def test_a_refund_long_after_changes_no_day(context: Context) -> None:
-    """A pledge that was overdue before a refund is overdue since the same day."""
-    member = newcomer(context)
-    promise(context, member.id, dollars=10, way=PaymentWay.CASH)
-    receive(context, member.id, 1000, name="a")
-    night(context, days=45)
-    before = find_pledge(context, member.id)
-    assert before.past_due_since == datetime(2026, 12, 20, tzinfo=UTC)
-    refund_payment(context, "received:a", why="asked")
-
-    assert find_pledge(context, member.id) == before
 
 
 def test_a_payment_booked_by_mistake_was_never_there(context: Context) -> None:
@@ -278,21 +177,6 @@ def test_a_refund_by_card_takes_the_month_of_a_promise(context: Context) -> None
         states.append((find_pledge(context, member.id).state, may_vote(context)))
 
     assert states == [(PledgeState.ACTIVE, True), (PledgeState.PAST_DUE, False)]
-
-
-def test_the_first_uncovered_instant_is_past_due(context: Context) -> None:
-    """Payments cover the last instant of the last month, and not the next one."""
-    member = newcomer(context)
-    promise(context, member.id, dollars=10, way=PaymentWay.CASH)
-    receive(context, member.id, 1000)
-    first_uncovered = datetime(2026, 12, 20, tzinfo=UTC)
-    states = []
-    for at in (first_uncovered - timedelta(microseconds=1), first_uncovered):
-        clock_of(context).set(at)
-        follow_payments(context)
-        states.append(find_pledge(context, member.id).state)
-
-    assert states == [PledgeState.ACTIVE, PledgeState.PAST_DUE]
 
 
 def test_an_upgrade_gives_lost_months_back(context: Context) -> None:

@@ -37,7 +37,7 @@ from tests.places import so_many
 from tests.services.giving.joiners import join, sandbox_of
 from tests.sizes import size
 
-HISTORIES = size(12, 60, full=60)
+HISTORIES = size(25, 60, full=60)
 WAYS = [PaymentWay.CASH, PaymentWay.TRANSFER, PaymentWay.MOBILE]
 CARD_DAYS = 77
 GRACE_DAYS = 14

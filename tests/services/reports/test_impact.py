@@ -24,7 +24,7 @@ from jara.services.context import Context
 from jara.services.reports.impact import impact_report, list_archive, voting_report
 from jara.services.reports.statements import member_statement
 from jara.services.reports.yearly_funds import funds_report
-from tests.harness import clock_of, make_organisation
+from tests.harness import clock_of, copy_of, make_organisation
 from tests.places import NewPlace
 from tests.services.giving.giving_year import OCTOBER, WELLS, YEAR, at, charges_of, make_year
 from tests.services.giving.joiners import sandbox_of
@@ -36,7 +36,7 @@ CLOSED = ReportPeriod(date(2026, 8, 1), date(2026, 10, 31))
 @pytest.fixture(scope="module")
 def year(new_place: NewPlace) -> Context:
     """Make the organisation once; tests that change it make their own."""
-    return make_year(new_place())
+    return copy_of(make_year, new_place())
 
 
 def entries(context: Context, period: ReportPeriod) -> list[JournalEntry]:
@@ -128,7 +128,7 @@ def test_months_that_have_not_come_are_left_out(year: Context) -> None:
 
 def test_a_period_that_goes_on_says_so(place: Path) -> None:
     """Cash and voters are as of today, later entries are not counted, and titles say so."""
-    context = make_year(place)
+    context = copy_of(make_year, place)
     clock_of(context).set(datetime(2026, 11, 23, 9, tzinfo=UTC))
     month = ReportPeriod(date(2026, 11, 1), date(2026, 11, 30))
     before = impact_report(context, month)
@@ -164,7 +164,7 @@ def test_a_period_that_has_not_begun_has_no_report(year: Context) -> None:
 
 def test_the_sections_of_a_report_agree(place: Path) -> None:
     """Projects without a page are listed too, and a shared account is counted once."""
-    context = make_year(place)
+    context = copy_of(make_year, place)
     twin = {**WELLS, "id": "twin", "slug": "twin", "account": "expenses:projects:village-wells"}
     import_items(context, "projects", [{**twin, "title": "Twin", "updates": []}])
     bridge = "expenses:projects:bridge"
@@ -197,7 +197,7 @@ def test_the_sections_of_a_report_agree(place: Path) -> None:
 
 def test_samples_are_marked_in_reports(place: Path) -> None:
     """Sample projects and sample votes are marked as such."""
-    context = make_year(place)
+    context = copy_of(make_year, place)
     edit_item(context, "projects", "wells", {"sample": True})
 
     report = impact_report(context, YEAR)
@@ -251,7 +251,7 @@ def render_all(context: Context, period: ReportPeriod, at_size: int | None = Non
 
 def test_the_same_books_give_the_same_bytes(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The report is identical later, on another machine, and after new entries."""
-    context = make_year(place)
+    context = copy_of(make_year, place)
     first = render_all(context, CLOSED)
     with context.store.read() as work:
         size = work.log.size()
@@ -310,7 +310,7 @@ def test_books_are_named_by_size_or_by_instant(year: Context) -> None:
 @pytest.mark.parametrize("by", ["size", "earlier size", "instant"])
 def test_a_running_period_at_a_state_of_the_books_ignores_the_clock(place: Path, by: str) -> None:
     """Days later, with the same books or newer ones, ``--at`` gives the same report."""
-    context = make_year(place)
+    context = copy_of(make_year, place)
     november = ReportPeriod(date(2026, 11, 1), date(2026, 11, 30))
     with context.store.read() as work:
         size, newest = work.log.size(), work.journal.newest()
@@ -356,7 +356,7 @@ def test_all_time_the_years_and_the_closed_months_are_listed(year: Context, plac
         date(2026, 9, 1),
         date(2026, 8, 1),
     ]
-    context = make_year(place)
+    context = copy_of(make_year, place)
     clock_of(context).set(datetime(2026, 11, 30, 23, 59, tzinfo=UTC))
     assert list_archive(context)[1].first == date(2026, 10, 1)
     clock_of(context).set(datetime(2027, 1, 5, tzinfo=UTC))
@@ -367,7 +367,7 @@ def test_all_time_the_years_and_the_closed_months_are_listed(year: Context, plac
 
 def test_a_report_says_what_each_fund_paid_for(place: Path) -> None:
     """Money of one fund that an earlier version spent on another purpose is seen as such."""
-    context = make_year(place)
+    context = copy_of(make_year, place)
     with context.store.write() as work:
         Books(context, work).post(
             JournalEntry(

@@ -16,13 +16,13 @@ from jara.services.books.commitments import release_commitment
 from jara.services.context import Context
 from jara.services.proposals.lifecycle import withdraw_proposal
 from jara.services.reports.impact import impact_report, list_archive, voting_report
-from tests.harness import make_organisation
+from tests.harness import copy_of, make_organisation
 from tests.services.giving.giving_year import OCTOBER, YEAR, make_year
 
 
 def test_late_entries_are_counted_and_named(place: Path) -> None:
     """Entries recorded after the period's end are counted and listed."""
-    context = make_year(place)
+    context = copy_of(make_year, place)
     on_time = impact_report(context, OCTOBER)
     post_entry(context, grant_entry(date(2026, 10, 30), {Fund.OTHER: 100}))
     late = impact_report(context, OCTOBER)
@@ -49,7 +49,7 @@ def test_an_organisation_that_has_not_begun_has_an_empty_report(place: Path) -> 
 
 def test_a_reversal_takes_a_receipt_or_a_refund_back(place: Path) -> None:
     """After a reversal, gross receipts and refunds are both still correct."""
-    context = make_year(place)
+    context = copy_of(make_year, place)
     before = impact_report(context, YEAR)
     undo(context, EntryKind.GIFT)
     undo(context, EntryKind.REFUND)
@@ -70,7 +70,7 @@ def undo(context: Context, kind: EntryKind) -> None:
 
 def test_other_income_has_its_own_line(place: Path) -> None:
     """Income other than contributions and grants is listed separately."""
-    context = make_year(place)
+    context = copy_of(make_year, place)
     with context.store.write() as work:
         work.book_settings.put_account("income:interest", kind="income", meaning="Interest")
     post_entry(
@@ -90,7 +90,7 @@ def test_other_income_has_its_own_line(place: Path) -> None:
 
 def test_money_given_up_is_not_waited_for(place: Path) -> None:
     """From the day of its release, money is neither held nor queued."""
-    context = make_year(place)
+    context = copy_of(make_year, place)
     before = impact_report(context, YEAR)
     release_commitment(context, "prop_01", cents=None, why="Done")
     after = impact_report(context, YEAR).proposals[0]
@@ -101,7 +101,7 @@ def test_money_given_up_is_not_waited_for(place: Path) -> None:
 
 def test_a_withdrawn_vote_has_no_count_and_is_not_open(place: Path) -> None:
     """A withdrawn vote is listed, and counts neither as decided nor as open."""
-    context = make_year(place)
+    context = copy_of(make_year, place)
     withdraw_proposal(context, "prop_02", reason="Sold")
 
     assert [
@@ -115,7 +115,7 @@ def test_a_withdrawn_vote_has_no_count_and_is_not_open(place: Path) -> None:
 
 def test_a_payee_without_content_is_named_by_its_account(place: Path) -> None:
     """An old payout is listed even if its payee has no page."""
-    context = make_year(place)
+    context = copy_of(make_year, place)
     spent = ("expenses:donations:school-desks", "expenses:grants:shelves")
     for account in spent:
         post_entry(

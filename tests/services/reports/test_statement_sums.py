@@ -97,18 +97,6 @@ def test_a_refund_stands_in_its_own_period(place: Path) -> None:
     assert "−$6.00" in text
 
 
-def test_a_refund_in_the_period_of_its_payment(place: Path) -> None:
-    """It stands beside the payment, once."""
-    context = ready(place)
-    receive(context, ADA, 1000, name="a")
-    refund_payment(context, "received:a", cents=600, why="asked")
-    statement = member_statement(context, ADA, month(2026, 11))
-    check_sums(statement)
-
-    assert [line.refunded_cents for line in statement.lines] == [0, 600]
-    assert statement.returns == ()
-
-
 def test_a_dispute_of_last_year_is_won(place: Path) -> None:
     """Each period has what happened in it."""
     context = ready(place)

@@ -19,6 +19,7 @@ from jara.services.members.operators import show_to_operator
 from jara.services.payments.importing import collect_movements
 from jara.services.reports.figures import cash_overview, site_figures
 from jara.services.reports.statements import member_statement
+from tests.harness import copy_of
 from tests.places import NewPlace
 from tests.services.giving.giving_year import at, charges_of, make_year
 from tests.services.giving.joiners import sandbox_of
@@ -29,7 +30,7 @@ YEAR = ReportPeriod(date(2026, 1, 1), date(2026, 12, 31))
 @pytest.fixture(scope="module")
 def year(new_place: NewPlace) -> Context:
     """Make the organisation once."""
-    return make_year(new_place())
+    return copy_of(make_year, new_place())
 
 
 def test_a_statement_shows_payments_refunds_and_fees(year: Context) -> None:
@@ -47,20 +48,6 @@ def test_a_statement_shows_payments_refunds_and_fees(year: Context) -> None:
     assert (statement.address, statement.member_name) == ("1 Main Street", "Kofi Mensah")
 
 
-@pytest.mark.parametrize("name", ["ama", "kofi", "nia"])
-@pytest.mark.parametrize(
-    "period", [YEAR, ReportPeriod(date(2026, 9, 1), date(2026, 9, 30))], ids=["year", "month"]
-)
-def test_the_trace_accounts_for_every_cent_of_the_period(
-    year: Context, name: str, period: ReportPeriod
-) -> None:
-    """Paid, waiting and refunded money adds up to the member's payments of the period."""
-    statement = member_statement(year, f"{name}@example.org", period)
-
-    assert statement.paid_cents == sum(fund.received_cents for fund in statement.trace)
-    assert statement.refunded_cents == sum(fund.refunded_cents for fund in statement.trace)
-
-
 def test_an_earlier_statement_is_made_from_the_books_of_then(year: Context) -> None:
     """The trace of an earlier log is rebuilt, and agrees with the stored one of its time."""
     now = member_statement(year, "kofi@example.org", YEAR)
@@ -75,7 +62,7 @@ def test_an_earlier_statement_is_made_from_the_books_of_then(year: Context) -> N
 
 def test_a_dispute_won_gives_the_money_back_to_its_payment(place: Path) -> None:
     """Restored money counts once, with the payment it restores."""
-    context = make_year(place)
+    context = copy_of(make_year, place)
     with context.store.read() as work:
         key = work.members.find("ama@example.org").key
     dispute = sandbox_of(context).dispute(charges_of(context, key)[0])
@@ -92,7 +79,7 @@ def test_a_dispute_won_gives_the_money_back_to_its_payment(place: Path) -> None:
 
 def test_what_was_booked_by_mistake_is_no_payment(place: Path) -> None:
     """A reversed payment is neither paid nor refunded; statements of older books still list it."""
-    context = make_year(place)
+    context = copy_of(make_year, place)
     whole = member_statement(context, "kofi@example.org", YEAR)
     reverse_entry(context, whole.lines[1].reference, why="another member's")
     statement = member_statement(context, "kofi@example.org", YEAR)
