@@ -1,4 +1,4 @@
-"""Content of the site, links and their rules."""
+"""Content of the site: links, Markdown, excerpts and their rules."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jara.domain.content.excerpt import excerpt
 from jara.domain.content.values import (
     SLUG_MAX,
     check_cents,
@@ -17,6 +18,7 @@ from jara.domain.content.values import (
     slugify,
 )
 from jara.domain.errors import InvalidInput
+from jara.domain.markdown import check_markdown, markdown_html, markdown_text
 
 LONG = "x" * 201
 
@@ -117,3 +119,68 @@ def test_amount_is_a_positive_number_of_cents(cents: object) -> None:
     """An amount is a whole number of cents greater than zero."""
     with pytest.raises(InvalidInput, match=r"^The amount is"):
         check_cents("amount", cents)  # type: ignore[arg-type] # which is what it refuses
+
+
+def test_the_points_of_a_list_have_marks() -> None:
+    """Each is a paragraph, and can be told from its neighbours when they are joined."""
+    html = "<p>Done:</p><ul><li>62 m deep</li><li><p>4 taps</p></li><li></li></ul><p>See it.</p>"
+
+    assert excerpt(html, characters=100).paragraphs == (
+        "Done:",
+        "• 62 m deep",
+        "• 4 taps",
+        "See it.",
+    )
+
+
+def test_an_excerpt_ends_with_a_paragraph_or_a_word() -> None:
+    """Whole paragraphs are kept up to the length; a first one that is longer is cut at a word."""
+    html = "<p>The <b>well</b> is full.</p><p>Come and see it.</p>"
+
+    assert excerpt(html, characters=33) == (("The well is full.", "Come and see it."), "", True)
+    assert excerpt(html, characters=32) == (("The well is full.",), "", False)
+    assert excerpt(html, characters=10) == (("The well …",), "", False)
+
+
+def test_the_first_picture_is_named() -> None:
+    """One without an address is passed over."""
+    html = '<img alt="x"><p>A<img src="/1.webp"></p><img src="/2.webp">'
+
+    assert excerpt(html, characters=9) == (("A",), "/1.webp", True)
+
+
+SITE = "https://jara.example"
+
+
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        ("**Dear** friends", "<p><strong>Dear</strong> friends</p>\n"),
+        ("[the well](/projects/well)", f'<p><a href="{SITE}/projects/well">the well</a></p>\n'),
+        ("<script>x()</script>", "<p>&lt;script&gt;x()&lt;/script&gt;</p>\n"),
+        ("[a](javascript:x)", "<p>[a](javascript:x)</p>\n"),
+        ("[a](//evil.example)", '<p><a href="">a</a></p>\n'),
+        ("<a@b.example>", '<p><a href="mailto:a@b.example">a@b.example</a></p>\n'),
+        (
+            "![The well](/w.png)",
+            f'<p><img src="{SITE}/w.png" alt="The well" style="max-width:100%" /></p>\n',
+        ),
+    ],
+)
+def test_html_is_harmless_and_its_links_are_whole(text: str, html: str) -> None:
+    """No markup of the text passes, and paths lead to the site."""
+    assert markdown_html(text, site_url=SITE) == html
+
+
+def test_a_text_keeps_its_words_and_gets_whole_links() -> None:
+    """Programs without HTML show the Markdown."""
+    assert markdown_text("- [well](/projects/well)\n", site_url=SITE) == (
+        f"- [well]({SITE}/projects/well)"
+    )
+
+
+@pytest.mark.parametrize("text", ["[" * 501, "![" * 10_000, "[a](" * 5_000])
+def test_a_text_with_too_many_brackets_is_refused(text: str) -> None:
+    """Each opening bracket may begin a link, whose end the reader looks for in all that follows."""
+    with pytest.raises(InvalidInput, match="a text has at most 500"):
+        check_markdown(text)

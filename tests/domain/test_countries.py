@@ -1,4 +1,4 @@
-"""Countries are found in any usual spelling; a name and code that disagree are refused."""
+"""Countries, languages and names are found as people write them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ import pytest
 from babel import Locale
 
 from jara.domain.countries import find_country, settle_country
-from jara.domain.errors import InvalidInput
+from jara.domain.errors import Conflict, InvalidInput, NotFound
+from jara.domain.language import ENGLISH, parse_language
+from jara.domain.lookup import beginning_with, choose_one, fold
 from jara.files.shipped import CountryList
 
 LIST = CountryList()
@@ -148,3 +150,78 @@ def test_name_and_code_agree() -> None:
     assert settle_country("TG", "tg", LIST) == ("Togo", "TG")
     with pytest.raises(InvalidInput, match=r"'Togo' has the code TG, .* 'GH' \(Ghana\)"):
         settle_country("Togo", "GH", LIST)
+
+
+WELLS = ["wells", "wells-2", "Wells for Enugu", *(f"roof-{n}" for n in range(7))]
+
+
+def find(text: str) -> str:
+    """Find one of the wells."""
+    return choose_one(
+        text,
+        beginning_with(text, WELLS, lambda name: (name,)),
+        kinds="projects",
+        label=str,
+        missing="There is none.",
+        names=lambda name: (name,),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "name"), [("wells", "wells"), ("WELLS ", "wells"), ("wells f", "Wells for Enugu")]
+)
+def test_a_name_or_a_unique_beginning_is_found(text: str, name: str) -> None:
+    """Case does not matter; a whole name wins over a longer name that starts with it."""
+    assert find(text) == name
+
+
+@pytest.mark.parametrize("text", ["", "x", " "])
+def test_what_is_not_there_is_not_found(text: str) -> None:
+    """Unknown names and an empty text are not found."""
+    with pytest.raises(NotFound, match=r"There is none\."):
+        find(text)
+
+
+def test_several_candidates_are_named() -> None:
+    """The message names at most five candidates."""
+    with pytest.raises(Conflict, match=r"'wel': Wells for Enugu, wells, wells-2\. Write more"):
+        find("wel")
+    with pytest.raises(Conflict, match=r"roof-4, …\. Write more of it") as refused:
+        find("roof")
+    assert "roof-5" not in str(refused.value)
+
+
+def test_the_same_whole_name_twice_is_ambiguous() -> None:
+    """Items of the same name are distinguished by their labels."""
+    with pytest.raises(Conflict, match="'a': 1, 2"):
+        choose_one(
+            "a",
+            [1, 2],
+            kinds="things",
+            label=str,
+            missing="",
+            names=lambda one: ("a", f"{one}"),
+        )
+
+
+def test_names_are_compared_without_case_and_spaces() -> None:
+    """Case and spaces do not matter when names are compared."""
+    assert fold("  ỌLÁ  ṣadé ") == fold("Ọlá Ṣadé")
+
+
+@pytest.mark.parametrize("text", ["en", "fr", "swa"])
+def test_a_code_of_small_letters_is_a_language(text: str) -> None:
+    """A language without texts is accepted too."""
+    assert parse_language(text) == text
+
+
+@pytest.mark.parametrize("text", ["", "f", "FR", "fr-CA", "fr\n", "../x", "français", "french"])
+def test_anything_else_is_refused(text: str) -> None:
+    """A language code becomes part of file names, so only lower-case letters are valid."""
+    with pytest.raises(InvalidInput, match="not a code such as en or fr"):
+        parse_language(text)
+
+
+def test_english_is_a_language() -> None:
+    """The default language passes the same check."""
+    assert parse_language("en") == ENGLISH

@@ -20,8 +20,7 @@ from jara.domain.books.payouts import draw, payout_arrived, shares_of
 from jara.domain.books.provider_row import ProviderRow
 from jara.domain.books.spending import Spending, holding_entry, release_entry, spending_entry
 from jara.domain.checks.books import check_commitments, check_entry_balances
-from tests.domain.books.stripe_parts import stripe_parts
-from tests.domain.books.sums import cells_of
+from tests.domain.books.sums import cells_of, stripe_parts
 from tests.rows import NOON, a_row, parts_of, posted
 
 POLICIES = [

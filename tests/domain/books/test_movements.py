@@ -1,17 +1,28 @@
-"""Every row of the payment provider becomes the one right entry, or is refused by name."""
+"""Every row of the payment provider becomes the one right entry; so does every other way to pay."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import date
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
+from jara.documents import to_document
 from jara.domain.books.account import STRIPE, Fund
+from jara.domain.books.foreign import (
+    ForeignSum,
+    describe_foreign,
+    foreign_payment,
+    public_amount,
+    sum_foreign,
+)
 from jara.domain.books.fund_policy import DEFAULT_POLICY
-from jara.domain.books.journal import EntryKind, JournalEntry
+from jara.domain.books.journal import EntryKind, Foreign, JournalEntry
 from jara.domain.books.movements import MovementFacts, Payment, entry_from_row
+from jara.domain.books.other_ways import Received, payment_entry, refund_entry
 from jara.domain.books.provider_row import (
     ChargeKind,
     MovementIdentity,
@@ -20,6 +31,7 @@ from jara.domain.books.provider_row import (
     identity_of,
     outside_id,
 )
+from jara.domain.currency import format_minor
 from jara.domain.errors import InvalidInput
 from tests import strategies
 from tests.rows import DAY, a_row, as_written, parts_of, posted
@@ -260,3 +272,137 @@ def test_a_row_without_any_id_is_refused() -> None:
     """A row that cannot be found again could be booked twice."""
     with pytest.raises(InvalidInput, match="line 4: the row has no id"):
         entry_from_row(a_row("fee", -5, txn_id=None, source_id=None, line=4), FACTS)
+
+
+CASH = "assets:cash"
+
+
+def received(cents: int, name: str = "received:1") -> Received:
+    """Return cash received or refunded on the day of the rows."""
+    return Received(date(2026, 3, 5), cents, "cash", CASH, name)
+
+
+def moved(entry: JournalEntry | None) -> list[tuple[str, str, int]]:
+    """Return the postings, with the cash account in place of Stripe."""
+    assert entry is not None
+    return [
+        (CASH if p.account == STRIPE else p.account, p.fund.value, p.cents) for p in entry.postings
+    ]
+
+
+@given(st.integers(1, 10**7), st.lists(st.integers(1, 10**6), max_size=4))
+def test_every_way_has_the_law_of_the_card(cents: int, refunds: list[int]) -> None:
+    """Cash and card give the same postings, kinds and links for any payment and partial refunds."""
+    facts = MovementFacts(policy=DEFAULT_POLICY, member_key="key_1")
+    by_card = entry_from_row(a_row("charge", cents), facts)
+    in_cash = payment_entry(received(cents), facts)
+    assert moved(by_card) == moved(in_cash)
+    assert by_card is not None
+    assert (in_cash.kind, in_cash.member_key, in_cash.source) == (EntryKind.PLEDGE, "key_1", "cash")
+
+    returned = 0
+    for part in refunds:
+        if returned + part > cents:
+            break
+        pair = [
+            MovementFacts(
+                policy=DEFAULT_POLICY,
+                payment=Payment.of(posted(entry, 7), returned_cents=returned),
+            )
+            for entry in (by_card, in_cash)
+        ]
+        card_refund = entry_from_row(a_row("refund", -part, charge_id="src_1"), pair[0])
+        cash_refund = refund_entry(received(part, "r"), pair[1])
+        assert moved(card_refund) == moved(cash_refund)
+        assert (
+            cash_refund.kind,
+            cash_refund.of,
+            cash_refund.member_key,
+        ) == (EntryKind.REFUND, 7, "key_1")
+        returned += part
+
+
+@pytest.mark.parametrize("cents", [0, -5])
+def test_nothing_is_no_payment(cents: int) -> None:
+    """An amount is at least one cent."""
+    with pytest.raises(InvalidInput, match=r"at least .0\.01"):
+        payment_entry(received(cents), MovementFacts(policy=DEFAULT_POLICY))
+    with pytest.raises(InvalidInput, match=r"at least .0\.01"):
+        refund_entry(received(cents), MovementFacts(policy=DEFAULT_POLICY))
+
+
+SLIP = "bank slip 1182"
+
+
+def test_the_rate_follows_from_both_amounts() -> None:
+    """The rate is computed from the amount received and its cost."""
+    made = foreign_payment("KES 464,400", cents=360_000, source=f"  {SLIP} ", receipt="ab" * 32)
+
+    assert made == Foreign("KES", 46_440_000, "129.00", SLIP, "ab" * 32)
+    assert describe_foreign(made, 360_000) == "KES 464,400 at 129.00"
+    assert describe_foreign(made, -360_000) == "-KES 464,400 at 129.00"
+
+
+@pytest.mark.parametrize(
+    ("source", "cents", "words"),
+    [
+        (None, 100, "'KES 5' needs the source of its rate"),
+        ("  ", 100, "'KES 5' needs the source of its rate"),
+        ("x" * 121, 100, "has 121 characters; the maximum is 120"),
+        (SLIP, 0, "KES 5 for $0.00 has no rate"),
+    ],
+)
+def test_a_rate_needs_a_source_and_a_cost(source: str | None, cents: int, words: str) -> None:
+    """The message names the value and the rule."""
+    with pytest.raises(InvalidInput, match=re.escape(words)):
+        foreign_payment("KES 5", cents=cents, source=source)
+
+
+def test_everybody_sees_the_amount_and_nobody_the_words() -> None:
+    """The source of the rate, an operator's text, is not published; the receipt's hash is."""
+    made = foreign_payment("KES 464,400", cents=360_000, source=SLIP, receipt="ab" * 32)
+    plain = foreign_payment("KES 464,400", cents=360_000, source=SLIP)
+
+    amount = {
+        "currency": "KES",
+        "amountMinor": -46_440_000,
+        "text": "-KES 464,400",
+        "rate": "129.00",
+    }
+    assert to_document(public_amount(made, -360_000)) == {**amount, "receipt": "ab" * 32}
+    assert to_document(public_amount(plain, -360_000)) == amount
+
+
+foreigns = st.builds(
+    Foreign, st.sampled_from(["KES", "XOF", "EUR"]), st.integers(1, 10**9), st.just("1.00")
+)
+payments = st.lists(
+    st.tuples(st.none() | foreigns, st.integers(-(10**9), 10**9).filter(bool)), max_size=12
+)
+
+
+@given(payments)
+def test_sums_equal_their_parts_in_both_currencies(parts: list[tuple[Foreign | None, int]]) -> None:
+    """Returned money reduces the sums; payments in dollars are left out."""
+    sums = sum_foreign(parts)
+
+    expected = []
+    for currency in ("EUR", "KES", "XOF"):
+        own = [(f, cents) for f, cents in parts if f is not None and f.currency == currency]
+        minor = sum(f.amount_minor if cents > 0 else -f.amount_minor for f, cents in own)
+        total = ForeignSum(currency, minor, sum(cents for _, cents in own))
+        if minor or total.cents:
+            expected.append(total)
+    assert list(sums) == expected
+    assert [format_minor(s.currency, s.amount_minor) for s in sums] == [
+        to_document(total)["text"] for total in sums
+    ]
+
+
+@given(st.lists(st.tuples(st.integers(1, 10**7), st.integers(1, 10**9)), min_size=1, max_size=8))
+def test_a_payment_and_its_reversal_come_to_nothing(rows: list[tuple[int, int]]) -> None:
+    """A payment and its reversal cancel out in both currencies."""
+    paid = [(Foreign("KES", minor, "1.00"), cents) for minor, cents in rows]
+    sums = sum_foreign([*paid, *((foreign, -cents) for foreign, cents in paid)])
+
+    assert sums == ()

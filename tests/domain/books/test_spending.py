@@ -1,11 +1,18 @@
-"""Transfers, payments out of the bank, grants and openings book as they should."""
+"""Money out: payments, transfers, commitments, and what counts towards the limits."""
 
 from __future__ import annotations
 
-import pytest
+from datetime import date
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jara import jara_verify
 from jara.domain.books.account import Fund
-from jara.domain.books.journal import EntryKind
+from jara.domain.books.commitment import Commitment
+from jara.domain.books.journal import EntryKind, JournalEntry, Posting
+from jara.domain.books.outflow import FIRST_ACCOUNTS, PROVIDER_KINDS, outflow_of
 from jara.domain.books.spending import (
     Spending,
     grant_entry,
@@ -15,7 +22,8 @@ from jara.domain.books.spending import (
     spending_entry,
     transfer_entry,
 )
-from jara.domain.errors import FundOverdrawn, InvalidInput
+from jara.domain.errors import FundOverdrawn, InvalidInput, JaraError
+from jara.domain.publiclog.leaves import entry_leaf
 from tests.rows import DAY, as_written, parts_of
 
 SALARY = Spending("expenses:staff", Fund.STAFF, 500, note="March, A. Mensah")
@@ -138,3 +146,220 @@ def test_books_open_with_what_there_was() -> None:
     )
     with pytest.raises(InvalidInput, match="'income:gifts' cannot have an opening balance"):
         opening_entry(DAY, {("income:gifts", Fund.OTHER): 5})
+
+
+ACCOUNTS = (
+    "assets:bank",
+    "assets:stripe",
+    "assets:in-transit",
+    "assets:mallory",
+    "expenses:grants:school",
+    "expenses:fees",
+    "expenses:fees:bank",
+    "income:gifts",
+    "income:grants",
+    "liabilities:suspense",
+    "equity:transfers",
+)
+
+
+def an_entry(kind: EntryKind, *pairs: tuple[str, int], source: str = "bank") -> JournalEntry:
+    """Return an entry of one fund, balanced by an asset account."""
+    rest = -sum(cents for _, cents in pairs)
+    balance = [(f"assets:{source}", rest)] if rest else []
+    postings = tuple(Posting(name, Fund.OTHER, cents) for name, cents in [*pairs, *balance])
+    return JournalEntry(date(2026, 11, 20), kind, "An entry", postings)
+
+
+@pytest.mark.parametrize("kind", EntryKind)
+@pytest.mark.parametrize(
+    "account",
+    ["expenses:grants:school", "expenses:fees", "income:gifts", "liabilities:suspense",
+     "equity:opening", "assets:mallory"],
+)  # fmt: skip
+def test_money_out_of_the_bank_counts_under_every_label(kind: EntryKind, account: str) -> None:
+    """The kind of an entry changes nothing."""
+    assert outflow_of(an_entry(kind, (account, 500)), FIRST_ACCOUNTS).paid == {account: 500}
+
+
+@pytest.mark.parametrize("kind", sorted(PROVIDER_KINDS))
+@pytest.mark.parametrize(
+    ("account", "counts"),
+    [
+        ("expenses:fees", False),
+        ("expenses:fees:tax", False),
+        ("income:pledges", False),
+        ("liabilities:suspense", False),
+        ("assets:bank", False),
+        ("expenses:fees:bank", True),
+        ("expenses:grants:school", True),
+        ("liabilities:loan", True),
+        ("income:grants", True),
+        ("assets:mallory", True),
+    ],
+)
+def test_what_the_provider_takes_does_not_count(
+    kind: EntryKind, account: str, counts: bool
+) -> None:
+    """Fees, refunds and disputes lower the account at the provider without an operator."""
+    entry = an_entry(kind, (account, 500), source="stripe")
+
+    assert outflow_of(entry, FIRST_ACCOUNTS).paid == ({account: 500} if counts else {})
+
+
+def test_what_an_operator_says_about_the_provider_counts() -> None:
+    """The same entry from a file that a person wrote counts, but for fees of payments."""
+    fee = an_entry(EntryKind.FEE, ("expenses:fees", 500), source="stripe")
+    payment = an_entry(
+        EntryKind.PLEDGE, ("expenses:fees", 59), ("income:pledges", -1000), source="stripe"
+    )
+
+    assert outflow_of(fee, FIRST_ACCOUNTS, is_of_provider=False).cents == 500
+    assert outflow_of(payment, FIRST_ACCOUNTS, is_of_provider=False).cents == 0
+
+
+def test_money_that_arrives_at_a_new_account_is_not_out() -> None:
+    """A gift on an account that is not ours yet takes nothing from ours; moving it on counts."""
+    gift = an_entry(EntryKind.MANUAL, ("income:gifts", -500), source="mallory")
+    moved = an_entry(EntryKind.TRANSFER, ("assets:other", 500), source="mallory")
+
+    assert outflow_of(gift, FIRST_ACCOUNTS).paid == {}
+    assert outflow_of(moved, FIRST_ACCOUNTS).paid == {"assets:other": 500}
+    assert outflow_of(gift, FIRST_ACCOUNTS | {"assets:mallory"}).paid == {}
+
+
+def test_a_transfer_pays_nobody() -> None:
+    """Amounts that an account receives and gives within one entry cancel out."""
+    entry = an_entry(EntryKind.TRANSFER, ("equity:transfers", 500), ("equity:transfers", -500))
+
+    assert outflow_of(entry, FIRST_ACCOUNTS).paid == {}
+
+
+@given(
+    kind=st.sampled_from(EntryKind),
+    pairs=st.lists(
+        st.tuples(st.sampled_from(ACCOUNTS), st.integers(-500, 500).filter(bool)), min_size=1
+    ),
+    source=st.sampled_from(["bank", "stripe", "mallory"]),
+)
+def test_the_verifier_counts_the_same(
+    kind: EntryKind, pairs: list[tuple[str, int]], source: str
+) -> None:
+    """The two programs share no code, and agree on every entry."""
+    entry = an_entry(kind, *pairs, source=source)
+
+    leaf = entry_leaf(entry, bytes(16))
+    assert outflow_of(entry, FIRST_ACCOUNTS).paid == jara_verify.outflow(
+        leaf, sorted(FIRST_ACCOUNTS)
+    )
+
+
+@given(
+    kind=st.sampled_from(EntryKind),
+    pairs=st.lists(
+        st.tuples(st.sampled_from(ACCOUNTS), st.integers(-500, 500).filter(bool)), min_size=1
+    ),
+)
+def test_no_entry_lowers_our_money_uncounted(kind: EntryKind, pairs: list[tuple[str, int]]) -> None:
+    """Law: what counts is at least what our accounts have less, whatever the entry is called."""
+    entry = an_entry(kind, *pairs)
+    ours = sum(p.cents for p in entry.postings if p.account in FIRST_ACCOUNTS)
+
+    assert outflow_of(entry, FIRST_ACCOUNTS, is_of_provider=False).cents >= -ours
+
+
+def test_old_limits_are_judged_by_their_own_rule() -> None:
+    """Logs whose limits name no accounts are checked as when they were written."""
+    kinds = {"expense": 500, "fee": 0, "reversal": 0, "return": 0, "manual": 500}
+
+    for kind, cents in kinds.items():
+        entry = an_entry(EntryKind(kind), ("expenses:fees", 500))
+        assert sum(jara_verify.paid_out(entry_leaf(entry, bytes(16))).values()) == cents
+
+
+WELLS = Commitment("prop_01", goal=500)
+
+
+@pytest.mark.parametrize(
+    ("free", "expected"), [(1000, 500), (500, 500), (320, 320), (0, 0), (-40, 0)]
+)
+def test_what_is_free_is_held_and_the_rest_queued(free: int, expected: int) -> None:
+    """A passed proposal holds as much of its goal as the projects fund has free."""
+    assert WELLS.to_hold(free) == expected
+
+
+def test_the_queue_is_topped_up_to_the_goal() -> None:
+    """Held and paid amounts both count towards the goal."""
+    some = WELLS.hold(320).pay(120)
+
+    assert some == Commitment("prop_01", 500, held=200, paid=120)
+    assert some.to_hold(10_000) == 180
+
+
+def test_more_than_the_goal_lacks_is_not_held() -> None:
+    """Holding beyond the goal is refused."""
+    with pytest.raises(InvalidInput, match=r"\$5.01 is more than the proposal prop_01 still lacks"):
+        WELLS.hold(501)
+
+
+def test_a_payout_stays_within_what_is_held_for_that_proposal() -> None:
+    """A refused payout or release names the amount held and the amount asked for."""
+    for step in (WELLS.hold(300).pay, WELLS.hold(300).release):
+        with pytest.raises(
+            FundOverdrawn, match=r"\$3.00 is held for .*prop_01; \$4.00 was requested"
+        ):
+            step(400)
+
+
+def test_what_is_released_is_not_held_again() -> None:
+    """A released part reduces the amount that can still be held."""
+    assert WELLS.hold(500).pay(400).release(100).to_hold(10_000) == 0
+    assert WELLS.hold(450).release(100).to_hold(10_000) == 50
+
+
+def test_a_proposal_given_up_leaves_the_queue() -> None:
+    """Releasing everything gives up both the held and the queued amount."""
+    given_up = WELLS.hold(300).pay(100).release_all()
+
+    assert given_up == Commitment("prop_01", 500, held=0, paid=100, released=400)
+    assert given_up.to_hold(10_000) == 0
+
+
+def test_what_a_payee_returns_is_held_again() -> None:
+    """The cost reduces the paid amount; the returned amount, at its own rate, is held."""
+    paid = WELLS.hold(500).pay(400)
+
+    assert paid.take_back(cost_cents=400, received_cents=390) == Commitment(
+        "prop_01", 500, held=490, paid=0
+    )
+    with pytest.raises(InvalidInput, match=r"\$4.01 cannot come back .* was paid \$4.00"):
+        paid.take_back(cost_cents=401, received_cents=401)
+
+
+@pytest.mark.parametrize("cents", [0, -1])
+def test_every_step_moves_something(cents: int) -> None:
+    """Zero or a negative amount cannot be held, paid, released or returned."""
+    full = WELLS.hold(400).pay(100)
+    for step in (full.hold, full.pay, full.release):
+        with pytest.raises(InvalidInput, match="cannot be moved"):
+            step(cents)
+    for cost, received in ((cents, 1), (1, cents)):
+        with pytest.raises(InvalidInput, match="cannot be moved"):
+            full.take_back(cost_cents=cost, received_cents=received)
+
+
+steps = st.tuples(st.sampled_from(["hold", "pay", "release", "all"]), st.integers(-5, 400))
+
+
+@given(goal=st.integers(1, 1000), moves=st.lists(steps, max_size=30))
+def test_commitment_law_the_goal_is_never_exceeded(goal: int, moves: list[tuple[str, int]]) -> None:
+    """No figure ever falls below 0; held, paid and released together never exceed the goal."""
+    row = Commitment("prop_01", goal)
+    for name, cents in moves:
+        try:
+            row = row.release_all() if name == "all" else getattr(row, name)(cents)
+        except JaraError:
+            continue
+
+        assert min(row.held, row.paid, row.released) >= 0
+        assert row.held + row.paid + row.released <= goal

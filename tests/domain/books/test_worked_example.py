@@ -20,8 +20,7 @@ from jara.domain.books.spending import (
     release_entry,
     spending_entry,
 )
-from tests.domain.books.stripe_parts import stripe_parts
-from tests.domain.books.sums import cells_of, fund_totals
+from tests.domain.books.sums import cells_of, fund_totals, stripe_parts
 from tests.rows import DAY, a_row, as_written
 
 FACTS = MovementFacts(DEFAULT_POLICY)

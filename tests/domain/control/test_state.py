@@ -1,4 +1,4 @@
-"""Computing keys and limits from the log: invalid leaves are named."""
+"""Keys, limits and roles computed from the log: invalid leaves are named."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from jara import jara_verify
-from jara.domain.control.roles import Role
+from jara.domain.control.roles import Role, parse_roles, roles_for
 from jara.domain.control.ssh import BadSignature, Verify
 from jara.domain.control.state import (
     REMOVE,
@@ -20,13 +20,8 @@ from jara.domain.control.state import (
     act_of_key,
     replay,
 )
-from jara.domain.control.statement import (
-    Signed,
-    Statement,
-    read_signed,
-    read_statement,
-    signer_of,
-)
+from jara.domain.control.statement import Signed, Statement, read_signed, read_statement, signer_of
+from jara.domain.errors import InvalidInput
 from jara.domain.publiclog.canonical import encode
 from tests.domain.control.control_vectors import ADA, BEN, HERE, VECTORS, Vector, key_leaf
 from tests.domain.control.test_ssh import verify as library
@@ -153,3 +148,46 @@ def test_an_invalid_time_is_refused(time: str) -> None:
 
     with pytest.raises(BadSignature, match=f"'{time}' is not a time"):
         read_signed(made, wanted, now=NOON, verify=verify)
+
+
+@pytest.mark.parametrize(
+    ("action", "roles"),
+    [
+        ("projects.pay", {"admin", "bookkeeper"}),
+        ("projects.edit", {"admin", "editor"}),
+        ("proposals.open", {"admin", "editor"}),
+        ("proposals.close", {"admin", "bookkeeper", "scheduler"}),
+        ("votes.seal", {"admin", "bookkeeper", "scheduler"}),
+        ("votes.destroy-early", {"admin", "bookkeeper"}),
+        ("approvals.approve", {"admin", "approver"}),
+        ("approvals.refuse", {"admin", "approver", "bookkeeper"}),
+        ("operators.add", {"admin"}),
+        ("stripe.setup", {"admin"}),
+        ("proofs.rotate-key", {"admin"}),
+        ("proofs.signer-reset", {"admin"}),
+        ("proofs.checkpoint", {"admin", "bookkeeper", "scheduler"}),
+        ("ledger.post", {"admin", "bookkeeper"}),
+    ],
+)
+def test_an_act_needs_a_role(action: str, roles: set[str]) -> None:
+    """An admin may do everything; an auditor may do nothing."""
+    assert roles_for(action) == roles
+
+
+def test_roles_are_read() -> None:
+    """Several words are read as several roles."""
+    assert parse_roles(["editor", "approver"]) == {Role.EDITOR, Role.APPROVER}
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["king"], "'king' is not a role; they are admin, bookkeeper"),
+        (["scheduler", "bookkeeper"], "the role 'scheduler' has no other role"),
+        (["auditor", "editor"], "the role 'auditor' has no other role"),
+    ],
+)
+def test_roles_that_exclude_each_other(words: list[str], sentence: str) -> None:
+    """The key of the daily run pays nothing; an auditor changes nothing."""
+    with pytest.raises(InvalidInput, match=sentence):
+        parse_roles(words)

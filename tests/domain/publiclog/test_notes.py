@@ -1,14 +1,19 @@
-"""Checkpoints as signed notes, in the formats of C2SP."""
+"""Signed notes: canonical bytes, checkpoints and the chain of keys."""
 
 from __future__ import annotations
 
+import unicodedata
 from base64 import b64decode
+from enum import StrEnum
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jara.domain.publiclog.canonical import DEPTH_MAX, INTEGER_MAX, NotCanonical, decode, encode
+from jara.domain.publiclog.keychain import BrokenKeyChain, KeyChain, replay_keys
+from jara.domain.publiclog.leaves import log_key_leaf
 from jara.domain.publiclog.merkle import EMPTY_ROOT
 from jara.domain.publiclog.notes import (
     Checkpoint,
@@ -21,6 +26,7 @@ from jara.domain.publiclog.notes import (
     sign_checkpoint,
     signature_line,
 )
+from tests.domain.publiclog.test_cosignatures import verifies
 
 SIGNER = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
 KEY = VerificationKey("jara.example/log", SIGNER.public_key().public_bytes_raw())
@@ -119,3 +125,196 @@ def test_what_is_no_checkpoint_cannot_be_written(size: int, root: bytes) -> None
     """A size is 0 or more, a root has 32 bytes."""
     with pytest.raises(MalformedNote):
         checkpoint_text("log", size, root)
+
+
+keys = st.from_regex(r"[a-z][a-z0-9_]{0,5}", fullmatch=True)
+strings = st.text(
+    st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=8
+).map(lambda text: unicodedata.normalize("NFC", text))
+values = st.recursive(
+    strings | st.booleans() | st.integers(-INTEGER_MAX, INTEGER_MAX),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(keys, inner, max_size=4),
+)
+
+
+def nested(levels: int) -> object:
+    """Return nested lists."""
+    value: object = 1
+    for _ in range(levels):
+        value = [value]
+    return value
+
+
+def test_keys_are_sorted_and_nothing_is_escaped_without_need() -> None:
+    """The bytes are those of RFC 8785."""
+    value = {"b": [True, -1, '\u20ac\n\x01"\\/\x7f'], "a_1": {}}
+
+    assert '{"a_1":{},"b":[true,-1,"\u20ac\\n\\u0001\\"\\\\/\x7f"]}'.encode() == encode(value)
+
+
+def test_words_of_an_enumeration_are_written_as_text() -> None:
+    """An enumeration member is encoded as its text without conversion."""
+
+    class Word(StrEnum):
+        UP = "up"
+
+    assert encode((Word.UP, "up")) == b'["up","up"]'
+    assert encode(Word.UP) == b'"up"'
+
+
+@given(values)
+def test_what_is_written_is_read_back(value: object) -> None:
+    """Law: decoding the encoded bytes gives the value, and its encoding is unique."""
+    assert decode(encode(value)) == value
+    assert encode(value) == encode(decode(encode(value)))
+
+
+@given(st.binary(max_size=40))
+def test_bytes_are_refused_or_are_the_values_own(data: bytes) -> None:
+    """Law: accepted bytes encode to the same bytes again."""
+    try:
+        value = decode(data)
+    except NotCanonical:
+        return
+
+    assert encode(value) == data
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        None,
+        1.0,
+        float("nan"),
+        b"bytes",
+        {1},
+        [None],
+        {"a": 0.5},
+        INTEGER_MAX + 1,
+        -INTEGER_MAX - 1,
+        "\0",
+        ["e\u0301"],
+        {"a": "\ud800"},
+        {"A": 1},
+        {"": 1},
+        {"1a": 1},
+        {"\u00e9": 1},
+        {"a-b": 1},
+        {1: 1},
+        nested(DEPTH_MAX + 1),
+    ],
+)
+def test_what_has_no_canonical_bytes_is_refused(value: object) -> None:
+    """Floats, null, large integers, unusual keys and text in two spellings are refused."""
+    with pytest.raises(NotCanonical):
+        encode(value)
+
+
+def test_the_limits_themselves_are_allowed() -> None:
+    """The largest integers, the deepest nesting and an escaped backslash u0000 are canonical."""
+    assert encode([INTEGER_MAX, -INTEGER_MAX]) == b"[9007199254740991,-9007199254740991]"
+    assert encode(nested(DEPTH_MAX)) == b"[" * DEPTH_MAX + b"1" + b"]" * DEPTH_MAX
+    assert decode(encode([r"\u0000", 1, {"a": True}])) == [r"\u0000", 1, {"a": True}]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"{",
+        b"\xff",
+        b"\xef\xbb\xbf1",
+        '{"a":1}'.encode("utf-16"),
+        b' {"a":1}',
+        b'{"a": 1}',
+        b'{"b":1,"a":1}',
+        b'{"a":1,"a":1}',
+        b'{"a":1,"a":2}',
+        b"1.0",
+        b"1e2",
+        b"-0",
+        b"01",
+        b"NaN",
+        b"null",
+        b'"\\u0041"',
+        b'"\\/"',
+        b'"\\u0000"',
+        b'"\\ud800"',
+        b'"e\xcc\x81"',
+        b"9" * 5000,
+        b"[" * 9999 + b"]" * 9999,
+    ],
+)
+def test_other_spellings_are_refused(data: bytes) -> None:
+    """Valid JSON that is not canonical is refused."""
+    with pytest.raises(NotCanonical):
+        decode(data)
+
+
+TREE_ROOT = bytes(32)
+PRIVATE = [Ed25519PrivateKey.from_private_bytes(bytes([number]) * 32) for number in (1, 2, 3)]
+FIRST, SECOND, THIRD = (
+    VerificationKey("log", private.public_key().public_bytes_raw()) for private in PRIVATE
+)
+RENAMED = VerificationKey("log/restored-1", SECOND.public_key)
+CHAIN = replay_keys(
+    [
+        (4, log_key_leaf(FIRST.text(), SECOND.text())),
+        (9, log_key_leaf(SECOND.text(), RENAMED.text())),
+    ],
+    RENAMED,
+)
+
+
+def signed(size: int, key: VerificationKey, private: int) -> Checkpoint:
+    """Return a checkpoint."""
+    return parse_checkpoint(sign_checkpoint(size, TREE_ROOT, key=key, sign=PRIVATE[private].sign))
+
+
+def test_the_key_in_force_depends_on_the_size() -> None:
+    """A key change applies from the size that includes its leaf."""
+    assert CHAIN.first == FIRST
+    assert [CHAIN.at(one) for one in (1, 4, 5, 9, 10)] == [FIRST, FIRST, SECOND, SECOND, RENAMED]
+    assert CHAIN.texts() == (FIRST.text(), SECOND.text(), RENAMED.text())
+    assert THIRD == KeyChain(THIRD).first == KeyChain(THIRD).at(7)
+
+
+@pytest.mark.parametrize(
+    ("size", "key", "private", "holds"),
+    [
+        (4, FIRST, 0, True),
+        (4, SECOND, 1, True),
+        (5, SECOND, 1, True),
+        (5, FIRST, 0, False),
+        (10, SECOND, 1, False),
+        (10, RENAMED, 1, True),
+        (4, FIRST, 2, False),
+        (4, THIRD, 2, False),
+    ],
+)
+def test_a_checkpoint_is_signed_by_its_key_or_a_later_one(
+    size: int, key: VerificationKey, private: int, holds: bool
+) -> None:
+    """A replaced key cannot sign checkpoints from after its replacement."""
+    assert CHAIN.is_signed(signed(size, key, private), verifies) == holds
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ([(FIRST, FIRST)], "must change either"),
+        ([(FIRST, VerificationKey("other", SECOND.public_key))], "must change either"),
+        ([(FIRST, SECOND), (FIRST, THIRD)], "was not in force"),
+        ([(FIRST, SECOND)], "The newest key in the log"),
+    ],
+)
+def test_a_broken_chain_is_named(
+    changes: list[tuple[VerificationKey, VerificationKey]], message: str
+) -> None:
+    """Each change must start with the previous key, and the last must lead to the newest."""
+    leaves = [
+        (number, log_key_leaf(old.text(), new.text())) for number, (old, new) in enumerate(changes)
+    ]
+
+    with pytest.raises(BrokenKeyChain, match=message):
+        replay_keys(leaves, THIRD)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta
-from pathlib import Path
 
 import pytest
 
@@ -33,19 +32,13 @@ from jara.services.payments.refunding import refund_payment
 from jara.services.payments.ways import set_way
 from jara.services.proposals.closing import close_due_votes
 from tests.fakes.operators import acting, approve_as, enrol
-from tests.harness import clock_of, make_organisation
+from tests.harness import clock_of
 from tests.services.ballots.voting_world import open_vote, vote
 from tests.services.giving.joiners import join, pass_time
 
 SHARED = "pm_card_visa_debit"
 OWN = "pm_card_visa"
 NOVEMBER = datetime(2026, 11, 20, 12, tzinfo=UTC)
-
-
-@pytest.fixture
-def context(place: Path) -> Context:
-    """An organisation; its members pay on the 20th."""
-    return make_organisation(place)
 
 
 def may_vote(context: Context, member: Member) -> bool:

@@ -18,12 +18,14 @@ from jara.domain.giving.payment_way import (
     references_in,
 )
 from jara.domain.giving.pledge import Pledge, PledgeState
+from jara.files.bank.writing import write_camt
 from jara.services.ballots.casting import changemakers
 from jara.services.bank.importing import settle_again
 from jara.services.context import Context
 from jara.services.payments.receiving import promise, receive
 from jara.services.payments.ways import set_way
 from tests.domain.bank.bank_lines import NUMBER, a_line, a_statement
+from tests.files.bank.written_statements import read
 from tests.harness import clock_of, make_organisation
 from tests.services.ballots.voting_world import add_member, open_vote, vote
 from tests.services.bank.bank_books import compared, take, waiting
@@ -222,3 +224,40 @@ def test_a_strangers_cent_does_not_change_who_pays(context: Context) -> None:
 
     cards = {pledge_of(context, name).card_fingerprint for name in ("ada", "bo")}
     assert len(cards) == 2
+
+
+PAYER = "DE43500105170009876543"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "NTRFNONREF//B2\n:86:166?20SVWZ+{reference}?31" + PAYER,
+        "NTRFNONREF//B2\n:86:051?20{reference}?3050010517?319876543",
+        "NTRFNONREF//B2\n:86:073~20{reference}~38" + PAYER,
+        "NTRFNONREF//B2\n:86:/TRTP/SEPA/IBAN/" + PAYER + "/NAME/Bo/REMI/{reference}",
+        "NTRFEREF//B2\n:86:/EREF/1//CNTP/" + PAYER + "/BIC/Bo///REMI/USTD//{reference}/",
+        "N541NONREF//B2\n" + PAYER + "\n:86:/ORDP//NAME/Bo/REMI/{reference}",
+        "NIDB" + PAYER + "\nbo\n:86:{reference}",
+    ],
+)
+def test_two_members_of_one_account_have_one_ballot(context: Context, text: str) -> None:
+    """The first pays on a statement of CAMT, the second on one of MT940."""
+    open_vote(context, endDate="2999-12-31")
+    ada, bo = promised(context, "ada"), promised(context, "bo")
+    early = a_statement(
+        a_line(1000, ada, day=4, party_account=PAYER, bank_ref="B1"), last=date(2026, 5, 10)
+    )
+    late = (
+        f":20:S\n:25:{NUMBER}\n:28C:1/1\n:60F:C260510USD10,00\n"
+        f":61:2605200520C10,00{text.format(reference=bo)}\n:62F:C260531USD20,00\n-\n"
+    )
+    take(context, *read(write_camt([early])))
+    settled = take(context, *read(late.encode())).settled
+    with context.store.read() as work:
+        members = [work.members.find(f"{name}@example.org") for name in ("ada", "bo")]
+
+    assert settled.by_member == 1
+    vote(context, members[0])
+    with pytest.raises(CardVoted):
+        vote(context, members[1])

@@ -9,9 +9,11 @@ import pytest
 
 from jara.domain.errors import Unavailable
 from jara.security.keys import SecretsFolder
+from jara.services.books import checks
 from jara.services.books.verification import verify_books
 from jara.services.context import Context
 from tests.harness import copy_of, make_organisation
+from tests.services.giving.giving_year import make_year
 from tests.services.operations.planted_faults import found, plant, with_every_row
 
 
@@ -239,3 +241,23 @@ def test_without_its_secrets_nothing_is_verified(context: Context) -> None:
 
     with pytest.raises(Unavailable, match="is missing"):
         verify_books(begun)
+
+
+def test_progress_reaches_its_total(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every row is counted."""
+    monkeypatch.setattr(checks, "_ROWS_AT_ONCE", 10)
+    context = copy_of(make_year, tmp_path)
+    steps: list[int] = []
+    totals: set[int] = set()
+
+    def progress(rows: int, total: int) -> None:
+        steps.append(rows)
+        totals.add(total)
+
+    found = verify_books(context, progress=progress)
+
+    assert verify_books(context) == found
+    assert found.ok
+    (total,) = totals
+    assert 0.8 * total <= sum(steps) <= 1.2 * total
+    assert {10, found.entries} >= {step for step in steps if step >= 10}

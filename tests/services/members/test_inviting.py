@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from jara.domain.errors import Conflict, EmailTaken, InvalidInput
@@ -14,17 +12,11 @@ from jara.services.members.accounts import INVITATION_LIFE, InvitationForm, invi
 from jara.services.members.password_resets import reset_password
 from jara.services.notices.outbox import list_outbox
 from jara.services.operations.operators import add_operator, invite_operator
-from tests.harness import clock_of, make_organisation
+from tests.harness import clock_of
 from tests.sent_emails import code_in, values_of
 
 PASSWORD = "kente-harbour-sunrise"
 AMA = InvitationForm(firstname="Ama", lastname="Mensah", email="ama@example.org", country="ghana")
-
-
-@pytest.fixture
-def context(place: Path) -> Context:
-    """A new organisation."""
-    return make_organisation(place)
 
 
 def codes(context: Context) -> list[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -28,7 +27,7 @@ from jara.services.members.passkeys import (
 from jara.services.members.password_resets import reset_password
 from jara.services.members.profiles import undo_change
 from jara.services.members.sessions import BadCredentials, SignedIn, member_for_token
-from tests.harness import clock_of, make_organisation
+from tests.harness import clock_of
 from tests.sent_emails import mailed_code
 from tests.services.members.changing import ask_for_reset
 from tests.services.members.codes_world import ADDRESS, LIMITS, a_member, issuer
@@ -43,12 +42,6 @@ from tests.services.stored_rows import rows_of
 
 SITE = WebAuthnVerifier(ORIGIN, organisation="Jara")
 TOKENS = issuer()
-
-
-@pytest.fixture
-def context(place: Path) -> Context:
-    """An organisation."""
-    return make_organisation(place)
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -27,7 +26,7 @@ from jara.services.members.sessions import (
     sign_in,
     sign_out_everywhere,
 )
-from tests.harness import clock_of, make_organisation
+from tests.harness import clock_of
 from tests.sent_emails import mailed_code, newest_email
 from tests.services.members.changing import ask_for_address, ask_for_reset, move_to
 from tests.services.members.codes_world import ADDRESS, LIMITS, PASSWORD, a_member
@@ -37,12 +36,6 @@ from tests.services.members.test_passkeys import SITE, TOKENS, add, enter
 EMAIL = "ama@example.org"
 MOVED = "ama@example.net"
 NEW = "a-new-cloth-2026"
-
-
-@pytest.fixture
-def context(place: Path) -> Context:
-    """An organisation."""
-    return make_organisation(place)
 
 
 @pytest.fixture

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from jara.domain.errors import InvalidInput
@@ -14,13 +12,6 @@ from jara.services.legal.changing import change_values
 from jara.services.operations.start_page import read_start_page
 from jara.services.operations.upkeep import upgrade
 from jara.services.organisation import identity_of, show_identity
-from tests.harness import make_organisation
-
-
-@pytest.fixture
-def context(place: Path) -> Context:
-    """A new organisation."""
-    return make_organisation(place)
 
 
 def last_act(context: Context) -> AuditRow:

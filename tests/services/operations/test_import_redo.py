@@ -35,7 +35,7 @@ from tests.services.books.ledger_builders import (
     pass_proposal,
     sample_rows,
 )
-from tests.services.payments.test_importing_refunds import cumulated, paid_row
+from tests.services.payments.test_import_orders import cumulated, paid_row
 from tests.services.payments.test_row_orders import (
     ROWS,
     STATES,

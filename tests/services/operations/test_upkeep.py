@@ -1,4 +1,4 @@
-"""Maintenance of the installation is recorded in the audit log."""
+"""Maintenance of the installation is recorded; an exposed key is replaced."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ from jara.services.members.operators import act_on_sandbox
 from jara.services.notices.emails import queue_email
 from jara.services.operations.operators import add_operator
 from jara.services.operations.upkeep import record_copy, record_creation, send_now, upgrade
-from jara.services.organisation import require_own_secrets
-from tests.harness import forget_index_key, make_organisation
+from jara.services.organisation import SECRETS_FINGERPRINT, renew_token_key, require_own_secrets
+from tests.harness import forget_index_key, make_context, make_organisation
+from tests.services.ballots.voting_world import open_vote
 from tests.services.books.ledger_builders import give
 
 DAY = date(2026, 11, 19)
@@ -200,3 +201,52 @@ def test_books_of_an_earlier_time_come_whole(place: Path) -> None:
     context = make_organisation(place, rules=Rules(approval_cents=1000))
 
     assert import_entries(context, [an_expense(5000)]).posted == 1
+
+
+def known(context: Context) -> str | None:
+    """Return the fingerprint stored in the database."""
+    with context.store.read() as work:
+        return work.meta.get(SECRETS_FINGERPRINT)
+
+
+def test_a_new_key_ends_every_session_and_no_proof(context: Context) -> None:
+    """Database and folder have the new key; the log's own key stays."""
+    before, log_key = known(context), context.vault.log_public_key()
+    renew_token_key(context)
+
+    assert before != known(context) == context.vault.fingerprint()
+    assert log_key == context.vault.log_public_key()
+    assert open_vote(context) == "prop_01"
+    with context.store.read() as work:
+        assert "keys.renew" in {act.action for act in work.operations.audit()}
+
+
+def test_a_change_that_was_cut_off_is_gone_on_with(context: Context) -> None:
+    """The change is completed if the database has the new key and the folder the old one."""
+    with context.store.write() as work:
+        work.meta.put(SECRETS_FINGERPRINT, context.vault.prepare_token_key())
+    assert known(context) != context.vault.fingerprint()
+    renew_token_key(context)
+
+    assert known(context) == context.vault.fingerprint()
+
+
+def test_foreign_secrets_are_not_adopted(context: Context, place: Path) -> None:
+    """Otherwise a database could be connected to another log by mistake."""
+    (place / "other").mkdir()
+    other = replace(context, vault=make_context(place / "other", seed="other").vault)
+    before = known(context)
+
+    with pytest.raises(Unavailable, match="does not belong to this database"):
+        renew_token_key(other)
+    assert known(context) == before
+
+
+def test_a_stranger_renews_nothing(context: Context) -> None:
+    """An unlisted operator is refused, since renewal signs every member out."""
+    add_operator(context, "tester")
+    before = context.vault.fingerprint()
+
+    with pytest.raises(Refused):
+        renew_token_key(replace(context, operator="mallory"))
+    assert context.vault.fingerprint() == before

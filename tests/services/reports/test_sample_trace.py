@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from pathlib import Path
-
-import pytest
 
 from jara.domain.books.account import Fund
 from jara.domain.books.journal import EntryKind
@@ -18,14 +15,7 @@ from jara.services.books.tracing import trace_rows
 from jara.services.context import Context
 from jara.services.projects.disbursing import Disbursement, Payee, disburse
 from jara.services.reports.sample_trace import SamplePayment, SampleTrace, sample_trace
-from tests.harness import make_organisation
 from tests.services.books.ledger_builders import a_member, give, newest, pass_proposal
-
-
-@pytest.fixture
-def context(place: Path) -> Context:
-    """Books without a contribution."""
-    return make_organisation(place)
 
 
 def contribute(context: Context, *amounts: int) -> None:

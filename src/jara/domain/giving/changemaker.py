@@ -4,7 +4,7 @@ A changemaker has a pledge that is active, or past due for at most 14 days, and 
 A payment counts while at least the smallest pledge is left of it. One by card gives the vote for
 its month and for one month that the member skips; another one for the months that it covers; both
 for the days of grace after that. `jara.store.repositories.books.electors` stores the outcome, and
-which payments count in SQL; ``tests/services/ballots/test_changemakers_agree.py`` compares both.
+which payments count in SQL; ``tests/services/ballots/test_electorate.py`` compares both.
 
 A failed charge is retried after 7, 14 and 21 days. The sandbox, the emails and the documents
 share this schedule. After the last attempt the pledge ends, and the member owes nothing.
