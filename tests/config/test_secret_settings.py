@@ -94,7 +94,7 @@ def test_placeholders_are_no_webhook_secrets(placeholder: str) -> None:
 
 
 @pytest.mark.parametrize("length", [24, 32, 64])
-def test_what_the_provider_draws_is_no_placeholder(length: int) -> None:
+def test_random_provider_secrets_are_accepted(length: int) -> None:
     """Of ten thousand random secrets, in letters and digits or in hexadecimal, none is refused."""
     chance = random.Random(SEED)
     signs = (string.ascii_letters + string.digits, "0123456789abcdef")

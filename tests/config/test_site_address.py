@@ -60,7 +60,7 @@ GOOD = [
 
 @pytest.mark.parametrize("variable", ["SITE_URL", "STRIPE_API"])
 @pytest.mark.parametrize("address", HOSTILE)
-def test_what_is_no_address_is_refused(variable: str, address: str) -> None:
+def test_an_invalid_site_address_is_refused(variable: str, address: str) -> None:
     """Nothing that ends an attribute, a header or a host name is part of an address."""
     assert f"JARA_{variable}" in refuse({f"JARA_{variable}": address})
 

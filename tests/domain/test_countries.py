@@ -176,7 +176,7 @@ def test_a_name_or_a_unique_beginning_is_found(text: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "x", " "])
-def test_what_is_not_there_is_not_found(text: str) -> None:
+def test_unknown_names_are_not_found(text: str) -> None:
     """Unknown names and an empty text are not found."""
     with pytest.raises(NotFound, match=r"There is none\."):
         find(text)

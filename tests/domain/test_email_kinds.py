@@ -27,7 +27,7 @@ NOW, BUNDLED, NEVER = Delivery.NOW, Delivery.BUNDLED, Delivery.NEVER
         (NeededConsent.NEWS, True, (NOW, BUNDLED, NEVER, NEVER)),
     ],
 )
-def test_a_choice_includes_what_it_says(
+def test_an_email_choice_includes_the_choices_after_it(
     consent: NeededConsent, may_be_bundled: bool, expected: tuple[Delivery, ...]
 ) -> None:
     """Each choice includes the ones after it; only monthly bundles."""
@@ -36,7 +36,7 @@ def test_a_choice_includes_what_it_says(
     assert tuple(kind.delivery(choice) for choice in EmailChoice) == expected
 
 
-def test_emails_about_votes_go_to_whom_they_went() -> None:
+def test_vote_emails_need_consent_except_results() -> None:
     """A vote's result for those who could vote always comes; the others need consent."""
     assert {name for name, kind in KINDS.items() if kind.consent is NeededConsent.VOTES} == {
         "vote_opened",
@@ -46,7 +46,7 @@ def test_emails_about_votes_go_to_whom_they_went() -> None:
     assert not kind_of("vote_closed").is_optional
 
 
-def test_only_who_has_a_choice_gets_what_needs_consent() -> None:
+def test_news_go_only_to_addresses_with_a_choice() -> None:
     """Operators and givers without an account have none; what is bundled is news."""
     assert [
         kind.name

@@ -57,7 +57,7 @@ def test_the_usual_ways_to_write_an_amount_are_read(text: str, expected: int) ->
         "1234,567", "0,123", "1,23,456", "٣", "１０", "--1", "+1", "1_000", "10\n", "€10", "1 000",
     ],
 )  # fmt: skip
-def test_what_is_not_an_amount_is_refused_by_name(text: str) -> None:
+def test_an_invalid_amount_is_refused_by_name(text: str) -> None:
     """Exponents, other scripts, other decimal marks and too many decimals are refused."""
     with pytest.raises(InvalidAmount) as refusal:
         parse_cents(text)
@@ -98,7 +98,7 @@ def test_amounts_are_shown_as_the_design_says(
 
 
 @given(amount=cents)
-def test_what_is_written_is_read_back(amount: int) -> None:
+def test_written_values_read_back_equal(amount: int) -> None:
     """Both ways of writing an amount give the same cents again."""
     assert parse_cents(format_cents(amount), allow_negative=True) == amount
     assert parse_cents(plain_decimal(amount), allow_negative=True) == amount
@@ -218,7 +218,7 @@ def test_the_table_of_decimals_is_that_of_iso_4217() -> None:
 
 
 @given(st.sampled_from(CURRENCIES), st.integers(1, MINOR_MAX))
-def test_what_is_shown_reads_back(currency: str, minor: int) -> None:
+def test_a_formatted_foreign_amount_reads_back(currency: str, minor: int) -> None:
     """A formatted amount reads back as the same amount, with and without grouping."""
     assert parse_foreign_amount(format_minor(currency, minor)) == (currency, minor)
     assert parse_foreign_amount(f"{currency} {plain_minor(currency, minor)}") == (currency, minor)

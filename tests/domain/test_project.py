@@ -198,7 +198,7 @@ def test_a_measure_is_open_reached_missed_or_overdue(
     assert compare(measure, *measured, on=on).state is state
 
 
-def test_the_cost_of_one_is_what_was_paid_by_the_change() -> None:
+def test_the_unit_cost_is_the_amount_paid_divided_by_the_change() -> None:
     """Without a change towards the target there is no cost of one."""
     half = Measurement("homes", 60, DUE)
     worse = Measurement("homes", 5, DUE)
@@ -263,14 +263,14 @@ def test_numbers_are_read_as_they_are_written(value: float) -> None:
 
 
 @pytest.mark.parametrize("value", [True, "12,5", None, 1.2345, float("nan"), float("inf"), 10**12])
-def test_what_is_no_number_is_refused(value: object) -> None:
+def test_an_invalid_number_is_refused(value: object) -> None:
     """The error names the value."""
     with pytest.raises(InvalidInput, match="target"):
         normalise("measure", MEASURE, {"name": "Homes", "target": value, "by": "2026-12-31"})
 
 
 @pytest.mark.parametrize("text", ["", "1,5", "1e3", "0x10", "1.2345", "٣", "--2", "9" * 13])
-def test_what_is_no_number_on_the_command_line_is_refused(text: str) -> None:
+def test_an_invalid_number_on_the_command_line_is_refused(text: str) -> None:
     """The error names the value and shows how to write one."""
     with pytest.raises(InvalidInput, match="write a number with at most 3 decimals"):
         parse_number("The value", text)

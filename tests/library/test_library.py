@@ -100,7 +100,7 @@ def test_a_script_that_mails_a_report_is_short() -> None:
     assert len([line for line in code.splitlines() if line.strip()]) <= 15
 
 
-def test_what_is_opened_to_be_read_cannot_be_changed(organisation: Organisation) -> None:
+def test_a_read_only_organisation_cannot_be_changed(organisation: Organisation) -> None:
     """Neither the library nor the database underneath allows a write."""
     with pytest.raises(Conflict, match="write=True"):
         _ = organisation.context

@@ -83,7 +83,7 @@ def test_a_file_of_another_kind_needs_no_identity(tmp_path: Path, content: bytes
         reader.decrypt_file(tmp_path / "other", tmp_path / "out")
 
 
-def test_an_armored_file_is_named_as_what_it_is(tmp_path: Path) -> None:
+def test_an_armored_age_file_is_refused_with_the_way_out(tmp_path: Path) -> None:
     """It is encrypted, but as text; the message says how to go on, with and without an identity."""
     armored = tmp_path / "copy.age"
     armored.write_bytes(b"-----BEGIN AGE ENCRYPTED FILE-----\nYWdl\n")

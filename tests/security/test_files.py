@@ -34,7 +34,7 @@ def test_a_folder_lives_as_long_as_its_block(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_a_killed_command_left_is_removed_by_the_next(tmp_path: Path) -> None:
+def test_temporary_files_of_a_killed_command_are_removed(tmp_path: Path) -> None:
     """The folder of a command that is still running is not removed."""
     with scratch_folder(tmp_path) as running:
         subprocess.run([sys.executable, "-c", KILLED, str(tmp_path)], check=False, timeout=60)
@@ -56,7 +56,7 @@ def test_a_folder_is_marked_while_it_is_made(tmp_path: Path) -> None:
     assert [path.name for path in folder.iterdir()] == ["key"]
 
 
-def test_nothing_is_left_of_what_failed(tmp_path: Path) -> None:
+def test_a_failed_folder_leaves_nothing(tmp_path: Path) -> None:
     """An existing folder stays."""
     (tmp_path / "there").mkdir()
     for name in ("new", "there"):

@@ -107,7 +107,7 @@ def test_two_processes_may_destroy_a_ballot_key_at_once(
     assert not folder.destroy_ballot_key("prop_01")
 
 
-def test_findings_name_what_is_open_or_missing(folder: SecretsFolder) -> None:
+def test_secrets_findings_name_open_or_missing_files(folder: SecretsFolder) -> None:
     """A folder that others can read, or that lacks a key, is a finding."""
     (folder.folder / "log.key").chmod(0o644)
     (folder.folder / "token.key").unlink()

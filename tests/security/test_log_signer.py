@@ -106,7 +106,7 @@ def test_random_forks_are_never_signed(folder: SecretsFolder) -> None:
         highest = state.size
 
 
-def test_what_is_signed_is_on_disk_before(
+def test_the_signer_stores_its_state_before_signing(
     folder: SecretsFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If writing the state fails, there is no signature; it is signed later."""

@@ -28,7 +28,7 @@ CLAIMS = SessionClaims(
 )
 
 
-def test_a_token_says_what_it_was_made_from() -> None:
+def test_reading_a_token_returns_its_claims() -> None:
     """Reading a token returns its claims, also from the cache."""
     issuer = JwtIssuer(lambda: KEY)
     token = issuer.issue(CLAIMS)

@@ -105,6 +105,6 @@ def test_another_account_of_one_bank_is_another() -> None:
         ("A1" * 40, ""),
     ],
 )
-def test_a_placeholder_is_no_account(text: str, number: str) -> None:
+def test_a_placeholder_is_not_an_account_number(text: str, number: str) -> None:
     """Two payers with the same placeholder or masked number are not one payer."""
     assert payer_number(text) == number

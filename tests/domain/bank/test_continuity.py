@@ -266,9 +266,7 @@ def test_a_gap_is_named(statement: Statement, message: str) -> None:
 
 
 @pytest.mark.parametrize(("opening", "closing"), [(None, 500), (400, None)])
-def test_one_balance_alone_says_where_to_count_from(
-    opening: int | None, closing: int | None
-) -> None:
+def test_one_balance_and_the_lines_give_the_other(opening: int | None, closing: int | None) -> None:
     """The lines give the other one."""
     account = StoredAccount()
     statement = a_statement(a_line(100, "A"))

@@ -107,7 +107,7 @@ def test_only_what_is_certain_is_matched(
         ([waiting("a", after=5)], [entry("e")], "", ""),
     ],
 )
-def test_what_is_ambiguous_says_so(
+def test_an_ambiguous_line_gives_the_reason(
     lines: list[BankedLine], candidates: list[Candidate[str]], counts: str, names: str
 ) -> None:
     """The reason counts and names the entries of this amount; without any there is no reason."""
@@ -140,7 +140,7 @@ def test_a_reference_that_several_share_says_so() -> None:
         (waiting("a"), entry("e"), None),
     ],
 )
-def test_what_the_line_does_not_name_is_listed(
+def test_entries_that_need_a_reference_are_listed(
     line: BankedLine, candidate: Candidate[str], expected: str | None
 ) -> None:
     """An entry is listed if its amount fits near the day but only a reference could match it."""
@@ -150,7 +150,7 @@ def test_what_the_line_does_not_name_is_listed(
     assert unnamed == ({} if expected is None else {"a": says})
 
 
-def test_several_that_have_the_amount_are_told() -> None:
+def test_several_entries_of_the_amount_are_listed() -> None:
     """Several entries of the amount are listed by name, in the plural."""
     candidates = [entry(name, is_by_amount=False) for name in "ef"]
 

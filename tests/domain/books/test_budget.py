@@ -51,7 +51,7 @@ TOTALS = Totals.of(
 )
 
 
-def test_accounts_are_summed_with_what_is_below_them() -> None:
+def test_a_sum_includes_sub_accounts() -> None:
     """A parent sums its children; a fund and a period narrow the sum."""
     assert TOTALS.sum_cents("expenses:fees") == 60
     assert TOTALS.sum_cents("expenses:fees", fund=S, period=Period.of_year(2026)) == 60

@@ -56,7 +56,7 @@ def cents_in_order_of_key(parts: dict[Fund, int]) -> list[Fund]:
         (-1000, (-800, -70, -90, -40)),
     ],
 )
-def test_the_promise_of_the_faq(cents: int, expected: tuple[int, ...]) -> None:
+def test_a_payment_is_split_as_the_faq_says(cents: int, expected: tuple[int, ...]) -> None:
     """Of each hundred, the funds get 80, 7, 9 and 4; the odd cent goes by largest remainder."""
     assert split(cents, WEIGHTS) == parts_of(*expected)
 

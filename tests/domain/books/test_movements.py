@@ -82,7 +82,7 @@ def test_each_category_has_its_kind(category: str, kind: EntryKind) -> None:
     assert entry.note == ("other_adjustment" if category == "unknown" else None)
 
 
-def test_a_gift_is_told_from_a_pledge() -> None:
+def test_a_charge_without_a_pledge_is_a_gift() -> None:
     """A charge without a pledge is income from gifts and has its giver's key."""
     entry = entry_of(a_row("charge", 2500, charge_kind=ChargeKind.GIFT))
 

@@ -40,7 +40,7 @@ SALARY = Spending("expenses:staff", Fund.STAFF, 500, note="March, A. Mensah")
         ("expenses:operations", EntryKind.EXPENSE),
     ],
 )
-def test_the_account_tells_what_was_paid(account: str, kind: EntryKind) -> None:
+def test_an_expense_is_booked_on_its_account(account: str, kind: EntryKind) -> None:
     """Payments leave the bank from one fund; the operator's words stay outside the log."""
     entry = spending_entry(DAY, SALARY._replace(account=account), available_cents=500)
 
@@ -65,7 +65,7 @@ def test_a_fund_cannot_spend_more_than_it_has() -> None:
         (SALARY._replace(cents=-5), "the minimum is"),
     ],
 )
-def test_what_is_no_payment_is_refused(spending: Spending, message: str) -> None:
+def test_an_invalid_payment_is_refused(spending: Spending, message: str) -> None:
     """Only a positive amount on an expense account can be paid."""
     with pytest.raises(InvalidInput, match=message):
         spending_entry(DAY, spending, available_cents=500)
@@ -79,7 +79,7 @@ def test_what_is_no_payment_is_refused(spending: Spending, message: str) -> None
         (400, "assets:bank c +400 · expenses:projects:wells c -400"),
     ],
 )
-def test_what_a_payee_returns_comes_back_at_cost(received: int, expected: str) -> None:
+def test_a_return_by_a_payee_is_booked_at_cost(received: int, expected: str) -> None:
     """The cost returns through its own account, the difference of rates to expenses:fx."""
     tranche = Spending("expenses:projects:wells", Fund.COMMITTED, 400, reference="prop_01")
 
@@ -127,7 +127,7 @@ def test_a_grant_is_income_of_the_funds_it_is_for() -> None:
     assert as_written(entry) == "assets:bank p +500 o +20 · income:grants p -500 o -20"
 
 
-def test_books_open_with_what_there_was() -> None:
+def test_opening_balances_are_booked_against_equity() -> None:
     """Opening assets and debts are booked against equity, per fund."""
     entry = opening_entry(
         DAY,
@@ -198,7 +198,7 @@ def test_money_out_of_the_bank_counts_under_every_label(kind: EntryKind, account
         ("assets:mallory", True),
     ],
 )
-def test_what_the_provider_takes_does_not_count(
+def test_fees_and_refunds_of_the_provider_do_not_count(
     kind: EntryKind, account: str, counts: bool
 ) -> None:
     """Fees, refunds and disputes lower the account at the provider without an operator."""
@@ -207,7 +207,7 @@ def test_what_the_provider_takes_does_not_count(
     assert outflow_of(entry, FIRST_ACCOUNTS).paid == ({account: 500} if counts else {})
 
 
-def test_what_an_operator_says_about_the_provider_counts() -> None:
+def test_a_manual_entry_about_the_provider_counts_towards_limits() -> None:
     """The same entry from a file that a person wrote counts, but for fees of payments."""
     fee = an_entry(EntryKind.FEE, ("expenses:fees", 500), source="stripe")
     payment = an_entry(
@@ -228,7 +228,7 @@ def test_money_that_arrives_at_a_new_account_is_not_out() -> None:
     assert outflow_of(gift, FIRST_ACCOUNTS | {"assets:mallory"}).paid == {}
 
 
-def test_a_transfer_pays_nobody() -> None:
+def test_a_transfer_within_an_entry_does_not_count() -> None:
     """Amounts that an account receives and gives within one entry cancel out."""
     entry = an_entry(EntryKind.TRANSFER, ("equity:transfers", 500), ("equity:transfers", -500))
 
@@ -283,7 +283,7 @@ WELLS = Commitment("prop_01", goal=500)
 @pytest.mark.parametrize(
     ("free", "expected"), [(1000, 500), (500, 500), (320, 320), (0, 0), (-40, 0)]
 )
-def test_what_is_free_is_held_and_the_rest_queued(free: int, expected: int) -> None:
+def test_a_passed_proposal_holds_free_money_and_queues_the_rest(free: int, expected: int) -> None:
     """A passed proposal holds as much of its goal as the projects fund has free."""
     assert WELLS.to_hold(free) == expected
 
@@ -311,7 +311,7 @@ def test_a_payout_stays_within_what_is_held_for_that_proposal() -> None:
             step(400)
 
 
-def test_what_is_released_is_not_held_again() -> None:
+def test_released_money_reduces_the_goal() -> None:
     """A released part reduces the amount that can still be held."""
     assert WELLS.hold(500).pay(400).release(100).to_hold(10_000) == 0
     assert WELLS.hold(450).release(100).to_hold(10_000) == 50
@@ -325,7 +325,7 @@ def test_a_proposal_given_up_leaves_the_queue() -> None:
     assert given_up.to_hold(10_000) == 0
 
 
-def test_what_a_payee_returns_is_held_again() -> None:
+def test_a_return_by_a_payee_is_held_again() -> None:
     """The cost reduces the paid amount; the returned amount, at its own rate, is held."""
     paid = WELLS.hold(500).pay(400)
 

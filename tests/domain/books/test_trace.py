@@ -266,7 +266,7 @@ def test_a_refund_takes_freed_money_before_used_money() -> None:
     assert rows.segments_between(0, rows.used_cents) == labels
 
 
-def test_others_waiting_money_takes_over_what_a_refunded_lot_had_paid() -> None:
+def test_later_lots_cover_the_spending_of_a_refunded_lot() -> None:
     """After a refund of spent money, later lots cover the spending."""
     rows = projects_pool(a_gift(30, "ann"), a_gift(20, "bob"), an_expense(30), a_refund(25, of=0))
 

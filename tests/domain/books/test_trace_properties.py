@@ -61,7 +61,7 @@ def test_building_the_books_again_gives_the_same_rows(moves: list[Move]) -> None
 
 
 @given(MOVES)
-def test_without_reversals_it_is_what_moving_single_cents_gives(moves: list[Move]) -> None:
+def test_the_trace_without_reversals_equals_moving_single_cents(moves: list[Move]) -> None:
     """The axis of cents gives the same result as moving single cents first in, first out."""
     history: list[JournalEntry] = []
     books: Books = {pool: MemoryTrace() for pool in Pool}

@@ -198,7 +198,9 @@ def test_an_entry_has_two_postings() -> None:
     ],
 )
 @given(entry=strategies.entries())
-def test_a_changed_row_is_not_what_was_logged(changes: dict[str, Any], entry: JournalEntry) -> None:
+def test_a_row_that_differs_from_its_leaf_is_a_finding(
+    changes: dict[str, Any], entry: JournalEntry
+) -> None:
     """The finding names the difference, or says that the bytes cannot be made."""
     postings = rows_of(entry)
     row, leaf = logged(stored(entry), postings)
@@ -209,7 +211,7 @@ def test_a_changed_row_is_not_what_was_logged(changes: dict[str, Any], entry: Jo
 
 
 @given(entry=strategies.entries())
-def test_a_changed_posting_is_not_what_was_logged(entry: JournalEntry) -> None:
+def test_a_posting_that_differs_from_its_leaf_is_a_finding(entry: JournalEntry) -> None:
     """A cent more in the row than in the leaf is named."""
     first, *others = rows_of(entry)
     row, leaf = logged(stored(entry), [first, *others])
@@ -232,7 +234,7 @@ def test_an_account_with_quotes_has_no_nets(account: str) -> None:
 
 
 @given(entry=strategies.entries())
-def test_a_stored_entry_moves_what_its_entry_moves(entry: JournalEntry) -> None:
+def test_the_trace_of_rows_is_the_trace_of_their_entries(entry: JournalEntry) -> None:
     """The trace of the rows is the trace of the entries."""
     assert entry.nets == stored(entry).nets
 
@@ -322,7 +324,7 @@ def test_each_of_many_different_entries_is_checked() -> None:
     assert books.faults() == ["leaf 4200", "leaf 4201"]
 
 
-def test_what_is_no_entry_is_left_to_other_checks() -> None:
+def test_unreadable_entries_are_left_to_other_checks() -> None:
     """Postings that cannot be read, and a leaf of another type: neither stops the check."""
     books = Books()
     books.policy(1, "2020-01-01", WEIGHTS)

@@ -74,7 +74,7 @@ def test_a_security_key_names_its_application() -> None:
 
 
 @pytest.mark.parametrize("blob", [pack(b"ssh-ed25519") + pack(b"short"), b"", pack(b"ssh-dss")])
-def test_a_malformed_key_is_none(blob: bytes) -> None:
+def test_a_malformed_ssh_key_is_not_read(blob: bytes) -> None:
     """A key that is too short, empty or of another kind is not read."""
     with pytest.raises(InvalidInput, match="not an OpenSSH public key"):
         parse_public_key(f"ssh-ed25519 {b64encode(blob).decode()}")
@@ -110,7 +110,7 @@ def test_a_signature_of_another_kind_than_its_key_is_refused() -> None:
 
 
 @given(st.binary(max_size=300))
-def test_whatever_comes_is_refused_in_words(data: bytes) -> None:
+def test_arbitrary_bytes_are_refused_as_a_signature(data: bytes) -> None:
     """Any bytes are refused with the same error, and both readers agree."""
     with pytest.raises(BadSignature):
         check_signature(data, MESSAGE, verify)

@@ -134,7 +134,7 @@ def test_limits_are_reached(limits: Limits, outlay: Outlay | None, reached: bool
         ),
     ],
 )
-def test_other_bytes_are_no_statement(text: bytes) -> None:
+def test_malformed_statement_bytes_are_refused(text: bytes) -> None:
     """A signature of anything other than an act is refused."""
     with pytest.raises(BadSignature, match="not of an act"):
         read_statement(text)

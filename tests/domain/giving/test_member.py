@@ -416,6 +416,6 @@ def test_a_refusal_has_every_wrong_value() -> None:
     assert "'Atlantis'" in found
 
 
-def test_no_is_said_in_many_ways() -> None:
+def test_an_empty_cell_means_no() -> None:
     """An empty cell means no."""
     assert [parse(notifications=word).notifications for word in ("", "No", "0")] == [False] * 3

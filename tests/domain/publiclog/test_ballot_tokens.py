@@ -115,7 +115,7 @@ def test_every_ballot_has_the_same_length(
 @pytest.mark.parametrize(
     "data", [b"", bytes(65), bytes(67), bytes(64) + b"\2\0", b"\0" * 65 + b"\4"]
 )
-def test_other_bytes_are_no_ballot(data: bytes) -> None:
+def test_malformed_ballot_bytes_are_refused(data: bytes) -> None:
     """A wrong length or an unknown mark is refused."""
     with pytest.raises(InvalidInput):
         unpack_ballot(data)

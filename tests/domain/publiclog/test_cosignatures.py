@@ -184,7 +184,7 @@ def test_a_public_witness_is_verified() -> None:
 
 
 @given(st.integers(0, TIME_MAX), st.integers(0, 2**50), st.binary(min_size=32, max_size=32))
-def test_what_a_witness_signed_is_verified_with_its_time(time: int, size: int, root: bytes) -> None:
+def test_a_cosignature_is_verified_with_its_time(time: int, size: int, root: bytes) -> None:
     """Law: reading a new cosignature gives its time."""
     text = checkpoint_text("a log", size, root)
 

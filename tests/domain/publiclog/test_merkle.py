@@ -198,7 +198,7 @@ def test_proofs_with_a_hash_too_many_are_refused() -> None:
     assert not verify_consistency(2, 3, old, root, [*steps, root])
 
 
-def test_proofs_of_what_is_not_there_are_refused() -> None:
+def test_proofs_beyond_the_log_are_refused() -> None:
     """No proof is made for a leaf beyond the end, or for a log that shrinks."""
     tree = tree_of(3)
     for index in (-1, 3):
@@ -263,7 +263,7 @@ def test_the_example_of_the_document() -> None:
 
 
 @given(st.integers(0, 200_000), st.integers(0, 70_000))
-def test_what_is_new_is_what_the_old_log_lacked(known: int, more: int) -> None:
+def test_new_tiles_are_those_missing_in_the_old_log(known: int, more: int) -> None:
     """The new tiles and pages are those of the larger log that the old log does not have."""
     old, new = ({*new_tiles(0, size)} for size in (known, known + more))
 

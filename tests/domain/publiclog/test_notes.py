@@ -121,7 +121,7 @@ def test_a_key_name_is_one_word_without_a_plus(name: str) -> None:
 
 
 @pytest.mark.parametrize(("size", "root"), [(-1, EMPTY_ROOT), (0, b"short")])
-def test_what_is_no_checkpoint_cannot_be_written(size: int, root: bytes) -> None:
+def test_an_invalid_checkpoint_cannot_be_written(size: int, root: bytes) -> None:
     """A size is 0 or more, a root has 32 bytes."""
     with pytest.raises(MalformedNote):
         checkpoint_text("log", size, root)
@@ -163,7 +163,7 @@ def test_words_of_an_enumeration_are_written_as_text() -> None:
 
 
 @given(values)
-def test_what_is_written_is_read_back(value: object) -> None:
+def test_written_values_read_back_equal(value: object) -> None:
     """Law: decoding the encoded bytes gives the value, and its encoding is unique."""
     assert decode(encode(value)) == value
     assert encode(value) == encode(decode(encode(value)))
@@ -204,7 +204,7 @@ def test_bytes_are_refused_or_are_the_values_own(data: bytes) -> None:
         nested(DEPTH_MAX + 1),
     ],
 )
-def test_what_has_no_canonical_bytes_is_refused(value: object) -> None:
+def test_values_without_canonical_bytes_are_refused(value: object) -> None:
     """Floats, null, large integers, unusual keys and text in two spellings are refused."""
     with pytest.raises(NotCanonical):
         encode(value)

@@ -276,7 +276,7 @@ def paying(context: Context, member: Member) -> Member:
 
 
 @pytest.mark.parametrize("has_keys", [True, False])
-def test_a_member_whom_an_operator_added_confirms_first(place: Path, *, has_keys: bool) -> None:
+def test_an_added_member_votes_after_confirming_the_address(place: Path, *, has_keys: bool) -> None:
     """The member pays, and votes only after following the emailed link."""
     context = make_organisation(place)
     if has_keys:

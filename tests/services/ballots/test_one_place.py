@@ -61,7 +61,7 @@ def voter(context: Context, email: str = "ama@example.org") -> Member:
         ("new@example.org", OWN, CardVoted),
     ],
 )
-def test_who_comes_back_has_one_place(
+def test_a_rejoined_voter_has_one_place(
     context: Context, email: str, card: str, refusal: type[Exception]
 ) -> None:
     """The ballot of the earlier account counts; the new account adds nobody to the roll."""
@@ -74,7 +74,7 @@ def test_who_comes_back_has_one_place(
     assert close(context) == (1, 2)
 
 
-def test_who_comes_back_twice_has_one_place(context: Context) -> None:
+def test_a_voter_who_rejoins_twice_has_one_place(context: Context) -> None:
     """However often somebody leaves and joins again."""
     close_account(context, voter(context).id)
     for _ in range(2):
@@ -87,7 +87,7 @@ def test_who_comes_back_twice_has_one_place(context: Context) -> None:
     assert close(context) == (1, 2)
 
 
-def test_who_comes_back_before_voting_has_the_new_place(context: Context) -> None:
+def test_a_rejoined_member_without_ballot_has_one_place(context: Context) -> None:
     """An account that left without a ballot has no place."""
     close_account(context, join(context, card=OWN).member.id)
     clock_of(context).advance(days=1)
@@ -119,7 +119,7 @@ def test_a_family_with_one_card_has_two_places(context: Context) -> None:
     assert close(context) == (1, 3)
 
 
-def test_a_shared_card_of_who_left_takes_no_place(context: Context) -> None:
+def test_a_shared_card_of_a_former_member_takes_no_place(context: Context) -> None:
     """Operators said that several people pay with it."""
     member = voter(context)
     allow_shared_card(context, member.id, why="two sisters")

@@ -131,7 +131,7 @@ def test_a_payment_of_an_earlier_version_has_the_card_of_the_pledge(context: Con
         vote(context, members[1])
 
 
-def test_a_payment_of_a_member_who_left_names_no_card(context: Context) -> None:
+def test_a_payment_of_a_former_member_has_no_card(context: Context) -> None:
     """The books keep the payment under a random key; the card goes with the person."""
     member = join(context, card=SHARED).member
     with context.store.write() as work:
@@ -240,7 +240,7 @@ def test_changing_the_day_again_and_again_ends_the_right(context: Context) -> No
 
 
 @pytest.mark.parametrize("joined_on", ["2026-11-20", "2026-12-31", "2027-01-31", "2027-11-29"])
-def test_who_pays_every_month_never_loses_the_vote(context: Context, joined_on: str) -> None:
+def test_monthly_payments_keep_the_vote(context: Context, joined_on: str) -> None:
     """In months of any length, also when each booking comes days later."""
     clock_of(context).set(datetime.fromisoformat(f"{joined_on}T23:30:00+00:00"))
     member = join(context).member

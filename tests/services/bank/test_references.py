@@ -201,7 +201,9 @@ def test_a_reference_with_one_wrong_letter_names_its_member(context: Context) ->
 
 
 @pytest.mark.parametrize(("cents", "command"), [(1000, "receive"), (-1000, "refund")])
-def test_a_near_miss_says_what_to_book(context: Context, cents: int, command: str) -> None:
+def test_a_mistyped_reference_suggests_the_command(
+    context: Context, cents: int, command: str
+) -> None:
     """Money in was received, and money out was given back."""
     reference = promised(context, "ada")
     wrong = reference[:-1] + other_sign(reference[-1])

@@ -22,7 +22,7 @@ from tests.services.bank.test_settling import a_rule, spend
 from tests.services.books.ledger_builders import all_entries
 
 
-def test_what_the_bank_reverses_is_undone(context: Context) -> None:
+def test_a_reversal_by_the_bank_undoes_an_expense(context: Context) -> None:
     """The bank's reversal of a booked line returns the cost to its fund."""
     open_with(context, 10_000)
     add_rule(context, a_rule())

@@ -161,7 +161,7 @@ def test_a_payout_that_failed_is_not_awaited(context: Context) -> None:
     assert waiting(context) == [(1000, NOTHING_FITS)]
 
 
-def test_a_rule_books_what_fits(context: Context) -> None:
+def test_a_bank_rule_books_matching_lines(context: Context) -> None:
     """Rules book waiting lines and lines of later files; the entry names its line."""
     open_with(context, 10_000)
     take(context, a_statement(a_line(-500, "HOSTING May", day=3), opening=10_000))
@@ -211,7 +211,7 @@ def test_a_rule_never_passes_the_limit_for_approval(place: Path) -> None:
         book_line(context, line_id(context), [OPERATIONS])
 
 
-def test_an_operator_says_what_a_line_is(context: Context) -> None:
+def test_an_operator_books_a_bank_line(context: Context) -> None:
     """The operator books a line on one or more accounts; it cannot be booked twice."""
     give(context, 100_000)
     open_with(context, 10_000)

@@ -101,7 +101,7 @@ def test_one_approval_of_the_file_gives_every_vote(
     assert verify(context, tmp_path, by="eve")[0] == 0
 
 
-def test_what_an_approved_file_matches_later_is_proven(
+def test_later_matches_of_an_approved_file_are_proven(
     context: Context, references: list[str]
 ) -> None:
     """One approval is enough for the file; a file without payments asks nobody."""
@@ -161,7 +161,9 @@ def test_an_approval_of_an_undone_file_proves_nothing(
     assert voters(context) == 2
 
 
-def test_what_was_imported_before_the_keys_stays(context: Context, references: list[str]) -> None:
+def test_payments_imported_before_the_keys_keep_the_vote(
+    context: Context, references: list[str]
+) -> None:
     """Payments that gave the vote before operators had keys give it afterwards."""
     clock_of(context).at = clock_of(context).at.replace(month=5, day=30)
     line = a_line(1000, f"GIFT {references[0]}", day=4)
@@ -171,7 +173,7 @@ def test_what_was_imported_before_the_keys_stays(context: Context, references: l
     assert voters(context) == 1
 
 
-def test_a_proven_line_proves_what_was_booked_by_hand(
+def test_a_matched_statement_line_proves_a_manual_payment(
     context: Context, references: list[str]
 ) -> None:
     """It came before the keys and waited; the payment that it names needs no further signature."""

@@ -157,7 +157,7 @@ def test_a_matched_entry_waits_for_its_line_again(context: Context) -> None:
     assert compared(context).difference_cents == 0
 
 
-def test_what_was_booked_from_its_lines_later_is_reversed_too(context: Context) -> None:
+def test_undoing_an_import_reverses_later_bookings_of_its_lines(context: Context) -> None:
     """Entries booked later from the lines, by hand or by a new rule, are reversed too."""
     lines = [a_line(-900, "RENT"), a_line(-300, "PHONE"), a_line(-700, "BANK FEE")]
     first = take(context, a_statement(*lines, opening=50_000))

@@ -90,7 +90,7 @@ def test_a_fund_cannot_spend_what_it_does_not_have(context: Context) -> None:
         ("expenses:operations", "committed", "by votes only"),
     ],
 )
-def test_what_votes_decide_is_not_posted_by_hand(
+def test_voted_money_is_not_posted_by_hand(
     context: Context, account: str, fund: str, words: str
 ) -> None:
     """Projects are paid only for a proposal, and only votes fill `committed`."""

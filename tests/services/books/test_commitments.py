@@ -44,7 +44,7 @@ def give_up(context: Context, name: str, cents: int | None) -> Commitment:
     return release_commitment(context, f"prop_{name}", cents=cents, why="Done.")
 
 
-def test_what_is_free_is_held_and_the_rest_queued(context: Context) -> None:
+def test_a_passed_proposal_holds_free_money_and_queues_the_rest(context: Context) -> None:
     """Passed proposals get the free money, and later income, in order of decision."""
     pass_proposal(context, 6000, "first")
     pass_proposal(context, 5000, "second")
@@ -60,7 +60,7 @@ def test_what_is_free_is_held_and_the_rest_queued(context: Context) -> None:
     assert money_findings(context) == []
 
 
-def test_who_was_decided_earlier_comes_first(context: Context) -> None:
+def test_earlier_proposals_get_money_first(context: Context) -> None:
     """A new vote takes nothing from an older one that still waits."""
     pass_proposal(context, 9000, "first")
     give(context, 1000, "2")

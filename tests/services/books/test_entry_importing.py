@@ -158,7 +158,7 @@ def test_the_same_id_with_other_content_is_rejected(context: Context) -> None:
     assert (partly.posted, partly.skipped, len(partly.rejected)) == (1, 1, 1)
 
 
-def test_links_lead_upwards(context: Context) -> None:
+def test_a_reversal_finds_its_entry_earlier_in_the_file_or_the_books(context: Context) -> None:
     """A reversal finds its entry further up in the file, or in the books."""
     undo = moved(-100, kind=EntryKind.REVERSAL, external_id=None)
     undo = replace(undo, postings=tuple(replace(p, cents=-p.cents) for p in moved().postings))

@@ -53,7 +53,7 @@ def test_every_member_hears_of_it_whatever_they_chose(context: Context) -> None:
     assert french.subject == "La répartition des paiements change le 21 novembre 2026"
 
 
-def test_it_cannot_hold_before_they_know(context: Context) -> None:
+def test_a_split_cannot_start_before_the_notice_period(context: Context) -> None:
     """Today is too early once somebody is a member; the message names the first day."""
     join(context, "ama")
 
@@ -64,7 +64,7 @@ def test_it_cannot_hold_before_they_know(context: Context) -> None:
     assert list_announcements(context) == []
 
 
-def test_while_nobody_is_a_member_it_may_hold_at_once(context: Context) -> None:
+def test_without_members_a_split_may_start_at_once(context: Context) -> None:
     """There is nobody to tell."""
     set_policy(context, new_split(TODAY), why="Voted.")
 

@@ -183,7 +183,7 @@ def test_no_movement_of_our_own_is_listed_as_money(context: Context, kind: Entry
     assert shown(context, kind="transfer") == [(kind.value, 20)]
 
 
-def test_what_counts_as_our_own_is_written_down() -> None:
+def test_the_list_of_internal_movements_is_fixed() -> None:
     """A kind that is left out would be shown to members as income or spending."""
     named = "payout payout_arrived payout_reversal reserve topup commitment release transfer"
 

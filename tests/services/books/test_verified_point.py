@@ -62,7 +62,7 @@ def stored_note(context: Context) -> str:
         return work.meta.get(POINT_KEY) or ""
 
 
-def test_it_begins_where_the_last_complete_check_ended(context: Context) -> None:
+def test_a_recent_check_starts_at_the_verified_point(context: Context) -> None:
     """The later rows are checked, and the result says what was checked earlier, and when."""
     before = verify_books(context)
     found = verify_recent(context)
@@ -145,7 +145,7 @@ def test_a_point_of_another_organisation_does_not_count(context: Context, tmp_pa
         ("DELETE FROM payments WHERE entry = 18", "payments"),
     ],
 )
-def test_whatever_is_wrong_after_the_point_is_found(
+def test_a_recent_check_finds_faults_after_the_point(
     context: Context, statement: str, check: str
 ) -> None:
     """Later rows are checked as in a complete check."""
@@ -194,7 +194,7 @@ def test_changed_sums_before_the_point_are_found(
         "DELETE FROM trace_lot WHERE pool = 'staff'",
     ],
 )
-def test_what_the_documents_say_it_does_not_see(context: Context, statement: str) -> None:
+def test_a_recent_check_skips_older_documents(context: Context, statement: str) -> None:
     """Only a complete check finds changes to older texts, leaves, ended votes or the trace."""
     plant(context, statement)
 
@@ -233,7 +233,7 @@ def test_large_books_are_verified_by_several_processes(
     assert sum(rows for rows, _ in steps) <= steps[0][1]
 
 
-def test_one_core_does_everything_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_core_starts_no_second_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With one core, no second process is started."""
     context = make_organisation(tmp_path, database=tmp_path / "jara.db")
     monkeypatch.setattr(verification, "MANY_ENTRIES", 0)

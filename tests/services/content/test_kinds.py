@@ -45,7 +45,7 @@ def shipped(kind: str) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "updates"])
-def test_what_was_exported_and_imported_again_changes_nothing(
+def test_exported_content_imports_without_a_change(
     context: Context, tmp_path: Path, kind: str
 ) -> None:
     """Exporting and importing content loses nothing."""
@@ -105,7 +105,7 @@ def test_the_order_of_a_file_is_the_order_of_the_site(context: Context) -> None:
     assert [item.id for item in list_items(context, "regions")] == ["b", "c", "a"]
 
 
-def test_what_is_added_is_public_once_it_is_published(context: Context) -> None:
+def test_added_content_is_hidden_until_published(context: Context) -> None:
     """Only operators see a draft, and an import does not publish it."""
     item = add_item(context, "faqs", FAQ)
     assert list_items(context, "faqs", published_only=True) == []
@@ -239,7 +239,7 @@ def test_an_item_of_each_kind_is_removed_and_may_come_back(place: Path) -> None:
     add_item(context, "projects", PROJECT)
 
 
-def test_what_is_referred_to_stays(place: Path) -> None:
+def test_referenced_content_is_not_removed(place: Path) -> None:
     """Payments, a vote and updates keep a project; a grant that was paid stays too."""
     context = copy_of(make_year, place)
     with pytest.raises(Conflict) as refused:
@@ -254,7 +254,7 @@ def test_what_is_referred_to_stays(place: Path) -> None:
     remove_item(context, "updates", "first-water")
 
 
-def test_what_an_approval_waits_to_pay_stays(place: Path) -> None:
+def test_a_grant_with_a_waiting_approval_is_not_removed(place: Path) -> None:
     """Otherwise it would pay a grant that is gone; once it is refused, the grant goes."""
     context = make_organisation(place, rules=Rules(approval_cents=1000))
     give(context, 100_000)

@@ -71,7 +71,7 @@ def test_the_text_shows_the_amount_that_is_added_up(context: Context, shown: str
         ("projects", {"updates": ["none"]}, "'updates' of the project 'x' must be a list"),
     ],
 )
-def test_what_breaks_a_rule_is_named(
+def test_a_content_error_names_item_key_and_value(
     context: Context, kind: str, change: dict[str, Any], message: str
 ) -> None:
     """The message names the item, the key and the value."""

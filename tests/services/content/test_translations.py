@@ -60,7 +60,7 @@ def old(context: Context, kind: str = "faqs") -> str:
     return describe_translations(KINDS[kind].fields, only(context, kind).doc)
 
 
-def test_which_texts_may_be_translated_follows_from_the_fields() -> None:
+def test_translatable_texts_follow_from_the_fields() -> None:
     """A field with words may be; names, codes, references and choices may not."""
     keys = {kind.name: [one.name for one in text_fields(kind.fields)] for kind in KINDS.values()}
 

@@ -138,7 +138,7 @@ def test_the_day_waits_for_the_open_charge(context: Context, late_id: str) -> No
     assert change_day(context, late_id, "28").billing_day is BillingDay.TWENTY_EIGHTH
 
 
-def test_what_a_retry_has_paid_is_not_paid_again(context: Context, late_id: str) -> None:
+def test_a_charge_paid_by_a_retry_is_not_paid_again(context: Context, late_id: str) -> None:
     """A page that was opened before the retry shows the button still."""
     sandbox_of(context).run_until(datetime(2026, 12, 27, 13, tzinfo=UTC))
 

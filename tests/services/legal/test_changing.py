@@ -79,7 +79,7 @@ def statuses(context: Context) -> list[tuple[int, Status]]:
     return [(one.version, one.status) for one in list_versions(context) if one.text is TERMS]
 
 
-def test_as_shipped_until_they_are_put_into_effect(context: Context) -> None:
+def test_shipped_legal_texts_hold_until_own_ones_do(context: Context) -> None:
     """An organisation of an earlier version has its texts with the values of now."""
     before = show_legal(context, TERMS)
     change_values(context, {IdentityPart.PROVINCE: "Ontario"})
@@ -316,7 +316,7 @@ def test_an_import_needs_the_approvals_of_other_acts(place: Path) -> None:
     assert read(context) == "# Ours\n"
 
 
-def test_all_members_are_told_of_what_is_to_come(live: Context) -> None:
+def test_all_members_hear_of_a_coming_legal_change(live: Context) -> None:
     """The announcement links to the version; corrections and other values are not announced."""
     change_values(live, {IdentityPart.CONTACT: "c@d.example"})
     made(import_legal(live, own("# Terms!\n", is_correction=True, why="a slip")))
@@ -335,7 +335,7 @@ def test_all_members_are_told_of_what_is_to_come(live: Context) -> None:
     ]
 
 
-def test_nobody_else_is_told_of_a_version_that_was_withdrawn(live: Context) -> None:
+def test_waiting_emails_of_a_withdrawn_version_are_not_sent(live: Context) -> None:
     """Its emails that wait are not sent; those of another change are."""
     clock_of(live).advance(seconds=1)
     change = made(import_legal(live, own("# New\n")))

@@ -33,9 +33,7 @@ SHIPPED = [
         ({"province": "{{ x }}", "refund_days": "{% y %}"}, "A {{ x }} {% y %}"),
     ],
 )
-def test_the_first_part_whose_values_are_there_is_shown(
-    values: dict[str, str], expected: str
-) -> None:
+def test_the_first_complete_alternative_is_shown(values: dict[str, str], expected: str) -> None:
     """A value is never read as a place."""
     assert fill_places(CHOICE, values, "?") == expected
 

@@ -94,7 +94,7 @@ def test_an_invitation_to_a_mistyped_address_moves(context: Context) -> None:
     assert (stored(context, member).email, stored(context, member).email_confirmed) == (EMAIL, True)
 
 
-def test_what_is_wrong_changes_nothing(context: Context) -> None:
+def test_an_invalid_member_edit_changes_nothing(context: Context) -> None:
     """All faults at once; taken addresses, unknown members and equal values are refused."""
     member = join(context).member
     other = a_member(context, NEW)

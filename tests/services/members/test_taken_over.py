@@ -100,7 +100,9 @@ def test_a_passkey_of_an_attacker_does_not_survive(
 
 
 @pytest.mark.parametrize("name", NOTICES)
-def test_the_email_names_what_ended(context: Context, member: Member, name: str) -> None:
+def test_the_security_email_names_removed_passkeys(
+    context: Context, member: Member, name: str
+) -> None:
     """The owner sees the passkey that is not theirs."""
     add(context, member, Authenticator(), "Old laptop")
     SECURED[name](context, member)

@@ -160,7 +160,7 @@ def told(context: Context, member: Member) -> Iterator[date | None]:
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_the_day_that_is_told_is_the_day_of_the_vote(
+def test_emails_and_profile_name_the_last_day_of_the_vote(
     context: Context, case: Callable[[Context], Member]
 ) -> None:
     """On the whole last day the vote is taken, and without such a day it is refused."""

@@ -105,7 +105,7 @@ def test_an_unknown_audience_is_refused(words: list[str]) -> None:
         to(*words)
 
 
-def test_it_goes_to_somebody(context: Context) -> None:
+def test_an_announcement_to_nobody_is_refused(context: Context) -> None:
     """The message says why nobody would get it."""
     join(context, "yaw", choice="nothing")
     sentence = "Nobody would get it: 0 of 1 people get it, 1 asked for no news."
@@ -153,7 +153,7 @@ def test_above_the_limit_another_operator_signs(
     assert mailbox.told == [("ama", "announcement"), ("kofi", "announcement")]
 
 
-def test_one_that_is_withdrawn_reaches_nobody_else(
+def test_a_withdrawn_announcement_reaches_no_further_recipient(
     context: Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What was sent is counted; what waits, and whoever was not reached yet, gets nothing."""
@@ -185,7 +185,7 @@ def test_one_that_is_withdrawn_reaches_nobody_else(
     assert len(mailbox.told) == 8
 
 
-def test_one_that_is_withdrawn_during_the_fan_out_goes_no_further(
+def test_an_announcement_withdrawn_during_the_fan_out_stops(
     context: Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The next batch has no row, and the rows of the first are gone."""

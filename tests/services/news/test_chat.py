@@ -41,7 +41,7 @@ def test_members_who_get_news_hear_of_it_once(context: Context) -> None:
     assert len(mailbox.told) == 2
 
 
-def test_where_the_chat_was_open_nobody_was_promised_an_email(context: Context) -> None:
+def test_no_chat_email_if_it_was_always_open(context: Context) -> None:
     """An organisation that set it before its first daily run, or long ago, tells nobody."""
     change_values(context, ADDRESS)
     join(context, "ama")

@@ -56,9 +56,7 @@ def test_an_update_is_told_once_to_those_who_want_news_at_once(context: Context)
     assert mailbox.told == [("ama", "update")]
 
 
-def test_what_another_run_told_meanwhile_is_not_told_again(
-    context: Context, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_two_runs_at_once_send_news_once(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of two runs at once, the second one finds nothing left of the item."""
     join(context, "ama")
     add_update(context)
@@ -173,7 +171,7 @@ def test_withdrawn_news_are_not_sent_until_they_are_shown_again(
     assert mailbox.told == [("ama", "update")]
 
 
-def test_what_a_member_changed_meanwhile_counts_when_it_is_sent(context: Context) -> None:
+def test_the_choice_at_sending_decides_who_gets_news(context: Context) -> None:
     """A new address and language are used; who left, or wants none any more, gets none."""
     members = {name: join(context, name) for name in ("ama", "kofi", "esi", "yaw")}
     mailbox = Mailbox(is_away=True)

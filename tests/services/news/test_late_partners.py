@@ -49,7 +49,7 @@ def told(context: Context, *, days: int = 2) -> list[tuple[str, str]]:
     return [(name, kind) for name, kind in mailbox.told if name.startswith("maji")]
 
 
-def test_nothing_but_the_question_goes_to_an_unconfirmed_address(context: Context) -> None:
+def test_an_unconfirmed_partner_gets_only_the_confirmation_email(context: Context) -> None:
     """Operators see that it waits."""
     add(context, confirm=False)
 

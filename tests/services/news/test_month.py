@@ -46,7 +46,7 @@ def run(context: Context, mailbox: Mailbox, *, month: int, day: int = 1) -> None
     tell(context, mailbox)
 
 
-def test_a_month_tells_what_the_money_did_and_the_news(context: Context) -> None:
+def test_the_monthly_email_has_uses_of_money_and_news(context: Context) -> None:
     """Payments, where they went by the trace, each project with its share, events to come."""
     ama, kofi = (join(context, name, choice="monthly") for name in ("ama", "kofi"))
     give(context, ama, kofi, ama)

@@ -97,7 +97,7 @@ def test_a_short_vote_is_told_too(context: Context) -> None:
     assert ("reader", "vote_opened") in mailbox.told
 
 
-def test_whoever_subscribes_later_gets_no_old_news(context: Context) -> None:
+def test_a_new_reader_gets_no_old_news(context: Context) -> None:
     """A vote that opened before is not told again."""
     open_vote(context)
     tell(context, Mailbox())

@@ -26,7 +26,7 @@ def run_until_april(context: Context, mailbox: Mailbox) -> list[tuple[str, str]]
     return [told for told in mailbox.told if told[1] == "statement"]
 
 
-def test_who_gave_is_told_once_whatever_they_chose(place: Path) -> None:
+def test_each_giver_gets_the_yearly_statement_once(place: Path) -> None:
     """It is about their own money, so it needs no consent."""
     context = make_organisation(place)
     ama, kofi = join(context, "ama", choice="nothing"), join(context, "kofi")
@@ -40,7 +40,7 @@ def test_who_gave_is_told_once_whatever_they_chose(place: Path) -> None:
     assert "/my-impact/2026\n" in email.text
 
 
-def test_who_was_told_by_an_operator_is_not_told_again(place: Path) -> None:
+def test_a_statement_sent_by_an_operator_is_not_sent_again(place: Path) -> None:
     """Both have one once-key."""
     context = make_organisation(place)
     ama, kofi = join(context, "ama"), join(context, "kofi")

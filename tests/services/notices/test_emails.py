@@ -391,7 +391,7 @@ def test_a_later_choice_counts_more_than_the_newsletter(context: Context) -> Non
     assert not is_reader(context, ama.email)
 
 
-def test_a_member_who_subscribes_has_chosen(context: Context) -> None:
+def test_a_subscription_of_a_member_sets_their_email_choice(context: Context) -> None:
     """The form in the footer is a choice of the member, not a second recipient."""
     ama = add_member(context, notifications=False)
     confirm(context, ama)

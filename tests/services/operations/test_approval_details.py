@@ -100,7 +100,7 @@ def test_a_grant_and_an_entry_show_their_postings(context: Context) -> None:
     assert sorted(about) == ["expenses:operations", "school"]
 
 
-def test_a_reversal_shows_what_it_takes_back(context: Context) -> None:
+def test_an_approval_of_a_reversal_shows_opposite_postings(context: Context) -> None:
     """The postings of the entry are shown with the opposite sign."""
     given = give(context, 2000, "2")
 
@@ -112,7 +112,7 @@ def test_a_reversal_shows_what_it_takes_back(context: Context) -> None:
     )
 
 
-def test_other_acts_show_what_they_change(place: Path) -> None:
+def test_approvals_of_years_keys_and_limits_show_the_change(place: Path) -> None:
     """Acts on years, keys and limits show the change and the number of approvers."""
     context = make_controlled(place)
     close_year(acting(context, "kit"), 2025)

@@ -121,7 +121,7 @@ def test_a_busy_month_is_done_once(place: Path) -> None:
     assert line(run(stage.context, sender), "retention").counts["letters"] > 0
 
 
-def test_what_the_provider_does_not_know_is_reported(place: Path) -> None:
+def test_a_subscription_missing_at_the_provider_is_reported(place: Path) -> None:
     """A missing subscription is reported, and the other steps still run."""
     context = make_organisation(place)
     join(context)

@@ -60,7 +60,7 @@ def test_a_correct_installation_has_no_findings(context: Context) -> None:
     assert warned == ["payments", "operators", "links"]
 
 
-def test_a_server_is_asked_for_what_it_may_lose(context: Context) -> None:
+def test_the_doctor_checks_durability_of_postgresql(context: Context) -> None:
     """PostgreSQL is checked for waiting on the disk; free space is the server's concern."""
     around = WELL._replace(free_bytes=None)
     server = {"engine": "PostgreSQL", "engine_version": "17.2 (Debian)"}

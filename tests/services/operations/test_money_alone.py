@@ -135,7 +135,7 @@ def test_money_moves_freely_between_accounts_of_before(context: Context) -> None
     assert isinstance(done, PostedEntry)
 
 
-def test_five_fees_in_a_day_are_one(context: Context) -> None:
+def test_fees_of_a_day_count_together(context: Context) -> None:
     """Bank charges count on their account."""
     done = [post_bank_charge(kit(context), cents=SMALL) for _ in range(5)]
 
@@ -151,7 +151,7 @@ def test_a_day_has_a_limit_over_all(context: Context) -> None:
     assert posted(done) == [True, False, False, False, False]
 
 
-def test_other_dates_are_the_same_day(context: Context) -> None:
+def test_the_daily_limit_counts_the_day_of_booking(context: Context) -> None:
     """What one person books today counts today, whatever day the entries name."""
     days = [context.today() - timedelta(days=back) for back in range(5)]
     payees = [f"expenses:grants:payee-{number}" for number in range(5)]
@@ -174,7 +174,7 @@ def test_approved_money_leaves_the_day_to_others(context: Context) -> None:
     assert posted(done) == [True, False]
 
 
-def test_many_refunds_of_one_payers_cards_are_one(context: Context) -> None:
+def test_card_refunds_to_one_payer_count_together(context: Context) -> None:
     """Refunds of several payments count for their payer, and wait from the limit on."""
     join(context, contribution=20)
     for month in range(1, 7):
@@ -187,7 +187,7 @@ def test_many_refunds_of_one_payers_cards_are_one(context: Context) -> None:
     assert posted(done) == [True] * 4 + [False] * 2
 
 
-def test_refunds_in_cash_to_one_payer_are_one(context: Context) -> None:
+def test_cash_refunds_to_one_payer_count_together(context: Context) -> None:
     """25 refunds of $20 on one day wait from the fifth on; an approved one is paid."""
     payments = cash_payments(context, 25)
 
@@ -260,7 +260,7 @@ def test_an_import_counts_like_a_posting(context: Context) -> None:
     assert isinstance(post(context, an_entry(SMALL, "expenses:operations")), Approval)
 
 
-def test_a_provider_file_counts_what_it_takes(context: Context) -> None:
+def test_fees_in_a_provider_file_count_towards_limits(context: Context) -> None:
     """A report that one person wrote books no large fee, and no five small ones."""
     rows = [a_row("fee", -SMALL, txn_id=f"txn_f{number}") for number in range(5)]
 
@@ -304,7 +304,7 @@ def test_a_reversal_counts(context: Context) -> None:
     assert isinstance(approve_as(context, waiting, "ben"), PostedEntry)
 
 
-def test_reversals_of_small_grants_are_one(context: Context) -> None:
+def test_small_reversals_count_together(context: Context) -> None:
     """Small reversals count together, and reversing a payment takes nothing out."""
     grants = [post(context, grant_entry(context.today(), {Fund.OTHER: SMALL})) for _ in range(2)]
     paid = post(context, an_entry(SMALL, "expenses:operations"))
@@ -321,7 +321,7 @@ def test_reversals_of_small_grants_are_one(context: Context) -> None:
     assert posted(done) == [False, False]
 
 
-def test_a_returned_payment_counts_what_is_missing(context: Context) -> None:
+def test_a_partial_return_counts_its_loss_towards_limits(context: Context) -> None:
     """A return of $1 for $900 writes off $899, which waits."""
     waiting = post(context, an_entry(90_000, "expenses:operations"))
     paid = approve_as(context, waiting, "ben")

@@ -52,7 +52,7 @@ def test_the_first_key_is_ones_own_and_at_hand(context: Context) -> None:
     assert list_operators(context) == []
 
 
-def test_from_the_first_key_on_nothing_changes_without_one(context: Context) -> None:
+def test_after_the_first_key_every_act_needs_a_key(context: Context) -> None:
     """A name without a key is refused, even the scheduler's."""
     enrol(context, ada="admin")
 
@@ -217,7 +217,7 @@ def test_removing_a_key_needs_signatures_too(context: Context) -> None:
     assert listed["eve"].keys == ()
 
 
-def test_of_several_keys_one_is_named(context: Context) -> None:
+def test_removing_one_of_several_keys_needs_its_name(context: Context) -> None:
     """After a lost laptop, one key is removed and the operator stays."""
     enrol(context, ada="admin")
     add_operator(acting(context, "ada"), "ada", key=public("spare"), roles=("admin",))

@@ -114,7 +114,7 @@ def test_only_an_operator_sets_up_or_confirms(context: Context) -> None:
     assert account.runs == []
 
 
-def test_what_only_a_person_sees_counts_once_confirmed(context: Context) -> None:
+def test_a_manual_check_counts_after_confirmation(context: Context) -> None:
     """A check that needs a person fails or warns until confirmed, and says how to confirm it."""
     account = FewChecks()
     before = check_account(context, account)
@@ -131,7 +131,7 @@ def test_what_only_a_person_sees_counts_once_confirmed(context: Context) -> None
 
 
 @pytest.mark.parametrize("name", ["product", "nothing"])
-def test_what_a_program_sees_cannot_be_confirmed(context: Context, name: str) -> None:
+def test_an_automatic_check_cannot_be_confirmed_by_hand(context: Context, name: str) -> None:
     """The message names the checks that can be confirmed; nothing from the list is stored."""
     with pytest.raises(InvalidInput, match="these can: mails, settlement"):
         confirm_by_eye(context, FewChecks(), ["settlement", name])

@@ -135,7 +135,7 @@ def test_everything_that_is_held_can_be_taken_along(context: Context) -> None:
     assert "hash" not in json.dumps(document).casefold()
 
 
-def test_what_is_not_held_is_not_told(place: Path) -> None:
+def test_the_export_leaves_out_absent_data(place: Path) -> None:
     """The export says that there is no newsletter or unfinished registration."""
     context = make_organisation(place)
     document = export_member(context, join(context).member.id)
@@ -242,7 +242,7 @@ def test_givers_without_an_account_are_forgotten_after_six_years(place: Path) ->
     assert records_begin(context.today()) == date(2027, 1, 1)
 
 
-def test_who_gave_on_the_first_day_that_is_kept_is_known(place: Path) -> None:
+def test_a_giver_is_kept_for_six_full_years(place: Path) -> None:
     """The link stays until six full years after that year."""
     context = make_organisation(place, at=datetime(2027, 1, 1, 9, tzinfo=UTC))
     give_as_guest(context)
@@ -254,7 +254,7 @@ def test_who_gave_on_the_first_day_that_is_kept_is_known(place: Path) -> None:
     assert forget(context)["givers"] > 0
 
 
-def test_what_an_erasure_leaves_in_gaps_is_wiped_once(context: Context) -> None:
+def test_the_file_is_rewritten_once_after_an_erasure(context: Context) -> None:
     """The file is rewritten once after an erasure, and not otherwise."""
     before = wipe_erased(context)
     erase_member(context, find_member(context, EMAIL).id, why="Asked by letter.")

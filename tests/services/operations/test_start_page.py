@@ -67,7 +67,7 @@ def test_the_figures_are_those_of_the_books(place: Path) -> None:
     assert (vote.yes, vote.no) >= (0, 0)
 
 
-def test_what_waits_has_its_command(place: Path) -> None:
+def test_each_waiting_item_has_its_command(place: Path) -> None:
     """Approvals, failed charges, suspense, emails, ended votes and a late daily run are listed."""
     context = make_organisation(place, rules=Rules(countries=COUNTRIES, approval_cents=500))
     ama, kofi = (join(context, f"{name}@example.org").member for name in ("ama", "kofi"))
@@ -195,7 +195,7 @@ def fail_charge(organisation: Context, member: Member) -> None:
         work.pledges.put(late, member_key=member.key, at=now)
 
 
-def test_of_two_failed_charges_the_earlier_takes_a_vote_first(organisation: Context) -> None:
+def test_the_earlier_failed_charge_ends_a_vote_first(organisation: Context) -> None:
     """Each failed charge has its own time."""
     clock, first = clock_of(organisation), NIGHT + GRACE
     for name, at in (("ama", EVENING), ("kofi", NIGHT)):

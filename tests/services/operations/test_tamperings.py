@@ -122,7 +122,7 @@ def test_an_approvals_leaf_is_used_once(context: Context, tmp_path: Path) -> Non
     assert "was used before (and 1 more)" in out
 
 
-def test_a_swapped_amount_is_not_what_was_signed(context: Context) -> None:
+def test_a_changed_amount_voids_the_signature(context: Context) -> None:
     """Changing the amount of the stored payload is detected."""
     waiting = waiting_grant(context)
     edit_payload(context, waiting, cents=50_000)
@@ -208,7 +208,7 @@ def test_no_limit_changes_without_an_admin(context: Context, tmp_path: Path) -> 
     assert f"leaf {index}: no admin signed" in verify_unsigned(context, tmp_path)
 
 
-def test_split_payments_are_one(context: Context) -> None:
+def test_split_payments_count_together(context: Context) -> None:
     """Of several payments under the limit, the one that takes their sum past it waits."""
     limits = Limits(LIMIT_CENTS, LIMIT_CENTS, total_limit_cents=2 * LIMIT_CENTS)
     approve_as(context, set_limits(acting(context, "ada"), limits, why="voted"), "ben")
@@ -218,7 +218,7 @@ def test_split_payments_are_one(context: Context) -> None:
     assert isinstance(grant(context, "kit", 300, slug="other"), PostedEntry)
 
 
-def test_split_payments_with_different_dates_are_one(context: Context) -> None:
+def test_split_payments_of_other_dates_count_together(context: Context) -> None:
     """Payments posted on the same day are added up, whatever their dates."""
     payment = Disbursement(Payee.GRANTS, "school", 600)
     days = [context.today() - timedelta(days=back) for back in (1, 2)]
@@ -260,14 +260,14 @@ def test_a_payout_by_another_program_is_named(context: Context, tmp_path: Path) 
     assert f"leaf {index}: it pays 1000 cents without approval; the limit is 1000" in out
 
 
-def test_a_signature_for_another_organisation_is_none(context: Context) -> None:
+def test_a_signature_for_another_organisation_is_refused(context: Context) -> None:
     """This holds even if both organisations have the same operators and keys."""
     with pytest.raises(Refused, match="The signature is for another organisation"):
         cheat(context, altered(organisation="other.example/log+0+AAAA"))
 
 
 @pytest.mark.parametrize("minutes", [-6, 6])
-def test_an_old_signature_is_none(context: Context, minutes: int) -> None:
+def test_an_old_signature_is_refused(context: Context, minutes: int) -> None:
     """A signature from before or after its time is refused."""
     at = context.now() + timedelta(minutes=minutes)
 
@@ -318,7 +318,7 @@ def test_a_recorded_signature_grows_old(context: Context) -> None:
         (lambda data: data[:-1] + bytes([data[-1] ^ 1]), "is not of this act"),
     ],
 )
-def test_a_damaged_signature_is_none(
+def test_a_damaged_signature_is_refused(
     context: Context, change: Callable[[bytes], bytes], sentence: str
 ) -> None:
     """Truncated, changed and unknown signatures are refused, and those for other uses."""
@@ -326,7 +326,7 @@ def test_a_damaged_signature_is_none(
         cheat(context, lambda _signer, made: Signed(made.statement, change(made.signature)))
 
 
-def test_a_signature_of_another_act_is_none(context: Context) -> None:
+def test_a_signature_of_another_act_is_refused(context: Context) -> None:
     """A signature for a small act is refused for a large one."""
     with pytest.raises(Refused, match="The signature for 'members list' does not match"):
         cheat(context, altered(verb="members list"))
@@ -374,7 +374,7 @@ def test_two_servers_approve_at_once(context: Context) -> None:
         assert len([x for x in work.journal.in_log_order() if x.entry.kind == "disbursement"]) == 1
 
 
-def test_an_approval_with_no_signature_is_none(context: Context) -> None:
+def test_an_approval_without_signature_is_refused(context: Context) -> None:
     """A waiting act written into the table without a signature is refused."""
     waiting = waiting_grant(context)
     forged = waiting._replace(id="appr_forged", prepared_by="ada")

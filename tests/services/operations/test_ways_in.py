@@ -200,7 +200,7 @@ def test_every_operator_with_an_address_hears_of_it(context: Context) -> None:
     assert notices.count("kit@example.org") == 2
 
 
-def test_the_doctor_names_whom_no_notice_reaches(context: Context) -> None:
+def test_the_doctor_names_operators_without_an_address(context: Context) -> None:
     """People without an address are named until they have one; a machine needs none."""
     before = list(check_ways_in(context, Environment()))
     for name in ("ada", "ben", "kit"):

@@ -39,7 +39,7 @@ def later(context: Context) -> Context:
     return context
 
 
-def test_a_year_closes_with_what_it_owns_less_what_it_owes(later: Context) -> None:
+def test_a_year_closes_with_its_net_assets(later: Context) -> None:
     """A debt lowers the closing balance of its fund, as it lowers what the fund may spend."""
     receive(later, 2024, 300, credit=SUSPENSE)
 

@@ -126,7 +126,7 @@ def test_an_unknown_customer_is_ignored(context: Context, source: Source) -> Non
     assert work_events(context, source) == EventRun(worked=3)
 
 
-def test_what_another_version_did_not_tell_is_looked_up(context: Context, source: Source) -> None:
+def test_missing_ids_of_an_event_are_looked_up(context: Context, source: Source) -> None:
     """The look-up gives the missing ids."""
     started = join(context)
     context.gateway.cancel(str(started.pledge.subscription_id))

@@ -175,7 +175,7 @@ def test_a_refund_before_its_payment_waits_by_name(context: Context) -> None:
     )
 
 
-def test_it_is_booked_when_the_payment_comes(context: Context) -> None:
+def test_a_waiting_refund_is_booked_with_its_payment(context: Context) -> None:
     """It is booked on its own day against the payment's funds; then nothing waits."""
     book(context, a_refund(300, "2"), a_refund()._replace(created=NOON + timedelta(1)))
 
@@ -205,7 +205,7 @@ def by_hand(context: Context) -> PostedEntry:
         )
 
 
-def test_what_was_booked_by_hand_meanwhile_is_let_go(context: Context) -> None:
+def test_a_refund_booked_by_hand_stops_waiting(context: Context) -> None:
     """An entry with the refund's transaction id replaces it."""
     book(context, a_refund())
     by_hand(context)
@@ -217,7 +217,7 @@ def test_what_was_booked_by_hand_meanwhile_is_let_go(context: Context) -> None:
     assert verify_books(context).findings == ()
 
 
-def test_what_was_booked_by_hand_and_reversed_waits_on(context: Context) -> None:
+def test_a_refund_reversed_by_hand_keeps_waiting(context: Context) -> None:
     """The refund is in the books no more, so that `verify` names it."""
     book(context, a_refund())
     reverse_entry(context, by_hand(context).id, why="wrong")
@@ -227,7 +227,7 @@ def test_what_was_booked_by_hand_and_reversed_waits_on(context: Context) -> None
     assert [found.where for found in verify_books(context).findings] == ["refund re_1 of ch_1"]
 
 
-def test_what_cannot_be_booked_waits_on(context: Context) -> None:
+def test_a_refund_before_every_policy_keeps_waiting(context: Context) -> None:
     """A refund from before every fund policy keeps waiting; its payment is booked."""
     book(context, a_refund()._replace(created=NOON.replace(year=1999)))
 

@@ -238,7 +238,7 @@ def written(entries: Iterable[JournalEntry]) -> list[str]:
     return [as_written(entry) for entry in entries]
 
 
-def test_a_payout_takes_from_each_fund_what_its_parts_brought(context: Context) -> None:
+def test_a_payout_takes_the_sum_of_its_transactions_from_each_fund(context: Context) -> None:
     """Each row names its payout, and the payout arrives on its day."""
     parts = [
         a_row("charge", 1000, 59, txn_id="txn_1", source_id="ch_1", payout_id="po_1"),

@@ -62,7 +62,7 @@ def contents(context: Context, *, with_payouts: bool = True) -> Counter[object]:
     )
 
 
-def test_samples_add_up_to_what_was_written_down(booked: Context, expected: Any) -> None:
+def test_samples_add_up_to_the_expected_sums(booked: Context, expected: Any) -> None:
     """The balance is the sum of the net amounts; the income is the gifts less the refunds."""
     sums = account_sums(booked)
     categories = expected["stripe"]["categories"]
@@ -92,7 +92,9 @@ def test_samples_add_up_to_what_was_written_down(booked: Context, expected: Any)
     ),
     ids=lambda road: ", then ".join(" with ".join(names) for names in road),
 )
-def test_every_road_leads_to_the_same_books(context: Context, booked: Context, road: Road) -> None:
+def test_every_way_of_importing_gives_the_same_books(
+    context: Context, booked: Context, road: Road
+) -> None:
     """Files or API, together or in turn, give the same payments, refunds, disputes and fees.
 
     Dividing a payout over the funds needs its parts. Without them, the totals of accounts

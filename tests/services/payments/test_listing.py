@@ -90,7 +90,7 @@ def test_a_payer_is_found_without_accents(context: Context, text: str) -> None:
     assert find_payments(context, PaymentQuery(text="zoex")) == []
 
 
-def test_a_payer_who_left_has_no_name(context: Context) -> None:
+def test_a_payment_of_a_former_member_has_no_name(context: Context) -> None:
     """The payment stays, without a name."""
     with context.store.write() as work:
         (member,) = work.members.all()

@@ -181,7 +181,7 @@ def test_a_card_after_all(context: Context) -> None:
             show_payment(context, member.id)
 
 
-def test_who_waits_for_the_bank_may_promise_instead(context: Context) -> None:
+def test_an_unconfirmed_card_can_become_a_promise(context: Context) -> None:
     """An unconfirmed card is discarded; a confirmed one stays."""
     waiting = register(context, form(), payment_method=ASKS)
     promised = enter(context)
@@ -194,7 +194,7 @@ def test_who_waits_for_the_bank_may_promise_instead(context: Context) -> None:
     assert show_member(context, kept.id).way is PaymentWay.CARD
 
 
-def test_what_is_not_set_up_is_not_promised(context: Context) -> None:
+def test_a_promise_by_a_missing_way_is_refused(context: Context) -> None:
     """A payment method that is not set up, or an invalid field, is refused."""
     with pytest.raises(NotFound, match="mobile money is not set up"):
         enter(context, PaymentWay.MOBILE)

@@ -299,7 +299,7 @@ def test_ways_are_set_up_and_removed(context: Context) -> None:
     ]
 
 
-def test_who_left_is_not_followed(context: Context) -> None:
+def test_payments_of_former_members_change_no_pledge(context: Context) -> None:
     """Payments without a member change no pledge."""
     promise(context, ADA, dollars=10, way=PaymentWay.CASH)
     posted = receive(context, ADA, 1000, name="a").posted

@@ -79,7 +79,7 @@ def test_a_payment_is_found_by_its_entry_too(context: Context) -> None:
     assert returned_cents(context) == 400
 
 
-def test_what_is_no_payment_is_not_refunded(context: Context) -> None:
+def test_only_a_payment_can_be_refunded(context: Context) -> None:
     """A refund's own entry, an unknown id, an invalid amount and a missing reason are refused."""
     charge = charge_of(context)
     refund_payment(context, charge, cents=100, why="part")

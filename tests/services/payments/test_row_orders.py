@@ -138,7 +138,7 @@ def is_caused(row: ProviderRow, booked: Sequence[ProviderRow]) -> bool:
 
 @fewer_examples(15)
 @given(rows=st.permutations(ROWS))
-def test_after_every_row_what_has_a_cause_is_booked(
+def test_after_each_row_every_row_with_its_cause_is_booked(
     new_place: NewPlace, rows: list[ProviderRow]
 ) -> None:
     """The other rows wait by name, and `ledger verify` says so."""
@@ -162,7 +162,7 @@ def test_after_every_row_what_has_a_cause_is_booked(
 
 
 @pytest.mark.parametrize(("taken", "restored"), [(cause, one) for one, cause in CAUSES.items()])
-def test_what_restores_money_waits_for_what_took_it(
+def test_a_restoration_waits_for_its_withdrawal(
     context: Context, tmp_path: Path, taken: RowCategory, restored: RowCategory
 ) -> None:
     """A dispute won before it began, a refund that failed before it was made."""

@@ -116,7 +116,7 @@ def test_a_target_that_was_reached_is_complete_with_its_day(context: Context) ->
 
 
 @pytest.mark.parametrize("name", ["hidden", "clean", "no-such"])
-def test_what_is_hidden_or_not_there_is_not_found(context: Context, name: str) -> None:
+def test_hidden_and_unknown_projects_are_not_found(context: Context, name: str) -> None:
     """Visitors cannot use the beginning of a name either."""
     with pytest.raises(NotFound):
         show_project(context, name)

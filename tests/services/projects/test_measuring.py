@@ -126,7 +126,7 @@ def test_the_newest_value_is_shown_and_the_day_once(context: Context) -> None:
     ]
 
 
-def test_what_cannot_be_measured_is_refused(context: Context) -> None:
+def test_an_invalid_measurement_is_refused(context: Context) -> None:
     """A later day, an unknown measure or project, and a second id are named."""
     import_items(context, "projects", [wells(measures=[HOMES])])
     today = context.today()

@@ -174,7 +174,7 @@ def test_the_outbox_does_not_reveal_voters(context: Context) -> None:
     assert all("/stop-pledge?code=" in values_of(context, one)["stopUrl"] for one in sent)
 
 
-def test_the_email_after_a_vote_says_what_is_true(context: Context) -> None:
+def test_the_email_after_a_vote_says_whether_the_ballot_counted(context: Context) -> None:
     """Refunded voters are told that their vote was dropped; without the key nothing is claimed."""
     members = [add_member(context, f"voter{number}") for number in range(3)]
     for member in members:

@@ -126,7 +126,7 @@ def test_a_bundle_ends_with_a_checkpoint_of_its_size(context: Context) -> None:
     assert made.size == kept.size == notes.parse_checkpoint(made.note).size
 
 
-def test_of_one_size_there_is_one_checkpoint(context: Context) -> None:
+def test_each_size_has_one_checkpoint(context: Context) -> None:
     """A second checkpoint of the same size is not made; the published text has every note."""
     first = make_checkpoint(context)
     clock_of(context).advance(days=1)

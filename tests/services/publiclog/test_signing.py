@@ -75,7 +75,7 @@ def test_a_database_put_back_takes_no_vote(tmp_path: Path) -> None:
         assert size == work.log.size()
 
 
-def test_who_may_not_act_signs_nothing(context: Context) -> None:
+def test_an_unlisted_operator_signs_nothing(context: Context) -> None:
     """The signature is refused before it is made, since it cannot be rolled back."""
     with context.store.write() as work:
         work.operations.put_operator(Operator("ada", context.now()))

@@ -111,7 +111,7 @@ def test_bodies_of_entries_are_withheld(context: Context, tmp_path: Path) -> Non
     assert not (tmp_path / "log" / "tile" / "entries").exists()
 
 
-def test_a_second_run_writes_what_is_new(context: Context, tmp_path: Path) -> None:
+def test_a_second_export_writes_only_new_tiles(context: Context, tmp_path: Path) -> None:
     """Full tiles stay as they are; partial versions of tiles that are full now are deleted."""
     folder = tmp_path / "log"
     grow(context, 250)

@@ -221,7 +221,7 @@ def test_a_report_of_the_past_knows_only_the_past(year: Context) -> None:
     assert [(p.status, p.held_cents) for p in on_the_day.proposals] == [("passed", 5000)]
 
 
-def test_what_was_paid_under_an_older_vote_names_it(year: Context, place: Path) -> None:
+def test_a_payout_names_its_older_vote(year: Context, place: Path) -> None:
     """A payout's vote is in the report of the payout's month, even if it was decided earlier."""
     late = ReportPeriod(date(2026, 9, 12), date(2026, 9, 30))
 
@@ -365,7 +365,7 @@ def test_all_time_the_years_and_the_closed_months_are_listed(year: Context, plac
     assert list_archive(context)[:3] == [all_time, next_year, YEAR]
 
 
-def test_a_report_says_what_each_fund_paid_for(place: Path) -> None:
+def test_a_report_lists_expenses_by_fund(place: Path) -> None:
     """Money of one fund that an earlier version spent on another purpose is seen as such."""
     context = copy_of(make_year, place)
     with context.store.write() as work:

@@ -107,7 +107,7 @@ def test_nobody_is_named(context: Context) -> None:
     assert set(SamplePayment._fields) == {"date", "account", "project", "cents"}
 
 
-def test_a_project_goes_before_what_many_paid_since(context: Context) -> None:
+def test_a_sample_trace_prefers_a_project(context: Context) -> None:
     """A project is preferred, as it has pictures; a large grant after it does not replace it."""
     contribute(context, *[1000] * 82)
     pay(context, 800)

@@ -77,7 +77,7 @@ def test_a_dispute_won_gives_the_money_back_to_its_payment(place: Path) -> None:
     assert won.paid_cents == sum(fund.received_cents for fund in won.trace)
 
 
-def test_what_was_booked_by_mistake_is_no_payment(place: Path) -> None:
+def test_a_reversed_payment_is_not_on_the_statement(place: Path) -> None:
     """A reversed payment is neither paid nor refunded; statements of older books still list it."""
     context = copy_of(make_year, place)
     whole = member_statement(context, "kofi@example.org", YEAR)

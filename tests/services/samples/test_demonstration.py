@@ -75,7 +75,7 @@ def test_the_figures_of_the_specification_come_out_of_the_ledger(played: Context
     assert (figures.donations, figures.donations_cents) == (7, 2_882_000)
 
 
-def test_the_figures_say_who_gave_and_how_much_was_voted_on(played: Context) -> None:
+def test_the_demo_figures_give_donors_and_voted_money(played: Context) -> None:
     """What came from pledges and from others is the income; grants to groups had no vote."""
     figures = site_figures(played)
     projects = spent(played, "expenses:projects")
@@ -192,7 +192,7 @@ def test_the_story_has_everything_that_happens(played: Context) -> None:
     assert {"active", "canceled"} <= set(states)
 
 
-def test_one_can_sign_in_as_the_shown_member(played: Context) -> None:
+def test_the_demo_member_can_sign_in(played: Context) -> None:
     """The printed email and password are those of a changemaker."""
     with played.store.read() as work:
         member = work.members.by_email(SHOWN_EMAIL)
@@ -231,7 +231,7 @@ def test_a_story_needs_a_fair_number_of_members(place: Path, members: int) -> No
         play(make_stage(place), demo_files(), members=members, seed="jara", end=END)
 
 
-def test_the_story_is_not_told_before_it_ended() -> None:
+def test_the_demo_refuses_a_clock_before_its_end() -> None:
     """A clock that is wrong by months is reported."""
     with pytest.raises(InvalidInput, match="clock of this computer"):
         story_start(demo_files(), date(2026, 9, 30))
@@ -292,7 +292,7 @@ def test_without_money_nothing_is_paid(stage: Stage) -> None:
     assert rows == []
 
 
-def test_a_grant_fills_what_is_lacking_and_no_more(stage: Stage) -> None:
+def test_a_sample_grant_fills_exactly_the_missing_amount(stage: Stage) -> None:
     """A second call finds nothing lacking."""
     assert receive_grant(stage.context, for_cents=40_000) == 100_000
     assert receive_grant(stage.context, for_cents=40_000) == 0

@@ -148,7 +148,7 @@ def test_a_partner_with_a_wrong_value_is_refused(place: Path) -> None:
     assert list_links(context) == []
 
 
-def test_a_report_whose_update_is_not_there_is_left_out(place: Path) -> None:
+def test_a_sample_report_without_its_update_is_left_out(place: Path) -> None:
     """An operator removed the update; the other reports are added."""
     context = make_organisation(place)
     files = seed_files()
@@ -201,7 +201,7 @@ def test_no_report_names_a_removed_sample_vote(place: Path) -> None:
     assert impact_report(context, period).proposals == ()
 
 
-def test_what_was_removed_is_added_again(place: Path) -> None:
+def test_removed_samples_can_be_added_again(place: Path) -> None:
     """The counts equal the first ones, and a withdrawn proposal gets a new vote."""
     context = make_organisation(place)
     files = seed_files()
@@ -230,7 +230,7 @@ def test_a_draft_that_was_removed_comes_back_as_a_draft(place: Path) -> None:
     assert found == [("beekeeping", "bbb"), ("beekeeping-2", "b-2"), ("beekeeping-3", "b-3")]
 
 
-def test_what_was_changed_or_decided_stays(place: Path) -> None:
+def test_changed_or_decided_samples_stay(place: Path) -> None:
     """A cost with a new amount is the operator's own, and a decided vote is in the public log."""
     context = make_organisation(place)
     files = seed_files()
