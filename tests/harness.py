@@ -8,6 +8,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable
 from copy import copy
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from functools import cache
 from pathlib import Path
@@ -135,7 +136,15 @@ def copy_of(make: Callable[[Path], Context], folder: Path) -> Context:
     driver = SqliteDatabase(":memory:", durable=False)
     original: SqliteDatabase = source.store._database  # type: ignore[assignment] # in memory
     original._connection().backup(driver._connection(check=False))
-    return _context_on(driver, folder, FakeClock(source.now()), copy(entropy), source.rules)
+    new = _context_on(driver, folder, FakeClock(source.now()), copy(entropy), source.rules)
+    return replace(
+        source,
+        store=new.store,
+        clock=new.clock,
+        entropy=new.entropy,
+        vault=new.vault,
+        gateway=new.gateway,
+    )
 
 
 @cache

@@ -117,17 +117,6 @@ def test_money_booked_before_the_account_is_its_members(context: Context) -> Non
         assert [p.cents for p in work.payments.of_member(started.member.key)] == [1000]
 
 
-def test_a_failed_undo_is_retried_the_next_day(context: Context) -> None:
-    """A failed undo is reported and tried again."""
-    join(context, card=ASKS)
-    clock_of(context).advance(days=2)
-
-    report = finish_registrations(breaking(context, "delete_customer"))
-    assert (report.finished, report.undone, len(report.failures)) == (0, 0, 1)
-    assert _counts(finish_registrations(context)) == (0, 1)
-    assert leftovers(context) == []
-
-
 def test_a_registration_that_waits_is_left_alone_for_a_day(context: Context) -> None:
     """The cardholder has a day to confirm."""
     join(context, card=ASKS)

@@ -24,12 +24,8 @@ from jara.services.members.passkeys import (
     remove_passkey,
     sign_in_with_passkey,
 )
-from jara.services.members.password_resets import reset_password
-from jara.services.members.profiles import undo_change
 from jara.services.members.sessions import BadCredentials, SignedIn, member_for_token
 from tests.harness import clock_of
-from tests.sent_emails import mailed_code
-from tests.services.members.changing import ask_for_reset
 from tests.services.members.codes_world import ADDRESS, LIMITS, a_member, issuer
 from tests.services.members.software_authenticator import (
     ORIGIN,
@@ -229,24 +225,3 @@ def test_there_are_few_passkeys_and_each_once(context: Context, member: Member) 
         add(context, member, Authenticator(name=b"one too many"))
     erase_member(context, member.id, why="asked")
     assert rows_of(context, "passkeys") == []
-
-
-def test_a_password_reset_removes_every_passkey(context: Context, member: Member) -> None:
-    """One of them may belong to an attacker."""
-    add(context, member, Authenticator())
-    ask_for_reset(context, member.email)
-    code = mailed_code(context, "password_reset")
-    reset_password(context, code=code, password="kente and river", confirmation="kente and river")
-
-    assert list_passkeys(context, member.id) == []
-
-
-def test_a_passkey_of_a_thief_is_undone(context: Context, member: Member) -> None:
-    """The owner gets an email, and its link removes every passkey."""
-    phone = Authenticator()
-    add(context, member, phone)
-    undo_change(context, mailed_code(context, "passkey_added"))
-
-    assert list_passkeys(context, member.id) == []
-    with pytest.raises(BadCredentials):
-        enter(context, phone.sign_in(begin_sign_in(context, SITE)))

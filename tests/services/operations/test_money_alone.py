@@ -45,7 +45,7 @@ from jara.services.payments.refunding import Refunded, refund_payment
 from jara.services.payments.ways import set_way
 from tests.domain.bank.bank_lines import a_line, a_statement
 from tests.fakes.operators import TestSigner, acting, approve_as, enrol, signatures
-from tests.harness import COUNTRIES, clock_of, make_organisation
+from tests.harness import COUNTRIES, clock_of, copy_of, make_organisation
 from tests.rows import a_row
 from tests.services.ballots.voting_world import add_member
 from tests.services.books.ledger_builders import account_sums, give
@@ -61,8 +61,13 @@ SMALL = 9_900
 @pytest.fixture
 def context(place: Path) -> Context:
     """An organisation with $20,000 at the bank, three operators, and limits of $100."""
+    return copy_of(with_limits, place)
+
+
+def with_limits(folder: Path) -> Context:
+    """Make the organisation."""
     rules = Rules(countries=COUNTRIES, approval_cents=LIMIT_CENTS)
-    context = make_organisation(place, rules=rules)
+    context = make_organisation(folder, rules=rules)
     give(context, 100_000)
     post_entry(context, opening_entry(date(2026, 4, 30), {(BANK, Fund.OTHER): 2_000_000}))
     enrol(context, ada="admin", ben="approver", kit="bookkeeper")

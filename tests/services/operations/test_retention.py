@@ -12,7 +12,6 @@ import pytest
 from jara.domain.books.account import BANK, GRANTS, Fund
 from jara.domain.books.journal import EntryKind, JournalEntry, Posting
 from jara.domain.voting.tally import Choice
-from jara.records.operations import Email
 from jara.records.people import PendingRegistration
 from jara.services.ballots.casting import cast_ballot
 from jara.services.books.posting import Books
@@ -40,6 +39,7 @@ from tests.services.ballots.voting_world import PROPOSAL
 from tests.services.giving.joiners import EMAIL, give_as_guest, join
 from tests.services.members.changing import ask_for_reset
 from tests.services.members.codes_world import ADDRESS, LIMITS
+from tests.services.operations.test_upkeep import Postbox
 
 TOLD_AS = {
     "members": "profile",
@@ -68,18 +68,6 @@ NOT_TOLD = {
     "trace_lot": "made of the payments, which are told; /user/impact shows it",
 }
 COLUMNS = ("member_id", "member_key", "member", "email", "address", "subject")
-
-
-class Postbox:
-    """Sends and stores nothing."""
-
-    def send(self, email: Email) -> None:
-        """Take an email."""
-
-    def keep_only(self, email_ids: Container[str]) -> int:
-        """Do nothing: nothing is stored."""
-        del email_ids
-        return 0
 
 
 @pytest.fixture

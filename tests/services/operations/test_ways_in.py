@@ -40,7 +40,7 @@ from jara.services.payments.receiving import promise
 from jara.services.payments.ways import list_ways, remove_way, set_way
 from jara.services.ways_in import DONATE_URL, donate_link, set_donate_link
 from tests.fakes.operators import TestSigner, acting, approve_as, enrol, signatures
-from tests.harness import make_organisation
+from tests.harness import copy_of, make_organisation
 from tests.services.ballots.voting_world import add_member
 from tests.services.operations.controlled_world import verify
 from tests.services.operations.test_payment_account import FewChecks
@@ -76,7 +76,12 @@ def at_provider(place: Path) -> Context:
 @pytest.fixture
 def context(place: Path) -> Context:
     """A real organisation that takes transfers, cash and gifts elsewhere; four keys."""
-    context = at_provider(place)
+    return copy_of(with_ways_in, place)
+
+
+def with_ways_in(folder: Path) -> Context:
+    """Make the organisation."""
+    context = at_provider(folder)
     with context.store.write() as work:
         work.book_settings.put_account("assets:cash", kind="assets", meaning="Cash.")
         work.meta.put(PAYMENT_ACCOUNT, "acct_1")
