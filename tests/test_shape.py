@@ -24,7 +24,6 @@ MODULES = {
 ZONE_MODULE = "src/jara/domain/time_zone.py"
 READS_A_DAY = {
     "src/jara/files/bank/text.py": "strptime",  # a day as a bank writes it
-    "src/jara/languages/values.py": "strptime",  # a day as a report writes it
 }
 """Modules that turn a written day into a date, without any instant."""
 Function = ast.FunctionDef | ast.AsyncFunctionDef

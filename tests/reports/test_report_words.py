@@ -6,6 +6,7 @@ from datetime import date, datetime, timedelta, timezone
 
 import pytest
 
+from jara.domain.dates import long_date
 from jara.domain.reports.parts import ReportPeriod
 from jara.reports import words
 
@@ -33,7 +34,7 @@ def test_dates_are_spelled_out() -> None:
     """Months are written in words."""
     day = date(2026, 10, 31)
 
-    assert words.long_date(day) == "31 October 2026"
+    assert long_date(day) == "31 October 2026"
     assert words.short_date(day) == "31 Oct 2026"
     assert (words.month_name(day), words.month_label(day)) == ("October 2026", "Oct")
 
@@ -58,13 +59,3 @@ def test_instants_are_utc() -> None:
 def test_a_period_has_the_shortest_name(first: date, last: date, name: str) -> None:
     """Whole years and months are named as such."""
     assert words.period_name(ReportPeriod(first, last)) == name
-
-
-def test_lists_are_sentences() -> None:
-    """Lists are written as: a; a and b; a, b and c."""
-    assert [words.listing(parts) for parts in ([], ["a"], ["a", "b"], ["a", "b", "c"])] == [
-        "",
-        "a",
-        "a and b",
-        "a, b and c",
-    ]

@@ -79,12 +79,3 @@ def test_the_newsletter_is_confirmed_in_the_language_of_the_page(desk: Desk) -> 
         asked = {one.address: one.doc["language"] for one in work.outbox.all()}
 
     assert asked == {"fr@example.org": "fr", "en@example.org": "en"}
-
-
-def test_a_sentence_full_of_sent_words_is_not_compared() -> None:
-    """Long submitted texts are not matched against patterns, which could take seconds."""
-    hostile = "A gift is from " + "a to " * 20_000 + "#"
-    message, _ = translate_error(Language("fr"), 422, hostile, {})
-
-    assert message == translate_error(Language("fr"), 422, "x" * 401, {})[0]
-    assert "a to" not in message

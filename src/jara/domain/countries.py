@@ -12,6 +12,7 @@ from functools import cached_property, lru_cache
 
 from jara.domain.errors import InvalidInput
 from jara.domain.lookup import nearest_names, without_accents
+from jara.domain.texts import tr
 
 _SHOWN = 60
 _NEAREST = 3
@@ -178,10 +179,16 @@ def find_country(text: str, countries: Countries) -> str:
     shown = text.strip()[:_SHOWN]
     if codes:
         several = ", ".join(f"{countries.names[code]} ({code})" for code in codes)
-        raise InvalidInput(f"'{shown}' is the name of several countries: {several}.")
+        raise InvalidInput(
+            "'{text}' is the name of several countries: {names}.", text=shown, names=several
+        )
     nearest = " or ".join(_nearest(wanted, countries))
-    hint = f"did you mean {nearest}?" if nearest else "write a name or a code of two letters."
-    raise InvalidInput(f"'{shown}' is not in the list of countries; {hint}")
+    hint = (
+        tr("did you mean {names}?", names=nearest)
+        if nearest
+        else tr("write a name or a code of two letters.")
+    )
+    raise InvalidInput("'{text}' is not in the list of countries; {hint}", text=shown, hint=hint)
 
 
 def _nearest(wanted: str, countries: Countries) -> list[str]:

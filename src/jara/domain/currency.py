@@ -13,6 +13,7 @@ from decimal import Decimal, localcontext
 
 from jara.domain.counts import count_of
 from jara.domain.errors import InvalidAmount, InvalidInput
+from jara.domain.texts import Value, value
 
 DEFAULT_CURRENCY = "USD"
 MINOR_MAX = 2**53 - 1
@@ -163,7 +164,7 @@ def parse_foreign_amount(text: str) -> tuple[str, int]:
     return currency, minor
 
 
-def format_minor(currency: str, minor: int) -> str:
+def format_minor(currency: str, minor: int) -> Value:
     """Format an amount of smallest units: ``KES 464,400``, ``KES 0.50``, ``-XOF 900``.
 
     Unknown currencies, from imported entries, get two decimals.
@@ -171,8 +172,8 @@ def format_minor(currency: str, minor: int) -> str:
     decimals = DECIMALS.get(currency, _TWO)
     whole, part = divmod(abs(minor), 10**decimals)
     sign = "-" if minor < 0 else ""
-    shown = f"{sign}{currency} {whole:,}"
-    return f"{shown}.{part:0{decimals}d}" if part else shown
+    rest = f".{part:0{decimals}d}" if part else ""
+    return value(f"{sign}{currency} {whole:,}{rest}", "foreign", currency, f"{sign}{whole}{rest}")
 
 
 def plain_minor(currency: str, minor: int) -> str:

@@ -8,12 +8,19 @@ from datetime import UTC, date, datetime, timedelta
 from typing import NamedTuple
 
 from jara.domain.errors import InvalidInput
+from jara.domain.texts import Value, value
 from jara.domain.time_zone import TimeZone
+
+MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+"""The English names, whatever the locale of the machine."""
 
 _NUMERIC = re.compile(
     r"(?P<year>[0-9]{4})(?:-(?P<month>[0-9]{2})(?:-(?P<day>[0-9]{2}))?)?", re.ASCII
 )
-_MONTHS = 12
 
 FIRST_YEAR = 1900
 """Earlier dates are slips of typing; from here on, days can be counted back."""
@@ -52,7 +59,7 @@ def parse_period(text: str, *, today: date) -> Period:
     if match["month"] is None:
         return _year(year)
     month = int(match["month"])
-    if not 1 <= month <= _MONTHS:
+    if not 1 <= month <= len(MONTHS):
         raise InvalidInput(f"'{text}' does not exist: months go from 01 to 12.")
     if match["day"] is None:
         return _month(year, month)
@@ -138,3 +145,8 @@ def _month_before(today: date) -> Period:
 
 def _year(year: int) -> Period:
     return Period(date(year, 1, 1), date(year, 12, 31))
+
+
+def long_date(day: date) -> Value:
+    """Show a day: ``31 October 2026``."""
+    return value(f"{day.day} {MONTHS[day.month - 1]} {day.year}", "day", day)

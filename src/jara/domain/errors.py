@@ -20,15 +20,23 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import ClassVar
 
+from jara.domain.texts import tr
+
 
 class JaraError(Exception):
-    """The base class; ``str(error)`` is one sentence that names the value and the rule."""
+    """The base class; ``str(error)`` is one sentence that names the value and the rule.
+
+    What members and visitors can see is a template with its values, which other languages
+    translate: ``InvalidInput("At most {limit} are allowed.", limit=5)``.
+    """
 
     code: ClassVar[str] = "error"
 
-    def __init__(self, message: str, *, fields: Mapping[str, str] | None = None) -> None:
-        super().__init__(message)
-        self.message = message
+    def __init__(
+        self, message: str, *, fields: Mapping[str, str] | None = None, **values: str | int
+    ) -> None:
+        self.message = tr(message, **values) if values else message
+        super().__init__(self.message)
         self.fields: dict[str, str] = dict(fields or {})
 
 

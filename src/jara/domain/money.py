@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from jara.domain.currency import books_currency, books_marks, short_sign, symbol_of
 from jara.domain.errors import InvalidAmount
+from jara.domain.texts import Value, value
 
 _AMOUNT = re.compile(
     r"(?P<minus>-)?(?P<before>[^-0-9]*)"
@@ -46,11 +47,12 @@ def parse_cents(text: str, *, allow_negative: bool = False) -> int:
     return cents
 
 
-def format_cents(cents: int, currency: str | None = None) -> str:
+def format_cents(cents: int, currency: str | None = None) -> Value:
     """Format cents of a currency, by default the books': ``$1,457.00``, ``-CA$12.00``."""
     sign = "-" if cents < 0 else ""
     units, rest = divmod(abs(cents), 100)
-    return f"{sign}{symbol_of(currency or books_currency())}{units:,}.{rest:02d}"
+    written = f"{sign}{symbol_of(currency or books_currency())}{units:,}.{rest:02d}"
+    return value(written, "money", cents, currency)
 
 
 def divide_cents(cents: int, weights: Sequence[int]) -> list[int]:
@@ -68,16 +70,18 @@ def divide_cents(cents: int, weights: Sequence[int]) -> list[int]:
     return parts
 
 
-def format_dollars(cents: int) -> str:
+def format_dollars(cents: int) -> Value:
     """Format a headline figure without its cents, rounded towards zero: ``$1,457``, ``€5``."""
     sign = "-" if cents <= -100 else ""  # noqa: PLR2004 - cents of one
-    return f"{sign}{symbol_of(books_currency())}{abs(cents) // 100:,}"
+    written = f"{sign}{symbol_of(books_currency())}{abs(cents) // 100:,}"
+    return value(written, "dollars", cents)
 
 
-def format_short(cents: int) -> str:
+def format_short(cents: int) -> Value:
     """Format an amount without its cents, where there is no room to say whose dollars: ``$5``."""
     sign = short_sign()
-    return f"{sign}\u00a0{cents // 100:,}" if sign.isalpha() else f"{sign}{cents // 100:,}"
+    space = "\u00a0" if sign.isalpha() else ""
+    return value(f"{sign}{space}{cents // 100:,}", "short", cents)
 
 
 def plain_decimal(cents: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
 
@@ -46,6 +47,15 @@ def require_available(language: str) -> Language:
 def read_text(language: Language, name: str) -> str:
     """Return a file of a language's folder."""
     return (_FOLDER / language / name).read_text("utf-8")
+
+
+def writer_of(language: Language, part: str) -> Callable[[str], str]:
+    """Return what writes the texts of a part, such as ``answers``, in a language."""
+    if language == ENGLISH:
+        return str
+    from jara.languages.catalogue import catalogue_of  # noqa: PLC0415 - Babel is slow to load
+
+    return catalogue_of(language, part).write
 
 
 def about(kind: EmailKind, language: Language) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from functools import cache
@@ -14,7 +14,7 @@ from babel.dates import format_date, format_time, get_timezone_name
 from babel.lists import format_list
 from babel.numbers import format_currency, format_decimal, get_currency_name, get_currency_symbol
 
-from jara.domain.currency import DECIMALS, books_currency
+from jara.domain.currency import DEFAULT_CURRENCY, books_currency, short_sign
 from jara.domain.language import Language
 from jara.domain.voting.proposal import VoteRule
 from jara.languages import LOCALE_FILE, read_text
@@ -63,9 +63,22 @@ class Formats:
             currency_digits=False,
         )
 
+    def short(self, cents: int) -> str:
+        """Write an amount without its cents, where there is no room to say whose: ``5 $``."""
+        return self.dollars(cents, short_sign())
+
+    def bare_money(self, cents: int) -> str:
+        """Write an amount with its cents, that of US dollars without saying whose: ``5,00 $``."""
+        return self.money(cents, "$" if books_currency() == DEFAULT_CURRENCY else None)
+
     def currency_name(self, currency: str | None = None) -> str:
         """Name a currency, by default that of the books: ``dollars canadiens``, ``euros``."""
         return _name(currency or books_currency(), self._locale)
+
+    def currency_title(self, currency: str) -> str:
+        """Name a currency at the beginning of a line: ``Euros``."""
+        name = self.currency_name(currency)
+        return name[:1].upper() + name[1:]
 
     def currency_sign(self) -> str:
         """Return the sign of the books' currency: ``$ US``, ``€``."""
@@ -76,13 +89,9 @@ class Formats:
         _, _, decimals = amount.partition(".")
         digits = f".{'0' * len(decimals)}" if decimals else ""
         pattern = self._locale.currency_formats["standard"].pattern.replace(".00", digits)
-        return format_currency(
-            Decimal(amount),
-            currency,
-            format=pattern.replace("\u00a4", "\u00a4\u00a4"),
-            locale=self._locale,
-            currency_digits=False,
-        )
+        pattern = pattern.replace("\u00a4", "\u00a4\u00a4")
+        text = self._amount(Decimal(amount.lstrip("-")), currency, pattern)
+        return f"{_MINUS if amount.startswith('-') else ''}{text}"
 
     @property
     def decimal_mark(self) -> str:
@@ -90,8 +99,17 @@ class Formats:
         return str(self._locale.number_symbols["latn"]["decimal"])
 
     def number(self, value: float) -> str:
-        """Write a whole number with its grouping."""
-        return str(format_decimal(value, locale=self._locale))
+        """Write a number with its grouping and at most three decimals."""
+        return f"{_MINUS if value < 0 else ''}{format_decimal(abs(value), locale=self._locale)}"
+
+    def decimal(self, number: str) -> str:
+        """Write a decimal number with all its digits: ``2 650,00``."""
+        whole, _, rest = number.partition(".")
+        return f"{self.number(int(whole))}{self.decimal_mark}{rest}"
+
+    def points(self, tenths: int) -> str:
+        """Write a difference of two shares, always with its sign: ``+1,5``."""
+        return f"{'+' if tenths > 0 else ''}{self.tenths(tenths)}"
 
     def tenths(self, value: int) -> str:
         """Write tenths with one decimal and without grouping: ``37,6``."""
@@ -116,10 +134,10 @@ class Formats:
         """Write a day of the month: ``1er``, ``11``."""
         return self._first if self._first and number == 1 else str(number)
 
-    def instant(self, day: date, hour: int, minute: int) -> str:
+    def instant(self, at: datetime) -> str:
         """Write an instant in UTC: ``31 octobre 2026 à 14 h 05 UTC``."""
-        clock = self.clock(datetime(day.year, day.month, day.day, hour, minute, tzinfo=UTC))
-        return self._moment.format(day=self.day(day), time=clock)
+        at = at.astimezone(UTC)
+        return self._moment.format(day=self.day(at), time=self.clock(at))
 
     def day(self, day: date) -> str:
         """Write a day: ``31 octobre 2026``."""
@@ -208,12 +226,6 @@ def _name(currency: str, locale: Locale) -> str:
 def english_name(currency: str) -> str:
     """Return the English name of a currency: ``Canadian dollars``."""
     return _name(currency, _ENGLISH)
-
-
-@cache
-def currencies_by_name() -> Mapping[str, str]:
-    """Return the code of each currency that books can have, by its English name."""
-    return {english_name(code): code for code, decimals in DECIMALS.items() if decimals}
 
 
 @cache

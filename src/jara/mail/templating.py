@@ -15,7 +15,7 @@ from typing import Any
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
 
-from jara.domain.giving.billing_day import spell_day
+from jara.domain.dates import WEEKDAYS, long_date
 from jara.domain.language import ENGLISH, Language
 from jara.domain.money import format_cents, format_dollars
 from jara.domain.time_zone import UTC_ZONE, TimeZone
@@ -32,8 +32,6 @@ have none of them."""
 _CENTS = ("amount", "before", "after", "goal")
 
 _NO_MARKS = dict.fromkeys(map(ord, MARKS))
-
-_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
 @cache
@@ -102,8 +100,8 @@ def _filters(language: Language) -> dict[str, Callable[..., Any]]:
         return {
             "dollars": _unless_text(format_dollars),
             "money": _unless_text(format_cents),
-            "day": _of_day(spell_day),
-            "month": _of_day(lambda day: spell_day(day).partition(" ")[2]),
+            "day": _of_day(long_date),
+            "month": _of_day(lambda day: long_date(day).partition(" ")[2]),
             "deadline": _of_instant(spell_deadline),
             "listing": _list_in_english,
             "foreign": str,
@@ -183,7 +181,7 @@ def spell_deadline(end: datetime, zone_name: str | None) -> str:
     zone = _zone(zone_name)
     last = zone.last_minute(end)
     day = zone.day_of(last)
-    return f"{_WEEKDAYS[day.weekday()]}, {spell_day(day)}, {zone.clock(last)}"
+    return f"{WEEKDAYS[day.weekday()]}, {long_date(day)}, {zone.clock(last)}"
 
 
 def _zone(name: str | None) -> TimeZone:

@@ -11,6 +11,8 @@ from html import escape
 from typing import NamedTuple
 
 from jara.domain.money import format_short
+from jara.domain.texts import Text, tr, value
+from jara.reports.document import Write
 
 THREADS = 100
 PITCH = 7
@@ -50,7 +52,7 @@ def draw_box(x: int, y: int, width: int, height: int, colour: str) -> str:
     )
 
 
-def draw_legend(top: int, entries: Sequence[tuple[str, str]], step: int) -> str:
+def draw_legend(top: int, entries: Iterable[tuple[str, str]], step: int) -> str:
     """Write coloured squares with their words, side by side."""
     return "".join(
         draw_box(place * step + 1, top - 11, 12, 12, colour)
@@ -129,23 +131,25 @@ class SplitBar(NamedTuple):
     labels: tuple[str, ...]
 
 
-def draw_split(title: str, description: str, bars: Sequence[SplitBar]) -> str:
+def draw_split(title: str, description: str, bars: Sequence[SplitBar], write: Write = str) -> str:
     """Draw bars of exactly 100 threads, each fund's share in the fund's colour."""
     parts = []
     for row, bar in enumerate(bars):
         top = row * _SPLIT_ROW
-        parts.append(draw_text(0, top + 16, bar.name, weight=700))
+        parts.append(draw_text(0, top + 16, write(bar.name), weight=700))
         start = 0
         for colour, many in zip(SPLIT_COLOURS, allot_threads(bar.shares), strict=True):
             parts.append(draw_threads(range(start, start + many), top + 26, colour))
             start += many
         parts.append(draw_threads(range(start, THREADS), top + 26, BARE))
-        legend = tuple(zip(SPLIT_COLOURS, bar.labels, strict=True))
+        legend = zip(SPLIT_COLOURS, map(write, bar.labels), strict=True)
         parts.append(draw_legend(top + 84, legend, WIDTH // len(SPLIT_COLOURS)))
     return frame(title, description, len(bars) * _SPLIT_ROW, parts)
 
 
-def draw_votes(title: str, description: str, *, yes: int, no: int, pass_mark: int) -> str:
+def draw_votes(
+    title: str, description: str, *, yes: int, no: int, pass_mark: int, write: Write = str
+) -> str:
     """Draw a yes and a no bar, one thread for each whole percent of the roll.
 
     Args:
@@ -154,17 +158,19 @@ def draw_votes(title: str, description: str, *, yes: int, no: int, pass_mark: in
         yes: whole percent of the roll that voted yes, floored.
         no: whole percent of the roll that voted no, floored.
         pass_mark: whole percent of the roll that a proposal needs.
+        write: writes the texts in a language.
     """
     parts = []
     for top, name, share, colour in ((22, "Yes", yes, PALM), (98, "No", no, HIBISCUS)):
         filled = max(0, min(THREADS, share))
-        parts.append(draw_text(0, top, name, weight=700))
+        parts.append(draw_text(0, top, write(name), weight=700))
         parts.append(draw_threads(range(filled), top + 8, colour))
         parts.append(draw_threads(range(filled, THREADS), top + 8, BARE))
     mark = max(1, max(0, min(THREADS, pass_mark)) * PITCH - 1)
     anchor = "start" if pass_mark < _EDGE else "end" if pass_mark > THREADS - _EDGE else "middle"
     parts.append(f'<path d="M{mark} 24v50" stroke="{INK}" stroke-width="2"/>')
-    parts.append(draw_text(mark, 18, f"{pass_mark}% to pass", anchor=anchor))
+    needed = tr("{mark} to pass", mark=value(f"{pass_mark}%", "percent_of", str(pass_mark)))
+    parts.append(draw_text(mark, 18, write(needed), anchor=anchor))
     return frame(title, description, 146, parts)
 
 
@@ -173,7 +179,7 @@ def choose_unit_cents(largest_cents: int) -> int:
     return round_up_cents(-(-largest_cents // THREADS), (1, 5))
 
 
-def draw_bars(title: str, description: str, bars: Sequence[Bar]) -> str:
+def draw_bars(title: str, description: str, bars: Sequence[Bar], write: Write = str) -> str:
     """Draw one horizontal bar for each name, in threads of one unit of money.
 
     A partial unit is a whole thread; an amount of zero or less has none.
@@ -182,14 +188,19 @@ def draw_bars(title: str, description: str, bars: Sequence[Bar]) -> str:
     parts = []
     for row, bar in enumerate(bars):
         top = row * 66
-        parts.append(draw_text(0, top + 18, shorten(bar.name), weight=700))
-        parts.append(draw_text(WIDTH, top + 18, bar.label, anchor="end"))
+        parts.append(draw_text(0, top + 18, shorten(write(bar.name)), weight=700))
+        parts.append(draw_text(WIDTH, top + 18, write(bar.label), anchor="end"))
         many = max(0, -(-bar.cents // unit))
         parts.append(draw_threads(range(many), top + 26, INDIGO, height=24))
     return frame(title, description, max(1, len(bars)) * 66, parts)
 
 
-_LEGEND = ((INDIGO, "Pledges"), (MARIGOLD, "Gifts"), (DANGER, "Given back"))
+_LEGEND = (
+    (INDIGO, Text("Pledges", "drawn: Pledges")),
+    (MARIGOLD, Text("Gifts", "drawn: Gifts")),
+    (DANGER, tr("Given back")),
+)
+"""The colours of the months' columns; other languages have shorter words for drawings."""
 
 
 class MonthBar(NamedTuple):
@@ -201,7 +212,9 @@ class MonthBar(NamedTuple):
     refunds_cents: int
 
 
-def draw_months(title: str, description: str, months: Sequence[MonthBar], last: str) -> str:
+def draw_months(
+    title: str, description: str, months: Sequence[MonthBar], last: str, write: Write = str
+) -> str:
     """Draw a column for each month: pledges, gifts on top of them, refunds below the line.
 
     Args:
@@ -209,13 +222,15 @@ def draw_months(title: str, description: str, months: Sequence[MonthBar], last: 
         description: the same figures in words.
         months: oldest first.
         last: the amount of the last month, which the drawing marks.
+        write: writes the texts in a language.
     """
     above = max((m.pledges_cents + m.gifts_cents for m in months), default=0)
     below = max((m.refunds_cents for m in months), default=0)
     step = _grid_step(above)
     ceiling = max(step, -(-above // step) * step)
-    drawing = _MonthDrawing(ceiling, step, below, max(1, len(months)))
-    parts = [draw_legend(14, _LEGEND, 100), *drawing.grid()]
+    drawing = _MonthDrawing(ceiling, step, below, max(1, len(months)), write)
+    legend = [(colour, write(words)) for colour, words in _LEGEND]
+    parts = [draw_legend(14, legend, 100), *drawing.grid()]
     for place, month in enumerate(months):
         parts.extend(drawing.column(place, month))
     if months:
@@ -230,6 +245,7 @@ class _MonthDrawing(NamedTuple):
     step: int
     below: int
     many: int
+    write: Write
     base: int = 246
     rise: int = 190
     left: int = 64
@@ -256,7 +272,9 @@ class _MonthDrawing(NamedTuple):
             y = self.base - self.rise * cents // self.ceiling
             colour = QUIET if cents == 0 else LINE
             parts.append(f'<path d="M{self.left} {y}H{WIDTH}" stroke="{colour}"/>')
-            parts.append(draw_text(self.left - 8, y + 5, format_short(cents), anchor="end"))
+            parts.append(
+                draw_text(self.left - 8, y + 5, self.write(format_short(cents)), anchor="end")
+            )
         return parts
 
     def column(self, place: int, month: MonthBar) -> list[str]:
@@ -272,7 +290,9 @@ class _MonthDrawing(NamedTuple):
         ]
         every = -(-self.many // 12)
         if (self.many - 1 - place) % every == 0:
-            parts.append(draw_text(x + width // 2, self.foot + 20, month.label, anchor="middle"))
+            parts.append(
+                draw_text(x + width // 2, self.foot + 20, self.write(month.label), anchor="middle")
+            )
         return parts
 
     def mark(self, place: int, month: MonthBar, amount: str) -> str:
@@ -281,7 +301,9 @@ class _MonthDrawing(NamedTuple):
         top = self.base - self.height_of(month.pledges_cents) - self.height_of(month.gifts_cents)
         centre = x + width // 2
         dot = f'<circle cx="{centre}" cy="{top - 8}" r="4" fill="{INK}"/>'
-        return dot + draw_text(centre + width // 2, top - 18, amount, anchor="end", weight=700)
+        return dot + draw_text(
+            centre + width // 2, top - 18, self.write(amount), anchor="end", weight=700
+        )
 
 
 def _grid_step(largest_cents: int) -> int:

@@ -2,16 +2,25 @@
 
 Each report builds one of these; each format knows how to write one. Texts are plain: a
 format escapes them, so that a name is never read as markup.
+
+The builders write English. In another language a `Text` is translated wherever it stands; a
+plain string is a text of the code in headings, captions and paragraphs, and a name in a cell.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TypeAlias
+from collections.abc import Callable
+from dataclasses import dataclass, fields, replace
+from typing import Any, TypeAlias
 
+from jara.domain.language import ENGLISH, Language
 from jara.domain.reports.parts import BooksMark
+from jara.domain.texts import tr
 from jara.reports.branding import PLAIN, Branding
 from jara.reports.words import instant
+
+Write: TypeAlias = Callable[[str], str]
+"""Writes a text in a language."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +28,7 @@ class Paragraph:
     """Running text in one language."""
 
     text: str
-    language: str = "en"
+    language: str = ENGLISH
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +36,7 @@ class Notice:
     """A highlighted paragraph."""
 
     text: str
-    language: str = "en"
+    language: str = ENGLISH
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +67,16 @@ class Column:
     link: str = ""
 
 
+def columns(*headings: str) -> tuple[Column, ...]:
+    """Return columns of words."""
+    return tuple(Column(heading) for heading in headings)
+
+
+def figures(*headings: str) -> tuple[Column, ...]:
+    """Return columns of numbers."""
+    return tuple(Column(heading, is_number=True) for heading in headings)
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """Rows of text below headings; the first cell names its row."""
@@ -72,12 +91,26 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A drawing, what it shows in words, and the table it was drawn from."""
+    """A drawing, what it shows in words, and the table it was drawn from.
+
+    Args:
+        title: its name.
+        description: the same figures in words.
+        draw: draws it, given both, and as ``write`` what writes its other texts.
+        table: what it was drawn from.
+        write: writes its texts in the document's language.
+    """
 
     title: str
     description: str
-    svg: str
+    draw: Callable[..., str]
     table: Table
+    write: Write = str
+
+    @property
+    def svg(self) -> str:
+        """The drawing."""
+        return self.draw(self.title, self.description, write=self.write)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +128,7 @@ Block: TypeAlias = Paragraph | Notice | Figures | Table | Chart | Section
 class Frame:
     """The text around a report, in its language."""
 
-    language: str = "en"
+    language: str = ENGLISH
     skip: str = "Skip to the report"
     contents: str = "Contents"
     page: str = "Page"
@@ -122,6 +155,44 @@ class Document:
         """The sentence about the books it was made from."""
         return self.frame.books or describe_books(self.books)
 
+    def translated(self, language: Language, write: Write) -> Document:
+        """Return the document in another language; what is there twice in it stands once."""
+        return replace(
+            self,
+            title=write(self.title),
+            subtitle=write(self.subtitle),
+            blocks=tuple(dict.fromkeys(_translated(self.blocks, language, write))),
+            frame=replace(
+                _translated(self.frame, language, write),
+                language=language,
+                books=write(self.source),
+            ),
+        )
+
+
+def _translated(node: Any, language: Language, write: Write) -> Any:  # noqa: ANN401 - a part
+    """Return a part of a document in another language."""
+    match node:
+        case Paragraph() | Notice() if node.language not in {ENGLISH, language}:
+            return node
+        case Paragraph() | Notice():
+            return replace(node, text=write(node.text), language=language)
+        case Chart():
+            title, words = write(node.title), write(node.description)
+            table = _translated(node.table, language, write)
+            return Chart(title, words, node.draw, table, write)
+        case tuple():
+            return tuple(
+                item if type(item) is str else _translated(item, language, write) for item in node
+            )
+        case str():
+            return write(node)
+        case Figures() | Figure() | Table() | Column() | Section() | Frame():
+            parts = {one.name: getattr(node, one.name) for one in fields(node)}
+            return replace(node, **{k: _translated(v, language, write) for k, v in parts.items()})
+        case _:
+            return node
+
 
 def table_or_sentence(table: Table, sentence: str) -> Block:
     """Return the table, or the sentence if it has no rows."""
@@ -132,9 +203,11 @@ def describe_books(books: BooksMark) -> str:
     """Describe the books a document was made from."""
     if books.at is None:
         return "Made from books that hold no entry yet."
-    return (
-        f"Made from the books as they stood at {instant(books.at)}: "
-        f"{books.size:,} log entries, root {books.root}."
+    return tr(
+        "Made from the books as they stood at {instant}: {size} log entries, root {root}.",
+        instant=instant(books.at),
+        size=books.size,
+        root=books.root,
     )
 
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from datetime import date
 from html import escape
 from typing import NamedTuple
 
 import segno
 
-from jara.domain.giving.billing_day import spell_day
-from jara.domain.language import ENGLISH, Language
-from jara.languages import known_languages, read_text
-from jara.languages.formats import formats_of
+from jara.domain.dates import long_date
+from jara.domain.language import Language
+from jara.domain.texts import tr
+from jara.languages import known_languages, writer_of
 
 _STEPS = (
     "Scan this code with the camera of your phone, or type the address under it.",
@@ -27,6 +26,7 @@ _STEPS = (
 _WARNING = (
     "Whoever has this sheet can send reports in your name. If you lose it, tell us: {organisation}."
 )
+_CATALOGUE = "field-sheet"
 _QUIET_MODULES = 4
 """The white border that readers of QR codes need."""
 _STYLE = """
@@ -74,14 +74,14 @@ def draw_sheet(sheet: FieldSheet) -> str:
     code = segno.make(sheet.address, error="m", micro=False)
     # Without its own size it has a viewBox, so that no style cuts it.
     drawn = code.svg_inline(border=_QUIET_MODULES, omitsize=True)
-    first = _Words(sheet, sheet.language)
-    sections = "\n".join(_section(_Words(sheet, language)) for language in languages)
+    title = writer_of(sheet.language, _CATALOGUE)("Report from the field")
+    sections = "\n".join(_section(sheet, language) for language in languages)
     return f"""<!doctype html>
 <html lang="{sheet.language}">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <meta name="referrer" content="no-referrer">
-<title>{first.say("Report from the field")}</title>
+<title>{escape(title)}</title>
 <style>{_STYLE}</style>
 <header><span>{escape(sheet.organisation)}</span><span>{escape(sheet.partner)}</span></header>
 <h1>{escape(sheet.project)}</h1>
@@ -96,29 +96,19 @@ def draw_sheet(sheet: FieldSheet) -> str:
 """
 
 
-class _Words:
-    """The sentences of a sheet in one language."""
+def _section(sheet: FieldSheet, language: Language) -> str:
+    write = writer_of(language, _CATALOGUE)
 
-    def __init__(self, sheet: FieldSheet, language: Language) -> None:
-        self.language = language
-        self._texts: dict[str, str] = (
-            {} if language == ENGLISH else json.loads(read_text(language, "field-sheet.json"))
-        )
-        write_day = spell_day if language == ENGLISH else formats_of(language).day
-        self._values = {**sheet._asdict(), "day": write_day(sheet.last_day)}
+    def say(sentence: str) -> str:
+        day = long_date(sheet.last_day)
+        return escape(write(tr(sentence, organisation=sheet.organisation, day=day)))
 
-    def say(self, sentence: str) -> str:
-        """Return a sentence with its values, as HTML."""
-        return escape(self._texts.get(sentence, sentence).format(**self._values))
-
-
-def _section(words: _Words) -> str:
-    steps = "\n".join(f"<li>{words.say(step)}</li>" for step in _STEPS)
-    return f"""<section lang="{words.language}">
-<h2>{words.say("Report from the field")}</h2>
+    steps = "\n".join(f"<li>{say(step)}</li>" for step in _STEPS)
+    return f"""<section lang="{language}">
+<h2>{say("Report from the field")}</h2>
 <ol>
 {steps}
 </ol>
-<p>{words.say("The link is valid until {day}.")}</p>
-<p class="warning">{words.say(_WARNING)}</p>
+<p>{say("The link is valid until {day}.")}</p>
+<p class="warning">{say(_WARNING)}</p>
 </section>"""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from jara.domain.books.account import Fund
 from jara.domain.currency import books_currency
+from jara.domain.dates import long_date
 from jara.domain.reports.funds import (
     CANADIAN,
     RATE_SCALE,
@@ -12,6 +13,7 @@ from jara.domain.reports.funds import (
     OperationsLine,
     SizeLine,
 )
+from jara.domain.texts import Text, tr, value
 from jara.reports.document import (
     Block,
     Column,
@@ -19,14 +21,16 @@ from jara.reports.document import (
     Paragraph,
     Section,
     Table,
+    columns,
+    figures,
     table_or_sentence,
 )
-from jara.reports.words import FUND_NAMES, NO_FIGURE, currency_name, long_date, money, period_name
+from jara.reports.words import FUND_NAMES, NO_FIGURE, TOTAL, currency_name, money, period_name
 
 _RESTRICTIONS = {
-    "external": "externally restricted: promised to the givers",
-    "internal": "internally restricted",
-    "unrestricted": "unrestricted",
+    "external": tr("externally restricted: promised to the givers"),
+    "internal": tr("internally restricted"),
+    "unrestricted": tr("unrestricted"),
 }
 
 
@@ -53,16 +57,19 @@ def build_funds(report: FundsReport) -> Document:
 
 def _introduction(report: FundsReport) -> tuple[Block, ...]:
     approved = (
-        f"Approved by the directors and signed by {report.approved_by}."
+        tr("Approved by the directors and signed by {name}.", name=report.approved_by)
         if report.approved_by
         else "Not yet approved: these statements need a director's signature."
     )
     return (
         Paragraph(
-            "Prepared from the books for the members, the treasurer and the public accountant, "
-            f"after Part III of the CPA Canada Handbook (ASNPO). Amounts are {currency_name()}, "
-            "the currency of the books. They are unaudited unless a report of the public "
-            "accountant comes with them."
+            tr(
+                "Prepared from the books for the members, the treasurer and the public "
+                "accountant, after Part III of the CPA Canada Handbook (ASNPO). Amounts are "
+                "{currency}, the currency of the books. They are unaudited unless a report of "
+                "the public accountant comes with them.",
+                currency=currency_name(),
+            )
         ),
         Paragraph(approved),
     )
@@ -71,28 +78,27 @@ def _introduction(report: FundsReport) -> tuple[Block, ...]:
 def _position(report: FundsReport) -> Table:
     rows: list[tuple[str, ...]] = []
     subtotals = []
-    for section, title in (("assets", "assets"), ("liabilities", "liabilities")):
+    for section in ("assets", "liabilities"):
         lines = [line for line in report.position if line.section == section]
-        rows.extend((line.label, money(line.cents), money(line.prior_cents)) for line in lines)
+        rows.extend((tr(line.label), money(line.cents), money(line.prior_cents)) for line in lines)
         subtotals.append(len(rows))
         rows.append(
             (
-                f"Total {title}",
+                tr(f"Total {section}"),
                 money(sum(line.cents for line in lines)),
                 money(sum(line.prior_cents for line in lines)),
             )
         )
     return Table(
-        f"At {long_date(report.period.end)}, {currency_name()}",
-        (Column("Item"), *_two_years()),
+        tr("At {day}, {currency}", day=long_date(report.period.end), currency=currency_name()),
+        (*columns("Item"), *_TWO_YEARS),
         tuple(rows),
-        ("Net assets", money(report.closing_cents), money(report.prior_net_assets_cents)),
+        (tr("Net assets"), money(report.closing_cents), money(report.prior_net_assets_cents)),
         frozenset(subtotals),
     )
 
 
-def _two_years() -> tuple[Column, Column]:
-    return (Column("This year", is_number=True), Column("Last year", is_number=True))
+_TWO_YEARS = figures("This year", "Last year")
 
 
 def _operations(report: FundsReport) -> tuple[Block, ...]:
@@ -102,18 +108,14 @@ def _operations(report: FundsReport) -> tuple[Block, ...]:
     revenue = [line for line in report.operations if line.section == "revenue"]
     expenses = [line for line in report.operations if line.section == "expenses"]
     rows = [_operations_row(line, funds) for line in revenue]
-    rows.append(_sum_row("Total revenue", revenue, [], funds))
+    rows.append(_sum_row(tr("Total revenue"), revenue, [], funds))
     rows.extend(_operations_row(line, funds) for line in expenses)
-    rows.append(_sum_row("Total expenses", expenses, [], funds))
+    rows.append(_sum_row(tr("Total expenses"), expenses, [], funds))
     table = Table(
-        f"Revenue and expenses, {currency_name()}",
-        (
-            Column("Item"),
-            *(Column(FUND_NAMES[fund], is_number=True) for fund in funds),
-            *_two_years(),
-        ),
+        tr("Revenue and expenses, {currency}", currency=currency_name()),
+        (*columns("Item"), *figures(*(FUND_NAMES[fund] for fund in funds)), *_TWO_YEARS),
         tuple(rows),
-        _sum_row("Revenue over expenses", revenue, expenses, funds),
+        _sum_row(tr("Revenue over expenses"), revenue, expenses, funds),
         frozenset({len(revenue), len(rows) - 1}),
     )
     return (
@@ -124,7 +126,7 @@ def _operations(report: FundsReport) -> tuple[Block, ...]:
 
 def _operations_row(line: OperationsLine, funds: list[Fund]) -> tuple[str, ...]:
     cells = (money(line.by_fund.get(fund, 0)) for fund in funds)
-    return (line.label, *cells, money(line.cents), money(line.prior_cents))
+    return (tr(line.label), *cells, money(line.cents), money(line.prior_cents))
 
 
 def _sum_row(
@@ -142,15 +144,16 @@ def _sum_row(
 
 
 def _net_assets(report: FundsReport) -> Block:
-    headings = ("Opening", "Revenue", "Expenses", "Transfers", "Closing")
     lines = report.net_assets
     table = Table(
-        f"Each fund's net assets, {currency_name()}; transfers are between funds and add up to "
-        "nothing",
-        (Column("Fund"), *(Column(heading, is_number=True) for heading in headings)),
+        tr(
+            "Each fund's net assets, {currency}; transfers are between funds and add up to nothing",
+            currency=currency_name(),
+        ),
+        (*columns("Fund"), *figures("Opening", "Revenue", "Expenses", "Transfers", "Closing")),
         tuple(_net_assets_row(line) for line in lines),
         (
-            "Total",
+            TOTAL,
             money(sum(line.opening_cents for line in lines)),
             money(sum(line.revenue_cents for line in lines)),
             money(-sum(line.expenses_cents for line in lines)),
@@ -176,99 +179,89 @@ def _cash_flows(report: FundsReport) -> Table:
     prior_closing = report.prior_opening_cash_cents + sum(f.prior_cents for f in report.cash_flows)
     rows = (
         (
-            "Cash at the beginning",
+            tr("Cash at the beginning"),
             money(report.opening_cash_cents),
             money(report.prior_opening_cash_cents),
         ),
-        *((f.label, money(f.cents), money(f.prior_cents)) for f in report.cash_flows),
+        *((tr(f.label), money(f.cents), money(f.prior_cents)) for f in report.cash_flows),
     )
     return Table(
-        f"Why cash changed, {currency_name()}",
-        (Column("Item"), *_two_years()),
+        tr("Why cash changed, {currency}", currency=currency_name()),
+        (*columns("Item"), *_TWO_YEARS),
         rows,
-        ("Cash at the end", money(report.closing_cash_cents), money(prior_closing)),
+        (tr("Cash at the end"), money(report.closing_cash_cents), money(prior_closing)),
     )
 
 
 def _notes(report: FundsReport) -> tuple[Block, ...]:
     restrictions = Table(
         "Restrictions of the funds",
-        (Column("Fund"), Column("Restriction")),
+        columns("Fund", "Restriction"),
         tuple((FUND_NAMES[n.fund], _RESTRICTIONS[n.restriction]) for n in report.net_assets),
     )
     return (
         Paragraph(
-            f"Method: restricted contributions are accounted for by the {report.method}. "
-            "Money committed by vote is part of the projects fund's promise and is shown apart."
+            tr(
+                "Method: restricted contributions are accounted for by the {method}. Money "
+                "committed by vote is part of the projects fund's promise and is shown apart.",
+                method=tr(report.method),
+            )
         ),
         table_or_sentence(restrictions, "No fund held money, so none is restricted."),
         *build_commitments(report),
         Paragraph(
-            f"Records of this year are kept until 31 December {report.period.last.year + 6}, six "
-            "years after its end."
+            tr(
+                "Records of this year are kept until 31 December {year}, six years after its end.",
+                year=str(report.period.last.year + 6),
+            )
         ),
     )
 
 
 _MEASURES = {
-    "grossRevenue": "Gross revenue",
-    "publicSources": "From public sources",
-    "investmentIncome": "Investment income",
-    "totalAssetsBefore": "Total assets a year before",
+    "grossRevenue": tr("Gross revenue"),
+    "publicSources": tr("From public sources"),
+    "investmentIncome": tr("Investment income"),
+    "totalAssetsBefore": tr("Total assets a year before"),
 }
-_RETURN_LABELS = {"pledges": "Pledges", "gifts": "Gifts", "grants": "Grants", "other": "Other"}
 
 
 def build_commitments(report: FundsReport) -> tuple[Block, ...]:
     """List commitments to passed proposals that are not yet paid: a note, not a liability."""
     if not report.commitments:
         return (Paragraph("Commitments: nothing was promised to a passed proposal at year end."),)
-    headings = ("Goal", "Paid", "Held", "Waiting")
-    records = report.commitments
+    cents = [(r.goal_cents, r.paid_cents, r.held_cents, r.queued_cents) for r in report.commitments]
     return (
         Paragraph(
             "Commitments: the following is promised to proposals that passed. A promise is "
             "neither an expense nor a liability until it is paid."
         ),
         Table(
-            f"Commitments to passed proposals, {currency_name()}",
-            (Column("Proposal"), *(Column(heading, is_number=True) for heading in headings)),
+            tr("Commitments to passed proposals, {currency}", currency=currency_name()),
+            (*columns("Proposal"), *figures("Goal", "Paid", "Held", "Waiting")),
             tuple(
-                (
-                    r.title,
-                    money(r.goal_cents),
-                    money(r.paid_cents),
-                    money(r.held_cents),
-                    money(r.queued_cents),
-                )
-                for r in records
+                (r.title, *map(money, row))
+                for r, row in zip(report.commitments, cents, strict=True)
             ),
-            (
-                "Total",
-                money(sum(r.goal_cents for r in records)),
-                money(sum(r.paid_cents for r in records)),
-                money(sum(r.held_cents for r in records)),
-                money(sum(r.queued_cents for r in records)),
-            ),
+            (TOTAL, *(money(sum(column)) for column in zip(*cents, strict=True))),
         ),
     )
 
 
 def build_size_lines(report: FundsReport) -> tuple[Block, ...]:
     """Compare the year's figures with the thresholds in force at its end."""
-    members = "count" if not report.changemakers_are_members else "do not count"
+    counted = "do not count" if report.changemakers_are_members else "count"
     rows = tuple(_size_row(line, cents, cad) for line, cents, cad in report.measured_lines())
     return (
         Paragraph(_rate_sentence(report)),
-        Paragraph(f"As the settings say, gifts of changemakers {members} as public sources."),
+        Paragraph(f"As the settings say, gifts of changemakers {counted} as public sources."),
         Table(
             "Which lines the year's figures reach",
             (
-                Column("Measure"),
+                *columns("Measure"),
                 *_amount_columns(),
-                Column("Line, CAD", is_number=True),
-                Column("Reached"),
-                Column("What follows above it, and the rule"),
+                *figures("Line, CAD"),
+                *columns("Reached", "What follows above it, and the rule"),
             ),
             rows,
         ),
@@ -276,29 +269,34 @@ def build_size_lines(report: FundsReport) -> tuple[Block, ...]:
     )
 
 
-def _rate_sentence(report: FundsReport) -> str:
+def _rate_sentence(report: FundsReport) -> Text:
     rate = report.rate
     if books_currency() == CANADIAN:
-        return "The lines are in Canadian dollars, as the books are."
+        return tr("The lines are in Canadian dollars, as the books are.")
     if rate is None:
-        return (
+        return tr(
             "The lines are in Canadian dollars. No exchange rate was given for this year, so the "
             "figures are not compared with them."
         )
     whole, rest = divmod(rate.ten_thousandths, RATE_SCALE)
-    return (
-        f"Converted at {whole}.{rest:04d} Canadian dollars for {books_currency()} 1: {rate.source}."
+    shown = f"{whole}.{rest:04d}"
+    return tr(
+        "Converted at {rate} Canadian dollars for {unit} 1: {source}.",
+        rate=value(shown, "decimal", shown),
+        unit=books_currency(),
+        source=tr(rate.source),
     )
 
 
 def _size_row(line: SizeLine, cents: int, cad: int | None) -> tuple[str, ...]:
-    reached = NO_FIGURE if cad is None else "Yes" if cad > line.above_cents else "No"
+    reached = NO_FIGURE if cad is None else tr("Yes" if cad > line.above_cents else "No")
+    rule = tr(f"{line.consequence} {line.source}")
     return (
         _MEASURES[line.measure],
         *_amounts(cents, cad),
         money(line.above_cents, CANADIAN),
         reached,
-        f"{line.consequence} {line.source}, since {long_date(line.since)}.",
+        tr("{rule}, since {day}.", rule=rule, day=long_date(line.since)),
     )
 
 
@@ -306,29 +304,29 @@ def build_return(report: FundsReport) -> tuple[Block, ...]:
     """List the figures that form T1044 asks for."""
     form = report.information_return
     rows = [
-        (f"Received: {_RETURN_LABELS.get(kind, kind)}", cents)
+        (tr("Received: {kind}", kind=tr(kind.capitalize())), cents)
         for kind, cents in form.received_by_kind.items()
     ]
-    rows.append(("Received in all", sum(form.received_by_kind.values())))
-    rows.append(("Total assets", form.total_assets_cents))
-    rows.append(("Total liabilities", form.total_liabilities_cents))
-    rows.append(("Pay of staff", form.staff_pay_cents))
-    rows.append(("Pay of directors", form.directors_pay_cents))
-    year = report.period.last.year
+    rows.append((tr("Received in all"), sum(form.received_by_kind.values())))
+    rows.append((tr("Total assets"), form.total_assets_cents))
+    rows.append((tr("Total liabilities"), form.total_liabilities_cents))
+    rows.append((tr("Pay of staff"), form.staff_pay_cents))
+    rows.append((tr("Pay of directors"), form.directors_pay_cents))
+    year = str(report.period.last.year + 1)
     filed = "was" if form.filed_before else "was not"
     return (
         Paragraph(
-            f"Where it is required, it is due on 30 June {year + 1}. A return {filed} filed for "
-            "an earlier year, and who has filed once files again. A test on gross receipts and "
-            "a short form for smaller organisations have been proposed (draft legislation of "
-            "January 2026): ask what of it is law for this year."
+            tr(
+                f"Where it is required, it is due on 30 June {{year}}. A return {filed} filed for "
+                "an earlier year, and who has filed once files again. A test on gross receipts "
+                "and a short form for smaller organisations have been proposed (draft legislation "
+                "of January 2026): ask what of it is law for this year.",
+                year=year,
+            )
         ),
         Table(
             "Figures for the return",
-            (
-                Column("Figure"),
-                *_amount_columns(),
-            ),
+            (*columns("Figure"), *_amount_columns()),
             tuple((label, *_amounts(cents, report.in_canadian(cents))) for label, cents in rows),
         ),
     )
@@ -336,9 +334,8 @@ def build_return(report: FundsReport) -> tuple[Block, ...]:
 
 def _amount_columns() -> tuple[Column, ...]:
     """Return the columns of an amount: in our currency, and in Canadian dollars if that differs."""
-    ours = Column(currency_name(capital=True), is_number=True)
-    canadian = Column("Canadian dollars", is_number=True)
-    return (canadian,) if books_currency() == CANADIAN else (ours, canadian)
+    ours = [] if books_currency() == CANADIAN else [currency_name(capital=True)]
+    return figures(*ours, "Canadian dollars")
 
 
 def _amounts(cents: int, canadian: int | None) -> tuple[str, ...]:

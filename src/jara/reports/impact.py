@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from jara.domain.books.foreign import describe_foreign
 from jara.domain.counts import count_of
 from jara.domain.currency import format_minor
+from jara.domain.dates import long_date
 from jara.domain.measures import MeasureState
 from jara.domain.money import format_short
 from jara.domain.reports.impact import ImpactReport, ProjectProgress
 from jara.domain.reports.parts import Payout
+from jara.domain.texts import Text, as_written, listing, tr
 from jara.reports.charts import Bar, MonthBar, choose_unit_cents, draw_bars, draw_months
 from jara.reports.document import (
     Block,
     Chart,
-    Column,
     Document,
     Figure,
     Figures,
@@ -21,15 +24,18 @@ from jara.reports.document import (
     Paragraph,
     Section,
     Table,
+    columns,
+    figures,
     table_or_sentence,
 )
 from jara.reports.impact_parts import build_promise, build_purposes, build_votes
 from jara.reports.words import (
     NO_FIGURE,
+    TOTAL,
+    bare_money,
+    count,
     currency_name,
     dollars,
-    listing,
-    long_date,
     money,
     month_label,
     month_name,
@@ -61,72 +67,67 @@ def build_impact(report: ImpactReport) -> Document:
 
 
 def _headline(report: ImpactReport) -> Figures:
-    end = long_date(report.period.end)
+    end, pledged = long_date(report.period.end), dollars(report.pledged_monthly_cents)
+    givers, ever = count_of(report.givers, "giver"), dollars(report.cash_deployed_cents)
+    who = tr("who may vote on {day}; they pledge {amount} / mo", day=end, amount=pledged)
+    paid = tr("to projects, grants and donations; {amount} ever", amount=ever)
     return Figures(
         (
-            Figure(
-                f"{report.changemakers:,}",
-                "Changemakers",
-                f"who may vote on {end}; they pledge {dollars(report.pledged_monthly_cents)} / mo",
-            ),
+            Figure(count(report.changemakers), "Changemakers", who),
             Figure(
                 dollars(report.kept_cents),
                 "Received",
-                f"net of refunds, from {count_of(report.givers, 'giver', 'givers')}",
+                tr("net of refunds, from {givers}", givers=givers),
             ),
-            Figure(
-                dollars(report.disbursed_cents),
-                "Paid out",
-                f"to projects, grants and donations; {dollars(report.cash_deployed_cents)} ever",
-            ),
-            Figure(dollars(report.cash_at_hand_cents), "Cash at hand", f"on {end}"),
+            Figure(dollars(report.disbursed_cents), "Paid out", paid),
+            Figure(dollars(report.cash_at_hand_cents), "Cash at hand", tr("on {day}", day=end)),
         )
     )
 
 
+_LATE_ENTRY = (
+    "{count} entry of this period reached the books only after {day}. The figures of this report "
+    "contain it; the end of the report names it."
+)
+_LATE_ENTRIES = (
+    "{count} entries of this period reached the books only after {day}. The figures of this "
+    "report contain them; its end names them."
+)
+
+
 def _late_notice(report: ImpactReport) -> tuple[Block, ...]:
-    if not report.late_entries:
-        return ()
-    many = len(report.late_entries)
-    which = "it; the end of the report names it" if many == 1 else "them; its end names them"
-    return (
-        Notice(
-            f"{count_of(many, 'entry', 'entries')} of this period reached the books only after "
-            f"{long_date(report.period.end)}. The figures of this report contain {which}."
-        ),
-    )
+    many, day = len(report.late_entries), long_date(report.period.end)
+    template = _LATE_ENTRY if many == 1 else _LATE_ENTRIES
+    return (Notice(tr(template, count=many, day=day)),) if many else ()
 
 
 def _money_in(report: ImpactReport) -> tuple[Block, ...]:
     received = report.received
     if received.total_cents == 0 and report.refunds_cents == 0:
         return (Paragraph("Nothing was received in this period."), *_months(report))
-    kinds = (
-        ("Pledges", received.pledges_cents),
-        ("Gifts", received.gifts_cents),
-        ("Grants", received.grants_cents),
-        ("Other income", received.other_cents),
+    rows = [
+        (tr("Pledges"), money(received.pledges_cents)),
+        (tr("Gifts"), money(received.gifts_cents)),
+        (tr("Grants"), money(received.grants_cents)),
+    ]
+    if received.other_cents:
+        rows.append((tr("Other income"), money(received.other_cents)))
+    rows.append((tr("Received in all"), money(received.total_cents)))
+    rows.append((tr("Refunds and disputes"), money(-report.refunds_cents)))
+    came_in = tr(
+        "{pledges} under a pledge and {gifts} came in, from {givers}.",
+        pledges=count_of(report.contributions, "payment"),
+        gifts=count_of(report.gifts, "gift"),
+        givers=count_of(report.givers, "giver"),
     )
-    rows = [(name, money(cents)) for name, cents in kinds if cents or name != "Other income"]
-    rows.append(("Received in all", money(received.total_cents)))
-    rows.append(("Refunds and disputes", money(-report.refunds_cents)))
-    subtotal = len(rows) - 2
-    pledges = count_of(report.contributions, "payment", "payments")
-    gifts = count_of(report.gifts, "gift", "gifts")
-    return (
-        Paragraph(
-            f"{pledges} under a pledge and {gifts} came in, "
-            f"from {count_of(report.givers, 'giver', 'givers')}."
-        ),
-        Table(
-            "Received, and given back",
-            (Column("Kind"), Column(currency_name(capital=True), is_number=True)),
-            tuple(rows),
-            ("Kept", money(report.kept_cents)),
-            frozenset({subtotal}),
-        ),
-        *_months(report),
+    table = Table(
+        "Received, and given back",
+        (*columns("Kind"), *figures(currency_name(capital=True))),
+        tuple(rows),
+        (tr("Kept"), money(report.kept_cents)),
+        frozenset({len(rows) - 2}),
     )
+    return (Paragraph(came_in), table, *_months(report))
 
 
 def _months(report: ImpactReport) -> tuple[Block, ...]:
@@ -134,43 +135,39 @@ def _months(report: ImpactReport) -> tuple[Block, ...]:
         return ()
     last = report.months[-1]
     came = last.pledges_cents + last.gifts_cents
-    title = "Monthly contributions"
-    first = month_name(report.months[0].month)
-    span = first if len(report.months) == 1 else f"{first} to {month_name(last.month)}"
-    description = (
-        f"One column a month, {span}: pledges, gifts on top of them, and below the line what was "
-        f"given back. {month_name(last.month)} brought {money(came)}."
+    first_month, last_month = month_name(report.months[0].month), month_name(last.month)
+    span: Text = first_month
+    if len(report.months) > 1:
+        template = "{first_month} to {last_month}"
+        span = tr(template, first_month=first_month, last_month=last_month)
+    description = tr(
+        "One column a month, {span}: pledges, gifts on top of them, and below the line what was "
+        "given back. {month} brought {amount}.",
+        span=span,
+        month=last_month,
+        amount=money(came),
     )
     bars = tuple(
         MonthBar(month_label(m.month), m.pledges_cents, m.gifts_cents, m.refunds_cents)
         for m in report.months
     )
+    cents = [(m.pledges_cents, m.gifts_cents, -m.refunds_cents) for m in report.months]
     table = Table(
-        f"Contributions by month, {currency_name()}",
-        (
-            Column("Month"),
-            Column("Pledges", is_number=True),
-            Column("Gifts", is_number=True),
-            Column("Given back", is_number=True),
-        ),
+        tr("Contributions by month, {currency}", currency=currency_name()),
+        (*columns("Month"), *figures("Pledges", "Gifts", "Given back")),
         tuple(
-            (
-                month_name(m.month),
-                money(m.pledges_cents),
-                money(m.gifts_cents),
-                money(-m.refunds_cents),
-            )
-            for m in report.months
+            (month_name(m.month), *map(money, row))
+            for m, row in zip(report.months, cents, strict=True)
         ),
-        (
-            "Total",
-            money(sum(m.pledges_cents for m in report.months)),
-            money(sum(m.gifts_cents for m in report.months)),
-            money(-sum(m.refunds_cents for m in report.months)),
-        ),
+        (TOTAL, *(money(sum(column)) for column in zip(*cents, strict=True))),
     )
     return (
-        Chart(title, description, draw_months(title, description, bars, format_short(came)), table),
+        Chart(
+            "Monthly contributions",
+            description,
+            partial(draw_months, months=bars, last=format_short(came)),
+            table,
+        ),
     )
 
 
@@ -183,64 +180,67 @@ def _money_out(report: ImpactReport) -> tuple[Block, ...]:
         _, cents = totals.get(payout.account, ("", 0))
         totals[payout.account] = (payout.title, cents + payout.cents)
     ranked = sorted(totals.values(), key=lambda item: (-item[1], item[0]))
-    unit = choose_unit_cents(max(cents for _, cents in ranked))
-    title = "Paid out by project"
-    description = (
-        f"One thread is {dollars(unit)}, or a part of it. "
-        + listing([f"{name} {money(cents)}" for name, cents in ranked])
-        + "."
+    paid = [tr("{name} {amount}", name=name, amount=money(cents)) for name, cents in ranked]
+    description = tr(
+        "One thread is {unit}, or a part of it. {list}.",
+        unit=dollars(choose_unit_cents(max(cents for _, cents in ranked))),
+        list=listing(paid),
     )
-    bars = tuple(Bar(name, cents, money(cents)) for name, cents in ranked)
-    chart = Chart(title, description, draw_bars(title, description, bars), _payouts(report))
+    bars = tuple(Bar(as_written(name), cents, bare_money(cents)) for name, cents in ranked)
+    chart = Chart(
+        "Paid out by project",
+        description,
+        partial(draw_bars, bars=bars),
+        _payouts(report),
+    )
     return (chart, *_abroad(report), *build_purposes(report))
 
 
 def _abroad(report: ImpactReport) -> tuple[Block, ...]:
     """Describe payments in other currencies, in both currencies."""
     sums = [
-        f"{money(total.cents)} = {format_minor(total.currency, total.amount_minor)}"
+        tr(
+            "{dollars} = {amount}",
+            dollars=money(total.cents),
+            amount=format_minor(total.currency, total.amount_minor),
+        )
         for total in report.paid_abroad
     ]
-    return (Paragraph(f"In other currencies: {listing(sums)}."),) if sums else ()
+    sentence = tr("In other currencies: {list}.", list=listing(sums))
+    return (Paragraph(sentence),) if sums else ()
 
 
 def _payouts(report: ImpactReport) -> Table:
     titles = {record.id: record.title for record in report.proposals}
     return Table(
         "Every payout of the period",
-        (
-            Column("Date"),
-            Column("For"),
-            Column("Allowed by"),
-            Column(currency_name(capital=True), is_number=True),
-        ),
+        (*columns("Date", "For", "Allowed by"), *figures(currency_name(capital=True))),
         tuple(_payout_row(payout, titles) for payout in report.disbursements),
-        ("Total", "", "", money(report.disbursed_cents)),
+        (TOTAL, "", "", money(report.disbursed_cents)),
     )
 
 
 def _payout_row(payout: Payout, titles: dict[str, str]) -> tuple[str, ...]:
-    proposal = payout.proposal
-    allowed = NO_FIGURE if proposal is None else f"Vote: {titles.get(proposal, proposal)}"
-    abroad = payout.foreign
-    said = "" if abroad is None else f" = {describe_foreign(abroad, payout.cents)}"
-    return (short_date(payout.day), payout.title + said, allowed, money(payout.cents))
+    allowed, paid = NO_FIGURE, payout.title
+    if payout.proposal is not None:
+        allowed = tr("Vote: {title}", title=titles.get(payout.proposal, payout.proposal))
+    if payout.foreign is not None:
+        foreign = describe_foreign(payout.foreign, payout.cents)
+        paid = tr("{title} = {foreign}", title=paid, foreign=foreign)
+    return (short_date(payout.day), paid, allowed, money(payout.cents))
 
 
 def _projects(report: ImpactReport) -> Block:
     table = Table(
-        f"Projects and their milestones, {currency_name()}",
+        tr("Projects and their milestones, {currency}", currency=currency_name()),
         (
-            Column("Project"),
-            Column("Status"),
-            Column("Milestones"),
-            Column("Paid in this period", is_number=True),
-            Column("Paid ever", is_number=True),
+            *columns("Project", "Status", "Milestones"),
+            *figures("Paid in this period", "Paid ever"),
         ),
         tuple(
             (
                 project.title,
-                project.status,
+                tr(project.status),
                 _milestones(project),
                 money(project.paid_in_period_cents),
                 money(project.paid_cents),
@@ -248,7 +248,7 @@ def _projects(report: ImpactReport) -> Block:
             for project in report.projects
         ),
         (
-            "Total",
+            TOTAL,
             "",
             "",
             money(sum(project.paid_in_period_cents for project in report.projects)),
@@ -259,10 +259,10 @@ def _projects(report: ImpactReport) -> Block:
 
 
 _STATES = {
-    MeasureState.OPEN: "open",
-    MeasureState.REACHED: "reached",
-    MeasureState.MISSED: "missed",
-    MeasureState.OVERDUE: "overdue: to be measured",
+    MeasureState.OPEN: tr("open"),
+    MeasureState.REACHED: tr("reached"),
+    MeasureState.MISSED: tr("missed"),
+    MeasureState.OVERDUE: tr("overdue: to be measured"),
 }
 
 
@@ -287,14 +287,10 @@ def _results(report: ImpactReport) -> tuple[Block, ...]:
         Table(
             "What was promised and what was measured",
             (
-                Column("Project"),
-                Column("Measure"),
-                Column("Before", is_number=True),
-                Column("Target", is_number=True),
-                Column("Measured", is_number=True),
-                Column("By"),
-                Column("State"),
-                Column("Cost per unit", is_number=True),
+                *columns("Project", "Measure"),
+                *figures("Before", "Target", "Measured"),
+                *columns("By", "State"),
+                *figures("Cost per unit"),
             ),
             rows,
         ),
@@ -304,41 +300,42 @@ def _results(report: ImpactReport) -> tuple[Block, ...]:
     )
 
 
-def _milestones(project: ProjectProgress) -> str:
-    if project.milestones.total == 0:
-        return "none planned yet"
-    return f"{project.milestones.done} of {project.milestones.total} complete"
+def _milestones(project: ProjectProgress) -> Text:
+    done, total = project.milestones
+    if total == 0:
+        return tr("none planned yet")
+    return tr("{done} of {total} complete", done=done, total=total)
 
 
-def _same_again(report: ImpactReport) -> str:
+def _same_again(report: ImpactReport) -> Text:
     if report.period.until is not None:
-        return f"The period ends on {long_date(report.period.last)}: a later report will say more."
-    return (
+        last = long_date(report.period.last)
+        return tr("The period ends on {day}: a later report will say more.", day=last)
+    return tr(
         "It is made from dated facts alone: made again from the same books it is the same, byte "
         "for byte."
     )
 
 
 def _about(report: ImpactReport) -> tuple[Block, ...]:
-    first, last = report.period.first, report.period.end
     late = Table(
         "Entries of this period that reached the books after its end",
-        (
-            Column("Entry"),
-            Column("Dated"),
-            Column("Booked"),
-            Column("What"),
-            Column(currency_name(capital=True), is_number=True),
-        ),
+        (*columns("Entry", "Dated", "Booked", "What"), *figures(currency_name(capital=True))),
         tuple(
             (e.entry, short_date(e.day), short_date(e.recorded_on), e.description, money(e.cents))
             for e in report.late_entries
         ),
     )
+    covers = tr(
+        "It covers {first} to {last}, by the day of each entry in {zone}. Amounts are {currency}. "
+        "{again}",
+        first=long_date(report.period.first),
+        last=long_date(report.period.end),
+        zone=report.time_zone,
+        currency=currency_name(),
+        again=_same_again(report),
+    )
     return (
-        Paragraph(
-            f"It covers {long_date(first)} to {long_date(last)}, by the day of each entry in "
-            f"{report.time_zone}. Amounts are {currency_name()}. {_same_again(report)}"
-        ),
+        Paragraph(covers),
         table_or_sentence(late, "Every entry of the period was booked before its end."),
     )

@@ -2,23 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import partial
 
 from jara.domain.counts import count_of
+from jara.domain.dates import long_date
 from jara.domain.reports.impact import FundFigures, ImpactReport
 from jara.domain.reports.voting import ProposalRecord, VoteCount
+from jara.domain.texts import Text, as_written, joined, listing, tr, value
 from jara.reports.charts import SplitBar, draw_split, draw_votes
-from jara.reports.document import Block, Chart, Column, Paragraph, Section, Table, table_or_sentence
+from jara.reports.document import (
+    Block,
+    Chart,
+    Paragraph,
+    Section,
+    Table,
+    columns,
+    figures,
+    table_or_sentence,
+)
 from jara.reports.words import (
     FUND_NAMES,
     NO_FIGURE,
+    TOTAL,
+    count,
     currency_name,
-    listing,
-    long_date,
     money,
     percent,
     points,
     short_date,
+    unsigned_points,
 )
 
 
@@ -26,81 +39,73 @@ def build_promise(report: ImpactReport) -> tuple[Block, ...]:
     """Build the section that compares the fund split with what was spent."""
     if not report.funds:
         return (Paragraph("No fund policy was in force in this period."),)
-    title = "Promised and spent"
     spent = any(line.actual_tenths for line in report.funds)
-    shares = "; ".join(
-        f"{FUND_NAMES[f.fund]} {_promise_words(f, has_spent=spent)}" for f in report.funds
-    )
-    description = f"Of every 100 cents, one thread each: {shares}."
-    bars = [_split_bar("Promised", [(f, f.promised_tenths) for f in report.funds])]
+    template = "{fund} {share} promised" + (", {spent} spent or set aside" if spent else "")
+    shares = [
+        tr(
+            template,
+            fund=FUND_NAMES[line.fund],
+            share=percent(line.promised_tenths),
+            spent=percent(line.actual_tenths),
+        )
+        for line in report.funds
+    ]
+    bars = [_split_bar("Promised", report.funds, [line.promised_tenths for line in report.funds])]
     if spent:
-        actual = [(f, f.actual_tenths) for f in report.funds]
-        bars.append(_split_bar("Spent or set aside, less card fees", actual))
+        actual = [line.actual_tenths for line in report.funds]
+        bars.append(_split_bar("Spent or set aside, less card fees", report.funds, actual))
     return (
-        Chart(title, description, draw_split(title, description, bars), _fund_table(report)),
+        Chart(
+            "Promised and spent",
+            tr("Of every 100 cents, one thread each: {parts}.", parts=joined(shares, "; ")),
+            partial(draw_split, bars=bars),
+            _fund_table(report),
+        ),
         *_drift(report, has_spent=spent),
         Paragraph(_fee_sentence(report)),
     )
 
 
-def _promise_words(line: FundFigures, *, has_spent: bool) -> str:
-    promised = f"{percent(line.promised_tenths)} promised"
-    return (
-        f"{promised}, {percent(line.actual_tenths)} spent or set aside" if has_spent else promised
+def _split_bar(name: str, funds: Sequence[FundFigures], shares: Sequence[int]) -> SplitBar:
+    labels = (
+        tr("{fund} {share}", fund=FUND_NAMES[line.fund], share=percent(share))
+        for line, share in zip(funds, shares, strict=True)
     )
-
-
-def _split_bar(name: str, shares: list[tuple[FundFigures, int]]) -> SplitBar:
-    return SplitBar(
-        name,
-        tuple(tenths for _, tenths in shares),
-        tuple(f"{FUND_NAMES[line.fund]} {percent(tenths)}" for line, tenths in shares),
-    )
+    return SplitBar(name, tuple(shares), tuple(labels))
 
 
 def _fund_table(report: ImpactReport) -> Table:
-    columns = (
-        "Received",
-        "Spent",
-        "Of which fees",
-        "Held",
-        "Promised",
-        "Actual",
-        "Difference",
-    )
-    totals = (
-        sum(f.received_cents for f in report.funds),
-        sum(f.spent_cents for f in report.funds),
-        sum(f.fees_cents for f in report.funds),
-        sum(f.held_cents for f in report.funds),
-    )
-    promised = sum(f.promised_tenths for f in report.funds)
-    actual = sum(f.actual_tenths for f in report.funds)
+    funds = report.funds
+    amounts = [(f.received_cents, f.spent_cents, f.fees_cents, f.held_cents) for f in funds]
+    promised = sum(f.promised_tenths for f in funds)
+    actual = sum(f.actual_tenths for f in funds)
+
+    def compared(line: FundFigures) -> tuple[str, str]:
+        if not actual:
+            return (NO_FIGURE, NO_FIGURE)
+        return (percent(line.actual_tenths), points(line.actual_tenths - line.promised_tenths))
+
     return Table(
-        f"Each fund, {currency_name()}; shares are of what was spent or set aside, less card fees",
-        (Column("Fund"), *(Column(heading, is_number=True) for heading in columns)),
-        tuple(_fund_row(line, has_spent=bool(actual)) for line in report.funds),
+        tr(
+            "Each fund, {currency}; shares are of what was spent or set aside, less card fees",
+            currency=currency_name(),
+        ),
         (
-            "Total",
-            *(money(cents) for cents in totals),
+            *columns("Fund"),
+            *figures("Received", "Spent", "Of which fees", "Held"),
+            *figures("Promised", "Actual", "Difference"),
+        ),
+        tuple(
+            (FUND_NAMES[f.fund], *map(money, cents), percent(f.promised_tenths), *compared(f))
+            for f, cents in zip(funds, amounts, strict=True)
+        ),
+        (
+            TOTAL,
+            *(money(sum(column)) for column in zip(*amounts, strict=True)),
             percent(promised),
             percent(actual) if actual else NO_FIGURE,
             "",
         ),
-    )
-
-
-def _fund_row(line: FundFigures, *, has_spent: bool) -> tuple[str, ...]:
-    drift = points(line.actual_tenths - line.promised_tenths)
-    return (
-        FUND_NAMES[line.fund],
-        money(line.received_cents),
-        money(line.spent_cents),
-        money(line.fees_cents),
-        money(line.held_cents),
-        percent(line.promised_tenths),
-        percent(line.actual_tenths) if has_spent else NO_FIGURE,
-        drift if has_spent else NO_FIGURE,
     )
 
 
@@ -109,26 +114,34 @@ def _drift(report: ImpactReport, *, has_spent: bool) -> tuple[Block, ...]:
         return (Paragraph("Nothing was spent in this period, so there is no split to compare."),)
     widest = max(report.funds, key=lambda f: abs(f.actual_tenths - f.promised_tenths))
     off = widest.actual_tenths - widest.promised_tenths
-    name = FUND_NAMES[widest.fund]
-    if off == 0:
-        sentence = "Every fund spent exactly the share that was promised."
-    else:
+    sentence = tr("Every fund spent exactly the share that was promised.")
+    if off:
         more = "more" if off > 0 else "less"
-        sentence = (
-            f"The widest gap is in {name}: {points(abs(off)).lstrip('+')} points {more} "
-            "than promised."
+        sentence = tr(
+            f"The widest gap is in {{fund}}: {{points}} points {more} than promised.",
+            fund=FUND_NAMES[widest.fund],
+            points=unsigned_points(off),
         )
-    note = (Paragraph(f"In the words of {report.organisation}: {report.drift_note}"),)
-    return (Paragraph(sentence), *(note if report.drift_note else ()))
+    if not report.drift_note:
+        return (Paragraph(sentence),)
+    own, note = "In the words of {organisation}: {note}", report.drift_note
+    words = tr(own, organisation=report.organisation, note=note)
+    return (Paragraph(sentence), Paragraph(words))
 
 
-def _fee_sentence(report: ImpactReport) -> str:
+def _fee_sentence(report: ImpactReport) -> Text:
     if report.fees_cents == 0:
-        return "No card or bank fees were paid in this period."
-    bearers = listing(
-        [f"{FUND_NAMES[f.fund]} {money(f.fees_cents)}" for f in report.funds if f.fees_cents]
+        return tr("No card or bank fees were paid in this period.")
+    bearers = [
+        tr("{fund} {amount}", fund=FUND_NAMES[f.fund], amount=money(f.fees_cents))
+        for f in report.funds
+        if f.fees_cents
+    ]
+    return tr(
+        "Card and bank fees took {amount}. They were paid from: {list}.",
+        amount=money(report.fees_cents),
+        list=listing(bearers),
     )
-    return f"Card and bank fees took {money(report.fees_cents)}. They were paid from: {bearers}."
 
 
 def build_purposes(report: ImpactReport) -> tuple[Block, ...]:
@@ -136,22 +149,15 @@ def build_purposes(report: ImpactReport) -> tuple[Block, ...]:
     if not report.spent:
         return ()
     funds = [line.fund for line in report.funds]
+    cents = [(*(line.by_fund[fund] for fund in funds), line.cents) for line in report.spent]
     table = Table(
-        f"What each fund paid for, {currency_name()}",
-        (
-            Column("Purpose"),
-            *(Column(FUND_NAMES[fund], is_number=True) for fund in funds),
-            Column("Total", is_number=True),
-        ),
+        tr("What each fund paid for, {currency}", currency=currency_name()),
+        (*columns("Purpose"), *figures(*(FUND_NAMES[fund] for fund in funds), TOTAL)),
         tuple(
-            (line.label, *(money(line.by_fund[fund]) for fund in funds), money(line.cents))
-            for line in report.spent
+            (tr(line.label), *map(money, row))
+            for line, row in zip(report.spent, cents, strict=True)
         ),
-        (
-            "Total",
-            *(money(sum(line.by_fund[fund] for line in report.spent)) for fund in funds),
-            money(sum(line.cents for line in report.spent)),
-        ),
+        (TOTAL, *(money(sum(column)) for column in zip(*cents, strict=True))),
     )
     return (table,)
 
@@ -177,7 +183,7 @@ def build_decided(record: ProposalRecord) -> Section:
     """
     vote = record.require_vote()
     return Section(
-        record.title,
+        as_written(record.title),
         (
             Paragraph(describe_result(record, vote)),
             _vote_chart(record, vote),
@@ -186,14 +192,26 @@ def build_decided(record: ProposalRecord) -> Section:
     )
 
 
-def describe_result(record: ProposalRecord, vote: VoteCount) -> str:
+_PASSED = (
+    "Passed on {day}: {yes} voted yes, and it needed {share} or more of the {roll} changemakers "
+    "on the roll."
+)
+_REJECTED = (
+    "Rejected on {day}: {yes} voted yes, it needed {share} or more of the {roll} changemakers on "
+    "the roll; {missing} missing."
+)
+
+
+def describe_result(record: ProposalRecord, vote: VoteCount) -> Text:
     """Say in words how a vote ended, and by which rule (spec §9)."""
-    rule = f"{vote.rule.text} or more of the {vote.tally.roll:,} changemakers on the roll"
-    end = long_date(record.ends)
-    if vote.passes:
-        return f"Passed on {end}: {vote.tally.yes:,} voted yes, and it needed {rule}."
-    missing = count_of(vote.needed, "more yes vote was", "more yes votes were")
-    return f"Rejected on {end}: {vote.tally.yes:,} voted yes, it needed {rule}; {missing} missing."
+    return tr(
+        _PASSED if vote.passes else _REJECTED,
+        day=long_date(record.ends),
+        yes=vote.tally.yes,
+        share=value(vote.rule.text, "rule", vote.rule),
+        roll=vote.tally.roll,
+        missing=count_of(vote.needed, "more yes vote was", "more yes votes were"),
+    )
 
 
 def open_votes(records: tuple[ProposalRecord, ...]) -> Block:
@@ -201,70 +219,84 @@ def open_votes(records: tuple[ProposalRecord, ...]) -> Block:
     table = Table(
         "Proposals without a final count",
         (
-            Column("Proposal"),
-            Column("Status"),
-            Column("Voting ends"),
-            Column(f"Asks for, {currency_name()}", is_number=True),
+            *columns("Proposal", "Status", "Voting ends"),
+            *figures(tr("Asks for, {currency}", currency=currency_name())),
         ),
         tuple(
-            (record.title, record.status.capitalize(), short_date(record.ends), money(goal))
+            (
+                record.title,
+                tr(record.status.capitalize()),
+                short_date(record.ends),
+                money(record.goal_cents),
+            )
             for record in records
-            for goal in (record.goal_cents,)
         ),
     )
     return table_or_sentence(table, "No vote was open.")
 
 
 def _vote_chart(record: ProposalRecord, vote: VoteCount) -> Chart:
-    title = f"Vote on {record.title}"
     tally = vote.tally
-    description = (
-        f"One thread is one whole percent of the roll of {tally.roll:,}: "
-        f"{percent(tally.yes_tenths)} yes, {percent(tally.no_tenths)} no, the rest did not vote. "
-        f"Turnout was {percent(vote.turnout_tenths)}."
+    description = tr(
+        "One thread is one whole percent of the roll of {roll}: {yes} yes, {no} no, the rest did "
+        "not vote. Turnout was {turnout}.",
+        roll=tally.roll,
+        yes=percent(tally.yes_tenths),
+        no=percent(tally.no_tenths),
+        turnout=percent(vote.turnout_tenths),
     )
-    drawing = draw_votes(
-        title,
+    yes, no = tally.yes_tenths // 10, tally.no_tenths // 10
+    mark = -(-100 * vote.rule.num // vote.rule.den)
+    return Chart(
+        tr("Vote on {title}", title=record.title),
         description,
-        yes=tally.yes_tenths // 10,
-        no=tally.no_tenths // 10,
-        pass_mark=-(-100 * vote.rule.num // vote.rule.den),
+        partial(draw_votes, yes=yes, no=no, pass_mark=mark),
+        _count_table(vote),
     )
-    return Chart(title, description, drawing, _count_table(vote))
 
 
 def _count_table(vote: VoteCount) -> Table:
-    rows = [
-        ("Yes", f"{vote.tally.yes:,}", percent(vote.tally.yes_tenths)),
-        ("No", f"{vote.tally.no:,}", percent(vote.tally.no_tenths)),
-        ("Not voted", f"{vote.tally.not_voted:,}", ""),
-    ]
-    columns = (
-        Column("Ballots"),
-        Column("Count", is_number=True),
-        Column("Of the roll, floored", is_number=True),
+    tally, caption = vote.tally, tr("The count")
+    if tally.void:
+        ballots = "ballot is" if tally.void == 1 else "ballots are"
+        caption = tr(f"The count; {{count}} dropped {ballots} not in it", count=tally.void)
+    return Table(
+        caption,
+        (*columns("Ballots"), *figures("Count", "Of the roll, floored")),
+        (
+            (tr("Yes"), count(tally.yes), percent(tally.yes_tenths)),
+            (tr("No"), count(tally.no), percent(tally.no_tenths)),
+            (tr("Not voted"), count(tally.not_voted), ""),
+        ),
+        (tr("On the roll"), count(tally.roll), ""),
     )
-    caption = "The count"
-    if vote.tally.void:
-        caption += (
-            f"; {count_of(vote.tally.void, 'dropped ballot is', 'dropped ballots are')} not in it"
-        )
-    return Table(caption, columns, tuple(rows), ("On the roll", f"{vote.tally.roll:,}", ""))
+
+
+_MONEY = (
+    "Of the {goal} asked for, {paid} was paid, {held} is held for it and {queued} waits for "
+    "further receipts."
+)
+_MONEY_RELEASED = (
+    "Of the {goal} asked for, {paid} was paid, {held} is held for it, {queued} waits for further "
+    "receipts and {released} was released to other projects."
+)
 
 
 def _money_after(record: ProposalRecord) -> tuple[Block, ...]:
-    parts = [f"Of the {money(record.goal_cents)} asked for, {money(record.paid_cents)} was paid"]
-    parts.append(f"{money(record.held_cents)} is held for it")
-    parts.append(f"{money(record.queued_cents)} waits for further receipts")
-    if record.released_cents:
-        parts.append(f"{money(record.released_cents)} was released to other projects")
-    sentence = Paragraph(", ".join(parts[:-1]) + f" and {parts[-1]}.")
+    sentence = tr(
+        _MONEY_RELEASED if record.released_cents else _MONEY,
+        goal=money(record.goal_cents),
+        paid=money(record.paid_cents),
+        held=money(record.held_cents),
+        queued=money(record.queued_cents),
+        released=money(record.released_cents),
+    )
     if not record.payouts:
-        return (sentence,)
+        return (Paragraph(sentence),)
     table = Table(
         "Paid out under this vote",
-        (Column("Date"), Column("For"), Column(currency_name(capital=True), is_number=True)),
+        (*columns("Date", "For"), *figures(currency_name(capital=True))),
         tuple((short_date(p.day), p.title, money(p.cents)) for p in record.payouts),
-        ("Total", "", money(record.paid_cents)),
+        (TOTAL, "", money(record.paid_cents)),
     )
-    return (sentence, table)
+    return (Paragraph(sentence), table)

@@ -12,16 +12,17 @@ from datetime import date
 from html import escape
 from typing import NamedTuple
 
+from jara.domain.dates import long_date
 from jara.domain.giving.pledge import PLEDGE_DOLLARS_MAX, PLEDGE_DOLLARS_MIN
 from jara.domain.language import ENGLISH, Language
 from jara.domain.legal.places import EFFECTIVE, ORGANISATION, PLACES
 from jara.domain.legal.versions import Content, Status, Version
 from jara.domain.markdown import markdown_html
 from jara.domain.organisation import PaymentMode
+from jara.domain.texts import Text, joined, tr, value
 from jara.domain.voting.proposal import VoteRule
-from jara.languages.formats import formats_of
-from jara.languages.sentences import sentences_of
-from jara.reports.words import currency_name, dollars, long_date
+from jara.languages import writer_of
+from jara.reports.words import currency_name, dollars
 from jara.services.legal.reading import LegalPage
 from jara.services.legal.templates import fill_places
 
@@ -30,7 +31,7 @@ _SIGNS = re.compile(r"([!-/:-@\[-`{-~])")
 """The signs that may mean something in Markdown (CommonMark 0.31, 2.4)."""
 
 Say = Callable[[str], str]
-"""Returns an English sentence or value in the reader's language."""
+"""Writes an English text in the reader's language."""
 
 
 class LegalView(NamedTuple):
@@ -51,11 +52,11 @@ class LegalView(NamedTuple):
 
 def view_legal(page: LegalPage, language: Language, mode: PaymentMode) -> LegalView:
     """Return a version of a legal text for a reader."""
-    say = _sayer(language)
+    say = writer_of(language, _CATALOGUE)
     written, content = _content_for(page, language)
     values = _values(page, written, mode)
-    notes = tuple(_notes(page, language, written, say))
-    absent = _sayer(written)("(not published yet)")
+    notes = tuple(map(say, _notes(page, language, written)))
+    absent = writer_of(written, _CATALOGUE)("(not published yet)")
     text = "" if content is None else content.text
     body = markdown_html(fill_places(text, values, absent, _escape_markdown), site_url="")
     around = "" if written == language else f' lang="{written}"'
@@ -76,52 +77,63 @@ def _content_for(page: LegalPage, language: Language) -> tuple[Language, Content
 
 def _values(page: LegalPage, language: Language, mode: PaymentMode) -> dict[str, str]:
     """Return the value of each place, in the language of the text."""
-    say, version = _sayer(language), page.version
+    say, version, rule = writer_of(language, _CATALOGUE), page.version, VoteRule()
     values = {
         **page.wording.values,
         "payment_provider": say("our test payment service") if mode.is_sandbox else "Stripe",
         "minimum": say(dollars(PLEDGE_DOLLARS_MIN * 100)),
         "maximum": say(dollars(PLEDGE_DOLLARS_MAX * 100)),
-        "currency": _currency(language),
-        "threshold": _threshold(language),
+        "currency": say(currency_name()),
+        "threshold": say(value(rule.text, "rule", rule)),
     }
     if version is not None:
-        values[EFFECTIVE] = _day(version.change.valid_from, say)
+        values[EFFECTIVE] = say(long_date(version.change.valid_from))
     return values
 
 
-def _notes(page: LegalPage, language: Language, written: Language, say: Say) -> Iterator[str]:
+def _notes(page: LegalPage, language: Language, written: Language) -> Iterator[str]:
     if not page.wording.contents:
-        yield say(f"The organisation has not published its {page.text.phrase} yet.")
+        yield f"The organisation has not published its {page.text.phrase} yet."
         return
     if written != language:
-        yield say(f"This text exists only in {_ENGLISH_NAMES.get(written, written)}.")
+        yield f"This text exists only in {_ENGLISH_NAMES.get(written, written)}."
     newest = max(one.valid_from or date.min for one in page.wording.contents.values())
     own = page.wording.contents[written].valid_from or date.min
     if own < newest:
-        yield say(f"This translation is older than the text of {long_date(newest)}.")
+        day = long_date(newest)
+        yield tr("This translation is older than the text of {day}.", day=day)
     version = page.version
     if version is not None and version.status is not Status.IN_FORCE:
-        yield _version_note(version, say)
+        yield _version_note(version)
     for one in page.versions:
         if page.holds and one.status is Status.UPCOMING:
-            yield say(f"A new version holds from {long_date(one.change.valid_from)} on.")
-    if page.holds and (missing := [PLACES[name].what for name in page.missing]):
-        name = page.wording.values[ORGANISATION]
-        yield say(f"{name} has not published yet: {'; '.join(missing)}.")
+            day = long_date(one.change.valid_from)
+            yield tr("A new version holds from {day} on.", day=day)
+    if page.holds and (missing := [tr(PLACES[name].what) for name in page.missing]):
+        yield tr(
+            "{organisation} has not published yet: {parts}.",
+            organisation=page.wording.values[ORGANISATION],
+            parts=joined(missing, "; "),
+        )
 
 
 _ENGLISH_NAMES = {"en": "English", "fr": "French"}
 
 
-def _version_note(version: Version, say: Say) -> str:
-    change, begins = version.change, long_date(version.change.valid_from)
+def _version_note(version: Version) -> Text:
+    number, begins = str(version.change.number), long_date(version.change.valid_from)
     if version.status is Status.UPCOMING:
-        return say(f"This is version {change.number}, which holds from {begins} on.")
+        template = "This is version {number}, which holds from {day} on."
+        return tr(template, number=number, day=begins)
     if version.status is Status.WITHDRAWN or version.until is None:
-        return say(f"This is version {change.number}, which was withdrawn before it held.")
-    ends = long_date(version.until)
-    return say(f"This is version {change.number}, which held from {begins} until {ends}.")
+        template = "This is version {number}, which was withdrawn before it held."
+        return tr(template, number=number)
+    return tr(
+        "This is version {number}, which held from {first} until {last}.",
+        number=number,
+        first=begins,
+        last=long_date(version.until),
+    )
 
 
 def _notes_html(notes: tuple[str, ...]) -> str:
@@ -142,7 +154,8 @@ def _link(page: LegalPage, version: Version, say: Say) -> str:
     address = f"/{page.text}"
     if version.status is not Status.IN_FORCE:
         address += f"?version={change.number}"
-    words = say(f"Version {change.number}, from {long_date(change.valid_from)}")
+    day = long_date(change.valid_from)
+    words = say(tr("Version {number}, from {day}", number=str(change.number), day=day))
     current = ' aria-current="page"' if version == page.version else ""
     return f'<a href="{address}"{current}>{escape(words)}</a>'
 
@@ -150,30 +163,3 @@ def _link(page: LegalPage, version: Version, say: Say) -> str:
 def _escape_markdown(value: str) -> str:
     """Return a value so that Markdown shows it as it is written."""
     return _SIGNS.sub(r"\\\1", value)
-
-
-def _day(day: date, say: Say) -> str:
-    return say(long_date(day))
-
-
-def _currency(language: Language) -> str:
-    if language == ENGLISH:
-        return currency_name()
-
-    return formats_of(language).currency_name()
-
-
-def _threshold(language: Language) -> str:
-    rule = VoteRule()
-    if language == ENGLISH:
-        return rule.text
-
-    return formats_of(language).rule(rule)
-
-
-def _sayer(language: Language) -> Say:
-    if language == ENGLISH:
-        return str
-
-    sentences = sentences_of(language, _CATALOGUE)
-    return lambda english: sentences.say(english) or sentences.write(english)

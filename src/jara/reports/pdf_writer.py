@@ -9,7 +9,7 @@ from typing import Any
 
 from jara.domain.errors import InvalidInput
 from jara.reports.branding import Branding
-from jara.reports.document import Block, Document, kind_of
+from jara.reports.document import Block, Chart, Document, Section, kind_of
 
 
 class PdfNotInstalled(InvalidInput):
@@ -70,7 +70,13 @@ def _branding_data(branding: Branding) -> dict[str, Any]:
 
 def _block_data(block: Block) -> dict[str, Any]:
     """Return a block's fields and, under ``kind``, the template's name for it."""
-    data = asdict(block)
-    if "blocks" in data:
-        data["blocks"] = [_block_data(inner) for inner in block.blocks]  # type: ignore[union-attr] # only such a block has them
+    data: dict[str, Any]
+    match block:
+        case Section(title=title, blocks=blocks):
+            data = {"title": title, "blocks": [_block_data(inner) for inner in blocks]}
+        case Chart(title=title, description=description, table=table):
+            data = {"title": title, "description": description, "table": asdict(table)}
+            data["svg"] = block.svg
+        case _:
+            data = asdict(block)
     return {"kind": kind_of(block), **data}

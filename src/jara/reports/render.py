@@ -14,7 +14,7 @@ from jara.domain.reports.funds import FundsReport
 from jara.domain.reports.impact import ImpactReport
 from jara.domain.reports.statement import Statement
 from jara.domain.reports.voting import VotingReport
-from jara.languages import available
+from jara.languages import available, writer_of
 from jara.reports.branding import PLAIN, Branding
 from jara.reports.csv_data import write_csv
 from jara.reports.document import Document
@@ -103,9 +103,7 @@ def _render(document: Document, data: Json, as_format: str, language: str) -> by
     """Write a document, in English if the language has no texts; data have no language."""
     spoken = available(language)
     if spoken != ENGLISH:
-        from jara.reports.translation import translate_document  # Babel is slow to load
-
-        document = translate_document(document, spoken)
+        document = document.translated(spoken, writer_of(spoken, "reports"))
     return parse_format(as_format).write(document, data)
 
 

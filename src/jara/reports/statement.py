@@ -7,7 +7,9 @@ from collections.abc import Mapping
 from jara.domain.books.foreign import describe_foreign
 from jara.domain.books.journal import EntryKind
 from jara.domain.counts import count_of
+from jara.domain.dates import long_date
 from jara.domain.reports.statement import Statement, StatementLine, TraceFund
+from jara.domain.texts import Text, as_written, tr
 from jara.reports.document import (
     Block,
     Column,
@@ -18,13 +20,15 @@ from jara.reports.document import (
     Paragraph,
     Section,
     Table,
+    columns,
+    figures,
     table_or_sentence,
 )
 from jara.reports.words import (
     FUND_NAMES,
     NO_FIGURE,
+    TOTAL,
     currency_name,
-    long_date,
     money,
     period_name,
     short_date,
@@ -44,19 +48,20 @@ _OTHER_REFUNDS = (
     "Refunds of other periods: what went back of these payments later, less what went back in this "
     "period of earlier payments. Each refund stands in the statement of its own day."
 )
-_RETURNS: Mapping[str, str] = {
-    EntryKind.REFUND: "Refund",
-    EntryKind.REFUND_FAILURE: "Refund that failed",
-    EntryKind.DISPUTE: "Dispute",
-    EntryKind.DISPUTE_REVERSAL: "Dispute won",
-    EntryKind.REVERSAL: "Correction",
+_RETURNS: Mapping[str, Text] = {
+    EntryKind.REFUND: tr("Refund"),
+    EntryKind.REFUND_FAILURE: tr("Refund that failed"),
+    EntryKind.DISPUTE: tr("Dispute"),
+    EntryKind.DISPUTE_REVERSAL: tr("Dispute won"),
+    EntryKind.REVERSAL: tr("Correction"),
 }
 
 
 def build_statement(statement: Statement) -> Document:
     """Build a member's statement as a document."""
     kept = statement.paid_cents - statement.refunded_cents
-    payments = count_of(len(statement.lines), "payment", "payments")
+    payments = count_of(len(statement.lines), "payment")
+    name, key = statement.member_name, statement.member_key
     return Document(
         title="Statement of contributions",
         subtitle=period_name(statement.period),
@@ -64,17 +69,21 @@ def build_statement(statement: Statement) -> Document:
         blocks=(
             Notice(RECEIPT_ENGLISH),
             Notice(RECEIPT_FRENCH, "fr"),
-            Paragraph(f"For {statement.member_name}, contributor {statement.member_key}."),
+            Paragraph(tr("For {name}, contributor {key}.", name=name, key=key)),
             Figures(
                 (
-                    Figure(money(statement.paid_cents), "Paid", f"in {payments}"),
+                    Figure(
+                        money(statement.paid_cents),
+                        "Paid",
+                        tr("in {payments}", payments=payments),
+                    ),
                     Figure(money(statement.refunded_cents), "Refunded"),
                     Figure(money(kept), "Kept"),
                 )
             ),
             Section("Your payments", (_payments(statement), *_returns(statement))),
             Section("Where your money went", _trace(statement)),
-            Section("From", (Paragraph(_sender(statement)),)),
+            Section("From", (Paragraph(as_written(_sender(statement))),)),
         ),
         books=statement.books,
     )
@@ -90,20 +99,16 @@ def _sender(statement: Statement) -> str:
 
 
 def _payments(statement: Statement) -> Block:
-    first, last = statement.period.first, statement.period.end
     table = Table(
-        f"Payments received, {currency_name()}",
+        tr("Payments received, {currency}", currency=currency_name()),
         (
-            Column("Date"),
-            Column("Kind"),
+            *columns("Date", "Kind"),
             _reference(statement),
-            Column("Card fee, included", is_number=True),
-            Column("Refunded", is_number=True),
-            Column("Amount", is_number=True),
+            *figures("Card fee, included", "Refunded", "Amount"),
         ),
         tuple(_payment_row(line) for line in statement.lines),
         (
-            "Total",
+            TOTAL,
             "",
             "",
             "",
@@ -112,7 +117,12 @@ def _payments(statement: Statement) -> Block:
         ),
     )
     return table_or_sentence(
-        table, f"No payment was received from {long_date(first)} to {long_date(last)}."
+        table,
+        tr(
+            "No payment was received from {first} to {last}.",
+            first=long_date(statement.period.first),
+            last=long_date(statement.period.end),
+        ),
     )
 
 
@@ -127,13 +137,12 @@ def _returns(statement: Statement) -> tuple[Block, ...]:
     if not statement.returns:
         return ()
     table = Table(
-        f"Refunds of earlier payments, {currency_name()}",
+        tr("Refunds of earlier payments, {currency}", currency=currency_name()),
         (
-            Column("Date"),
-            Column("Kind"),
+            *columns("Date", "Kind"),
             _reference(statement),
-            Column("Paid on"),
-            Column("Amount", is_number=True),
+            *columns("Paid on"),
+            *figures("Amount"),
         ),
         tuple(
             (
@@ -145,7 +154,7 @@ def _returns(statement: Statement) -> tuple[Block, ...]:
             )
             for one in statement.returns
         ),
-        ("Total", "", "", "", money(-sum(one.cents for one in statement.returns))),
+        (TOTAL, "", "", "", money(-sum(one.cents for one in statement.returns))),
     )
     return (table,)
 
@@ -153,7 +162,7 @@ def _returns(statement: Statement) -> tuple[Block, ...]:
 def _payment_row(line: StatementLine) -> tuple[str, ...]:
     return (
         short_date(line.day),
-        line.kind.capitalize(),
+        tr(line.kind.capitalize()),
         line.reference,
         NO_FIGURE if line.fee_cents is None else money(line.fee_cents),
         money(line.refunded_cents),
@@ -175,13 +184,13 @@ def _trace(statement: Statement) -> tuple[Block, ...]:
     if any(others):
         uses["Refunds of other periods"] = others
     overview = Table(
-        f"Your money in each fund, {currency_name()}",
-        (Column("Fund"), *(Column(heading, is_number=True) for heading in uses)),
+        tr("Your money in each fund, {currency}", currency=currency_name()),
+        (*columns("Fund"), *figures(*uses)),
         tuple(
             (FUND_NAMES[line.fund], *map(money, cents))
             for line, *cents in zip(lines, *uses.values(), strict=True)
         ),
-        ("Total", *(money(sum(cents)) for cents in uses.values())),
+        (TOTAL, *(money(sum(cents)) for cents in uses.values())),
     )
     return (
         Paragraph(
@@ -201,22 +210,22 @@ def _abroad(lines: tuple[TraceFund, ...]) -> tuple[Block, ...]:
         (
             short_date(payment.day),
             payment.project,
-            f"{money(payment.whole_cents)} = {describe_foreign(foreign, payment.whole_cents)}",
+            tr(
+                "{dollars} = {amount}",
+                dollars=money(payment.whole_cents),
+                amount=describe_foreign(payment.foreign, payment.whole_cents),
+            ),
             money(payment.cents),
         )
         for line in lines
         for payment in line.paid
-        for foreign in ([] if payment.foreign is None else [payment.foreign])
+        if payment.foreign is not None
     )
     if not rows:
         return ()
-    heads = (Column("Date"), Column("For"), Column("The whole payment"))
-    table = Table(
-        "Of this, paid in another currency",
-        (*heads, Column(f"Your part, {currency_name()}", is_number=True)),
-        rows,
-    )
-    return (table,)
+    part = tr("Your part, {currency}", currency=currency_name())
+    heads = (*columns("Date", "For", "The whole payment"), *figures(part))
+    return (Table("Of this, paid in another currency", heads, rows),)
 
 
 def _destinations(lines: tuple[TraceFund, ...]) -> Block:
@@ -226,12 +235,12 @@ def _destinations(lines: tuple[TraceFund, ...]) -> Block:
             key = (FUND_NAMES[line.fund], payment.project, payment.account)
             totals[key] = totals.get(key, 0) + payment.cents
     table = Table(
-        f"What your money paid for, {currency_name()}",
-        (Column("For"), Column("Fund"), Column("Account"), Column("Your part", is_number=True)),
+        tr("What your money paid for, {currency}", currency=currency_name()),
+        (*columns("For", "Fund", "Account"), *figures("Your part")),
         tuple(
             (project, fund, account, money(cents))
             for (fund, project, account), cents in totals.items()
         ),
-        ("Total", "", "", money(sum(totals.values()))),
+        (TOTAL, "", "", money(sum(totals.values()))),
     )
     return table_or_sentence(table, "None of it has been spent yet: it waits in its funds.")

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from jara.domain.reports.voting import ProposalRecord, VotingReport
+from jara.domain.texts import tr
 from jara.reports.document import (
     Block,
-    Column,
     Document,
     Paragraph,
     Section,
     Table,
+    columns,
+    figures,
     table_or_sentence,
 )
 from jara.reports.impact_parts import build_decided, open_votes
-from jara.reports.words import percent, period_name, short_date
+from jara.reports.words import count, percent, period_name, short_date
 
 
 def build_voting(report: VotingReport) -> Document:
@@ -34,14 +36,11 @@ def build_voting(report: VotingReport) -> Document:
 
 
 def _overview(report: VotingReport) -> Block:
-    headings = ("Roll", "Yes", "No", "Not voted", "Turnout")
     table = Table(
         "Decided in this period",
         (
-            Column("Proposal"),
-            Column("Vote ended"),
-            Column("Result"),
-            *(Column(heading, is_number=True) for heading in headings),
+            *columns("Proposal", "Vote ended", "Result"),
+            *figures("Roll", "Yes", "No", "Not voted", "Turnout"),
         ),
         tuple(_overview_row(record) for record in report.decided),
     )
@@ -53,11 +52,8 @@ def _overview_row(record: ProposalRecord) -> tuple[str, ...]:
     return (
         record.title,
         short_date(record.ends),
-        "Passed" if vote.passes else "Rejected",
-        f"{vote.tally.roll:,}",
-        f"{vote.tally.yes:,}",
-        f"{vote.tally.no:,}",
-        f"{vote.tally.not_voted:,}",
+        tr("Passed" if vote.passes else "Rejected"),
+        *map(count, (vote.tally.roll, vote.tally.yes, vote.tally.no, vote.tally.not_voted)),
         percent(vote.turnout_tenths),
     )
 

@@ -16,7 +16,6 @@ from jara.domain.giving.billing_day import (
     charge_on_or_after,
     first_charge_on,
     parse_billing_day,
-    spell_day,
 )
 from jara.domain.time_zone import UTC_ZONE
 
@@ -135,9 +134,3 @@ def test_changed_day_never_cuts_a_paid_period(
 ) -> None:
     """The first charge on a new day is at noon UTC, not before the end of the paid period."""
     assert changed_charge_at(choice, now=now, period_end=period_end, zone=UTC_ZONE) == expected
-
-
-def test_day_is_spelled_in_english() -> None:
-    """Messages write a day as people say it."""
-    assert spell_day(date(2026, 5, 28)) == "28 May 2026"
-    assert spell_day(date(2026, 12, 1)) == "1 December 2026"

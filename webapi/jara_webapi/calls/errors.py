@@ -25,6 +25,7 @@ from jara.domain.errors import (
     Unavailable,
 )
 from jara.domain.language import ENGLISH
+from jara.domain.texts import tr
 from jara.services.ports.payments import ProviderUnavailable
 from jara_webapi.calls.languages import VARY, language_of, translate_error
 from jara_webapi.calls.requests import App, Request, Response
@@ -222,6 +223,9 @@ def _answer_defect(
         resp,
         500,
         "internal_error",
-        "Something went wrong on our side; please try again. If it happens again, send us "
-        f"the request id {req.context.get('request_id')}.",
+        tr(
+            "Something went wrong on our side; please try again. If it happens again, send us "
+            "the request id {id}.",
+            id=str(req.context.get("request_id")),
+        ),
     )

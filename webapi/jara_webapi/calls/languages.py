@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from pydantic import BaseModel
 
 from jara.domain.language import ENGLISH, Language
-from jara.languages import known_languages
+from jara.languages import known_languages, writer_of
 from jara_webapi.calls.requests import Request, Response
 
 CHOICE = "lang"
@@ -19,9 +19,6 @@ VARY = "Accept-Language"
 
 ANSWERS, ERRORS = "answers", "errors"
 """The catalogues of messages."""
-
-LENGTH_MAX = 400
-"""Longer sentences repeat client input; matching them with patterns may take seconds."""
 
 
 def language_of(req: Request) -> Language:
@@ -90,17 +87,8 @@ def _weight(text: str) -> float:
 
 
 def say(language: Language, english: str) -> str:
-    """Return a sentence in a language; one that has no translation stays English."""
-    if language == ENGLISH:
-        return english
-    return _translator(language, ANSWERS)(english) or english
-
-
-def _translator(language: Language, part: str) -> Callable[[str], str | None]:
-    """Return what translates a sentence of a part; None stands for one without a translation."""
-    from jara.languages.sentences import sentences_of  # noqa: PLC0415 - Babel is slow to load
-
-    return sentences_of(language, part).say
+    """Return a text in a language; one that has no translation stays English."""
+    return writer_of(language, ANSWERS)(english)
 
 
 def translate_message(req: Request, resp: Response, answer: Any) -> Any:  # noqa: ANN401 - a model
@@ -125,19 +113,17 @@ def note_language(resp: Response, language: Language) -> None:
 def translate_error(
     language: Language, status: int, message: str, fields: Mapping[str, str]
 ) -> tuple[str, dict[str, str]]:
-    """Return an error's message and its fields' messages in a language.
+    """Return an error's message and its fields' messages in a language other than English.
 
     An error without a translation, such as one for programs, becomes the general sentence of
     its status: a half-translated sentence helps nobody.
     """
-    say_whole = _translator(language, ERRORS)
+    from jara.languages.catalogue import catalogue_of  # noqa: PLC0415 - Babel is slow to load
 
-    def translate(english: str) -> str | None:
-        return say_whole(english) if len(english) <= LENGTH_MAX else None
-
-    general = translate(f"status {status}") or translate("status 500") or message
-    translated = {name: translate(text) or general for name, text in fields.items()}
-    whole = translate(message)
+    say = catalogue_of(language, ERRORS).say
+    general = say(f"status {status}") or say("status 500") or message
+    translated = {name: say(text) or general for name, text in fields.items()}
+    whole = say(message)
     if whole is None and translated:
         # Forms join the messages of their fields, bodies name each field before its own.
         is_named = message.startswith(tuple(f"{name}: " for name in fields))

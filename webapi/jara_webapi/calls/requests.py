@@ -9,6 +9,7 @@ from pydantic import BaseModel, ValidationError
 
 from jara.domain.errors import InvalidInput
 from jara.domain.language import ENGLISH, Language
+from jara.domain.texts import tr
 from jara_webapi.calls.strict_json import BODY_BYTES_MAX, read_json
 
 Model = TypeVar("Model", bound=BaseModel)
@@ -117,9 +118,9 @@ def _sentence_of(details: list[Any]) -> str:
 def _sentence(detail: Any) -> str:  # noqa: ANN401 - pydantic's error details
     kind, limits = detail["type"], detail.get("ctx", {})
     if kind in {"literal_error", "enum"}:
-        return f"This must be {limits['expected']}.".replace("True", "true")
+        return tr("This must be {choices}.", choices=limits["expected"].replace("True", "true"))
     if kind == "greater_than_equal":
-        return f"This must be {limits['ge']} or more."
+        return tr("This must be {limit} or more.", limit=str(limits["ge"]))
     if kind == "less_than_equal":
-        return f"This must be {limits['le']} or less."
+        return tr("This must be {limit} or less.", limit=str(limits["le"]))
     return _SENTENCES.get(kind, f"{detail['msg']}.")

@@ -44,10 +44,14 @@ def read_json(raw: bytes) -> Any:  # noqa: ANN401 - JSON may be anything
             parse_constant=_refuse_constant,
         )
     except RecursionError:
-        raise MalformedJson(f"The JSON is nested more than {DEPTH_MAX} levels deep.") from None
+        raise MalformedJson(
+            "The JSON is nested more than {depth} levels deep.", depth=DEPTH_MAX
+        ) from None
     except json.JSONDecodeError as error:
         raise MalformedJson(
-            f"The body is not valid JSON (line {error.lineno}, column {error.colno})."
+            "The body is not valid JSON (line {line}, column {column}).",
+            line=str(error.lineno),
+            column=str(error.colno),
         ) from None
     _check(value)
     return value
@@ -75,7 +79,7 @@ def _number(text: str) -> float:
 
 
 def _refuse_constant(word: str) -> NoReturn:
-    raise MalformedJson(f"The JSON holds {word}, which is not a number.")
+    raise MalformedJson("The JSON holds {word}, which is not a number.", word=word)
 
 
 def _check(value: object) -> None:
@@ -84,7 +88,7 @@ def _check(value: object) -> None:
         if not level:
             return
         level = [child for parent in level for child in _children(parent)]
-    raise MalformedJson(f"The JSON is nested more than {DEPTH_MAX} levels deep.")
+    raise MalformedJson("The JSON is nested more than {depth} levels deep.", depth=DEPTH_MAX)
 
 
 def _children(value: object) -> Iterator[object]:

@@ -8,12 +8,12 @@ from datetime import date, datetime
 from decimal import Decimal
 
 from jara.domain.currency import books_currency, short_sign
+from jara.domain.dates import long_date
 from jara.domain.language import ENGLISH, Language
 from jara.domain.money import format_short
 from jara.domain.time_zone import TimeZone
 from jara.languages import available
 from jara.languages.formats import Formats, formats_of
-from jara.languages.values import Values
 from jara.reports import words
 
 Text = Callable[..., str]
@@ -88,7 +88,7 @@ class EnglishWords(Words):
         self.currency = words.currency_name
         self.unit = books_currency
         self.number = words.number
-        self.day = words.long_date
+        self.day = long_date
         self.month = words.month_name
 
     def plural(self, number: int | Decimal) -> str:
@@ -120,9 +120,8 @@ class EnglishWords(Words):
 class LocalWords(Words):
     """Figures in another language, as in its emails."""
 
-    def __init__(self, formats: Formats, values: Values, text: Text) -> None:
+    def __init__(self, formats: Formats, text: Text) -> None:
         self._formats = formats
-        self._values = values
         self._text = text
         self.money = _counted(formats.money)
         self.dollars = _counted(formats.dollars)
@@ -147,7 +146,11 @@ class LocalWords(Words):
 
     def foreign(self, written: str) -> str:
         """Show a rate, or an amount in another currency."""
-        return self._values.write(written) or written
+        currency, _, amount = written.replace(",", "").rpartition(" ")
+        if not currency:
+            return self._formats.decimal(amount)
+        sign = "-" if currency.startswith("-") else ""
+        return self._formats.foreign(currency.removeprefix("-"), sign + amount)
 
     def near_day(self, day: date, today: date) -> str:
         """Show a day with its weekday; the year only if it is not today's."""
@@ -164,4 +167,4 @@ def words_of(language: str, text: Text) -> Words:
     if available(language) == ENGLISH:
         return EnglishWords()
     formats = formats_of(Language(language))
-    return LocalWords(formats, Values(formats), text)
+    return LocalWords(formats, text)

@@ -7,6 +7,7 @@ from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
 from jara.domain.language import Language
+from jara.domain.texts import tr
 from jara.domain.voting.proposal import LISTED, format_instant
 from jara.services.context import Context
 from jara.services.organisation import identity_of
@@ -57,13 +58,14 @@ def vote_calendar(context: Context, call: Call) -> Reply:
     language, name = call.language, identity_of(context).name
     site, calendar = context.rules.site_url, show_calendar(context)
     votes = (
-        vote_lines(site, vote, say(language, f"Vote ends: {vote.title}")) for vote in calendar.votes
+        vote_lines(site, vote, say(language, tr("Vote ends: {title}", title=vote.title)))
+        for vote in calendar.votes
     )
     events = (event_lines(site, event) for event in calendar.events)
     text = write_calendar(
         [*votes, *events],
         program=f"-//{name}//votes//{language.upper()}",
-        title=say(language, f"{name} votes and events"),
+        title=say(language, tr("{name} votes and events", name=name)),
     )
     return Reply(text.encode(), headers={"Content-Type": "text/calendar; charset=utf-8"})
 
@@ -73,7 +75,7 @@ def _proposal_entry(site: str, proposal: dict[str, Any], language: Language) -> 
     words = {"open": "Vote open", "rejected": "Not passed"}.get(proposal["status"], "Passed")
     return at, _entry(
         link=f"{site}/proposals/{proposal['slug']}",
-        title=say(language, f"{words}: {proposal['title']}"),
+        title=say(language, tr(f"{words}: {{title}}", title=proposal["title"])),
         at=at,
         summary=proposal["summary"],
     )
@@ -95,7 +97,7 @@ def _event_entry(site: str, event: Event, language: Language) -> tuple[str, str]
     return at, _entry(
         name=f"{site}/api/events#{event.id}",
         link=event.link or site + EVENTS_PAGE,
-        title=say(language, f"Event: {event.title}"),
+        title=say(language, tr("Event: {title}", title=event.title)),
         at=at,
         summary=". ".join(text for text in (when, event.place, event.description) if text),
     )

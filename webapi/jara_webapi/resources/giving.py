@@ -9,6 +9,7 @@ from jara.bootstrap import Application
 from jara.domain.errors import blaming
 from jara.domain.giving.member import Member
 from jara.domain.money import format_dollars
+from jara.domain.texts import tr
 from jara.services.context import Context
 from jara.services.giving import failed_charge, pledging
 from jara.services.giving.gifts import GiftForm, booked_gift, give
@@ -46,7 +47,10 @@ def update_subscription(context: Context, member: Member, body: AmountChange) ->
     with blaming("subscriptionAmount"):
         pledge = pledging.change_amount(context, member.id, body.subscription_amount)
     return AmountChanged(
-        message=f"Your monthly contribution is now {format_dollars(pledge.dollars * 100)}.",
+        message=tr(
+            "Your monthly contribution is now {amount}.",
+            amount=format_dollars(pledge.dollars * 100),
+        ),
         subscription_amount=pledge.dollars,
     )
 

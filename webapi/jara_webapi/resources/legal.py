@@ -55,7 +55,11 @@ class LegalAnswer(NamedTuple):
 def legal_text(context: Context, call: Call, text: str, query: VersionQuery) -> LegalAnswer:
     """Return the terms or the privacy text, as they hold or in another version."""
     if text not in set(LegalText):
-        raise NotFound(f"There is no legal text '{text}'; there are {', '.join(LegalText)}.")
+        raise NotFound(
+            "There is no legal text '{name}'; there are {list}.",
+            name=text,
+            list=", ".join(LegalText),
+        )
     page = show_legal(context, LegalText(text), query.version)
     view = view_legal(page, call.language, context.payment_mode)
     version = page.version

@@ -11,6 +11,7 @@ import falcon
 from jara.domain.errors import Busy, InvalidInput, NotFound
 from jara.domain.publiclog.leaves import LeafType
 from jara.domain.publiclog.tiles import parse_span, parse_tile
+from jara.domain.texts import tr
 from jara.files.publiclog.bundle import bundle_pieces, entry_line, withheld_line
 from jara.files.publiclog.tile_folder import page_lines
 from jara.records.log import LogLeaf
@@ -71,7 +72,8 @@ def entries(context: Context, call: Call, query: EntriesQuery) -> Reply:
     size = proofs.log_size(context)
     last = size if query.last is None else min(query.last, size)
     if query.first > last:
-        sentence = f"The log has no leaves from {query.first} to {last}."
+        template = "The log has no leaves from {first} to {last}."
+        sentence = tr(template, first=str(query.first), last=str(last))
         raise proofs.out_of_range("from", sentence)
     whole = call.session is not None
     return Reply(Stream(_lines(context, query.first, last, whole=whole)))

@@ -187,7 +187,9 @@ def open_data_table(context: Context, file: str) -> Reply:
     """Return a table as CSV."""
     files = package_files(open_data(context))
     if file not in files:
-        raise NotFound(f"There is no file '{file}'; the package has {', '.join(files)}.")
+        raise NotFound(
+            "There is no file '{file}'; the package has {files}.", file=file, files=", ".join(files)
+        )
     return Reply(files[file]())
 
 

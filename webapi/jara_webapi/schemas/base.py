@@ -16,6 +16,7 @@ from pydantic import (
     ConfigDict,
     Field,
     GetJsonSchemaHandler,
+    WrapValidator,
     create_model,
 )
 from pydantic.alias_generators import to_camel
@@ -24,6 +25,7 @@ from pydantic_core import CoreSchema
 from pydantic_core.core_schema import definitions_schema
 
 from jara.documents import Json, Part, parts_of
+from jara.domain import texts
 
 Text = Annotated[str, Field(max_length=2000)]
 Email = Annotated[str, Field(max_length=1000)]
@@ -32,6 +34,10 @@ PaymentMethod = Annotated[str, Field(pattern=r"^[A-Za-z0-9_]{3,255}$")]
 Code = Annotated[str, Field(min_length=1, max_length=600)]
 LanguageCode = Annotated[str, Field(max_length=3)]
 """A language, such as ``en`` or ``fr``."""
+Message = Annotated[
+    str, WrapValidator(lambda text, check: text if isinstance(text, texts.Text) else check(text))
+]
+"""A sentence for people, which the answer has in the reader's language."""
 Document = dict[str, Any]
 
 
@@ -169,7 +175,7 @@ class Done(Answer):
     """Success, with a message for the person."""
 
     success: Literal[True] = True
-    message: str
+    message: Message
 
 
 class ErrorAnswer(Answer):
@@ -179,7 +185,7 @@ class ErrorAnswer(Answer):
 
     success: Literal[False] = False
     code: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
-    message: str
+    message: Message
     error: str
     fields: dict[str, str] | None = None
 

@@ -11,6 +11,7 @@ from jara.domain.books.journal import Foreign
 from jara.domain.currency import derive_rate, format_minor, parse_foreign_amount
 from jara.domain.errors import InvalidInput
 from jara.domain.money import format_cents
+from jara.domain.texts import Text, tr, value
 
 SOURCE_LENGTH_MAX = 120
 PUBLIC_AMOUNT = Json("foreign", after="foreign", is_optional=True)
@@ -78,10 +79,11 @@ def signed_minor(foreign: Foreign, cents: int) -> int:
     return -foreign.amount_minor if cents < 0 else foreign.amount_minor
 
 
-def describe_foreign(foreign: Foreign, cents: int) -> str:
+def describe_foreign(foreign: Foreign, cents: int) -> Text:
     """Return amount and rate for people: ``KES 464,400 at 129.00``."""
     amount = format_minor(foreign.currency, signed_minor(foreign, cents))
-    return f"{amount} at {foreign.rate}"
+    rate = value(foreign.rate, "decimal", foreign.rate)
+    return tr("{amount} at {rate}", amount=amount, rate=rate)
 
 
 def public_amount(foreign: Foreign | None, cents: int) -> ForeignAmount | None:

@@ -150,7 +150,7 @@ class ContentKind(NamedTuple):
         if self.account and "account" not in document:
             document["account"] = f"{self.account}:{document['slug']}"
         if self.account and "amountCents" in document and "amount" not in document:
-            document["amount"] = format_dollars(document["amountCents"])
+            document["amount"] = str(format_dollars(document["amountCents"]))
         for milestone in document.get("milestones", ()):
             if milestone.get("completed", "completedOn" in milestone):
                 # Without a date of its own, it was completed on the day it was planned for.

@@ -12,11 +12,6 @@ from jara.domain.time_zone import UTC_ZONE, TimeZone
 
 _NOON, _EARLY = time(12, tzinfo=UTC), time(6, tzinfo=UTC)
 
-_MONTHS = (
-    *("January", "February", "March", "April", "May", "June"),
-    *("July", "August", "September", "October", "November", "December"),
-)
-
 
 class BillingDay(StrEnum):
     """The member's choice: the day of joining, the 1st or the 28th (spec §9)."""
@@ -43,7 +38,7 @@ def parse_billing_day(value: object) -> BillingDay:
     except ValueError:
         shown = str(value)[:20]
         raise InvalidInput(
-            f"'{shown}' is not a payment day; choose current (today), {_OTHERS}."
+            "'{text}' is not a payment day; choose current (today), 1 or 28.", text=shown
         ) from None
 
 
@@ -130,11 +125,6 @@ def changed_charge_at(
         day += timedelta(days=1)
     wanted = zone.day_of(now).day if choice is BillingDay.CURRENT else int(choice)
     return charge_at(_day_of_month_on_or_after(wanted, day), zone)
-
-
-def spell_day(day: date) -> str:
-    """Format a day in English, independent of the locale: ``28 May 2026``."""
-    return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
 
 
 def _day_of_month_on_or_after(wanted: int, day: date) -> date:

@@ -17,11 +17,12 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from enum import StrEnum
 
+from jara.domain.dates import long_date
 from jara.domain.errors import NotAChangemaker
-from jara.domain.giving.billing_day import spell_day
 from jara.domain.giving.payment_way import PaymentProof, PaymentWay
 from jara.domain.giving.pledge import Pledge, PledgeChange, PledgeState, counted_cents
 from jara.domain.giving.standing import PledgePayment, covered_until
+from jara.domain.texts import tr
 from jara.domain.time_zone import TimeZone
 
 
@@ -242,12 +243,14 @@ def _refusal(
             "it, or the bank's statement shows it."
         )
     if pledge.way is not PaymentWay.CARD:
-        return f"Your right to vote begins with your next payment by {pledge.way.phrase}."
+        way = tr(pledge.way.phrase)
+        return tr("Your right to vote begins with your next payment by {way}.", way=way)
     if pledge.state is PledgeState.INCOMPLETE:
-        begins = f" on {spell_day(begins_on)}" if begins_on else ""
-        return f"Your card is not confirmed yet; once it is, your right to vote begins{begins}."
+        card = "Your card is not confirmed yet; once it is, your right to vote begins"
+        return tr(f"{card} on {{day}}.", day=long_date(begins_on)) if begins_on else f"{card}."
     if begins_on is not None:
-        return f"Only changemakers vote; your right to vote begins on {spell_day(begins_on)}."
+        day = long_date(begins_on)
+        return tr("Only changemakers vote; your right to vote begins on {day}.", day=day)
     if pledge.state is PledgeState.PAUSED:
         return (
             "Your pledge is paused; your right to vote begins again when you resume it."

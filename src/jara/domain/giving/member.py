@@ -241,7 +241,9 @@ def parse_name(text: str, what: str = "name") -> str:
         )
     if len(name) > NAME_MAX:
         raise InvalidInput(
-            f"The {what} has {len(name)} characters; at most {NAME_MAX} are allowed."
+            f"The {what} has {{count}} characters; at most {{limit}} are allowed.",
+            count=str(len(name)),
+            limit=NAME_MAX,
         )
     return name
 
@@ -261,17 +263,20 @@ def parse_email(text: str) -> str:
         raise InvalidInput("The email address is empty; please write yours.")
     if len(email) > EMAIL_MAX:
         raise InvalidInput(
-            f"The email address has {len(email)} characters; at most {EMAIL_MAX} are allowed."
+            "The email address has {count} characters; at most {limit} are allowed.",
+            count=str(len(email)),
+            limit=EMAIL_MAX,
         )
     local, at, _ = email.partition("@")
     if at and not local.isascii():
         raise InvalidInput(
-            f"'{email}' is not an email address that every mail server takes: "
-            "before the @ it needs letters from a to z, digits and signs."
+            "'{email}' is not an email address that every mail server takes: "
+            "before the @ it needs letters from a to z, digits and signs.",
+            email=email,
         )
     match = _EMAIL.fullmatch(email)
     if match is None or len(match[1]) > LOCAL_PART_MAX:
-        raise InvalidInput(f"'{email}' is not an email address like ama@example.org.")
+        raise InvalidInput("'{email}' is not an email address like ama@example.org.", email=email)
     return email
 
 
@@ -300,7 +305,10 @@ def parse_password(text: str, *, common: Container[str]) -> str:
         raise InvalidInput("The password contains a character that cannot be stored.")
     if not PASSWORD_MIN <= len(password) <= PASSWORD_MAX:
         raise InvalidInput(
-            f"This password has {len(password)} characters. Use {PASSWORD_MIN} to {PASSWORD_MAX}."
+            "This password has {count} characters. Use {least} to {most}.",
+            count=str(len(password)),
+            least=PASSWORD_MIN,
+            most=PASSWORD_MAX,
         )
     if password.lower() in common:
         raise InvalidInput("This password is among the most common ones; choose another.")
@@ -370,4 +378,4 @@ def toggle_todo(toggled: frozenset[str], item_id: str, *, completed: bool) -> fr
         if item.id == item_id:
             others = toggled - {item_id}
             return others if item.completed is completed else others | {item_id}
-    raise NotFound(f"The checklist has no item '{item_id}'.")
+    raise NotFound("The checklist has no item '{item}'.", item=item_id)

@@ -19,6 +19,7 @@ from jara.domain.giving.billing_day import (
 )
 from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.money import format_dollars
+from jara.domain.texts import tr
 from jara.domain.time_zone import TimeZone
 
 PLEDGE_DOLLARS_MIN = 5
@@ -129,24 +130,24 @@ def parse_pledge(value: object) -> int:
     if dollars is None:
         shown = str(value)[:20]
         raise InvalidInput(
-            f"'{shown}' is not a whole amount; pledge from {_shown(PLEDGE_DOLLARS_MIN)} "
-            f"to {_shown(PLEDGE_DOLLARS_MAX)} a month."
+            "'{text}' is not a whole amount; pledge from {least} to {most} a month.",
+            text=shown,
+            least=format_dollars(PLEDGE_DOLLARS_MIN * 100),
+            most=format_dollars(PLEDGE_DOLLARS_MAX * 100),
         )
     if dollars < PLEDGE_DOLLARS_MIN:
         raise InvalidInput(
-            f"{_shown(dollars)} a month is too little; the smallest pledge is "
-            f"{_shown(PLEDGE_DOLLARS_MIN)}."
+            "{amount} a month is too little; the smallest pledge is {least}.",
+            amount=format_dollars(dollars * 100),
+            least=format_dollars(PLEDGE_DOLLARS_MIN * 100),
         )
     if dollars > PLEDGE_DOLLARS_MAX:
         raise InvalidInput(
-            f"{_shown(dollars)} a month is too much; the largest pledge is "
-            f"{_shown(PLEDGE_DOLLARS_MAX)}."
+            "{amount} a month is too much; the largest pledge is {most}.",
+            amount=format_dollars(dollars * 100),
+            most=format_dollars(PLEDGE_DOLLARS_MAX * 100),
         )
     return dollars
-
-
-def _shown(dollars: int) -> str:
-    return format_dollars(dollars * 100)
 
 
 def counted_cents(least_dollars: int | None) -> int:
@@ -191,7 +192,7 @@ def move_pledge(pledge: Pledge, state: PledgeState, *, at: datetime) -> Pledge:
     if state is pledge.state:
         return pledge
     if state not in TRANSITIONS[pledge.state]:
-        raise IllegalTransition(f"A pledge that is {pledge.state} cannot become {state}.")
+        raise _illegal(pledge.state, state)
     canceled = state is PledgeState.CANCELED
     return replace(
         pledge,
@@ -230,7 +231,12 @@ def steps_to(state: PledgeState, seen: PledgeState) -> tuple[PledgeState, ...]:
         return (seen,)
     if PledgeState.ACTIVE in TRANSITIONS[state] and seen in TRANSITIONS[PledgeState.ACTIVE]:
         return (PledgeState.ACTIVE, seen)
-    raise IllegalTransition(f"A pledge that is {state} cannot become {seen}.")
+    raise _illegal(state, seen)
+
+
+def _illegal(state: PledgeState, other: PledgeState) -> IllegalTransition:
+    template = "A pledge that is {state} cannot become {other}."
+    return IllegalTransition(template, state=tr(state), other=tr(other))
 
 
 def change_amount(pledge: Pledge, value: object) -> Pledge:
@@ -269,7 +275,9 @@ def skip_next(pledge: Pledge, *, today: date) -> Pledge:
         Conflict: the pledge is not active, or no next charge is known.
     """
     if pledge.state is not PledgeState.ACTIVE or pledge.next_charge_on is None:
-        raise Conflict(f"The pledge is {pledge.state}; only an active pledge can skip a month.")
+        raise Conflict(
+            "The pledge is {state}; only an active pledge can skip a month.", state=tr(pledge.state)
+        )
     if pledge.skips_on is not None and pledge.skips_on >= today:
         return pledge
     skipped = pledge.next_charge_on
@@ -285,7 +293,9 @@ def keep_next(pledge: Pledge, *, today: date) -> Pledge:
     if pledge.skips_on is None:
         return pledge
     if pledge.skips_on < today:
-        raise Conflict(f"The charge of {pledge.skips_on} was skipped, and that day has passed.")
+        raise Conflict(
+            "The charge of {day} was skipped, and that day has passed.", day=str(pledge.skips_on)
+        )
     return replace(pledge, skips_on=None, next_charge_on=pledge.skips_on)
 
 
@@ -299,7 +309,9 @@ def pause_pledge(
         InvalidInput: the day is not in the future.
     """
     if resumes_on is not None and resumes_on <= zone.day_of(at):
-        raise InvalidInput(f"A pause until {resumes_on} is in the past; choose a later day.")
+        raise InvalidInput(
+            "A pause until {day} is in the past; choose a later day.", day=str(resumes_on)
+        )
     paused = move_pledge(pledge, PledgeState.PAUSED, at=at)
     charge = charge_on_or_after(pledge.anchor_on, resumes_on) if resumes_on else None
     return replace(paused, resumes_on=resumes_on, skips_on=None, next_charge_on=charge)
@@ -314,7 +326,9 @@ def resume_pledge(pledge: Pledge, *, at: datetime, zone: TimeZone) -> Pledge:
     if pledge.state is PledgeState.ACTIVE:
         return pledge
     if pledge.state is not PledgeState.PAUSED:
-        raise IllegalTransition(f"A pledge that is {pledge.state} cannot be resumed.")
+        raise IllegalTransition(
+            "A pledge that is {state} cannot be resumed.", state=tr(pledge.state)
+        )
     resumed = move_pledge(pledge, PledgeState.ACTIVE, at=at)
     return replace(resumed, next_charge_on=charge_after(pledge.anchor_on, zone.day_of(at)))
 
@@ -335,7 +349,8 @@ def _require_running(pledge: Pledge, what: str) -> None:
     if pledge.state is PledgeState.INCOMPLETE:
         raise Conflict(f"The card is not confirmed yet; once it is, you can {what}.")
     if pledge.state is PledgeState.CANCELED:
-        raise Conflict(f"The pledge is canceled; start a new one instead of trying to {what}.")
+        start = "The pledge is canceled; start a new one instead of trying to"
+        raise Conflict(f"{start} {what}.")
 
 
 class PledgeChange(NamedTuple):

@@ -268,10 +268,12 @@ def require_taking_ballots(proposal: Proposal, now: datetime) -> None:
     if proposal.takes_ballots(now):
         return
     if proposal.status is ProposalStatus.DRAFT:
-        raise VotingClosed(f"The vote on '{proposal.title}' has not begun.")
+        raise VotingClosed("The vote on '{title}' has not begun.", title=proposal.title)
     if proposal.status is ProposalStatus.WITHDRAWN:
-        raise VotingClosed(f"The proposal '{proposal.title}' was withdrawn; it takes no votes.")
-    raise VotingClosed(f"The vote on '{proposal.title}' is over.")
+        raise VotingClosed(
+            "The proposal '{title}' was withdrawn; it takes no votes.", title=proposal.title
+        )
+    raise VotingClosed("The vote on '{title}' is over.", title=proposal.title)
 
 
 def listing_order(proposal: Proposal, now: datetime) -> tuple[bool, timedelta, str]:

@@ -31,7 +31,9 @@ def parse_choice(text: str) -> Choice:
     for choice in Choice:
         if text in {choice.value, choice.wire}:
             return choice
-    raise InvalidInput(f"'{text[:20]}' is not a vote; use up or down (upvote or downvote).")
+    raise InvalidInput(
+        "'{text}' is not a vote; use up or down (upvote or downvote).", text=text[:20]
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from jara.domain.books.provider_row import ChargeKind, ProviderRow
 from jara.domain.errors import CardDeclined, Conflict, NotFound
 from jara.domain.giving.billing_day import BillingDay
 from jara.domain.language import ENGLISH, Language
+from jara.domain.texts import tr
 from jara.domain.time_zone import TimeZone
 from jara.payments.sandbox.billing import SandboxBilling
 from jara.payments.sandbox.cards import NOT_AUTHENTICATED, Confirmation
@@ -304,7 +305,8 @@ class SandboxGateway:
             subscription = self._objects.get(Subscription, subscription_id)
             if subscription.status not in ("active", "past_due") or subscription.setup_pending:
                 raise Conflict(
-                    f"The subscription is {subscription.status}; only one that runs can be changed."
+                    "The subscription is {state}; only one that runs can be changed.",
+                    state=tr(subscription.status),
                 )
             act(subscription)
             return self._billing.facts(subscription)

@@ -18,6 +18,7 @@ from jara.domain.errors import (
     NotFound,
     Unavailable,
 )
+from jara.domain.texts import tr
 from jara.services.ports.payments import ProviderUnavailable
 
 if TYPE_CHECKING:  # the SDK takes as long to load as a whole command
@@ -164,13 +165,15 @@ def _in_our_words(error: StripeError) -> JaraError:
         return ProviderUnavailable("Stripe could not be reached, or did not answer in time.")
     if isinstance(error, stripe.AuthenticationError | stripe.PermissionError):
         return ProviderUnavailable("Stripe does not accept the key in JARA_STRIPE_SECRET_KEY.")
-    return ProviderUnavailable(f"Stripe failed (HTTP {error.http_status or 'without status'}).")
+    return ProviderUnavailable(
+        "Stripe failed (HTTP {status}).", status=str(error.http_status or "without status")
+    )
 
 
 def _of_request(code: str | None, param: str | None, said: str) -> JaraError:
     if param in _CARD_FIELDS:
-        message = f"The card cannot be used, enter it again: {said}"
+        message = tr("The card cannot be used, enter it again: {reason}", reason=tr(said))
         return InvalidInput(message, fields={"paymentMethodId": message})
     if code == "resource_missing":
         return NotFound(said)
-    return Conflict(f"Stripe refused: {said}")
+    return Conflict("Stripe refused: {reason}", reason=tr(said))

@@ -13,6 +13,7 @@ from jara.domain.errors import Conflict, NotFound, Unavailable
 from jara.domain.giving.billing_day import BillingDay, changed_charge_at
 from jara.domain.giving.pledge import DAY_WAITS, RUNNING, PledgeState
 from jara.domain.language import ENGLISH, Language
+from jara.domain.texts import tr
 from jara.domain.time_zone import TimeZone
 from jara.payments.stripe.catalogue import StripeCatalogue
 from jara.payments.stripe.client import (
@@ -290,7 +291,9 @@ class StripeGateway:
                 client_secret=intent.client_secret,
             )
         if intent.status != "succeeded":
-            raise Unavailable(f"Stripe says that the payment is '{intent.status}'; try again.")
+            raise Unavailable(
+                "Stripe says that the payment is '{state}'; try again.", state=intent.status
+            )
         return Attempt(PaymentOutcome.PAID, id_of(intent.latest_charge) or intent.id)
 
     def rows(self, *, since: datetime | None = None) -> Iterator[ProviderRow]:
@@ -310,7 +313,10 @@ class StripeGateway:
         facts = facts_of(found, self._zone())
         if facts.state not in RUNNING:
             # Before the first payment, Stripe allows changes of metadata only.
-            raise Conflict(f"The subscription is {facts.state}; only one that runs can be changed.")
+            raise Conflict(
+                "The subscription is {state}; only one that runs can be changed.",
+                state=tr(facts.state),
+            )
         return found, facts
 
     def _update(self, subscription_id: str, params: SubscriptionUpdateParams) -> SubscriptionFacts:

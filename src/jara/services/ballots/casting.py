@@ -20,6 +20,7 @@ from jara.domain.giving.pledge import Pledge
 from jara.domain.publiclog import ballots as box
 from jara.domain.publiclog.ballots import Ballot
 from jara.domain.publiclog.leaves import Leaf
+from jara.domain.texts import tr
 from jara.domain.voting.proposal import Proposal, require_taking_ballots
 from jara.domain.voting.tally import Choice
 from jara.records.voting import ProposalRecord
@@ -99,7 +100,7 @@ def vote(
     def cast(work: UnitOfWork) -> CastBallot:
         record = work.proposals.named(proposal)
         if record is None or not record.proposal.is_public:
-            raise NotFound(f"There is no proposal '{proposal}'.")
+            raise NotFound("There is no proposal '{proposal}'.", proposal=proposal)
         return cast_within(context, work, record, member_id, choice, nonce=own_nonce)
 
     return make_receipt(context, *context.store.write_grouped(cast), own_nonce)
@@ -130,7 +131,7 @@ def cast_ballot(
     with context.store.write() as work:
         record = work.proposals.find(text)
         if not record.proposal.is_public:
-            raise NotFound(f"There is no proposal '{text}'.")
+            raise NotFound("There is no proposal '{proposal}'.", proposal=text)
         cast = cast_within(context, work, record, member_id, choice, nonce=own_nonce)
     return make_receipt(context, *cast, own_nonce)
 
@@ -156,14 +157,16 @@ def cast_within(
     proposal = record.proposal
     member = work.members.get(member_id)
     if member is None or not member.is_open:
-        raise NotFound(f"There is no member '{member_id}'.")
+        raise NotFound("There is no member '{member}'.", member=member_id)
     mark = box.nonce_hash(proposal.id, nonce)
     key = context.vault.ballot_key(proposal.id)
     earlier = _earlier_leaf(work, key, proposal, member.id)
     if earlier is not None:
         if earlier["choice"] == choice and hmac.compare_digest(earlier["nonce_hash"], mark):
             return CastBallot(proposal, earlier)
-        raise AlreadyVoted(f"Your vote on '{proposal.title}' is counted; a vote is final.")
+        raise AlreadyVoted(
+            "Your vote on '{title}' is counted; a vote is final.", title=proposal.title
+        )
     require_taking_ballots(proposal, context.now())
     pledge = require_elector(work, member.id, context.now())
     key = _require_key(key, proposal.id)
@@ -212,7 +215,8 @@ def ballot_key(context: Context, proposal_id: str) -> bytes:
 def _require_key(key: bytes | None, proposal_id: str) -> bytes:
     if key is None:
         raise Unavailable(
-            f"The ballot key of '{proposal_id}' is lost; the vote can only be withdrawn."
+            "The ballot key of '{proposal}' is lost; the vote can only be withdrawn.",
+            proposal=proposal_id,
         )
     return key
 
@@ -241,8 +245,9 @@ def _earlier_leaf(
         return read_leaf(work.log.leaf(listed.log_index).body)
     if work.ballots.is_not_counted(proposal.id, voter):
         raise AlreadyVoted(
-            f"Your vote on '{proposal.title}' was not counted: no contribution of yours was left "
-            "when it closed."
+            "Your vote on '{title}' was not counted: no contribution of yours was left when it "
+            "closed.",
+            title=proposal.title,
         )
     return None
 
@@ -263,17 +268,19 @@ def _require_free(
     if not taken:
         return
     contact = read_identity(context, work).contact
-    ask = f" If that is wrong, write to {contact}." if contact else ""
     if claims.address in taken or claims.payer in taken:
         raise AlreadyVoted(
-            f"A vote with your email address is already counted on '{proposal.title}'.{ask}"
+            "A vote with your email address is already counted on '{title}'.{ask}",
+            title=proposal.title,
+            ask=tr(" If that is wrong, write to {contact}.", contact=contact) if contact else "",
         )
     cards = [card for card, token in claims.cards.items() if token in taken]
     if not work.pledges.shared_among(cards).issuperset(cards):
         raise CardVoted(
-            f"A vote paid with the same card is already counted on '{proposal.title}'. Each card "
-            f"has one vote. If your family shares it, ask us to allow that"
-            f"{f': {contact}' if contact else ''}."
+            "A vote paid with the same card is already counted on '{title}'. Each card has one "
+            "vote. If your family shares it, ask us to allow that{at}.",
+            title=proposal.title,
+            at=tr(": {contact}", contact=contact) if contact else "",
         )
 
 

@@ -75,7 +75,8 @@ def open_link(
         )
     if context.today() > link.last_day:
         raise LinkExpired(
-            f"This link ended on {link.last_day}. Please ask for a new one; "
-            "what you wrote stays on this phone."
+            "This link ended on {day}. Please ask for a new one; what you wrote stays on this "
+            "phone.",
+            day=str(link.last_day),
         )
     return link, work.field.partner(link.partner), work.content.find(PROJECTS, link.project)

@@ -32,6 +32,7 @@ from jara.domain.field_report import (
 )
 from jara.domain.measures import Measure
 from jara.domain.projects import Milestone
+from jara.domain.texts import tr
 from jara.records.content import ContentItem
 from jara.records.field import FieldLink, FieldPhoto, FieldReport
 from jara.services.context import Context
@@ -224,7 +225,10 @@ def receive_piece(
             return sent_report(context, work, report)
         if not data or start + len(data) > photo.size:
             raise InvalidInput(
-                f"The photo has {photo.size} bytes; {len(data)} from {start} do not fit into it."
+                "The photo has {size} bytes; {count} from {start} do not fit into it.",
+                size=str(photo.size),
+                count=str(len(data)),
+                start=str(start),
             )
         # Only what continues the photo is stored, so that it takes no more room than it has bytes.
         whole = work.field.received(photo)
@@ -309,7 +313,11 @@ def _report(
 ) -> FieldReport:
     now = context.now()
     if form.milestone not in {None, *(one.id for one in milestones_of(project.doc))}:
-        _refuse("milestone", f"The project has no milestone '{form.milestone}'.")
+        raise _refusal(
+            "milestone",
+            "The project has no milestone '{milestone}'.",
+            milestone=str(form.milestone),
+        )
     _check_numbers(form, {one.id: one for one in measures_of(project.doc)})
     place = (
         ""
@@ -341,19 +349,22 @@ def _check_form(form: ReportForm) -> None:
         ("text", form.text, TEXT_CHARS_MAX),
     ):
         if not 0 < len(plain_text(text).strip()) <= longest:
-            _refuse(name, f"Write 1 to {longest} characters.")
+            raise _refusal(name, "Write 1 to {most} characters.", most=str(longest))
     hashes = [photo.sha256 for photo in form.photos]
     size = sum(photo.size for photo in form.photos)
     if len(hashes) > PHOTOS_MAX or size > REPORT_BYTES_MAX or len(hashes) > len(set(hashes)):
-        _refuse(
+        raise _refusal(
             "photos",
-            f"A report has at most {PHOTOS_MAX} different photos "
-            f"with {REPORT_BYTES_MAX // 1000} kB together.",
+            "A report has at most {most} different photos with {size} kB together.",
+            most=PHOTOS_MAX,
+            size=str(REPORT_BYTES_MAX // 1000),
         )
     if form.photos and form.consent is None:
-        _refuse("consent", "Say whether the people in the photos agree that everybody sees them.")
+        raise _refusal(
+            "consent", "Say whether the people in the photos agree that everybody sees them."
+        )
     if len({number.measure for number in form.numbers}) < len(form.numbers):
-        _refuse("numbers", "Send one value for each measure.")
+        raise _refusal("numbers", "Send one value for each measure.")
 
 
 def _check_numbers(form: ReportForm, measures: Mapping[str, Measure]) -> None:
@@ -361,21 +372,25 @@ def _check_numbers(form: ReportForm, measures: Mapping[str, Measure]) -> None:
     for number in form.numbers:
         measure = measures.get(number.measure)
         if measure is None:
-            _refuse("numbers", f"The project has no measure '{number.measure}'.")
-        elif number.value.startswith("-") and min(measure.baseline, measure.target) >= 0:
-            _refuse("numbers", f"The value {number.value} is below zero.")
+            raise _refusal(
+                "numbers", "The project has no measure '{measure}'.", measure=number.measure
+            )
+        if number.value.startswith("-") and min(measure.baseline, measure.target) >= 0:
+            raise _refusal("numbers", "The value {value} is below zero.", value=number.value)
 
 
-def _refuse(field: str, sentence: str) -> None:
-    raise InvalidInput(f"{field}: {sentence}", fields={field: sentence})
+def _refusal(field: str, template: str, **values: str | int) -> InvalidInput:
+    sentence = tr(template, **values)
+    return InvalidInput(f"{field}: {sentence}", fields={field: sentence})
 
 
 def _check_room(work: UnitOfWork, link: FieldLink) -> None:
     reports = work.field.reports_of(link.partner, link.project)
     if sum(report.state in UNDECIDED for report in reports) >= WAITING_MAX:
         raise TooManyWaiting(
-            f"{WAITING_MAX} reports wait for the organisation already. This one stays on your "
-            "phone, and is sent once they have been read."
+            "{count} reports wait for the organisation already. This one stays on your phone, "
+            "and is sent once they have been read.",
+            count=WAITING_MAX,
         )
 
 

@@ -11,6 +11,7 @@ from jara.domain.errors import CardDeclined, JaraError, Unavailable
 from jara.domain.giving.member import FieldErrors, parse_email, parse_name
 from jara.domain.language import ENGLISH, Language, parse_language
 from jara.domain.money import format_cents
+from jara.domain.texts import tr
 from jara.services import idempotency
 from jara.services.context import Context
 from jara.services.ports.payments import IntentType
@@ -117,7 +118,11 @@ def _check(form: GiftForm) -> GiftForm:
     name = errors.collect("name", lambda: parse_name(form.name), "") if form.name else ""
     errors.require(
         "amountCents",
-        f"A gift is from {format_cents(GIFT_CENTS_MIN)} to {format_cents(GIFT_CENTS_MAX)}.",
+        tr(
+            "A gift is from {least} to {most}.",
+            least=format_cents(GIFT_CENTS_MIN),
+            most=format_cents(GIFT_CENTS_MAX),
+        ),
         holds=GIFT_CENTS_MIN <= form.cents <= GIFT_CENTS_MAX,
     )
     language = errors.collect("language", lambda: parse_language(form.language), ENGLISH)

@@ -24,6 +24,7 @@ from jara.domain.giving.pledge import (
     parse_pledge,
     start_pledge,
 )
+from jara.domain.texts import tr
 from jara.services.context import Context
 from jara.services.giving.subscription_sync import StartedPledge, keep_facts, keep_pledge, started
 from jara.services.members.contributors import customer_handle
@@ -165,7 +166,10 @@ def replace_card(context: Context, member_id: str, payment_method: str) -> Pledg
     """
     current = require_pledge(context, member_id)
     if current.pledge.state not in RUNNING or current.pledge.customer_id is None:
-        raise Conflict(f"The pledge is {current.pledge.state}; another card starts a new one.")
+        raise Conflict(
+            "The pledge is {state}; another card starts a new one.",
+            state=tr(current.pledge.state),
+        )
     context.gateway.set_card(current.pledge.customer_id, payment_method)
     return refresh_pledge(context, member_id)  # each card has one vote
 
@@ -248,7 +252,8 @@ def require_pledge(context: Context, member_id: str) -> MemberPledge:
         member = require_member(work, member_id)
     if pledge.way is not PaymentWay.CARD:
         raise Conflict(
-            f"This pledge is paid by {pledge.way.phrase}; please ask an operator to change it."
+            "This pledge is paid by {way}; please ask an operator to change it.",
+            way=tr(pledge.way.phrase),
         )
     if pledge.subscription_id is None:
         raise Conflict("The payment provider has not confirmed the pledge yet.")
@@ -268,7 +273,7 @@ def change_pledge(context: Context, member_id: str, change: Callable[[Pledge], P
 def _pledge_of(work: UnitOfWork, member_id: str) -> Pledge:
     pledge = work.pledges.get(member_id)
     if pledge is None:
-        raise NotFound(f"The member {member_id} has no pledge.")
+        raise NotFound("The member {member} has no pledge.", member=member_id)
     return pledge
 
 
@@ -314,7 +319,10 @@ def start_again(
                 queue_welcome(context, work, member, earlier)
             return StartedPledge(PaymentOutcome.PAID, member, earlier)
     if earlier is not None and earlier.state in RUNNING:
-        raise Conflict(f"The pledge is already {earlier.state}; its card can be replaced.")
+        raise Conflict(
+            "The pledge is already {state}; its card can be replaced.",
+            state=tr(earlier.state),
+        )
     pledge = _new_pledge(context, member, earlier, amount, billing_day)
     if earlier is not None:
         cancel_pledge(context, member_id)

@@ -84,7 +84,9 @@ def read_legal(
     else:
         version = next((one for one in versions if one.change.number == number), None)
         if version is None:
-            raise NotFound(f"There is no version {number} of the {text.phrase}.")
+            raise NotFound(
+                f"There is no version {{number}} of the {text.phrase}.", number=str(number)
+            )
     if version is None:
         return LegalPage(text, None, shipped_wording(context, text, present), versions)
     wording = wording_of(versions, version.change.number)

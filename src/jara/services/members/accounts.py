@@ -77,7 +77,9 @@ def add_member(context: Context, form: RegistrationForm) -> Member:
     with context.store.write() as work:
         require_operator(context, work, "members.add")
         if work.registrations.by_email(member.email) is not None:
-            raise EmailTaken(f"Somebody is signing up with the address '{member.email}'.")
+            raise EmailTaken(
+                "Somebody is signing up with the address '{email}'.", email=member.email
+            )
         work.members.add(member, password_hash=password_hash)
         work.contributors.put(email_handle(context, member.email), member.key)
         hours = INVITATION_LIFE // timedelta(hours=1)
@@ -188,10 +190,12 @@ def invite_member(context: Context, form: InvitationForm) -> Member:
     with context.store.write() as work:
         require_operator(context, work, INVITE_ACTION)
         if work.registrations.by_email(member.email) is not None:
-            raise EmailTaken(f"Somebody is signing up with the address '{member.email}'.")
+            raise EmailTaken(
+                "Somebody is signing up with the address '{email}'.", email=member.email
+            )
         existing = work.members.by_email(member.email)
         if existing is not None and existing.email_confirmed:
-            raise EmailTaken(f"'{member.email}' has an account already.")
+            raise EmailTaken("'{email}' has an account already.", email=member.email)
         if existing is None:
             work.members.add(member, password_hash=None)
             work.contributors.put(email_handle(context, member.email), member.key)

@@ -52,7 +52,9 @@ def edit_member(context: Context, text: str, edit: MemberEdit, *, why: str = "")
     changed = [name for name in MemberEdit._fields if getattr(before, name) != getattr(asked, name)]
     is_unconfirmed = edit.email is not None and not before.email_confirmed
     if not changed and not is_unconfirmed:
-        raise InvalidInput(f"Nothing to change: {before.email} has these values already.")
+        raise InvalidInput(
+            "Nothing to change: {email} has these values already.", email=before.email
+        )
     with context.store.read() as work:
         require_free(work, asked.email, before.id)
     named = asked._replace(email=before.email, email_choice=before.email_choice)

@@ -59,7 +59,7 @@ def add_passkey(
         current = require_signed_in(work, member.id, member.session_epoch)
         _use_up(context, work, challenge)
         if len(work.passkeys.of_member(member.id)) >= PASSKEYS_MAX:
-            raise Conflict(f"There are {PASSKEYS_MAX} passkeys; remove one first.")
+            raise Conflict("There are {count} passkeys; remove one first.", count=PASSKEYS_MAX)
         work.passkeys.add(passkey)
         offer_undo(context, work, current, kind="passkey_added", added=passkey)
     return passkey

@@ -161,7 +161,7 @@ def require_member(work: UnitOfWork, member_id: str) -> Member:
     """
     member = work.members.get(member_id)
     if member is None:
-        raise NotFound(f"There is no member '{member_id}'.")
+        raise NotFound("There is no member '{member}'.", member=member_id)
     return member
 
 

@@ -141,7 +141,8 @@ def complete_links(context: Context, email: Email) -> Email:
             doc["link"] = context.vault.unseal(email.sealed, about=_row_of(email))
         except Unavailable as error:
             raise Unavailable(
-                f"The link in this email cannot be read. {error.message} Or have a new link sent."
+                "The link in this email cannot be read. {reason} Or have a new link sent.",
+                reason=error.message,
             ) from error
     with context.store.read() as work:
         member = work.members.by_email(email.address)

@@ -8,6 +8,7 @@ from jara.domain.control.ways_in import WayIn
 from jara.domain.errors import InvalidInput, NotFound
 from jara.domain.giving.payment_way import HOLDER_LENGTH_MAX, PaymentWay
 from jara.domain.iban import is_sepa, parse_iban
+from jara.domain.texts import tr
 from jara.records.book_settings import WaySetting
 from jara.records.operations import Approval
 from jara.services.context import Context
@@ -88,7 +89,7 @@ def remove_way(context: Context, way: PaymentWay, *, why: str = "") -> Approval 
     """
     with context.store.write() as work:
         if all(setting.way != way for setting in work.book_settings.ways()):
-            raise NotFound(f"Payment by {way.phrase} is not set up.")
+            raise NotFound("Payment by {way} is not set up.", way=tr(way.phrase))
         action = "payments.ways.remove"
         return change_way(context, work, WayIn(way), None, action=action, why=why)
 
@@ -102,4 +103,6 @@ def ledger_of(context: Context, work: UnitOfWork, way: PaymentWay) -> str:
     for setting in ways_offered(context, work):
         if setting.way == way:
             return setting.ledger
-    raise NotFound(f"Payment by {way.phrase} is not set up; see: jara payments ways set --help")
+    raise NotFound(
+        "Payment by {way} is not set up; see: jara payments ways set --help", way=tr(way.phrase)
+    )

@@ -10,6 +10,7 @@ from jara.domain.errors import InvalidInput, NotFound
 from jara.domain.publiclog import notes
 from jara.domain.publiclog.leaves import LeafType
 from jara.domain.publiclog.witnessing import Seen
+from jara.domain.texts import tr
 from jara.domain.voting.proposal import content_bytes
 from jara.records.log import Checkpoint, Extent, LogLeaf
 from jara.services.audit import record_act, require_operator
@@ -135,7 +136,10 @@ def prove_inclusion(context: Context, index: int, size: int) -> Proof:
         NotFound: the log never had this size.
     """
     if index >= size:
-        raise out_of_range("index", f"A log of {size} leaves has no leaf {index}.")
+        raise out_of_range(
+            "index",
+            tr("A log of {size} leaves has no leaf {index}.", size=str(size), index=str(index)),
+        )
     with context.store.read() as work:
         _require_size(size, work.log.size())
         return Proof(
@@ -174,7 +178,11 @@ def out_of_range(name: str, sentence: str) -> InvalidInput:
 
 def _require_size(wanted: int, size: int) -> None:
     if wanted > size:
-        raise NotFound(f"The log has {size} leaves; it never had the size {wanted}.")
+        raise NotFound(
+            "The log has {known} leaves; it never had the size {size}.",
+            known=str(size),
+            size=str(wanted),
+        )
 
 
 def make_checkpoint(context: Context) -> Checkpoint:

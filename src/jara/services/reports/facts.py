@@ -22,6 +22,7 @@ from jara.domain.giving.standing import PledgePayment
 from jara.domain.projects import Progress, measure_progress
 from jara.domain.reports.impact import PROJECT_PAYEES, ProjectProgress
 from jara.domain.reports.parts import Payout
+from jara.domain.texts import tr
 from jara.records.content import ContentItem, by_account
 from jara.services.reports.cut import ReportCut, items_at
 from jara.store.unit_of_work import UnitOfWork
@@ -184,4 +185,4 @@ def _progress(item: ContentItem, cut: ReportCut) -> ProjectProgress:
 
 def mark_sample(title: str, *, sample: bool) -> str:
     """Return the title of sample content with a mark, so that nobody takes it for real."""
-    return f"{title} (sample)" if sample else title
+    return tr("{title} (sample)", title=title) if sample else title

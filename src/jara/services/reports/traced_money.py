@@ -9,6 +9,7 @@ from jara.domain.books.journal import PostedEntry
 from jara.domain.books.trace_reads import Traced, trace_of_entries
 from jara.domain.books.trace_rows import Pool
 from jara.domain.reports.statement import TraceFund, TracePayment
+from jara.domain.texts import tr
 from jara.services.books.tracing import spending_account, spent_on, trace_rows
 from jara.services.reports.facts import Payees
 from jara.store.unit_of_work import UnitOfWork
@@ -51,7 +52,8 @@ def trace_payments(
 
 def name_of(account: str, payees: Payees) -> str:
     """Return the name of a kind of cost, or the title of a payee."""
-    return COST_NAMES.get(nearest(account, COST_NAMES) or "") or payees.title_of(account)
+    cost = COST_NAMES.get(nearest(account, COST_NAMES) or "")
+    return tr(cost) if cost else payees.title_of(account)
 
 
 def _trace_fund(
