@@ -19,6 +19,7 @@ from jara.store.sqlite.connection import Connection
 from jara.store.sqlite.database import SqliteDatabase
 from tests.places import NewPlace, in_the_end, keep_on_server, leave
 from tests.postgres_server import PostgresServer
+from tests.quick_jara import quick_jara
 from tests.sizes import IS_FULL
 
 # Deadlines would measure the machine, not the code.
@@ -140,6 +141,13 @@ def _copy_tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         patch.setattr(SqliteDatabase, "_apply_steps", create)
         patch.setattr(objects, "apply_steps", model)
         yield
+
+
+@pytest.fixture(scope="session")
+def programs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder with a program ``jara`` that starts at once."""
+    with quick_jara(tmp_path_factory.mktemp("programs")) as folder:
+        yield folder
 
 
 @pytest.fixture(scope="session")

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
-from tests.quick_jara import DELAY, quick_jara
+from tests.quick_jara import DELAY
 from tests.sizes import only_full
 from tests.transcripts import as_pattern, run_step, steps_of
 
@@ -18,13 +18,6 @@ ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 START = ROOT / "docs" / "getting-started.md"
 MONTH = ROOT / "docs" / "month.md"
-
-
-@pytest.fixture(scope="module")
-def programs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A folder with a program ``jara`` that starts at once."""
-    with quick_jara(tmp_path_factory.mktemp("programs")) as folder:
-        yield folder
 
 
 @pytest.mark.slow

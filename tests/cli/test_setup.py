@@ -8,8 +8,10 @@ import re
 import shlex
 import socket
 import subprocess
-import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import redirect_stdout
+from functools import partial
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +21,11 @@ from jara.config.loading import load_settings
 from jara.config.settings_file import key_lines, with_settings
 from jara_cli.exits import ExitCode
 from jara_cli.main import execute
+from jara_cli.root import run_command
 from tests.cli.pty_program import PtyProgram
 from tests.fakes.clock import FakeClock
 from tests.mail.test_real_smtp import Inbox, running
+from tests.sizes import some
 from tests.stripe_double.double import StripeDouble
 
 ANSWERS = """
@@ -120,21 +124,40 @@ def answer_zone(folder: Path, text: str, zone: str) -> str:
     return str(file)
 
 
+def type_line(line: str, patch: pytest.MonkeyPatch) -> None:
+    """Do what a line of a shell does, with settings before ``jara`` or without it."""
+    if "jara " not in line:
+        subprocess.run(["sh", "-c", line], check=True)
+        return
+    typed, _, target = line.partition(" > ")
+    settings, _, typed = typed.rpartition("jara ")
+    with patch.context() as here, redirect_stdout(StringIO()) as out:
+        for setting in settings.split():
+            here.setenv(*setting.split("=", 1))
+        assert execute(shlex.split(typed)) == ExitCode.DONE
+    if target:
+        Path(target).write_text(out.getvalue(), encoding="utf-8")
+
+
 def show(folder: Path) -> tuple[dict[str, Any], dict[str, int], list[tuple[str, list[list[str]]]]]:
     """Return what an organisation says about itself, its split and its keys."""
-    jara = [sys.executable, "-c", "from jara_cli.main import run; run()"]
-    texts = [
-        subprocess.run(
-            [*jara, *words, "--json"], cwd=folder, capture_output=True, text=True, check=True
-        ).stdout
-        for words in (("organisation", "show"), ("policy", "show"), ("operators", "list"))
-    ]
+    texts = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        for words in ("organisation show", "policy show", "operators list"):
+            with redirect_stdout(StringIO()) as out:
+                assert execute([*words.split(), "--json"]) == ExitCode.DONE
+            texts.append(out.getvalue())
     organisation, policy, operators = map(json.loads, texts)
     names = [(one["id"], [key["roles"] for key in one["keys"]]) for one in operators]
     return organisation, policy["weights"], names
 
 
-def test_a_file_of_answers_is_enough(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_of_answers_is_enough(
+    folder: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Nothing is asked; what was done is printed, and typing that elsewhere does the same."""
     make_key(folder)
     text = f'{ANSWERS}key = "~/.ssh/id_ed25519.pub"\n'
@@ -142,10 +165,11 @@ def test_a_file_of_answers_is_enough(folder: Path, capsys: pytest.CaptureFixture
     done = out.partition("\n")[2].partition("\nWhat is left:")[0].splitlines()
     elsewhere = folder / "elsewhere"
     elsewhere.mkdir()
-    jara = shlex.join([sys.executable, "-c", "from jara_cli.main import run; run()"])
+    monkeypatch.chdir(elsewhere)
     for line in done:
-        typed = re.sub(r"^(JARA_\S+ )?jara ", lambda begin: f"{begin[1] or ''}{jara} ", line)
-        subprocess.run(["sh", "-c", typed], cwd=elsewhere, check=True, capture_output=True)
+        type_line(line, monkeypatch)
+    monkeypatch.chdir(folder)
+    capsys.readouterr()
 
     assert status == ExitCode.DONE
     assert done[:2] == [
@@ -550,53 +574,50 @@ def test_a_mail_server_is_asked_for_until_it_works(folder: Path) -> None:
 def test_killed_at_each_question_it_goes_on(folder: Path) -> None:
     """Whatever was answered before the kill is not asked again."""
     make_key(folder)
-    keys = list(TYPED)
-    for at, key in enumerate(keys):
+    keys, asked = list(TYPED), 0
+    for at in some(range(1, len(keys)), 7):
         program = PtyProgram(folder, "setup")
-        program.wait_for(f"\n{key}")
-        program.wait_for(": ")
-        assert f"\n{keys[at - 1]}" not in program.seen or at == 0
+        type_all(program, keys[asked:at])
+        program.wait_for(f"\n{keys[at]}")
+        assert f"\n{keys[asked - 1]}" not in program.seen or asked == 0
         program.kill()  # the question is on the screen
-        program = PtyProgram(folder, "setup")
-        type_all(program, [key])
-        if at + 1 < len(keys):
-            program.wait_for(f"\n{keys[at + 1]}")
-            program.kill()
+        asked = at
+    program = PtyProgram(folder, "setup")
+    type_all(program, keys[asked:])
 
     assert program.end() == ExitCode.DONE, program.seen
     assert show(folder)[0]["name"] == TYPED["name"]
 
 
-_KILLED_AT = """
-import os, sys
-from jara_cli.setup import steps
-at, inner = int(sys.argv.pop(1)), steps.run_command
-def counted(argv):
-    global at
-    at -= 1
-    if at == 0:
-        os._exit(9)
+class Killed(BaseException):
+    """Ends setup as a kill does; nothing catches it."""
+
+
+def kill_after(left: list[int], inner: Callable[[list[str]], int], argv: list[str]) -> int:
+    """Run a command, unless none is left to run."""
+    if left[0] == 0:
+        raise Killed
+    left[0] -= 1
     return inner(argv)
-steps.run_command = counted
-from jara_cli.main import run
-run()
-"""
 
 
 @pytest.mark.slow
-def test_killed_at_each_step_it_goes_on(folder: Path) -> None:
+def test_killed_at_each_step_it_goes_on(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """After a kill before any of its commands, the next run does the rest."""
     make_key(folder)
     file = answer(folder, f'{ANSWERS}key = "~/.ssh/id_ed25519.pub"\n')
+    left, status = [0], None
+    limited = partial(kill_after, left, run_command)
+    monkeypatch.setattr("jara_cli.setup.steps.run_command", limited)
     kills = 0
-    for at in range(1, 100):
-        words = [sys.executable, "-c", _KILLED_AT, str(at), "setup", "--answers", file]
-        ended = subprocess.run(words, cwd=folder, check=False, capture_output=True, text=True)
-        if ended.returncode != 9:
-            break
-        kills += 1
+    while status is None:
+        left[0] = kills
+        try:
+            status = execute(["setup", "--answers", file])
+        except Killed:
+            kills += 1
 
-    assert ended.returncode == ExitCode.DONE, ended.stderr
+    assert status == ExitCode.DONE
     assert kills > 3
     organisation, weights, names = show(folder)
     assert (organisation["refundDays"], weights["projects"]) == ("30", 82)

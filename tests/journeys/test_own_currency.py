@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import csv
-import io
 import json
-import os
 import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from email import message_from_bytes, policy
+from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ from jara import jara_verify
 from jara.bootstrap import build
 from jara.config.settings import Settings
 from jara.domain.currency import use_currency
+from jara_cli.main import execute
 from jara_webapi.app import create_app
 from tests.webapi.desk import registration
 
@@ -44,22 +45,22 @@ class Demo:
     currency: str
     folder: Path
 
-    def run(self, *words: str) -> subprocess.CompletedProcess[str]:
-        """Run a command of Jara on the demo."""
-        return subprocess.run(
-            [sys.executable, "-c", "from jara_cli.main import run; run()", *words],
-            cwd=self.folder,
-            env={**os.environ, "JARA_DATABASE_URL": DATABASE, "JARA_OPERATOR": "demo"},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+    def run(self, *words: str) -> tuple[int, str, str]:
+        """Run a command on the demo; return status, output and errors."""
+        out, err = TextIOWrapper(BytesIO(), "utf-8"), StringIO()
+        with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
+            patch.chdir(self.folder)
+            patch.setenv("JARA_DATABASE_URL", DATABASE)
+            patch.setenv("JARA_OPERATOR", "demo")
+            status = execute(list(words))
+            out.seek(0)
+            return status, out.read(), err.getvalue()
 
     def done(self, *words: str) -> str:
         """Run a command that must succeed; return its standard output."""
-        result = self.run(*words)
-        assert result.returncode == 0, result.stderr
-        return result.stdout
+        status, out, err = self.run(*words)
+        assert status == 0, err
+        return out
 
     def json(self, *words: str) -> Any:
         """Run a command that must succeed; return its document."""
@@ -129,8 +130,8 @@ def test_statements_of_the_currency_are_read(demo: Demo, name: str) -> None:
     demo.done("bank", "import", str(file), "--new-account", "assets:bank")
     refused = demo.run("bank", "import", str(other), "--new-account", "assets:bank")
 
-    assert refused.returncode == 2
-    assert f"is in USD; the books are in {demo.currency}" in refused.stderr
+    assert refused[0] == 2
+    assert f"is in USD; the books are in {demo.currency}" in refused[2]
 
 
 @pytest.mark.parametrize("report", ["impact", "voting", "funds"])
@@ -153,7 +154,7 @@ def test_other_programs_read_the_books(demo: Demo, tmp_path: Path) -> None:
     journal, bean = tmp_path / "books.journal", tmp_path / "books.beancount"
     demo.done("ledger", "export", "--format", "journal", "--out", str(journal))
     demo.done("ledger", "export", "--format", "beancount", "--out", str(bean))
-    rows = list(csv.DictReader(io.StringIO(demo.done("ledger", "export", "--format", "csv"))))
+    rows = list(csv.DictReader(StringIO(demo.done("ledger", "export", "--format", "csv"))))
 
     assert f"commodity 1000.00 {demo.currency}\n" in journal.read_text()
     assert " USD" not in journal.read_text()
@@ -201,7 +202,7 @@ def test_the_samples_of_the_provider_are_in_it(demo: Demo) -> None:
     shipped = Path(__file__).parents[2] / "data" / "samples" / "payouts_itemized.csv"
     refused = demo.run("ledger", "import", str(shipped), "--dry-run")
 
-    assert f"kept only in '{demo.currency.lower()}'" in refused.stdout + refused.stderr
+    assert f"kept only in '{demo.currency.lower()}'" in refused[1] + refused[2]
 
 
 def test_a_payout_in_us_dollars_is_one_in_another_currency(demo: Demo) -> None:
@@ -210,5 +211,5 @@ def test_a_payout_in_us_dollars_is_one_in_another_currency(demo: Demo) -> None:
     own = demo.run(*base, "--foreign", f"{demo.currency} 5")
     usd = demo.run(*base, "--foreign", "USD 1.10")
 
-    assert f"'{demo.currency} 5' is in {demo.currency}, as the books are" in own.stderr
-    assert "as the books are" not in usd.stderr
+    assert f"'{demo.currency} 5' is in {demo.currency}, as the books are" in own[2]
+    assert "as the books are" not in usd[2]

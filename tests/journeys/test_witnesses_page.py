@@ -24,12 +24,14 @@ JARA = [sys.executable, "-c", "from jara_cli.main import run; run()"]
 
 
 @pytest.mark.slow
-def test_two_organisations_do_what_the_page_shows(place: Path, tmp_path: Path) -> None:
+def test_two_organisations_do_what_the_page_shows(
+    place: Path, tmp_path: Path, programs: Path
+) -> None:
     """The other organisation's witness, the own commands and a third person's check work."""
     bin_folder = str(Path(sys.executable).parent)
     environ = {
         **os.environ,
-        "PATH": os.pathsep.join([bin_folder, os.environ["PATH"]]),
+        "PATH": os.pathsep.join([str(programs), bin_folder, os.environ["PATH"]]),
         "JARA_DATABASE_URL": database_of(place),
         "JARA_SECRETS_DIR": str(place / "jara.secrets"),
         "JARA_CHECKPOINTS_FILE": str(place / "jara.checkpoints.txt"),
