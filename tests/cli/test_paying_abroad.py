@@ -74,23 +74,6 @@ def test_both_amounts_are_shown_everywhere(run: Run) -> None:
     assert f"    ; receipt:{receipt}\n" in journal
 
 
-def test_a_members_trace_names_the_whole_payment(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """A member's share is in dollars, next to the whole payment."""
-    context = organisation(tmp_path / "org", database=tmp_path / "jara.db")
-    disburse(context, abroad())
-    context.store.close()
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("JARA_SECRETS_DIR", str(tmp_path / "org" / "secrets"))
-
-    assert execute(["trace", "ada@example.org", "--json"]) == ExitCode.DONE
-    (paid,) = json.loads(capsys.readouterr().out)["funds"]["projects"]["paid"]
-    assert (paid["wholeCents"], paid["foreign"]["text"]) == (360_000, "KES 464,400")
-    assert execute(["trace", "ada@example.org", "--wide"]) == ExitCode.DONE
-    assert "$3,600.00 = KES 464,400 at 129.00" in capsys.readouterr().out
-
-
 @pytest.mark.parametrize("words", [["ada@example.org"], ["--project", "wells"]])
 def test_a_trace_shows_foreign_amounts_whole_on_a_narrow_terminal(
     words: list[str],

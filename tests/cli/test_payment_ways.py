@@ -89,34 +89,6 @@ def test_with_a_limit_cash_waits_for_another_operator(
     assert shell.json("members", "show", ADA)["mayVote"] is True
 
 
-def test_with_a_limit_a_statement_waits_for_another_operator(
-    shell: GivingShell, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """`bank import` books its lines and exits with 6; one approval gives the votes."""
-    shell.done("payments", "ways", "set", "transfer", "--account", "assets:bank")
-    reference = shell.json("payments", "promise", ADA, "10")["reference"]
-    for name in ("tester", "kofi"):
-        shell.done("operators", "add", name)
-    monkeypatch.setenv("JARA_APPROVAL_CENTS", "5000")
-    line = a_line(1000, f"GIFT {reference}", day=204)
-    may = a_statement(line, first=line.day, last=line.day)
-    (shell.folder / "may").write_bytes(WRITERS["mt940"]([may]))
-    words = ("bank", "import", "may", "--new-account", "assets:bank")
-    status, out, err = shell.run(*words, "--json")
-    (approval,) = json.loads(out)["approvals"]
-
-    says = "1 payment of $10.00 on may give votes once another operator approves the statement"
-    assert (status, f"{says}: jara approvals approve {approval}" in err) == (ExitCode.WAITING, True)
-    assert shell.json("members", "show", ADA)["mayVote"] is False
-    monkeypatch.setenv("JARA_OPERATOR", "kofi")
-    shown = shell.done("approvals", "show", approval)
-    assert f"2026-11-20, Ada Mensah <{ADA}>" in shown
-    shell.done("approvals", "approve", approval, "--yes")
-    assert shell.json("members", "show", ADA)["mayVote"] is True
-    assert shell.run("bank", "rematch")[0] == ExitCode.DONE
-    assert "The file ends today; import a later one" in shell.run(*words)[2]
-
-
 def test_cash_is_received_and_given_back(shell: GivingShell) -> None:
     """Cash is found by reference or address, and each receipt is accepted once."""
     shell.done("ledger", "accounts", "add", "assets:cash", "--meaning", "Cash")
@@ -141,26 +113,6 @@ def test_cash_is_received_and_given_back(shell: GivingShell) -> None:
 
     assert shell.json("members", "show", ADA)["mayVote"] is False
     assert shell.json("payments", "ways", "remove", "cash") == {"removed": "cash"}
-
-
-def test_a_payment_that_is_booked_already_is_asked_about(shell: GivingShell) -> None:
-    """After the import of its line, on its day or a near one, and after another `receive`."""
-    shell.done("payments", "ways", "set", "transfer", "--account", "assets:bank")
-    reference = shell.json("payments", "promise", ADA, "10")["reference"]
-    line = a_line(1000, f"GIFT {reference}", day=196)
-    may = a_statement(line, first=line.day, last=line.day)
-    (shell.folder / "may").write_bytes(WRITERS["mt940"]([may]))
-    shell.json("bank", "import", "may", "--new-account", "assets:bank")
-
-    for day, status in ((line.day, ExitCode.USAGE), ("today", ExitCode.DONE)):
-        words = ("payments", "receive", reference, "10", "--date", str(day))
-        found, _, err = shell.run(*words)
-        assert found == status
-        assert ("is booked already, as " in err) is (status != ExitCode.DONE)
-    assert shell.run("payments", "receive", ADA, "10", "--id", "7")[0] == ExitCode.USAGE
-    assert shell.run("payments", "receive", ADA, "9")[0] == ExitCode.DONE
-    assert shell.run("payments", "receive", ADA, "10", "--yes")[0] == ExitCode.DONE
-    assert len(shell.json("payments", "list", ADA)) == 4
 
 
 def test_late_pledges_are_listed_with_their_reference(

@@ -52,13 +52,6 @@ def test_a_card_is_confirmed_at_the_terminal(shell: GivingShell) -> None:
     assert status == 3
 
 
-def test_a_declined_card_is_a_conflict(shell: GivingShell) -> None:
-    """A declined card gives status 4, with Stripe's message."""
-    status, _, err = shell.run("pledges", "start", EMAIL, "--card", "pm_card_chargeDeclined")
-
-    assert (status, err) == (4, "error: Your card was declined.\n")
-
-
 def test_every_change_shows_the_pledge(shell: GivingShell) -> None:
     """Changes of amount, day, card and state return the pledge's new state."""
     shell.json("pledges", "start", EMAIL, "--amount", "10")
@@ -73,18 +66,6 @@ def test_every_change_shows_the_pledge(shell: GivingShell) -> None:
     assert shell.json("pledges", "cancel", EMAIL, "--yes")["pledgeStatus"] == "canceled"
     assert "canceled" in shell.done("pledges", "list")
     assert shell.run("pledges", "amount", EMAIL, "30")[0] == 4
-
-
-def test_time_passes_in_the_sandbox(shell: GivingShell) -> None:
-    """`charge --until` makes all charges due by then, and a second run makes none."""
-    shell.json("pledges", "start", EMAIL, "--amount", "10")
-
-    first = shell.json("pledges", "charge", "--until", "2030-01-01")
-    assert first["happened"] > 12
-    assert first["posted"] > 12
-    again = shell.json("pledges", "charge", "--until", "2030-01-01")
-    assert (again["happened"], again["posted"]) == (0, 0)
-    assert "Movements booked" in shell.done("pledges", "charge")
 
 
 def test_a_pledge_that_cannot_be_refreshed_is_named(shell: GivingShell) -> None:
@@ -115,44 +96,3 @@ def test_figures_of_the_pledges(shell: GivingShell) -> None:
     assert forecast["totalCents"] == sum(month["cents"] for month in forecast["months"])
     assert "changemakers" in shell.done("pledges", "stats")
     assert "Total" in shell.done("pledges", "forecast")
-
-
-def test_a_payment_is_refunded(shell: GivingShell) -> None:
-    """A payment can be refunded in part and in full; more than that is a conflict."""
-    shell.json("pledges", "start", EMAIL, "--amount", "10")
-    entry = _entry(shell)
-
-    refund = ("pledges", "refund", entry, "--why", "agreed", "--yes")
-    assert shell.json(*refund, "--amount", "4.00")["cents"] == 400
-    assert "$6.00" in shell.done(*refund)
-    assert shell.run(*refund)[0] == 4
-    assert shell.run("pledges", "refund", entry, "--why", "agreed")[0] == 2
-
-
-def test_a_large_refund_waits_for_another(
-    shell: GivingShell, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A refund over JARA_APPROVAL_CENTS moves no money before it is approved."""
-    shell.json("pledges", "start", EMAIL, "--amount", "10")
-    monkeypatch.setenv("JARA_APPROVAL_CENTS", "500")
-
-    waiting = shell.waits("pledges", "refund", _entry(shell), "--why", "agreed", "--yes")
-
-    assert (waiting["state"], waiting["cents"]) == ("waiting", 1000)
-    assert [one["id"] for one in shell.json("approvals", "list")] == [waiting["id"]]
-
-
-def test_only_listed_operators_act(shell: GivingShell, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Once operators are listed, commands by others are refused before they act."""
-    shell.json("pledges", "start", EMAIL)
-    shell.done("operators", "add", "tester")
-    monkeypatch.setenv("JARA_OPERATOR", "stranger")
-
-    assert shell.run("pledges", "pause", EMAIL)[0] == 4
-    assert [p["pledgeStatus"] for p in shell.json("pledges", "list")] == ["active"]
-
-
-def _entry(shell: GivingShell) -> str:
-    shell.done("members", "export", EMAIL, "--payments", "--out", "p.csv")
-    row = (shell.folder / "p.csv").read_text("utf-8").splitlines()[1]
-    return row.rpartition(",")[2][:12]

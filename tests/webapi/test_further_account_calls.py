@@ -9,10 +9,8 @@ import pytest
 from jara.domain.email_kinds import KINDS, EmailChoice
 from jara.domain.language import Language
 from jara.languages import about
-from jara.services.members.accounts import find_member
 from jara.services.notices.links import choice_url
 from tests.sent_emails import code_in, mailed_code
-from tests.services.ballots.voting_world import pay
 from tests.webapi.desk import PASSWORD, Desk, registration
 
 
@@ -30,25 +28,6 @@ def test_a_member_sees_their_own_dollars(desk: Desk, token: str) -> None:
     assert len(desk.get("/user/contributions", token=token).json) == 1
     assert "consents" in desk.get("/user/export", token=token).json
     assert [vote["vote"] for vote in votes] == ["voted"]
-
-
-def test_the_newest_payment_comes_first(desk: Desk) -> None:
-    """Payments are listed newest first."""
-    token = desk.join(email="kofi@example.org")
-    context = desk.application.context
-    pay(context, find_member(context, "kofi@example.org"), cents=500, kind="gift")
-    shown = desk.get("/user/contributions", token=token).json
-
-    assert [(one["kind"], one["amountCents"]) for one in shown] == [("gift", 500), ("pledge", 1000)]
-
-
-def test_the_checklist_is_kept(desk: Desk, token: str) -> None:
-    """The checklist is stored; an unknown item is 404."""
-    path = "/user/todo/invite-a-friend"
-    answer = desk.put(path, {"completed": True}, token=token)
-
-    assert [item["completed"] for item in answer.json["todo"]] == [True, True, True]
-    assert desk.put("/user/todo/none", {"completed": True}, token=token).status_code == 404
 
 
 def test_a_pledge_is_paused_skipped_moved_and_ended(desk: Desk) -> None:
@@ -170,32 +149,6 @@ def test_the_kinds_of_email_are_served_in_the_readers_language(desk: Desk, langu
     assert kinds == {name: about(kind, Language(language)) for name, kind in KINDS.items()}
     assert [choice["name"] for choice in answer.json["choices"]] == list(EmailChoice)
     assert ("Emails about votes, and no news." in answer.text) is (language == "en")
-
-
-def test_a_giver_gets_a_receipt(desk: Desk) -> None:
-    """A giver without an account gets one receipt with the amount and the entry."""
-    gift = {"amountCents": 2500, "email": "once@example.org", "paymentMethodId": "pm_card_visa"}
-    desk.post("/gifts", gift)
-    with desk.application.context.store.read() as work:
-        sent = [one for one in work.outbox.all() if one.address == "once@example.org"]
-        newest = work.journal.newest()
-
-    assert newest is not None
-    assert [(one.address, one.doc["amountCents"], one.doc["entry"]) for one in sent] == [
-        ("once@example.org", 2500, newest.id)
-    ]
-
-
-def test_a_receipt_is_in_the_language_of_the_giver(desk: Desk) -> None:
-    """The receipt uses the giver's language; an invalid code is refused at its field."""
-    gift = {"amountCents": 2500, "email": "don@example.org", "paymentMethodId": "pm_card_visa"}
-    refused = desk.post("/gifts", {**gift, "language": "F"})
-    desk.post("/gifts", {**gift, "language": "fr"})
-    with desk.application.context.store.read() as work:
-        (sent,) = (one for one in work.outbox.all() if one.address == "don@example.org")
-
-    assert (refused.status_code, set(refused.json["fields"])) == (422, {"language"})
-    assert (sent.kind, sent.doc["language"]) == ("gift_receipt", "fr")
 
 
 def test_a_forgotten_password_is_set_anew(desk: Desk) -> None:

@@ -82,36 +82,6 @@ def test_the_finer_choice_of_emails_stays_below_the_toggle(desk: Desk) -> None:
     assert (answer.status_code, set(answer.json["fields"])) == (422, {"emailChoice"})
 
 
-def test_a_member_reads_in_the_language_in_which_they_joined(desk: Desk) -> None:
-    """The default is English; an invalid language code is refused at its field."""
-    for form, expected in (({}, "en"), ({"language": "fr"}, "fr")):
-        token = desk.join(**form)
-        assert desk.get("/user/get-profile", token=token).json["user"]["language"] == expected
-
-    answer = desk.put("/user/update-profile", {"language": "FR"}, token=token)
-    assert (answer.status_code, set(answer.json["fields"])) == (422, {"language"})
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"email": "new-address@example.org"},
-        {"newPassword": "a-new-cloth", "confirmNewPassword": "a-new-cloth"},
-    ],
-)
-def test_a_change_of_the_key_ends_every_other_session(desk: Desk, change: dict[str, str]) -> None:
-    """The caller's session continues with its token; the answer is success and message."""
-    form = registration()
-    token = desk.post("/register", form).json["token"]
-    credentials = {"email": form["email"], "password": PASSWORD}
-    elsewhere = desk.post("/user/login", credentials).json["token"]
-    answer = desk.put("/user/update-profile", change, token=token)
-
-    assert (answer.status_code, set(answer.json)) == (200, {"success", "message"})
-    assert desk.get("/user/get-profile", token=elsewhere).status_code == 401
-    assert desk.get("/user/get-profile", token=token).status_code == 200
-
-
 def test_an_old_sign_in_needs_the_password_again(own: Desk) -> None:
     """After 15 minutes, changing email or password and leaving are 403 reauth_required."""
     token = own.join()
@@ -205,18 +175,3 @@ def test_the_billing_page_has_an_address(desk: Desk) -> None:
         answer.status_code,
         answer.json["url"],
     ) == (200, "http://127.0.0.1:8000/sandbox/billing")
-
-
-def test_a_renewed_token_is_no_new_sign_in(own: Desk) -> None:
-    """Re-authentication depends on the time of the password, not on the token's age."""
-    token = own.join()
-    later(own, hours=7)
-    renewed = own.get("/user/get-profile", token=token).headers["token"]
-    change = {"newPassword": "a-new-cloth", "confirmNewPassword": "a-new-cloth"}
-
-    for call in (
-        own.put("/user/update-profile", change, token=renewed),
-        own.put("/user/update-profile", {"email": "new@example.org"}, token=renewed),
-        own.delete("/user/delete-account", token=renewed),
-    ):
-        assert refused(call) == (403, "reauth_required")

@@ -42,29 +42,6 @@ def test_joining_answers_a_token_and_the_user(desk: Desk, contribution: int | st
     assert desk.get("/user/get-profile", token=answer.json["token"]).status_code == 200
 
 
-def test_another_billing_day_takes_no_vote_away(desk: Desk) -> None:
-    """A member who has paid may vote, and the profile says so, on any billing day."""
-    token = desk.join()
-    desk.put("/user/pledge", {"billingDay": "28"}, token=token)
-    user = desk.get("/user/get-profile", token=token).json["user"]
-
-    assert (
-        user["billingDay"],
-        user["mayVote"],
-        user["mayVoteFrom"],
-    ) == ("28", True, "2026-11-20")
-
-
-def test_joining_on_a_later_day_charges_nothing_now(desk: Desk) -> None:
-    """The right to vote starts with the first charge, and the answer has its date."""
-    answer = desk.post("/register", registration(billingDay="28"))
-
-    assert (
-        answer.json["user"]["nextChargeOn"],
-        answer.json["user"]["mayVoteFrom"],
-    ) == ("2026-11-28", "2026-11-28")
-
-
 @pytest.mark.parametrize(
     ("card", "kind"),
     [
@@ -150,21 +127,6 @@ def test_signing_in(desk: Desk) -> None:
     assert (good.status_code, good.json["message"]) == (200, "Login successful")
     assert refused(wrong) == (401, "bad_credentials")
     assert wrong.json == unknown.json
-
-
-def test_too_many_failures_are_told_when_to_come_back(desk: Desk) -> None:
-    """After ten failures of an account in an hour: 429 with a short Retry-After."""
-    form = registration()
-    desk.post("/register", form)
-    statuses = [
-        desk.post("/user/login", {"email": form["email"], "password": "wrong-one"}).status_code
-        for _ in range(11)
-    ]
-    refusal = desk.post("/user/login", {"email": form["email"], "password": PASSWORD})
-
-    assert statuses == [401] * 10 + [429]
-    assert refused(refusal) == (429, "too_many_requests")
-    assert refusal.headers["retry-after"] == "30"
 
 
 def test_proposals_are_an_array_with_counts(desk: Desk) -> None:

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
 
-from jara.files.bank.writing import write_camt
 from jara_cli.exits import ExitCode
 from tests.cli.voting_shell import Shell
 from tests.domain.bank.bank_lines import NUMBER, a_line, a_statement
@@ -72,37 +68,6 @@ def test_a_file_of_200_mb_is_refused(shell: Shell, tmp_path: Path) -> None:
     assert (status, says in err) == (ExitCode.USAGE, True)
 
 
-def test_a_killed_import_leaves_nothing(shell: Shell, tmp_path: Path) -> None:
-    """A killed import process leaves nothing, and the next import brings every line."""
-    lines = [a_line(1 + n, f"GIFT {n}", day=1 + n % 28) for n in range(2_000)]
-    (tmp_path / "year.xml").write_bytes(write_camt([a_statement(*lines, opening=10_000)]))
-    words = ("bank", "import", "year.xml", "--new-account", "assets:bank")
-    command = "import sys; from jara_cli.main import execute; execute(sys.argv[1:])"
-    for wait in (0.6, 0.9):
-        process = subprocess.Popen([sys.executable, "-c", command, *words], cwd=tmp_path)
-        time.sleep(wait)
-        process.kill()
-        process.wait()
-
-    assert shell.json(*words)["read"] == 2_000
-    assert len(shell.json("bank", "waiting")) == 2_000
-    assert shell.run("ledger", "verify")[0] == 0
-
-
-def test_every_format_brings_the_same_lines(shell: Shell) -> None:
-    """Importing the same statement in another format adds nothing, in any order."""
-    assert shell.run(*MAPPING)[0] == ExitCode.DONE
-    assert [row["name"] for row in shell.json("bank", "mappings", "list")] == ["my-bank"]
-    added = [
-        shell.json("bank", "import", name, "--new-account", "assets:bank")["added"]
-        for name in WRITERS
-    ]
-
-    assert added == [2, 0, 0, 0, 0]
-    assert shell.json("bank", "mappings", "remove", "my-bank") == {"removed": "my-bank"}
-    assert shell.run("bank", "import", "csv")[0] == ExitCode.USAGE
-
-
 def test_rules_are_added_listed_and_removed(shell: Shell) -> None:
     """A new rule matches the waiting lines."""
     shell.run("bank", "import", "mt940", "--new-account", "assets:bank")
@@ -127,23 +92,6 @@ def test_rules_are_added_listed_and_removed(shell: Shell) -> None:
     assert [row["id"] for row in shell.json("bank", "rules", "remove", made["id"])] == [made["id"]]
     number = ("--from-account", NUMBER, "--money", "in")
     assert shell.json("bank", "rules", "add", "income:gifts", *number)["matched"] == 0
-
-
-@pytest.mark.parametrize("partial", [False, True])
-def test_a_line_in_another_currency(shell: Shell, partial: bool) -> None:
-    """The error names the line; `--partial` imports the rest."""
-    data = (shell.folder / "ofx").read_bytes()
-    odd = b"<CURRENCY><CURSYM>EUR\r\n</CURRENCY><MEMO>FEE"
-    balance = b"<BALAMT>87.50" if partial else b"<BALAMT>85.00"
-    (shell.folder / "odd").write_bytes(
-        data.replace(b"<MEMO>FEE", odd).replace(b"<BALAMT>85.00", balance)
-    )
-    words = ["--partial"] if partial else []
-    code, out, err = shell.run("bank", "import", "odd", "--new-account", "assets:bank", *words)
-
-    assert "odd, line 27: the amount is in EUR, not USD." in err
-    assert code == (ExitCode.DONE if partial else ExitCode.USAGE)
-    assert partial is bool(out)
 
 
 def test_an_entry_names_its_line(shell: Shell) -> None:

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from jara_cli.exits import ExitCode
-from tests.cli.ledger.ledger_samples import ITEMISED, SAMPLES, beginning_of
 from tests.cli.voting_shell import Shell
 
 HEADER = "entry,date,description,account,fund,amount,reference"
@@ -98,37 +97,6 @@ def test_a_bad_line_is_named_and_nothing_changed(
     assert shell.json("ledger", "verify")["entries"] == 0
 
 
-@pytest.mark.parametrize(
-    ("data", "sentence"),
-    [
-        (b"entry,date,description,account,fund,amount\n", "lacks 'reference'"),
-        (b"", "is empty"),
-        (HEADER.encode() + b"\nA1,2026-03-01,caf\xe9,assets:bank,other,1.00,\n", "not UTF-8"),
-        (HEADER.encode() + b'\nA1,"2026\n', "line 2"),
-    ],
-)
-def test_a_broken_file_is_refused_whole(shell: Shell, data: bytes, sentence: str) -> None:
-    """A malformed file is rejected before anything is posted."""
-    (shell.folder / "bad.csv").write_bytes(data)
-
-    status, out, err = shell.run("ledger", "import", "bad.csv", "--format", "csv")
-
-    assert (status, out) == (ExitCode.USAGE, "")
-    assert sentence in err
-    assert err.count("\n") == 1
-
-
-def test_duplicate_ids_with_other_content(shell: Shell) -> None:
-    """A repeated id is accepted only with the same content."""
-    shell.run("ledger", "import", write(shell, GOOD))
-    changed = [line.replace("10.00", "11.00") for line in GOOD]
-
-    status, out, err = shell.run("ledger", "import", write(shell, changed), "--json")
-
-    assert (status, "other content" in err) == (ExitCode.USAGE, True)
-    assert json.loads(out)["posted"] == 0
-
-
 def test_partial_posts_valid_rows_and_lists_the_others(shell: Shell) -> None:
     """`--partial` posts the valid lines and reports the rejected ones, up to a screenful."""
     bad = [f"B{number},2026-03-01,x,assets:bank,other,1.00," for number in range(25)]
@@ -204,26 +172,6 @@ def test_import_reads_standard_input(shell: Shell, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("sys.stdin", stdin)
 
     assert shell.json("ledger", "import", "-")["posted"] == 1
-
-
-def test_our_journal_gives_the_same_balances(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An exported journal, imported into an empty database, gives the same balances."""
-    shell.run("ledger", "import", beginning_of(ITEMISED, shell))
-    shell.run("ledger", "import", str(SAMPLES / "bank.csv"))
-    assert shell.run("ledger", "export", "--out", "books.journal")[0] == ExitCode.DONE
-    balances = shell.json("ledger", "balance", "--by", "fund")["balances"]
-    monkeypatch.setenv("JARA_SECRETS_DIR", str(shell.folder / "others"))
-    assert shell.run("--db", "other.db", "init")[0] == ExitCode.DONE
-
-    document = json.loads(
-        shell.run("--db", "other.db", "ledger", "import", "books.journal", "--json")[1]
-    )
-
-    assert document["read"] == document["posted"]
-    other = json.loads(
-        shell.run("--db", "other.db", "ledger", "balance", "--by", "fund", "--json")[1]
-    )
-    assert balances == other["balances"]
 
 
 @pytest.mark.parametrize("form", ["journal", "beancount", "csv", "json"])

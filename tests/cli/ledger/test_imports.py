@@ -70,16 +70,6 @@ def test_an_import_is_undone_as_a_whole(shell: GivingShell) -> None:
     assert shell.run("ledger", "undo", "imp_none", "--why", "x", "--yes")[0] == 3
 
 
-def test_an_import_is_counted_in_entries(shell: GivingShell) -> None:
-    """A payout that arrived counts as two entries, none of them reversed before the undo."""
-    shell.done("ledger", "import", STRIPE)
-    (line,) = shell.json("ledger", "imports")
-    done = shell.json("ledger", "undo", line["id"], "--why", "wrong year", "--yes")
-
-    assert line["posted"] == line["left"] == done["reversed"]
-    assert done["skipped"] == 0
-
-
 def test_a_corrected_file_can_be_imported_with_the_same_ids(shell: GivingShell) -> None:
     """Undone entries are posted again, once; entries reversed by hand stay reversed."""
     shell.done("ledger", "import", write(shell, "50.00"))
@@ -93,19 +83,6 @@ def test_a_corrected_file_can_be_imported_with_the_same_ids(shell: GivingShell) 
             shell.json("ledger", "import", write(shell, amount))["skipped"],
         ) == (0, 1)
         assert cents == cash(shell)
-
-
-def test_undo_skips_reversed_entries(shell: GivingShell) -> None:
-    """An undo reverses only the entries that are not reversed yet."""
-    shell.done("ledger", "import", BANK)
-    entries = shell.json("ledger", "register", "assets:bank")["entries"]
-    shell.done("ledger", "reverse", entries[-1]["id"], "--why", "typo")
-    (line,) = shell.json("ledger", "imports")
-
-    done = shell.json("ledger", "undo", line["id"], "--why", "wrong", "--yes")
-
-    assert (done["reversed"], done["skipped"]) == (line["posted"] - 1, 1)
-    assert cash(shell) == 0
 
 
 def test_an_undo_above_the_limit_waits(shell: GivingShell, monkeypatch: pytest.MonkeyPatch) -> None:

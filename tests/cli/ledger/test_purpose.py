@@ -58,13 +58,6 @@ def test_another_purpose_is_refused_by_every_way_in(opened: Shell, account: str,
     assert len(opened.json("ledger", "register", "assets:bank")["entries"]) == 1
 
 
-def test_projects_grants_and_what_belongs_to_them_are_paid(opened: Shell) -> None:
-    """Grants, donations and exchange differences are what the money was promised to."""
-    for account in ("expenses:grants:school", "expenses:donations:clinic", "expenses:fx"):
-        pair = ("--debit", account, "--credit", "assets:bank", "--fund", "projects")
-        assert opened.run("ledger", "post", *pair, "--amount", "1")[0] == ExitCode.DONE
-
-
 def test_a_transfer_out_of_projects_has_its_reason(opened: Shell) -> None:
     """Without a reason it is refused, also as an entry by hand; other funds need none."""
     words = ("ledger", "transfer", "projects", "staff", "10")
@@ -97,30 +90,3 @@ def test_money_that_a_vote_promised_needs_no_reason(opened: Shell) -> None:
     ))  # fmt: skip
 
     assert opened.json("ledger", "import", "rows.csv")["posted"] == 1
-
-
-def test_a_transfer_out_of_projects_comes_to_another_fund(opened: Shell) -> None:
-    """Half of a transfer takes the money out of the books: refused, also with a reason."""
-    for credit in ("assets:bank", "expenses:staff", "liabilities:unresolved"):
-        pair = ("--debit", "equity:transfers", "--credit", credit, "--fund", "projects")
-        status, _, err = opened.run(
-            "ledger", "post", *pair, "--amount", "10", "--description", "Salaries"
-        )
-        assert status == ExitCode.USAGE
-        assert "The transfer takes $10.00 that no fund gets" in err
-
-
-def test_fees_leave_projects_only_if_the_policy_says_so(opened: Shell) -> None:
-    """A policy whose projects pay a part of the fees allows it."""
-    shares = "projects=80,staff=7,marketing=9,other=4"
-    words = ("policy", "set", shares, "--fees", shares, "--from", "today", "--why", "x", "--yes")
-    opened.json(*words)
-    pair = ("--debit", "expenses:fees:bank", "--credit", "assets:bank", "--fund", "projects")
-    assert opened.run("ledger", "post", *pair, "--amount", "1")[0] == ExitCode.DONE
-
-
-def test_books_are_restored_with_what_they_hold(shell: Shell) -> None:
-    """Into empty books an export of an earlier version is read as it is."""
-    shell.write("rows.csv", rows_of("expenses:staff"))
-
-    assert shell.json("ledger", "import", "rows.csv")["posted"] == 1

@@ -10,29 +10,6 @@ from tests.cli.ledger.ledger_samples import ITEMISED, PAYOUTS, SAMPLES, beginnin
 from tests.cli.voting_shell import Shell
 
 
-def test_stripes_reports_together(shell: Shell) -> None:
-    """Items are booked in order of time, and a second import adds nothing."""
-    status, out, _ = shell.run("ledger", "import", ITEMISED, PAYOUTS, "--json")
-    document = json.loads(out)
-
-    assert status == ExitCode.DONE
-    nothing: dict[str, object] = {"waiting": [], "rejected": []}
-    assert document == {"read": 2682, "posted": 2682, "skipped": 0, **nothing}
-    again = shell.run("ledger", "import", ITEMISED, PAYOUTS, "--json")[1]
-    assert json.loads(again) == {"read": 2682, "posted": 0, "skipped": 2682, **nothing}
-
-
-def test_items_that_are_no_money_count_as_skipped(shell: Shell) -> None:
-    """Failed charges and test payments are skipped."""
-    expected = json.loads((SAMPLES / "expected.json").read_text(encoding="utf-8"))["payments"]
-    name = str(SAMPLES / "unified_payments.csv")
-
-    document = json.loads(shell.run("ledger", "import", name, "--json")[1])
-
-    assert (expected["rows"], expected["notMoney"]) == (document["read"], document["skipped"])
-    assert document["read"] == document["posted"] + document["skipped"]
-
-
 def test_pledge_or_gift_is_never_guessed(shell: Shell) -> None:
     """The balance history needs an option that says whether payments are pledges or gifts."""
     name = beginning_of(str(SAMPLES / "balance_history.csv"), shell, rows=120)

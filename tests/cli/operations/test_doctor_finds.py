@@ -15,17 +15,12 @@ import pytest
 from jara.bootstrap import build_from_environ
 from jara.services.context import Context
 from jara.services.notices.emails import queue_email
-from jara.store.sqlite.database import SqliteDatabase
 from tests.cli.giving_shell import GivingShell, stop_clock
 from tests.fakes.clock import FakeClock
 from tests.mail.dns_server import dns_server, good_records
 from tests.stripe_double.double import StripeDouble
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
-PROPOSAL = (
-    "id: prop_01\ntitle: Wells\nsummary: Three.\nfundingGoal: 50.00\ncountry: Tanzania\n"
-    "countryCode: TZ\ncategory: water\nendDate: '2026-11-25'\n"
-)
 
 
 @dataclass
@@ -48,19 +43,6 @@ class Installation:
     def context(self) -> Context:
         """Return the context that the services use."""
         return build_from_environ(os.environ).context
-
-    def open_vote(self) -> None:
-        """Open a proposal for voting until the 25th."""
-        (self.folder / "wells.yaml").write_text(PROPOSAL, encoding="utf-8")
-        self.shell.done("proposals", "new", "wells.yaml")
-        self.shell.done("proposals", "open", "prop_01", "--yes")
-
-    def edit(self, statement: str) -> None:
-        """Change the database directly, without the program."""
-        database = SqliteDatabase(self.folder / "jara.db")
-        with database.transaction(write=True) as sql:
-            sql.run(statement)
-        database.close()
 
     def look(self, *options: str) -> tuple[int, list[dict[str, Any]]]:
         """Run the doctor; return the exit status and the checks."""
@@ -127,35 +109,6 @@ PUBLISHED = (
 """What the site says of a live organisation."""
 
 
-def _other_secrets(place: Installation) -> None:
-    (place.folder / "other").mkdir()
-    place.shell.done("--db", "other/jara.db", "init")
-    place.set(secrets_dir=str(place.folder / "other" / "jara.secrets"))
-
-
-def _lost_ballot_key(place: Installation) -> None:
-    place.open_vote()
-    (place.folder / "jara.secrets" / "ballot-prop_01.key").unlink()
-
-
-def _key_kept_too_long(place: Installation) -> None:
-    place.open_vote()
-    place.clock.set(NOON + timedelta(days=6))
-    place.shell.done("proposals", "close", "prop_01")
-    place.clock.set(NOON + timedelta(days=30))
-
-
-def _key_back(place: Installation) -> None:
-    place.open_vote()
-    key = place.folder / "jara.secrets" / "ballot-prop_01.key"
-    copy = key.read_bytes()
-    place.clock.set(NOON + timedelta(days=6))
-    place.shell.done("proposals", "close", "prop_01")
-    place.shell.done("votes", "destroy-key", "prop_01", "--yes")
-    key.write_bytes(copy)
-    key.chmod(0o600)
-
-
 def _stuck_email(place: Installation) -> None:
     context = place.context()
     with context.store.write() as work:
@@ -166,25 +119,10 @@ def _stuck_email(place: Installation) -> None:
     context.store.close()
 
 
-def _clock_set_back(place: Installation) -> None:
-    options = ("--debit", "assets:bank", "--credit", "income:grants", "--fund", "other")
-    place.shell.done("ledger", "post", *options, "--kind", "grant", "--amount", "5")
-    place.clock.set(NOON - timedelta(days=1))
-
-
-def _older_database_than_published(place: Installation) -> None:
-    path = place.folder / "jara.checkpoints.txt"
-    path.write_text(path.read_text() + "\njara.example/log\n99\nAAAA\n")
-
-
 def _settings_that_all_read(place: Installation) -> None:
     (place.folder / "jara.toml").write_text('smtp_url = "smtps://jara:hush@mail.example:465"\n')
     (place.folder / "jara.toml").chmod(0o644)
     place.patch.delenv("JARA_SMTP_URL")
-
-
-def _media_is_a_file(place: Installation) -> None:
-    (place.folder / "jara.media").write_text("in the way")
 
 
 def _is_older_schema(place: Installation) -> None:
@@ -198,60 +136,11 @@ PLANTED: dict[str, tuple[Plant, str, str]] = {
         "secrets",
         "can be read by others",
     ),
-    "secrets of another organisation": (_other_secrets, "secrets", "belongs to another database"),
-    "a lost key": (
-        lambda place: (place.folder / "jara.secrets" / "token.key").unlink(),
-        "secrets",
-        "is missing",
-    ),
-    "an open vote without its key": (
-        _lost_ballot_key,
-        "votes",
-        "is missing, or does not open its ballots; withdraw the vote",
-    ),
-    "a ballot key kept too long": (
-        _key_kept_too_long,
-        "votes",
-        "was due to be destroyed on 2026-12",
-    ),
-    "a ballot key that came back": (_key_back, "votes", "is in the secrets folder again"),
-    "an SQLite that loses data": (
-        lambda place: place.patch.setattr(
-            "jara.services.operations.diagnosis.OLDEST_SQLITE", (99, 0, 0)
-        ),
-        "engine",
-        "may lose data",
-    ),
     "a database of an older version": (_is_older_schema, "database", "jara migrate"),
-    "a database that others read": (
-        lambda place: (place.folder / "jara.db").chmod(0o644),
-        "permissions",
-        "chmod 600",
-    ),
-    "books that do not add up": (
-        lambda place: place.edit("INSERT INTO totals VALUES ('assets:bank', 'other', '2026-1', 1)"),
-        "books",
-        "The total of assets:bank",
-    ),
-    "live payments without https": (
-        lambda place: place.set(site_url="http://jara.example"),
-        "site",
-        "must be https://",
-    ),
-    "live payments without mail": (
-        lambda place: place.patch.delenv("JARA_SMTP_URL"),
-        "mail",
-        "JARA_SMTP_URL is not set",
-    ),
     "mail without a postal address": (
         lambda place: place.shell.done("organisation", "unset", "address"),
         "mail",
         "No postal address is set",
-    ),
-    "a proxy that is everybody": (
-        lambda place: place.set(trusted_proxies="0.0.0.0/0"),
-        "proxies",
-        "name the proxy alone",
     ),
     "a misspelt setting": (
         lambda place: place.set(smpt_url="smtp://mail.example"),
@@ -259,34 +148,17 @@ PLANTED: dict[str, tuple[Plant, str, str]] = {
         "JARA_SMPT_URL is not a setting",
     ),
     "settings with keys that all read": (_settings_that_all_read, "settings", "chmod 640"),
-    "a media folder that is a file": (_media_is_a_file, "media", "is a file"),
     "emails that keep failing": (_stuck_email, "outbox", "It refused."),
-    "a clock that was set back": (
-        _clock_set_back,
-        "clock",
-        "The newest entry is of 2026-11-20 12:00 UTC, but the clock says 2026-11-19 12:00 UTC;",
-    ),
     "no daily run for two days": (
         lambda place: place.clock.set(NOON + timedelta(days=2)),
         "daily",
         "was made last on 2026-11-20",
     ),
-    "no backup for three days": (
-        lambda place: place.clock.set(NOON + timedelta(days=3)),
-        "backup",
-        "The last backup was made on 2026-11-20",
-    ),
-    "a database older than what was published": (
-        _older_database_than_published,
-        "checkpoints",
-        "older than what was published",
-    ),
-    "a second operator who is not there": (
-        lambda place: place.set(approval_cents="100000"),
-        "approvals",
-        "need 2 people, and 0 may approve",
-    ),
 }
+"""What the command finds in its environment, and one of each part of the examination.
+
+`jara.services.operations.diagnosis` has the tests of the others.
+"""
 
 
 @pytest.mark.parametrize("options", [(), ("--wide",)])

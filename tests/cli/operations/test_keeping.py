@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from email import message_from_bytes
-from email.policy import default
 from pathlib import Path
 
 import pytest
 
 from jara.bootstrap import Application, build_from_environ
 from jara.domain.email_kinds import KINDS
-from jara.services.approvals import require_approval
 from jara.services.notices.emails import queue_email
-from jara.services.projects.tranches import PAY_ACTION
 from jara.store.sqlite.database import SqliteDatabase
 from tests.cli.giving_shell import GivingShell
 
@@ -163,20 +159,6 @@ def write_somebody() -> None:
     context.store.close()
 
 
-def test_mail_without_a_server_becomes_files(shell: GivingShell) -> None:
-    """The outbox empties into the folder beside the database."""
-    write_somebody()
-    assert [row["kind"] for row in shell.json("mail", "outbox")] == ["receipt"]
-
-    assert shell.json("mail", "send") == {"sent": 1, "failed": 0, "failure": None}
-
-    (path,) = (shell.folder / "jara.mail").iterdir()
-    message = message_from_bytes(path.read_bytes(), policy=default)
-    assert message["To"] == "ama@example.org"
-    assert shell.json("mail", "outbox") == []
-    assert "ama@example.org" in shell.done("mail", "outbox", "--all")
-
-
 def test_mail_to_a_server_that_is_away_fails(
     shell: GivingShell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -208,64 +190,6 @@ def test_emails_can_be_previewed(shell: GivingShell) -> None:
     assert "vote_opened" in err
 
 
-def test_operators_are_listed_added_and_removed(shell: GivingShell) -> None:
-    """The first operator to be added is oneself, and the last one cannot be removed."""
-    assert shell.json("operators", "list") == []
-    assert shell.run("operators", "add", "ada")[0] == 4
-    shell.done("operators", "add", "tester", "--why", "founder")
-    assert shell.json("operators", "add", "ada")["id"] == "ada"
-
-    assert shell.run("operators", "remove", "ada")[0] == 2
-    shell.done("operators", "remove", "ada", "--yes")
-
-    assert shell.run("operators", "remove", "tester", "--yes")[0] == 4
-    rows = {row["id"]: row["removedAt"] for row in shell.json("operators", "list")}
-    assert rows["tester"] is None
-    assert rows["ada"] is not None
-
-
-def wait_for_approval() -> str:
-    """Prepare a payment over a limit; return the approval's id."""
-    context = open_here(approval_cents="100").context
-    payload = {
-        "payee": "grants",
-        "slug": "reading-room",
-        "proposal": None,
-        "day": None,
-        "foreign": None,
-        "externalId": None,
-        "note": "first part",
-    }
-    with context.store.write() as work:
-        approval = require_approval(
-            context, work, action=PAY_ACTION, payload=payload, why="first part", cents=500
-        )
-    context.store.close()
-    assert approval is not None
-    return approval.id
-
-
-def test_an_approval_needs_another_operator_and_money(
-    shell: GivingShell, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """An approval needs another operator and enough money, and its act is done only once."""
-    key = wait_for_approval()
-    assert [row["id"] for row in shell.json("approvals", "list")] == [key]
-    assert shell.run("approvals", "approve", key, "--yes")[0] == 4
-
-    monkeypatch.setenv("JARA_OPERATOR", "ada")
-    status, _, err = shell.run("approvals", "approve", key, "--yes")
-    assert status == 4
-    assert "The fund 'projects'" in err
-    assert shell.json("approvals", "list")[0]["state"] == "waiting"
-
-    shell.done("ledger", "import", give_money(shell), "--format", "csv")
-    assert shell.json("approvals", "approve", key, "--yes")["state"] == "approved"
-    assert shell.json("approvals", "list") == []
-    assert [row["decidedBy"] for row in shell.json("approvals", "list", "--all")] == ["ada"]
-    assert "expenses:grants:reading-room" in shell.done("ledger", "balance")
-
-
 def give_money(shell: GivingShell) -> str:
     """Write a file with a grant of $10."""
     path = shell.folder / "grant.csv"
@@ -276,11 +200,3 @@ def give_money(shell: GivingShell) -> str:
         encoding="utf-8",
     )
     return path.name
-
-
-def test_a_refused_approval_is_never_done(shell: GivingShell) -> None:
-    """The audit log holds the reason of a refusal."""
-    key = wait_for_approval()
-
-    assert shell.json("approvals", "refuse", key, "--why", "wrong one")["state"] == "refused"
-    assert shell.run("approvals", "refuse", key, "--why", "again")[0] == 4

@@ -118,13 +118,6 @@ def test_a_target_that_holds_something_is_left_alone(shell: GivingShell, url: st
     assert rows_of(PostgresDatabase(url)) == before
 
 
-def test_an_empty_schema_may_be_filled(shell: GivingShell, url: str) -> None:
-    """An empty schema, such as an interrupted copy leaves, can be filled."""
-    PostgresDatabase(url).create()
-
-    assert shell.json("db", "copy", "jara.db", url)["size"] > 0
-
-
 @pytest.mark.parametrize(
     ("damage", "sentence"),
     [

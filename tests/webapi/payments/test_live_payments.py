@@ -7,55 +7,14 @@ from datetime import date
 from jara.services.notices.outbox import list_outbox
 from jara.services.operations.email_run import queue_due_emails
 from jara.services.payments.charging import refresh_pledges
-from jara.services.payments.importing import collect_movements
 from tests.payments.stripe_world import instant
 from tests.sent_emails import newest_email
 from tests.webapi.payments.live_desk import (
     CONTACT,
     LiveDesk,
     emails,
-    income,
-    is_sound,
     sign_in_again,
 )
-
-
-def test_renewals_failures_and_retries(live: LiveDesk) -> None:
-    """A failed renewal makes the pledge past due, and a successful retry makes it active."""
-    assert live.register(email="ama@example.org").status_code == 201
-    with live.application.context.store.read() as work:
-        (pledge,) = work.pledges.all()
-    customer, gateway = str(pledge.customer_id), live.world.gateway
-    live.world.double.advance_to(instant(2026, 2, 20))
-    live.listen()
-    gateway.set_card(customer, live.make_card("pm_card_chargeCustomerFail"))
-    live.world.double.advance_to(instant(2026, 3, 1))
-    live.listen()
-    assert live.status_of(sign_in_again(live, "ama@example.org")) == "past_due"
-    assert income(live) == [("pledge", 1000)]
-
-    gateway.set_card(customer, live.make_card("pm_card_visa"))
-    live.world.double.advance_to(instant(2026, 3, 10))
-    assert live.listen().failed == 0
-
-    assert live.status_of(sign_in_again(live, "ama@example.org")) == "active"
-    assert income(live) == [("pledge", 1000), ("pledge", 1000)]
-    is_sound(live)
-
-
-def test_a_pledge_that_fails_to_the_end_is_cancelled(live: LiveDesk) -> None:
-    """After its last retry, Stripe cancels the pledge, and so does Jara; nothing is owed."""
-    assert live.register(email="ama@example.org").status_code == 201
-    with live.application.context.store.read() as work:
-        (pledge,) = work.pledges.all()
-    card = live.make_card("pm_card_chargeCustomerFail")
-    live.world.gateway.set_card(str(pledge.customer_id), card)
-
-    live.world.double.advance_to(instant(2026, 4, 15))
-    assert live.listen().failed == 0
-
-    assert live.status_of(sign_in_again(live, "ama@example.org")) == "canceled"
-    assert income(live) == [("pledge", 1000)]
 
 
 def test_a_renewal_that_asks_sends_one_mail_with_the_page(live: LiveDesk) -> None:
@@ -76,36 +35,6 @@ def test_a_renewal_that_asks_sends_one_mail_with_the_page(live: LiveDesk) -> Non
     email = newest_email(live.application.context, "confirm_renewal")
     assert email.doc["link"].startswith("https://invoice.stripe.com/")
     assert (email.address, email.doc["amountCents"]) == ("ama@example.org", 1000)
-
-
-def test_refunds_disputes_and_payouts_come_by_webhook(live: LiveDesk) -> None:
-    """Changes made at Stripe are in the books once their events are processed."""
-    for number in range(3):
-        assert live.register(email=f"giver{number}@example.org").status_code == 201
-    live.world.double.advance(minutes=1)
-    live.listen()
-    charges = [str(row.charge_id) for row in live.world.gateway.rows()]
-    double = live.world.double
-    live.world.gateway.refund(charges[0], 400, key="dashboard")
-    lost, won = double.dispute(charges[1]), double.dispute(charges[2])
-    live.listen()
-    double.settle_dispute(lost, won=False)
-    double.settle_dispute(won, won=True)
-    double.advance(days=8)
-
-    assert live.listen().failed == 0
-
-    outcome = collect_movements(live.application.context)
-    assert (outcome.posted, outcome.rejected) == (0, ())
-    kinds = [kind for kind, _ in income(live)]
-    assert tuple(
-        kinds.count(kind) for kind in ("pledge", "refund", "dispute", "dispute_reversal")
-    ) == (3, 1, 2, 1)
-    assert sum(cents for _, cents in income(live)) == 3000 - 400 - 1000
-    with live.application.context.store.read() as work:
-        states = [one.state.value for one in work.payments.by_source(charges).values()]
-    assert sorted(states) == ["lost", "paid", "part-refunded"]
-    is_sound(live)
 
 
 def test_a_fraud_warning_reaches_the_operators(live: LiveDesk) -> None:
