@@ -48,7 +48,7 @@ def test_projects_grants_donations_and_proposals_have_slugs() -> None:
 
 
 @pytest.mark.parametrize("kind", SAMPLE_KINDS)
-def test_what_seed_loads_says_that_it_is_a_sample(kind: str) -> None:
+def test_seed_content_is_marked_as_sample(kind: str) -> None:
     """Invented content is never mistaken for an organisation's own."""
     assert all(item["sample"] is True for item in load(kind))
 

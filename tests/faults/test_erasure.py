@@ -139,7 +139,7 @@ def found_in(files: dict[str, bytes], leaving: list[Leaver]) -> set[tuple[str, s
     }
 
 
-def test_nothing_of_those_who_left_is_found_again(place: Path) -> None:
+def test_erased_members_leave_no_trace(place: Path) -> None:
     """No trace is in database, write-ahead log, server log or mail, and old proofs verify.
 
     A database on a server is searched in its dump; a vacuum removes its dead rows.

@@ -67,7 +67,7 @@ def durable(tmp_path: Path) -> Iterator[PostgresServer]:
     server.stop()
 
 
-def test_nothing_that_was_acknowledged_is_lost_with_the_database(
+def test_confirmed_writes_survive_a_killed_database(
     tmp_path: Path, durable: PostgresServer
 ) -> None:
     """Jara answers 503 while the database is down, and recovers; every retry gets the truth."""

@@ -50,7 +50,7 @@ PATIENT = {f"JARA_LIMIT_{name}": "1000/h" for name in ("SIGN_IN_ACCOUNT", "DECLI
 pytestmark = [pytest.mark.slow, only_full]
 
 
-def test_nothing_that_was_acknowledged_is_lost_in_a_kill(place: Path) -> None:
+def test_confirmed_writes_survive_kill_9(place: Path) -> None:
     """With six writers and repeated kills, all answers are true, also of retries."""
     with StripeDouble(FakeClock(SystemClock().now())) as double:
         application = found(place)

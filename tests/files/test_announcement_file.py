@@ -87,7 +87,7 @@ def test_a_file_may_be_in_another_language() -> None:
         (b"---\n- x\n---\n# x\n\nx", "news.md: the front matter must have keys and values."),
     ],
 )
-def test_what_no_email_can_carry_is_refused(data: bytes, sentence: str) -> None:
+def test_texts_that_no_email_can_contain_are_refused(data: bytes, sentence: str) -> None:
     """The message names the file, the text, and the rule."""
     with pytest.raises(InvalidInput) as refused:
         read_announcement(data, "news.md", BOTH)

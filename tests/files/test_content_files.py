@@ -29,13 +29,13 @@ DOCUMENTS = st.lists(
 
 
 @given(DOCUMENTS)
-def test_what_is_written_is_read_again_as_it_was(documents: list[dict[str, Any]]) -> None:
+def test_content_files_round_trip(documents: list[dict[str, Any]]) -> None:
     """Reading returns what was written, in YAML and in JSON."""
     assert read_content(write_yaml(documents), "a.yaml") == documents
     assert read_content(write_json(documents), "a.json") == documents
 
 
-def test_one_document_and_none_are_lists_too() -> None:
+def test_single_and_empty_documents_are_lists() -> None:
     """A file with one item needs no dash, and an empty file has no items."""
     assert read_content(b"id: a\n", "a.yaml") == [{"id": "a"}]
     assert read_content(b"# nothing yet\n", "a.yaml") == []

@@ -49,7 +49,7 @@ def test_a_picture_is_drawn_anew(tmp_path: Path) -> None:
     assert (logo.width, logo.height, logo.path[-4:]) == (300, 100, ".png")
 
 
-def test_what_editors_add_changes_nothing(tmp_path: Path) -> None:
+def test_editor_metadata_does_not_change_a_logo(tmp_path: Path) -> None:
     """A DOCTYPE, metadata and elements of an editor are not drawn."""
     drawing = b"<!DOCTYPE svg>" + svg(
         "<!-- made by hand --><metadata>me</metadata><x:view xmlns:x='urn:editor' id='v'/>"
@@ -84,7 +84,7 @@ def test_what_editors_add_changes_nothing(tmp_path: Path) -> None:
         (svg(BOMB), "cannot be drawn"),
     ],
 )
-def test_what_could_run_or_load_is_refused(tmp_path: Path, data: bytes, says: str) -> None:
+def test_logos_with_scripts_or_links_are_refused(tmp_path: Path, data: bytes, says: str) -> None:
     """Scripts, embedded pages and external addresses are refused, and nothing is stored."""
     with pytest.raises(InvalidInput, match=says):
         keep_logo(data, "logo.svg", tmp_path)

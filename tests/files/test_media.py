@@ -158,7 +158,7 @@ def test_a_small_file_that_unfolds_into_a_huge_picture_is_refused(edge: int) -> 
         read_media(a_bomb(edge), "photo.png")
 
 
-def test_what_is_not_a_picture_is_refused() -> None:
+def test_files_that_are_not_pictures_are_refused() -> None:
     """The first bytes decide the type, and a web page is none of the types."""
     for data in (b"", b"<html><script>", b"GIF89a", b"RIFF....AVI "):
         with pytest.raises(InvalidInput, match="neither PDF, PNG, JPEG nor WebP"):

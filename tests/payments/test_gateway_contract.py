@@ -256,7 +256,7 @@ def test_the_bank_is_asked_about_the_open_charge(world: World) -> None:
     assert _charged(world) == [1000, 1000]
 
 
-def test_what_a_member_may_change_while_a_charge_is_open(world: World) -> None:
+def test_an_open_charge_limits_changes(world: World) -> None:
     """The day waits; the end of the pledge ends the charge too."""
     attempt = _past_due(world, "pm_card_visa")
     before = world.facts(attempt)

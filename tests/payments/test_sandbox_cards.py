@@ -72,7 +72,7 @@ def test_the_first_payment_waits_for_the_cardholder(card: str) -> None:
     assert open_intent(world.gateway, attempt.reference) is None
 
 
-def test_one_card_asks_once_and_the_other_at_every_renewal() -> None:
+def test_cards_differ_in_asking_at_renewals() -> None:
     """AuthenticationRequiredOnSetup renews without confirmation; authenticationRequired asks."""
     world = make_world()
     once = world.start("pm_card_authenticationRequiredOnSetup")

@@ -79,7 +79,7 @@ def is_required(kind: type, name: str) -> bool:
         ("/v1/customers", {"emial": "a"}, "emial"),
     ],
 )
-def test_what_the_types_do_not_have_is_refused(
+def test_the_double_refuses_unknown_parameters(
     world: StripeWorld, path: str, params: dict[str, Any], param: str
 ) -> None:
     """An unknown parameter is answered with 400, as by Stripe."""
@@ -111,7 +111,7 @@ def test_an_answer_lost_after_it_was_done_is_kept(world: StripeWorld) -> None:
         lambda world: ask(world, "post", "/v1/invoices/in_1/void"),
     ],
 )
-def test_what_the_double_does_not_know_it_refuses(world: StripeWorld, act: Any) -> None:
+def test_the_double_refuses_unknown_requests(world: StripeWorld, act: Any) -> None:
     """A test cannot pass with an answer that Stripe would not give."""
     world.gateway.create_customer(
         email="a", name="A", member_id="m", payment_method="pm_card_visa", key="k"
@@ -120,7 +120,7 @@ def test_what_the_double_does_not_know_it_refuses(world: StripeWorld, act: Any) 
         act(world)
 
 
-def test_half_a_request_is_none(world: StripeWorld) -> None:
+def test_incomplete_requests_are_ignored(world: StripeWorld) -> None:
     """A request that breaks off does nothing, and its key stays free."""
     place = urlsplit(world.double.url)
     head = "POST /v1/customers HTTP/1.1\r\nIdempotency-Key: half\r\nContent-Length: 40\r\n\r\n"

@@ -47,7 +47,7 @@ def test_forged_events_are_refused(world: StripeWorld, forgery: str) -> None:
     "body",
     NO_EVENTS,
 )
-def test_what_is_no_event_is_refused(world: StripeWorld, body: bytes) -> None:
+def test_invalid_events_are_refused(world: StripeWorld, body: bytes) -> None:
     """An event needs an event's fields, signed or not."""
     with pytest.raises(Unauthenticated, match="fields"):
         world.events.read(body, sign(body, int(world.clock.now().timestamp())))

@@ -32,7 +32,7 @@ def try_twice(world: StripeWorld, act: Callable[[StripeWorld], object]) -> objec
 
 @pytest.mark.parametrize("kind", ["before", "after", "500", "429"])
 @pytest.mark.parametrize(("call", "act"), CREATIONS, ids=[call for call, _ in CREATIONS])
-def test_what_was_cut_off_is_done_once(
+def test_interrupted_calls_are_done_once(
     world: StripeWorld, call: str, act: Callable[[StripeWorld], object], kind: str
 ) -> None:
     """A retry with the same key makes no second customer or charge, even if the call was done."""

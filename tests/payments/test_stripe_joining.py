@@ -26,7 +26,7 @@ LATER = BillingDay.TWENTY_EIGHTH
         ("pm_double_setupFails", LATER, "declined", None, "incomplete"),
     ],
 )
-def test_what_came_back_decides(
+def test_the_response_decides_the_outcome(
     world: StripeWorld, card: str, day: BillingDay, outcome: str, asks: str | None, state: str
 ) -> None:
     """Subscription, intent and set-up decide whether it is paid, asked or declined."""

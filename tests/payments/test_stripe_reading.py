@@ -86,7 +86,7 @@ def test_reading_begins_where_the_last_reading_ended(world: StripeWorld) -> None
     assert [*seen.values()] == [*world.gateway.rows()]
 
 
-def test_what_is_not_usable_is_refused_by_name(world: StripeWorld) -> None:
+def test_unusable_values_are_refused_by_name(world: StripeWorld) -> None:
     """A card of another customer is refused."""
     first, second = world.customer(), world.customer()
     card = world.double.make_card("pm_card_visa")

@@ -82,7 +82,7 @@ def test_a_day_that_stripe_set_otherwise_is_told(world: StripeWorld) -> None:
         world.gateway.change_day(attempt.reference, BillingDay.FIRST)
 
 
-def test_one_card_asks_once_and_the_other_at_every_renewal(world: StripeWorld) -> None:
+def test_cards_differ_in_asking_at_renewals(world: StripeWorld) -> None:
     """Both ask at the start; then one renews without confirmation."""
     once = world.start("pm_card_authenticationRequiredOnSetup")
     always = world.start("pm_card_authenticationRequired")

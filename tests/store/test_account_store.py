@@ -64,7 +64,7 @@ def test_an_account_holds_what_is_kept_apart(context: Context) -> None:
     assert account_of(context, ada.id).pending_email is None
 
 
-def test_what_was_given_back_gives_no_day(context: Context) -> None:
+def test_refunded_payments_are_not_a_first_payment(context: Context) -> None:
     """A refunded payment is not the first payment."""
     waiting, refunded = add_member(context, "ada", cents=0), add_member(context, "bob")
     refund(context, refunded, 1000)
@@ -73,7 +73,7 @@ def test_what_was_given_back_gives_no_day(context: Context) -> None:
     assert account_of(context, refunded.id).first_paid_on is None
 
 
-def test_somebody_may_have_nothing_yet(context: Context) -> None:
+def test_an_account_may_be_empty(context: Context) -> None:
     """A member without a pledge has a checklist; an unknown person has nothing."""
     member = add_member(context, "ada")._replace(id="kofi", key="m_kofi", email="k@example.org")
     with context.store.write() as work:

@@ -90,7 +90,7 @@ def stage(place: Path) -> Iterator[Stage]:
     made.database.close()
 
 
-def test_whoever_waits_shares_the_next_transaction(stage: Stage) -> None:
+def test_waiting_acts_share_the_next_transaction(stage: Stage) -> None:
     """Six acts need two transactions, and each thread gets its own act's result."""
     acts = stage.crowd(*(keep(str(number)) for number in range(6)))
     stage.may_begin.set()
@@ -100,7 +100,7 @@ def test_whoever_waits_shares_the_next_transaction(stage: Stage) -> None:
     assert stage.kept() == [f"act-{number}" for number in range(6)]
 
 
-def test_what_fails_is_undone_alone(stage: Stage) -> None:
+def test_a_failed_act_is_rolled_back_alone(stage: Stage) -> None:
     """A failed act is rolled back alone, including its buffered rows."""
     acts = stage.crowd(keep("0"), keep("1"), keep("2", then=Conflict("no")), keep("1"), keep("3"))
     stage.may_begin.set()
@@ -112,7 +112,7 @@ def test_what_fails_is_undone_alone(stage: Stage) -> None:
     assert stage.kept() == ["act-0", "act-1", "act-3"]
 
 
-def test_nobody_hears_before_the_commit(stage: Stage) -> None:
+def test_results_are_returned_after_the_commit(stage: Stage) -> None:
     """An act that is not committed has no result yet."""
     stage.may_commit.clear()
     (act,) = stage.crowd(keep("0"))

@@ -141,7 +141,7 @@ def test_an_empty_schema_counts_as_nothing(url: str, database: PostgresDatabase)
     assert count_meta(database) == 0
 
 
-def test_what_was_made_can_be_taken_away(url: str, database: PostgresDatabase) -> None:
+def test_a_created_database_can_be_removed(url: str, database: PostgresDatabase) -> None:
     """After `remove` the database is empty again."""
     database.remove()
 

@@ -101,7 +101,7 @@ def test_a_writer_waits_and_sees_what_the_other_wrote(database: PostgresDatabase
     assert seen == [[("a",)]]
 
 
-def test_who_waits_too_long_is_told_so(url: str, database: PostgresDatabase) -> None:
+def test_waiting_too_long_for_a_lock_is_an_error(url: str, database: PostgresDatabase) -> None:
     """Waiting too long for a lock gives an error to retry later."""
     quick = PostgresDatabase(url, location="postgresql://here/jara")
     quick._begin_write = quick._begin_write.replace("'5s'", "'50ms'")
@@ -137,7 +137,7 @@ def test_large_and_small_batches_arrive_alike(database: PostgresDatabase) -> Non
 
 
 @pytest.mark.parametrize("count", [2, 200])
-def test_what_was_held_back_is_refused_as_well(database: PostgresDatabase, count: int) -> None:
+def test_a_refused_buffered_row_rolls_back_all(database: PostgresDatabase, count: int) -> None:
     """If one of many buffered rows breaks a rule, it is a conflict and nothing is stored."""
 
     def write_twice() -> None:
@@ -173,7 +173,7 @@ def test_a_part_is_undone_alone(database: PostgresDatabase) -> None:
     assert count_meta(database) == 2
 
 
-def test_one_question_needs_no_transaction(database: PostgresDatabase) -> None:
+def test_single_queries_need_no_transaction(database: PostgresDatabase) -> None:
     """A single query uses its own connection, also during a transaction."""
     single = database.read_once()
     with database.transaction(write=True) as sql:

@@ -76,7 +76,7 @@ def test_every_row_arrives_as_it_is(
 
 
 @pytest.mark.parametrize("place", [0, ROWS_TOGETHER - 1, ROWS_TOGETHER, ROWS_TOGETHER + 3])
-def test_one_row_that_is_refused_refuses_them_all(database: Database, place: int) -> None:
+def test_a_refused_row_rolls_back_all_rows(database: Database, place: int) -> None:
     """If one row is refused, the whole transaction is rolled back."""
     rows: list[tuple[object, ...]] = [(n, b"", b"", "x") for n in range(ROWS_TOGETHER + 4)]
     rows[place] = (place, None, b"", "x")

@@ -77,7 +77,7 @@ def test_a_reader_keeps_the_state_it_began_with(database: SqliteDatabase) -> Non
     assert count_meta(database) == 1
 
 
-def test_what_a_reader_writes_is_not_kept(database: SqliteDatabase) -> None:
+def test_read_transactions_change_nothing(database: SqliteDatabase) -> None:
     """A read transaction changes nothing."""
     with database.transaction(write=False) as sql:
         sql.run("INSERT INTO meta (key, value) VALUES ('a', '1')")

@@ -44,7 +44,7 @@ def _require_the_same(sql: Sql, postings: Sequence[Posting]) -> None:
 
 
 @given(_POSTINGS)
-def test_what_the_domain_refuses_is_found(postings: Sequence[Posting]) -> None:
+def test_invalid_entries_are_found(postings: Sequence[Posting]) -> None:
     """A fund may be unknown, and two unknown funds may balance each other."""
     connection = sqlite3.connect(":memory:", isolation_level=None)
     connection.execute(f"CREATE TABLE {_TABLE}")

@@ -154,7 +154,7 @@ TAMPERINGS: dict[str, tuple[Forge, str]] = {
 
 
 @pytest.mark.parametrize("name", TAMPERINGS)
-def test_what_one_person_takes_alone_is_named(check: Check, name: str) -> None:
+def test_money_taken_by_one_person_is_named(check: Check, name: str) -> None:
     """Hashes and the log's signatures are valid, and the verifier names the leaf."""
     forge, message = TAMPERINGS[name]
     log = ControlledLog()
@@ -167,7 +167,7 @@ def test_what_one_person_takes_alone_is_named(check: Check, name: str) -> None:
     assert message in out
 
 
-def test_what_two_people_signed_is_good(check: Check) -> None:
+def test_payments_signed_by_two_people_pass(check: Check) -> None:
     """One approval is for one entry, or for several that follow it; approved sums do not add up."""
     log = ControlledLog()
     several = [moved(SCHOOL, LARGE), moved(WELL, LARGE), moved(OWN, LARGE, EntryKind.TRANSFER)]

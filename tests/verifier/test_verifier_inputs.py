@@ -199,7 +199,7 @@ def test_a_malformed_key_is_unreadable(check: Check, key: bytes) -> None:
     assert out.startswith("UNREADABLE key.txt")
 
 
-def test_what_is_no_bundle_is_unreadable(
+def test_files_that_are_not_bundles_are_unreadable(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A missing path, a file that is no tar, and a tar with a repeated name are unreadable."""

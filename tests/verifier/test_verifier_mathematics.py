@@ -112,7 +112,7 @@ def test_the_split_is_the_domains(cents: int, numbers: list[int]) -> None:
 
 
 @given(weights, st.integers(0, 400))
-def test_what_is_given_back_is_the_domains(parts: list[int], refunded: int) -> None:
+def test_the_verifier_splits_refunds_like_the_domain(parts: list[int], refunded: int) -> None:
     """Verifier and domain split every refund alike."""
     by_fund = {f: part for f, part in zip(SPLIT_FUNDS, parts, strict=True) if part}
     expected = fund_policy.given_back(by_fund, refunded)

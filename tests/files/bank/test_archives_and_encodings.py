@@ -26,7 +26,7 @@ def test_the_statements_of_a_zip_are_read(form: str) -> None:
     assert [[line.cents for line in one.lines] for one in found] == [[1000, -250], [700]]
 
 
-def test_what_a_zip_holds_besides_is_listed() -> None:
+def test_other_files_in_a_zip_are_listed() -> None:
     """Files for macOS are not; messages name the file inside."""
     report = FileReport()
     euro = write_camt([MAY]).replace(b'Ccy="USD">10.00', b'Ccy="EUR">10.00')

@@ -45,7 +45,7 @@ def facts(lines: list[StatementLine]) -> list[tuple[date, int, str]]:
 
 @pytest.mark.parametrize("form", WRITERS)
 @given(lines=LINES, opening=st.integers(-(10**9), 10**9))
-def test_what_is_written_is_read(form: str, lines: list[StatementLine], opening: int) -> None:
+def test_bank_formats_round_trip(form: str, lines: list[StatementLine], opening: int) -> None:
     """Days, amounts, texts with any character, references and balances are read back."""
     written = a_statement(*lines, opening=opening)
 
@@ -120,9 +120,7 @@ def test_a_reversed_line_is_marked(form: str) -> None:
         ),
     ],
 )
-def test_what_is_wrong_is_named_by_its_line(
-    data: bytes, old: bytes, new: bytes, message: str
-) -> None:
+def test_errors_are_named_by_line(data: bytes, old: bytes, new: bytes, message: str) -> None:
     """The message names the file, the line and the value."""
     assert old in data
 

@@ -35,7 +35,7 @@ PIECES = st.one_of(
 @pytest.mark.parametrize("form", FORMS)
 @settings(max_examples=size(75, 1500))
 @given(data=st.data())
-def test_nothing_but_a_message_comes_of_a_broken_file(form: str, data: st.DataObject) -> None:
+def test_damaged_files_are_read_or_refused(form: str, data: st.DataObject) -> None:
     """After bytes are removed, added or doubled, a file is read or is invalid input."""
     broken = FORMS[form]
     for _ in range(data.draw(st.integers(1, 4))):

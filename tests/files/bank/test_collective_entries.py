@@ -68,7 +68,7 @@ def test_parts_that_do_not_add_up_are_one_marked_line(details: str) -> None:
     assert lines_of(details) == [(1000, True)]
 
 
-def test_one_payment_is_not_collective() -> None:
+def test_a_single_payment_is_not_a_collective_entry() -> None:
     """A single detail need not give its amount."""
     alone = "<Btch><NbOfTxs>1</NbOfTxs></Btch><TxDtls><RmtInf><Ustrd>A</Ustrd></RmtInf></TxDtls>"
 

@@ -254,7 +254,7 @@ def test_amounts_as_banks_write_them(text: str, decimal: str, cents: int) -> Non
         ("n/a", "'n/a' is not an amount"),
     ],
 )
-def test_what_is_not_an_amount_is_refused(text: str, message: str) -> None:
+def test_invalid_amounts_are_refused(text: str, message: str) -> None:
     """Nothing is guessed: a wrong decimal sign or another currency is named."""
     with pytest.raises(InvalidInput, match=message):
         read(f'Day,Text,Sum\n2026-05-04,Gift,"{text}"\n')

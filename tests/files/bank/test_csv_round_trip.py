@@ -69,7 +69,7 @@ def mappings(draw: st.DrawFn) -> CsvMapping:
 
 @settings(max_examples=size(75, 1500), deadline=None)
 @given(mapping=mappings(), lines=_LINES, opening=st.integers(-(10**9), 10**9))
-def test_what_a_mapping_writes_it_reads(
+def test_csv_mappings_round_trip(
     mapping: CsvMapping, lines: list[StatementLine], opening: int
 ) -> None:
     """No sign, amount, day or text changes, and nothing is left out."""

@@ -236,7 +236,7 @@ def test_a_line_is_read_with_or_without_its_optional_parts(
     "row",
     ["2606090231C1,00NTRF", "261309C1,00NTRF", "260609C1.0.0NTRF", "260609X1,00NTRF", "", "C1,00"],
 )
-def test_what_is_no_line_is_named(row: str) -> None:
+def test_invalid_lines_are_named(row: str) -> None:
     """The message names the line of the file and the text."""
     with pytest.raises(InvalidInput, match=r"may, line 5: '.*' is not a line \(:61:\) of MT940"):
         the_line(f":61:{row}\n")
@@ -280,7 +280,7 @@ def test_the_file_around_a_statement_may_differ(text: str) -> None:
     ]
 
 
-def test_one_message_may_hold_several_balances() -> None:
+def test_messages_may_have_several_balances() -> None:
     """Some banks write the days of a month into one message."""
     second = ":60F:C260630USD112,50\n:61:260701D2,50NCHG\n:86:Fee\n:62F:C260701USD110,00\n-\n"
     found = read((HEAD + LINE + ":86:Gift\n" + TAIL[:-2] + second).encode())
@@ -316,7 +316,7 @@ def test_several_messages_may_stand_in_one_row() -> None:
         (HEAD + ":62F:C261330USD1,00\n", "line 1: '261330' is not a day"),
     ],
 )
-def test_what_is_no_statement_is_named_as_what_it_is(text: str, message: str) -> None:
+def test_files_that_are_not_statements_are_named(text: str, message: str) -> None:
     """The message says what the file is, and what to import instead."""
     with pytest.raises(InvalidInput, match=message):
         read(text.encode())

@@ -228,7 +228,7 @@ def test_an_account_in_another_currency_is_read_without_its_lines() -> None:
         ("<OFX>", "<!ENTITY a 'b'><OFX>", "has a DTD or entities"),
     ],
 )
-def test_what_is_wrong_is_named(old: str, new: str, message: str) -> None:
+def test_errors_are_named(old: str, new: str, message: str) -> None:
     """The message names the line, or what the file is."""
     assert old in BODY
 
@@ -236,7 +236,7 @@ def test_what_is_wrong_is_named(old: str, new: str, message: str) -> None:
         the_statement(SGML + BODY.replace(old, new))
 
 
-def test_what_the_bank_says_is_passed_on() -> None:
+def test_messages_of_the_bank_are_shown() -> None:
     """A failed download is a file of OFX without a statement."""
     text = SGML + (
         "<OFX><SIGNONMSGSRSV1><SONRS><STATUS><CODE>15500<SEVERITY>ERROR"

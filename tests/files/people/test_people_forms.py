@@ -127,7 +127,7 @@ def test_an_export_is_known_by_its_header(name: str) -> None:
         for column, (value, reason) in cases.items()
     ],
 )
-def test_who_should_not_become_a_member_is_skipped(
+def test_people_who_are_no_members_are_skipped(
     name: str, column: str, value: str, reason: str
 ) -> None:
     """The reason is reported."""
@@ -242,7 +242,7 @@ def test_an_operator_leaves_rows_out() -> None:
         read("Stauts=x")
 
 
-def test_what_says_no() -> None:
+def test_words_for_no_are_recognised() -> None:
     """Empty cells and the usual words say no."""
     for text in ("", "0", "No", "FALSE", "nein", "non", "falso", " - ", "Subscribed"):
         assert not says_yes(text)

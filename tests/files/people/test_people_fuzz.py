@@ -49,7 +49,7 @@ def find_country_of(text: str) -> str:
 @pytest.mark.parametrize("form", FILES)
 @settings(max_examples=size(75, 1500))
 @given(data=st.data())
-def test_nothing_but_a_message_comes_of_a_broken_file(form: str, data: st.DataObject) -> None:
+def test_damaged_files_are_read_or_refused(form: str, data: st.DataObject) -> None:
     """After bytes are removed, added or doubled, each row gives a complete person or a message."""
     broken = FILES[form]
     for _ in range(data.draw(st.integers(1, 4))):
