@@ -34,8 +34,7 @@ COMMANDS = {
     "backup": "Copy the database to one file while it is in use.",
     "restore": "Restore a backup into a new database.",
     "serve": "Serve the website and the HTTP API.",
-    "samples": "Example files to try the imports with.",
-    "seed": "Load sample content, marked as sample.",
+    "samples": "Sample content for a sandbox, and files to try imports with.",
     "run": "Daily tasks: charges, votes, emails, checks.",
     "organisation": "The organisation's name, address, colour and logo.",
     "legal": "The terms and the privacy text: versions, own texts.",
@@ -53,7 +52,7 @@ COMMANDS = {
     "export": "For anyone: open data, and the public log as files.",
     **{kind.command: kind.help for kind in KINDS.values()},
     "partners": "Who reports from the field, and their links.",
-    "reports": "Reports from the field that wait to be published.",
+    "field": "Reports from the field that wait to be published.",
     "mail": "Emails waiting to be sent, and announcements.",
     "newsletter": "Readers of the newsletter.",
     "proofs": "The public log: checkpoints, bundles, receipts, witnesses.",
@@ -66,8 +65,12 @@ COMMANDS = {
 }
 
 
+_RENAMED = {"reports": "field", "seed": "samples load"}
+"""Commands up to 0.2.0, and what they are called now."""
+
 CONTENT = {kind.command: kind for kind in KINDS.values() if kind.name != PROJECTS}
 
+_NO_COMMAND = re.compile(f"No such command '({'|'.join(_RENAMED)})'")
 _NEGATIVE = re.compile(r"-\D{0,3}[0-9][0-9.,]*", re.ASCII)
 """A word of the command line that means an amount, such as ``-5`` or ``-$1,000.00``."""
 
@@ -215,6 +218,8 @@ def _describe_usage(error: typer.TyperException, argv: list[str]) -> str:
     """Return Typer's message as one sentence, with a pointer to the help."""
     # Pydantic prefixes messages with "Value error, "; only the value and the rule are wanted.
     message = " ".join(error.format_message().split()).replace(": Value error, ", ": ", 1)
+    if renamed := _NO_COMMAND.match(message):
+        return f"'jara {renamed[1]}' is now 'jara {_RENAMED[renamed[1]]}'."
     amount = next((word for word in argv if _NEGATIVE.fullmatch(word)), "")
     if amount and message.startswith(f"No such option: {amount[:2]}"):
         message = (

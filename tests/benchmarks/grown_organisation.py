@@ -37,7 +37,7 @@ from jara.services.payments.charging import charge_due
 from jara.services.payments.movement_booking import MovementBooker
 from jara.services.samples.seeding import seed_content
 from jara.services.samples.stage import StoryClock
-from jara_cli.commands.seed import read_demo_files
+from jara_cli.commands.samples import read_demo_files
 
 EMAIL, PASSWORD = "ama.mensah@example.org", "kente-harbour-sunrise"
 SPARE_EMAIL = "giver-0@example.net"

@@ -79,4 +79,4 @@ def test_values_that_may_name_a_member_are_hidden(verb: str) -> None:
 @pytest.mark.parametrize("text", ["e\u0301", "a\0b", "\udcff", "x" * 5000])
 def test_any_text_can_be_signed(text: str) -> None:
     """Accents in two forms, invalid UTF-8 and very long names can be signed."""
-    assert unicodedata.is_normalized("NFC", described("jara seed", name=text)["name"])
+    assert unicodedata.is_normalized("NFC", described("jara samples load", name=text)["name"])

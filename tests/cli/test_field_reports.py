@@ -62,12 +62,12 @@ def shell(
 
 def test_the_terminal_shows_no_commands(shell: GivingShell) -> None:
     """Neither escape sequences nor turned text reach the operator's terminal."""
-    report = shell.json("reports", "field", "list")[0]["id"]
+    report = shell.json("field", "list")[0]["id"]
     shown = [
-        shell.done("reports", "field", "list"),
-        shell.done("reports", "field", "show", report),
+        shell.done("field", "list"),
+        shell.done("field", "show", report),
         shell.done("partners", "list"),
-        shell.done("reports", "field", "publish", report, "--yes"),
+        shell.done("field", "publish", report, "--yes"),
         shell.done("projects", "show", "wells"),
         shell.done("updates", "list"),
         shell.done(),
@@ -80,13 +80,13 @@ def test_the_terminal_shows_no_commands(shell: GivingShell) -> None:
 
 def test_what_was_published_stands_beside_what_was_written(shell: GivingShell) -> None:
     """Its title and text follow the partner's own; before, there is nothing to show."""
-    report = shell.json("reports", "field", "list")[0]["id"]
-    assert "Published as" not in shell.done("reports", "field", "show", report)
+    report = shell.json("field", "list")[0]["id"]
+    assert "Published as" not in shell.done("field", "show", report)
     Path("edited.txt").write_text("Shorter & clear.\n\nThanks.", "utf-8")
     words = ("--title", "Water!", "--text", "edited.txt", "--yes")
-    shell.done("reports", "field", "publish", report, *words)
+    shell.done("field", "publish", report, *words)
 
-    shown = shell.done("reports", "field", "show", report)
+    shown = shell.done("field", "show", report)
     written, _, published = shown.partition("Published as 'Water!':")
     assert "alert(1)" in written
     assert published.strip().startswith("Shorter & clear.\n\nThanks.")
@@ -94,21 +94,21 @@ def test_what_was_published_stands_beside_what_was_written(shell: GivingShell) -
 
 def test_questions_name_what_is_decided(shell: GivingShell) -> None:
     """An unknown report is not asked about; a known one is named, with its partner."""
-    status, _, err = shell.answer("n\n", "reports", "field", "refuse", "field_zzz", "--why", "No.")
+    status, _, err = shell.answer("n\n", "field", "refuse", "field_zzz", "--why", "No.")
     assert (status, "Refuse" in err) == (ExitCode.NOT_FOUND, False)
 
-    report = shell.json("reports", "field", "list")[0]["id"]
-    _, out, err = shell.answer("n\n", "reports", "field", "refuse", report, "--why", "No.")
+    report = shell.json("field", "list")[0]["id"]
+    _, out, err = shell.answer("n\n", "field", "refuse", report, "--why", "No.")
     assert f"Refuse the report '{MARKUP[:20]}" in out + err
     assert f"of {NAME}" in out + err
-    assert len(shell.json("reports", "field", "list")) == 1
+    assert len(shell.json("field", "list")) == 1
 
 
 def test_pages_and_emails_run_nothing(shell: GivingShell) -> None:
     """The sheet, the emails to members and each form of the report have the text, escaped."""
     shell.done("partners", "link", "Maji", "--print", "sheet.html")
-    report = shell.json("reports", "field", "list")[0]["id"]
-    shell.done("reports", "field", "publish", report, "--yes")
+    report = shell.json("field", "list")[0]["id"]
+    shell.done("field", "publish", report, "--yes")
     shell.done("run", "daily")
     shell.done("mail", "send")
     emails = [

@@ -106,7 +106,7 @@ journey("a page that stays open tells what was decided since, and that its link 
   await visit.page.getByLabel("What happened").fill("Next one");
   await isStored(visit.page, "Next one");
   const row = (await waiting(site)).find((one) => one.title === "Decided later");
-  await site.jara("reports", "field", "refuse", row?.id ?? "", "--why", "Another village.", "--yes");
+  await site.jara("field", "refuse", row?.id ?? "", "--why", "Another village.", "--yes");
   await visit.page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
   await item(visit, "Decided later").getByText("Reason: Another village.").waitFor();
   await visit.seesNot("The report has arrived.");

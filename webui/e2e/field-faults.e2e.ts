@@ -91,7 +91,7 @@ journey("a clock that is years off sends reports of today", async (visit, site) 
     await visit.page.getByRole("button", SEND).click();
     await visit.page.getByRole("listitem").filter({ hasText: `Clock of ${year}` }).getByText(ARRIVED).waitFor();
     const row = (await waiting(site)).find(({ title }) => title === `Clock of ${year}`);
-    const { writtenAt } = JSON.parse(await site.jara("reports", "field", "show", row?.id ?? "", "--json")) as {
+    const { writtenAt } = JSON.parse(await site.jara("field", "show", row?.id ?? "", "--json")) as {
       readonly writtenAt: string;
     };
     expect(writtenAt.slice(0, 10), year).toBe(new Date().toISOString().slice(0, 10));
@@ -115,7 +115,7 @@ journey("a photo of 40 megapixels becomes small, and so do six of pure noise", a
   await visit.page.getByRole("button", SEND).click();
   await visit.sees(ARRIVED);
   const row = (await waiting(site)).find(({ title }) => title === "Six photos");
-  const shown = JSON.parse(await site.jara("reports", "field", "show", row?.id ?? "", "--json")) as {
+  const shown = JSON.parse(await site.jara("field", "show", row?.id ?? "", "--json")) as {
     readonly photos: readonly { readonly fault: string }[];
   };
   expect(shown.photos.map(({ fault }) => fault)).toEqual(["", "", "", "", "", ""]);
@@ -225,7 +225,7 @@ journey("names and reasons with HTML are text on the phone", async (visit, site)
   await visit.page.getByRole("button", SEND).click();
   await visit.sees(ARRIVED);
   const row = (await waiting(site)).find(({ title }) => title === hostile);
-  await site.jara("reports", "field", "refuse", row?.id ?? "", "--why", hostile, "--yes");
+  await site.jara("field", "refuse", row?.id ?? "", "--why", hostile, "--yes");
   await visit.page.reload();
   await visit.sees(`Reason: ${hostile}`);
   expect(await visit.page.locator("img").count()).toBe(0);

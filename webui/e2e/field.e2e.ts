@@ -50,11 +50,11 @@ journey("a partner's day: written offline, sent when back, published, in the giv
   times.note("sent at 50 kbit/s");
   const row = (await waiting(site)).find(({ title }) => title === "De l’eau à 62 mètres");
   expect(row).toMatchObject({ title: "De l’eau à 62 mètres", photos: 3, state: "waiting" });
-  const shown = JSON.parse(await site.jara("reports", "field", "show", row?.id ?? "", "--json")) as {
+  const shown = JSON.parse(await site.jara("field", "show", row?.id ?? "", "--json")) as {
     readonly photos: readonly { readonly fault: string }[];
   };
   expect(shown.photos.map(({ fault }) => fault)).toEqual(["", "", ""]);
-  await site.jara("reports", "field", "publish", row?.id ?? "", "--complete", "--yes");
+  await site.jara("field", "publish", row?.id ?? "", "--complete", "--yes");
   times.note("published");
   const email = await site.textOfMailTo(ama.email, "a franchi une étape");
   times.note("email to the giver");
@@ -117,7 +117,7 @@ journey("interrupted sends lose nothing and double nothing", async (visit, site)
     },
     { timeout: 150_000, interval: 500 },
   );
-  const all = (JSON.parse(await site.jara("reports", "field", "list", "--all", "--json")) as readonly Row[])
+  const all = (JSON.parse(await site.jara("field", "list", "--all", "--json")) as readonly Row[])
     .filter(({ title }) => title.startsWith("Report "))
     .map(({ title, photos: count }) => `${title}: ${count}`);
   expect(all.toSorted()).toEqual(Array.from({ length: SENDS }, (_, number) => `Report ${number}: 2`).toSorted());

@@ -180,7 +180,7 @@ for (const [language, say] of Object.entries(LANGUAGES)) {
     await send.click();
     await visit.sees(language === "fr" ? /^Arrivé/ : /^Arrived/);
     const row = (await waiting(site)).find(({ title }) => title === name);
-    expect(await site.jara("reports", "field", "show", row?.id ?? "", "--json")).toMatch(/1412\.5/);
+    expect(await site.jara("field", "show", row?.id ?? "", "--json")).toMatch(/1412\.5/);
   });
 }
 

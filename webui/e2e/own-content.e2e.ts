@@ -95,12 +95,12 @@ seeded.journey("what is published is in the page before any script, seeded sampl
   await visit.sees("Adaeze Okonkwo-Tremblay");
 
   const samples = await sampleTexts();
-  await site.jara("seed");
+  await site.jara("samples", "load");
   for (const address of ["/", "/team", "/faqs", "/grants", "/projects", "/donations", "/why-jara-exists", "/proposals"]) {
     const text = await textAt(site, address, "en");
     expect(samples.filter((one) => text.includes(one)).length, address).toBeGreaterThan(0);
   }
-  await site.jara("seed", "--remove", "--yes");
+  await site.jara("samples", "remove", "--yes");
   // The public log forgets nothing.
   const others = (await otherAddresses(site)).filter((address) => !address.startsWith("/api/proofs/"));
   for (const address of [...PAGES, ...others]) {

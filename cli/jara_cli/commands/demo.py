@@ -33,7 +33,7 @@ from jara.services.samples.demonstration import play, show_demo
 from jara.services.samples.people import SHOWN_EMAIL, SHOWN_PASSWORD
 from jara.services.samples.stage import Stage, StoryClock, story_start
 from jara_cli.columns import Column, Kind
-from jara_cli.commands.seed import read_demo_files
+from jara_cli.commands.samples import read_demo_files
 from jara_cli.commands.serve import Address, become_server
 from jara_cli.options import JsonFlag, parse_whole_number
 from jara_cli.output import note, show_progress

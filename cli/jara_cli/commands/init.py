@@ -51,7 +51,7 @@ def command(
     initialise(application, currency=currency, zone=parse_time_zone(time_zone or UTC_ZONE.name))
     record_creation(application.context)
     settings = application.settings
-    then = "jara seed, " if settings.payment_mode.is_sandbox else ""
+    then = "jara samples load, " if settings.payment_mode.is_sandbox else ""
     return Answer(
         {
             "database": settings.database_name,

@@ -1,17 +1,17 @@
-"""``jara samples``: example files to try the imports with."""
+"""``jara samples``: sample content for a sandbox, and files to try the imports with."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from jara.documents import Document
 from jara.domain.currency import books_currency
 from jara.domain.dates import parse_year
-from jara.domain.errors import Conflict, InvalidInput
+from jara.domain.errors import Conflict, InvalidInput, NotFound
 from jara.files.bank.writing import (
     sample_mapping,
     write_camt,
@@ -20,6 +20,8 @@ from jara.files.bank.writing import (
     write_ofx,
     write_with_euro,
 )
+from jara.files.content_files import read_content
+from jara.files.media import read_field_photo
 from jara.files.shipped import data_folder
 from jara.services.bank.importing import put_mapping
 from jara.services.context import Context
@@ -31,8 +33,19 @@ from jara.services.samples.bank_year import (
     prepare_usual_payers,
     without_overlap,
 )
+from jara.services.samples.field import SamplePhoto
+from jara.services.samples.plan import DemoFiles
+from jara.services.samples.seeding import (
+    CONTENT_KINDS,
+    Removed,
+    Seeded,
+    SeedFiles,
+    remove_samples,
+    seed_content,
+)
 from jara_cli.columns import Column, Kind
 from jara_cli.inputs import target_folder, write_output
+from jara_cli.options import Yes, confirm
 from jara_cli.verbs import verb
 
 app = typer.Typer(no_args_is_help=True)
@@ -40,6 +53,56 @@ app = typer.Typer(no_args_is_help=True)
 _CODE = re.compile(rb"(?<= )USD(?=\s)")
 _CODE_OF_STRIPE = re.compile(rb'(?<=[,"])usd(?=[,"])')
 _SUFFIXES = {".csv", ".journal", ".json", ".md"}
+
+
+Source = Annotated[
+    str | None,
+    typer.Option("--from", metavar="DIR", help="Folder with files like those in data/."),
+]
+_LOADED = [
+    Column("kind", "Kind"),
+    Column("added", "Added", Kind.COUNT),
+    Column("changed", "Changed", Kind.COUNT),
+    Column("unchanged", "Unchanged", Kind.COUNT),
+]
+_REMOVED = [
+    Column("kind", "Kind"),
+    Column("removed", "Removed", Kind.COUNT),
+    Column("kept", "Kept: changed or decided", Kind.COUNT),
+]
+
+
+@verb(app, *_LOADED)
+def load(context: Context, source: Source = None) -> list[Seeded]:
+    """Load sample content, marked as sample, into a sandbox organisation.
+
+    It contains no members and no money. A real organisation gets its content with
+    `jara projects import` and the like.
+
+    Running it again adds only what is missing. The proposal that is open for a vote ends
+    30 days after loading.
+
+    \b
+    Examples:
+      jara samples load
+      jara samples load --from my-content
+    """
+    return seed_content(context, read_seed_files(source))
+
+
+@verb(app, *_REMOVED)
+def remove(context: Context, source: Source = None, yes: Yes = False) -> list[Removed]:
+    """Remove all sample content from the website and from new reports.
+
+    It works in a real organisation too. What you changed or used is hidden, the rest is
+    deleted. Sample votes that are open are withdrawn.
+
+    \b
+    Example:
+      jara samples remove --yes
+    """
+    confirm("Remove all sample content, and withdraw the sample votes?", yes=yes)
+    return remove_samples(context, read_seed_files(source).fixed_costs)
 
 
 @verb(
@@ -147,3 +210,49 @@ def _in_our_currency(path: Path) -> bytes:
     upper = books_currency().encode()
     data = _CODE.sub(upper, path.read_bytes())
     return _CODE_OF_STRIPE.sub(upper.lower(), data)
+
+
+def read_seed_files(folder: str | None = None) -> SeedFiles:
+    """Read the seed files of a folder, or those shipped with Jara.
+
+    Raises:
+        NotFound: the folder does not exist, or contains none of the files.
+        InvalidInput: a file is not a list of documents.
+    """
+    place = data_folder() if folder is None else Path(folder)
+    documents = {
+        name: _read(path)
+        for name in (*CONTENT_KINDS, "proposals", "fixed-costs", "field")
+        if (path := place / f"{name}.yaml").is_file()
+    }
+    if not documents:
+        raise NotFound(f"The folder '{place}' contains no seed files, such as projects.yaml.")
+    partners = documents.pop("field", [])
+    return SeedFiles(
+        partners=partners,
+        photos=_read_photos(place, partners),
+        proposals=documents.pop("proposals", []),
+        fixed_costs=documents.pop("fixed-costs", []),
+        content=documents,
+    )
+
+
+def read_demo_files() -> DemoFiles:
+    """Read the files of the demo: seed files and past votes."""
+    return DemoFiles(read_seed_files(), _read(data_folder() / "past-proposals.yaml"))
+
+
+def _read_photos(place: Path, partners: list[dict[str, Any]]) -> dict[str, SamplePhoto]:
+    """Read the photos of reports that wait, drawn anew as those of phones are."""
+    names = [
+        name
+        for partner in partners
+        for report in partner.get("reports", ())
+        for name in report.get("photos", ())
+    ]
+    photos = {name: read_field_photo((place / name).read_bytes(), name) for name in names}
+    return {name: SamplePhoto(photo.name, photo.data) for name, photo in photos.items()}
+
+
+def _read(path: Path) -> list[dict[str, Any]]:
+    return read_content(path.read_bytes(), path.name)

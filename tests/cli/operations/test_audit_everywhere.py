@@ -372,17 +372,17 @@ def _field(walk: Walk, project: str) -> None:
             ReportForm("Water", "At 62 metres."),
         )
     application.context.store.close()
-    reports = [row["id"] for row in walk.shell.json("reports", "field", "list")]
+    reports = [row["id"] for row in walk.shell.json("field", "list")]
     walk.read("partners", "list")
-    walk.read("reports", "field", "list")
-    walk.read("reports", "field", "show", reports[0])
-    walk.change("reports", "field", "publish", reports[0], "--yes")
-    walk.change("reports", "field", "refuse", reports[1], "--why", "Twice", "--yes")
+    walk.read("field", "list")
+    walk.read("field", "show", reports[0])
+    walk.change("field", "publish", reports[0], "--yes")
+    walk.change("field", "refuse", reports[1], "--why", "Twice", "--yes")
     walk.change("partners", "revoke", "Maji Safi")
 
 
 def _house(walk: Walk) -> None:
-    walk.change("seed")
+    walk.change("samples", "load")
     walk.change("organisation", "set", "--name", "Sankofa", "--colour", "#7a1f3d")
     walk.read("organisation", "show")
     walk.change("organisation", "unset", "name", "colour")

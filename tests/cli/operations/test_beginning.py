@@ -113,7 +113,7 @@ def test_init_goes_on_after_a_kill(
     assert killed.returncode == 9
     assert any(tmp_path.iterdir())
 
-    assert execute(["seed"]) != 0
+    assert execute(["samples", "load"]) != 0
     assert "`jara init` creates one" in capsys.readouterr().err
     assert execute(["init"]) == 0
     assert execute(["ledger", "verify"]) == 0
@@ -153,11 +153,11 @@ def test_migrate_makes_no_database(shell: GivingShell) -> None:
 
 def test_seed_fills_the_site(shell: GivingShell) -> None:
     """Seeding adds the sample projects, and a second run changes nothing."""
-    counts = {row["kind"]: row["added"] for row in shell.json("seed")}
+    counts = {row["kind"]: row["added"] for row in shell.json("samples", "load")}
 
     assert counts["donations"] == 7
     assert counts["proposals"] == 1
-    assert {row["added"] + row["changed"] for row in shell.json("seed")} == {0}
+    assert {row["added"] + row["changed"] for row in shell.json("samples", "load")} == {0}
     assert "beekeeping" in shell.done("proposals", "list")
 
 
@@ -165,14 +165,14 @@ def test_seed_reads_another_folder(shell: GivingShell) -> None:
     """Files in another folder replace the samples."""
     folder = shell.folder / "own"
     folder.mkdir()
-    status, _, err = shell.run("seed", "--from", "own")
+    status, _, err = shell.run("samples", "load", "--from", "own")
     assert status == 3
     assert "contains no seed files" in err
     (folder / "regions.yaml").write_text(
         "- {id: africa, name: Africa, status: Active}\n", encoding="utf-8"
     )
 
-    rows = shell.json("seed", "--from", "own")
+    rows = shell.json("samples", "load", "--from", "own")
 
     assert {row["kind"]: row["added"] for row in rows} == {
         "regions": 1,

@@ -30,7 +30,7 @@ def test_a_backup_is_restored_elsewhere_and_verified(
     shell: GivingShell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With the secrets file, a backup can be restored and used in another folder."""
-    shell.done("seed")
+    shell.done("samples", "load")
     backup = shell.json("backup", "b.db", "--secrets", "b.keys")
     shell.lose()
     place = shell.folder / "elsewhere"

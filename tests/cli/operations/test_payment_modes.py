@@ -133,7 +133,7 @@ def test_a_database_opens_with_the_keys_of_its_mode_only(till: Till, mode: str, 
         ),
         ("run", "daily"),
         ("serve",),
-        ("seed",),
+        ("samples", "load"),
         ("db", "copy", "jara.db", "other.db"),
     ],
 )
@@ -269,7 +269,7 @@ def test_samples_are_for_sandbox_organisations(till: Till, mode: str) -> None:
     """Visitors would take sample projects for real ones."""
     shell = till.init(mode)
 
-    status, _, err = shell.run("seed")
+    status, _, err = shell.run("samples", "load")
 
     assert status == 4
     assert "Samples are for sandbox organisations" in err

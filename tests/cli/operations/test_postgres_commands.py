@@ -38,7 +38,7 @@ def shell(
 ) -> GivingShell:
     """A terminal in a folder with a small organisation in a file."""
     shell = GivingShell(tmp_path, monkeypatch, capsys)
-    shell.done("seed")
+    shell.done("samples", "load")
     member = shell.add()
     shell.done("pledges", "start", member["id"], "--amount", "10", "--day", "current")
     return shell
@@ -188,7 +188,7 @@ def test_an_organisation_begins_on_postgresql(
     """Only the setting is needed; the secrets are in the working directory."""
     monkeypatch.setenv("JARA_DATABASE_URL", url)
     shell = GivingShell(tmp_path, monkeypatch, capsys)
-    shell.done("seed")
+    shell.done("samples", "load")
 
     doctor = shell.run("doctor", "--json")
     assert doctor[0] == 1  # the test server does not sync to disk, and the output says so

@@ -140,6 +140,6 @@ def open_phone(desk: Desk, **project: Any) -> Phone:
 
 
 def publish(desk: Desk, report: str = "field_", edited: Edited | None = None) -> ContentItem:
-    """Publish a report as `jara reports field publish` does."""
+    """Publish a report as `jara field publish` does."""
     keep = partial(keep_photo, desk.application.settings.media_dir)
     return publish_report(desk.application.context, report, edited or Edited(), keep=keep)

@@ -30,5 +30,5 @@ export function hereOf(address: string, { origin }: { readonly origin: string })
 
 /** The reports that wait for the operator. */
 export async function waiting(site: Organisation): Promise<readonly Row[]> {
-  return JSON.parse(await site.jara("reports", "field", "list", "--json")) as readonly Row[];
+  return JSON.parse(await site.jara("field", "list", "--json")) as readonly Row[];
 }

@@ -173,11 +173,11 @@ def _emails(context: Context, work: UnitOfWork) -> Iterator[Waiting]:
 def _field_reports(context: Context, work: UnitOfWork) -> Iterator[Waiting]:
     reports = count_waiting(work)
     if reports:
-        yield Waiting(f"{count_of(reports, 'report')} from the field", "jara reports field list")
+        yield Waiting(f"{count_of(reports, 'report')} from the field", "jara field list")
     missing = count_missing(work, context.now())
     if missing:
         said = f"{count_of(missing, 'report')} from the field with missing photos"
-        yield Waiting(said, "jara reports field list")
+        yield Waiting(said, "jara field list")
 
 
 def _missing(context: Context, work: UnitOfWork) -> Iterator[Waiting]:

@@ -99,7 +99,7 @@ class FieldRepository(Repository):
             beginning_with(text, reports, lambda one: (one.id,)),
             kinds="of the reports from the field",
             label=lambda one: one.id,
-            missing=f"There is no report '{text}'; see `jara reports field list --all`.",
+            missing=f"There is no report '{text}'; see `jara field list --all`.",
             names=lambda one: (one.id,),
             near=lambda: {one.title: one for one in reports},
         )

@@ -1,4 +1,4 @@
-"""``jara reports field``: what partners report, until an operator decides."""
+"""``jara field``: what partners report, until an operator decides."""
 
 from __future__ import annotations
 
@@ -34,8 +34,6 @@ from jara_cli.output import show_line, show_lines
 from jara_cli.verbs import Answer, Table, verb
 
 app = typer.Typer(no_args_is_help=True)
-field = typer.Typer(no_args_is_help=True, help="Reports of partners, from their phones.")
-app.add_typer(field, name="field")
 
 Report = Annotated[
     str, typer.Argument(metavar="REPORT", help="Id of the report, or its first characters.")
@@ -87,7 +85,7 @@ _NUMBERS = [Column("measure", "Measure"), Column("value", "Value")]
 
 
 @verb(
-    field,
+    app,
     Column("id", "Report", Kind.ID),
     Column("receivedOn", "Received", Kind.DATE),
     Column("partner", "Partner"),
@@ -108,12 +106,12 @@ def list_command(
 
     \b
     Example:
-      jara reports field list
+      jara field list
     """
     return list_reports(context, undecided_only=not everything)
 
 
-@verb(field, *_CARD)
+@verb(app, *_CARD)
 def show(
     context: Context,
     report: Report,
@@ -126,7 +124,7 @@ def show(
 
     \b
     Example:
-      jara reports field show field_3b9a --photos review
+      jara field show field_3b9a --photos review
     """
     view = show_report(context, report)
     rows = [
@@ -143,9 +141,7 @@ def show(
     return _report_answer(view, rows)
 
 
-@verb(
-    field, Column("id", "Update", Kind.ID), Column("project", "Project"), Column("title", "Title")
-)
+@verb(app, Column("id", "Update", Kind.ID), Column("project", "Project"), Column("title", "Title"))
 def publish(
     application: Application,
     report: Report,
@@ -178,8 +174,8 @@ def publish(
 
     \b
     Examples:
-      jara reports field publish field_3b9a
-      jara reports field publish field_3b9a --title "Water at 62 metres" \\
+      jara field publish field_3b9a
+      jara field publish field_3b9a --title "Water at 62 metres" \\
           --text edited.txt --language en --complete --yes
     """
     context = application.context
@@ -207,7 +203,7 @@ def publish(
     return Answer(document, hints=notes)
 
 
-@verb(field, Column("id", "Report", Kind.ID), Column("state", "State"), Column("reason", "Reason"))
+@verb(app, Column("id", "Report", Kind.ID), Column("state", "State"), Column("reason", "Reason"))
 def refuse(
     context: Context,
     report: Report,
@@ -220,7 +216,7 @@ def refuse(
 
     \b
     Example:
-      jara reports field refuse field_3b9a --why "Another village."
+      jara field refuse field_3b9a --why "Another village."
     """
     view = show_report(context, report)
     named = f"'{show_line(view.report.title)}' of {show_line(view.partner)}"
