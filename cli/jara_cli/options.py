@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sized
+from dataclasses import dataclass
 from datetime import date
 from hashlib import sha256
 from typing import Annotated
@@ -138,32 +139,41 @@ def more_than_shown(count: int, shown: Sized) -> list[str]:
     return [f"There are {count:,}; show more with --limit."] if count > len(shown) else []
 
 
-def choose_period(
-    *,
-    from_day: str | None,
-    to_day: str | None,
-    month: str | None,
-    year: str | None,
-    today: date,
-) -> Period | None:
-    """Turn ``--from --to``, ``--month`` or ``--year`` into one period; None if none is given.
+class Options:
+    """Options that several commands share: a dataclass with a field for each.
 
-    ``--from`` alone ends today; ``--to`` alone starts at the first entry.
+    A command has one parameter of its type, and `jara_cli.verbs` shows each field as an option.
     """
-    ranged = from_day is not None or to_day is not None
-    if ranged + (month is not None) + (year is not None) > 1:
-        raise InvalidInput("Give one of --from with --to, --month or --year, not several.")
-    if month is not None:
-        return parse_month(month, today=today)
-    if year is not None:
-        return parse_year(year, today=today)
-    if not ranged:
-        return None
-    first = date.min if from_day is None else parse_first_day(from_day, today=today)
-    last = today if to_day is None else parse_last_day(to_day, today=today)
-    if last < first:
-        raise InvalidInput(f"The range begins on {first} and ends before it, on {last}.")
-    return Period(first, last)
+
+
+@dataclass(frozen=True)
+class PeriodOptions(Options):
+    """A period: ``--from --to``, ``--month`` or ``--year``."""
+
+    from_day: FromDay = None
+    to_day: ToDay = None
+    month: Month = None
+    year: Year = None
+
+    def choose(self, *, today: date) -> Period | None:
+        """Return the period; None if none is given.
+
+        ``--from`` alone ends today; ``--to`` alone starts at the first entry.
+        """
+        ranged = self.from_day is not None or self.to_day is not None
+        if ranged + (self.month is not None) + (self.year is not None) > 1:
+            raise InvalidInput("Give one of --from with --to, --month or --year, not several.")
+        if self.month is not None:
+            return parse_month(self.month, today=today)
+        if self.year is not None:
+            return parse_year(self.year, today=today)
+        if not ranged:
+            return None
+        first = date.min if self.from_day is None else parse_first_day(self.from_day, today=today)
+        last = today if self.to_day is None else parse_last_day(self.to_day, today=today)
+        if last < first:
+            raise InvalidInput(f"The range begins on {first} and ends before it, on {last}.")
+        return Period(first, last)
 
 
 def parse_weights(text: str, *, whole: bool = False) -> Weights:

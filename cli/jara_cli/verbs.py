@@ -12,7 +12,7 @@ import typer
 from jara.domain.time_zone import TimeZone
 from jara_cli.columns import Column, Row
 from jara_cli.exits import ExitCode
-from jara_cli.options import JsonFlag
+from jara_cli.options import JsonFlag, Options
 from jara_cli.output import ZONE, emit, note, show_line, write
 
 P = ParamSpec("P")
@@ -73,9 +73,10 @@ def verb(
     """Add a function to a noun as a verb; the function itself stays as it is.
 
     A parameter ``context`` or ``application`` gets the organisation, and ``ctx`` Typer's context;
-    the others are arguments and options. The function returns a record, a document, a list of
-    either, an ``Answer``, or None if it has printed everything itself. ``--json`` is added as the
-    last option; a function that needs to know it has a parameter ``as_json``.
+    the others are arguments and options, or `Options`, whose fields are options. The function
+    returns a record, a document, a list of either, an ``Answer``, or None if it has printed
+    everything itself. ``--json`` is added as the last option; a function that needs to know it has
+    a parameter ``as_json``.
 
     Args:
         app: the noun.
@@ -149,6 +150,11 @@ def _frame(
 ) -> Callable[..., ExitCode]:
     """Return the function that Typer calls, with the signature that Typer reads."""
     own = inspect.signature(function, eval_str=True).parameters
+    shared = {
+        name: inspect.signature(one.annotation, eval_str=True).parameters
+        for name, one in own.items()
+        if isinstance(one.annotation, type) and issubclass(one.annotation, Options)
+    }
 
     @wraps(function)
     def run(ctx: typer.Context, *, as_json: bool, **options: object) -> ExitCode:
@@ -163,12 +169,20 @@ def _frame(
             frame |= {"application": application, "context": application.context}
             ZONE.set(application.context.store.zone)
         options |= {name: value for name, value in frame.items() if name in own}
+        for name, fields in shared.items():
+            given = {field: options.pop(field) for field in fields}
+            options[name] = own[name].annotation(**given)
         try:
             return show(function(**options), as_json=as_json, columns=columns)
         finally:
             ZONE.set(TimeZone)  # or the database would stay open
 
-    words = [one for name, one in own.items() if name not in {*_OPENED, "ctx", "as_json"}]
+    words = [
+        word
+        for name, one in own.items()
+        if name not in {*_OPENED, "ctx", "as_json"}
+        for word in (shared[name].values() if name in shared else [one])
+    ]
     parameters = [_CONTEXT, *words, own.get("as_json", _JSON)]
     run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined] # Typer reads it
     run.__annotations__ = {one.name: one.annotation for one in parameters}

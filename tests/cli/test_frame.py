@@ -87,6 +87,8 @@ def test_help_lists_the_commands() -> None:
     ("words", "sentence"),
     [
         (["splt", "1"], "No such command 'splt'. Did you mean 'split'? See 'jara --help'."),
+        (["reports", "field", "list"], "'jara reports' is now 'jara field'."),
+        (["seed"], "'jara seed' is now 'jara samples load'."),
         (["split"], "Missing argument 'AMOUNT'. See 'jara split --help'."),
         (["split", "1", "2"], "Got unexpected extra argument(s) (2). See 'jara split --help'."),
         (["split", "ten"], "'ten' is not an amount; "),

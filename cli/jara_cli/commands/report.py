@@ -5,9 +5,9 @@ from __future__ import annotations
 import stat
 import sys
 from collections.abc import Callable
-from datetime import date
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import Annotated, NamedTuple, TypeVar
 from urllib.parse import quote
 
 import typer
@@ -20,6 +20,7 @@ from jara.domain.language import Language as LanguageCode
 from jara.domain.reports.funds import CanadianRate
 from jara.domain.reports.parts import ReportPeriod
 from jara.languages import require_available
+from jara.reports.branding import Branding
 from jara.reports.render import (
     SUFFIXES,
     ReportFormat,
@@ -40,16 +41,7 @@ from jara.services.reports.statements import (
 from jara.services.reports.yearly_funds import FilingFacts, funds_report
 from jara_cli.columns import Column
 from jara_cli.inputs import write_output
-from jara_cli.options import (
-    AtInstant,
-    FromDay,
-    JsonFlag,
-    Month,
-    OutPath,
-    ToDay,
-    Year,
-    choose_period,
-)
+from jara_cli.options import AtInstant, JsonFlag, Options, OutPath, PeriodOptions, Year
 from jara_cli.output import note
 from jara_cli.verbs import Answer, verb
 
@@ -81,17 +73,58 @@ _WRITTEN = (Column("email", "Email"), Column("file", "File"))
 _RATE_SCALE = 10_000
 
 
+R = TypeVar("R")
+
+
+@dataclass(frozen=True)
+class ReportOptions(Options):
+    """Of what state of the books a report is, and how and where it is written."""
+
+    at: AtInstant = None
+    as_format: Format = None
+    language: Language = None
+    out: OutPath = "-"
+
+    def context(self, application: Application) -> Context:
+        """Return the context of a reader of the report's language."""
+        spoken = require_available(self.language or application.settings.language)
+        return application.context.for_reader(spoken)
+
+    def parse_at(self, context: Context) -> At:
+        """Read ``--at``."""
+        if self.at is None:
+            return None
+        return parse_state(self.at, today=context.today(), zone=context.zone)
+
+    def write(
+        self,
+        application: Application,
+        render: Callable[[R, str, LanguageCode, Branding], bytes],
+        report: R,
+        *,
+        as_json: bool,
+        private: bool = False,
+    ) -> None:
+        """Write a report.
+
+        Raises:
+            InvalidInput: the format is unknown, or does not fit a terminal.
+        """
+        chosen = parse_format(self.as_format or ("json" if as_json else _format_of(self.out)))
+        if chosen is ReportFormat.PDF and self.out == "-" and sys.stdout.isatty():
+            raise InvalidInput("A PDF cannot be shown on the terminal; name a file with --out.")
+        spoken = self.context(application).language
+        data = render(report, chosen, spoken, branding_of(application))
+        write_output(self.out, data, private=private)
+        if self.out != "-":
+            note(f"Wrote '{self.out}' ({len(data):,} bytes).")
+
+
 @verb(app)
 def impact(
     application: Application,
-    from_day: FromDay = None,
-    to_day: ToDay = None,
-    month: Month = None,
-    year: Year = None,
-    at: AtInstant = None,
-    as_format: Format = None,
-    language: Language = None,
-    out: OutPath = "-",
+    period: PeriodOptions,
+    options: ReportOptions,
     as_json: JsonFlag = False,
 ) -> None:
     """Write the impact report of a period; default: last month.
@@ -105,21 +138,17 @@ def impact(
       jara report impact --year 2026 --language fr --out rapport-2026.html
       jara report impact --month 2026-10 --at 4217 --json
     """
-    spoken = require_available(language or application.settings.language)
-    context = application.context.for_reader(spoken)
-    period = _period(from_day, to_day, month, year, today=context.today())
-    report = impact_report(context, period, _parse_at(context, at), is_public=False)
-    _write(
-        lambda chosen: render_impact(report, chosen, spoken, branding_of(application)),
-        as_format,
-        out,
-        as_json=as_json,
-    )
+    context = options.context(application)
+    days, at = _period(context, period), options.parse_at(context)
+    report = impact_report(context, days, at, is_public=False)
+    options.write(application, render_impact, report, as_json=as_json)
 
 
 @verb(app)
 def statement(
     application: Application,
+    period: PeriodOptions,
+    options: ReportOptions,
     member: Annotated[
         str | None,
         typer.Argument(metavar="MEMBER", help="Email address, or the id or its first characters."),
@@ -130,14 +159,6 @@ def statement(
     mail: Annotated[
         bool, typer.Option("--mail", help="Email the member a link to it, once.")
     ] = False,
-    from_day: FromDay = None,
-    to_day: ToDay = None,
-    month: Month = None,
-    year: Year = None,
-    at: AtInstant = None,
-    as_format: Format = None,
-    language: Language = None,
-    out: OutPath = "-",
     as_json: JsonFlag = False,
 ) -> Answer | None:
     """Write a member's statement: what they gave, and where that money went.
@@ -152,27 +173,18 @@ def statement(
       jara report statement --all --year 2026 --out statements-2026
       jara report statement --all --year 2026 --mail
     """
-    spoken = require_available(language or application.settings.language)
-    context = application.context.for_reader(spoken)
+    context = options.context(application)
     if every is (member is not None):
         raise InvalidInput("Name a member, or use --all.")
-    if mail and out != "-":
+    if mail and options.out != "-":
         raise InvalidInput("--mail writes no file; omit --out.")
-    period = _period(from_day, to_day, month, year, today=context.today())
-    parsed = _parse_at(context, at)
+    chosen, at = _period(context, period), options.parse_at(context)
     if mail:
-        return Answer(mail_statements(context, member, period), columns=_MAILED)
+        return Answer(mail_statements(context, member, chosen), columns=_MAILED)
     if member is None:
-        written = _write_all(application, period, parsed, as_format, spoken, out)
-        return Answer(written, columns=_WRITTEN)
-    report = member_statement(context, member, period, parsed)
-    _write(
-        lambda chosen: render_statement(report, chosen, spoken, branding_of(application)),
-        as_format,
-        out,
-        as_json=as_json,
-        private=True,
-    )
+        return Answer(_write_all(application, chosen, at, options), columns=_WRITTEN)
+    report = member_statement(context, member, chosen, at)
+    options.write(application, render_statement, report, as_json=as_json, private=True)
     return None
 
 
@@ -184,24 +196,20 @@ class WrittenStatement(NamedTuple):
 
 
 def _write_all(
-    application: Application,
-    period: ReportPeriod,
-    at: At,
-    as_format: str | None,
-    language: LanguageCode,
-    folder: str,
+    application: Application, period: ReportPeriod, at: At, options: ReportOptions
 ) -> list[WrittenStatement]:
     """Write the statement of each member who gave in a period into a folder."""
-    if folder == "-":
+    if options.out == "-":
         raise InvalidInput("Name a folder with --out, or use --mail.")
-    chosen = parse_format(as_format or ReportFormat.HTML)
-    context, branding = application.context.for_reader(language), branding_of(application)
-    Path(folder).mkdir(mode=stat.S_IRWXU, parents=True, exist_ok=True)
+    chosen = parse_format(options.as_format or ReportFormat.HTML)
+    context, branding = options.context(application), branding_of(application)
+    Path(options.out).mkdir(mode=stat.S_IRWXU, parents=True, exist_ok=True)
     written = []
     for person, report in all_statements(context, period, at):
         name = f"{quote(person.email, safe='@+')}.{chosen}"
-        file = str(Path(folder, name))
-        write_output(file, render_statement(report, chosen, language, branding), private=True)
+        file = str(Path(options.out, name))
+        data = render_statement(report, chosen, context.language, branding)
+        write_output(file, data, private=True)
         written.append(WrittenStatement(person.email, file))
     return written
 
@@ -209,8 +217,8 @@ def _write_all(
 @verb(app)
 def funds(
     application: Application,
+    options: ReportOptions,
     year: Year = None,
-    at: AtInstant = None,
     rate: Annotated[
         str | None,
         typer.Option(
@@ -236,9 +244,6 @@ def funds(
     method: Annotated[
         str, typer.Option(metavar="TEXT", help="How restricted contributions are accounted for.")
     ] = "restricted fund method",
-    as_format: Format = None,
-    language: Language = None,
-    out: OutPath = "-",
     as_json: JsonFlag = False,
 ) -> None:
     """Write a year's financial statements by fund; default: last year.
@@ -248,8 +253,7 @@ def funds(
       jara report funds --year 2026 --rate 1.3698 \\
           --format pdf --out funds-2026.pdf
     """
-    spoken = require_available(language or application.settings.language)
-    context = application.context.for_reader(spoken)
+    context = options.context(application)
     today = context.today()
     chosen_year = parse_year(year or "last-year", today=today).first.year
     facts = FilingFacts(
@@ -259,26 +263,15 @@ def funds(
         rate=None if rate is None else CanadianRate(_parse_rate(rate), rate_source),
         approved_by=approved_by,
     )
-    report = funds_report(context, chosen_year, _parse_at(context, at), facts=facts)
-    _write(
-        lambda chosen: render_funds(report, chosen, spoken, branding_of(application)),
-        as_format,
-        out,
-        as_json=as_json,
-    )
+    report = funds_report(context, chosen_year, options.parse_at(context), facts=facts)
+    options.write(application, render_funds, report, as_json=as_json)
 
 
 @verb(app)
 def voting(
     application: Application,
-    from_day: FromDay = None,
-    to_day: ToDay = None,
-    month: Month = None,
-    year: Year = None,
-    at: AtInstant = None,
-    as_format: Format = None,
-    language: Language = None,
-    out: OutPath = "-",
+    period: PeriodOptions,
+    options: ReportOptions,
     as_json: JsonFlag = False,
 ) -> None:
     """Write the votes of a period; default: last month.
@@ -289,36 +282,16 @@ def voting(
     Example:
       jara report voting --year 2026 --format html --out votes.html
     """
-    spoken = require_available(language or application.settings.language)
-    context = application.context.for_reader(spoken)
-    period = _period(from_day, to_day, month, year, today=context.today())
-    report = voting_report(context, period, _parse_at(context, at), is_public=False)
-    _write(
-        lambda chosen: render_voting(report, chosen, spoken, branding_of(application)),
-        as_format,
-        out,
-        as_json=as_json,
-    )
+    context = options.context(application)
+    days, at = _period(context, period), options.parse_at(context)
+    report = voting_report(context, days, at, is_public=False)
+    options.write(application, render_voting, report, as_json=as_json)
 
 
-def _period(
-    from_day: str | None,
-    to_day: str | None,
-    month: str | None,
-    year: str | None,
-    *,
-    today: date,
-) -> ReportPeriod:
-    chosen = choose_period(from_day=from_day, to_day=to_day, month=month, year=year, today=today)
-    period = chosen or parse_period("last-month", today=today)
+def _period(context: Context, options: PeriodOptions) -> ReportPeriod:
+    today = context.today()
+    period = options.choose(today=today) or parse_period("last-month", today=today)
     return ReportPeriod(period.first, period.last)
-
-
-def _parse_at(context: Context, text: str | None) -> At:
-    """Read ``--at``."""
-    if text is None:
-        return None
-    return parse_state(text, today=context.today(), zone=context.zone)
 
 
 def _parse_rate(text: str) -> int:
@@ -327,23 +300,6 @@ def _parse_rate(text: str) -> int:
     if not (digits.isascii() and digits.isdigit() and 0 < len(whole) <= 3 and len(rest) <= 4):  # noqa: PLR2004 - ten-thousandths, far above any rate
         raise InvalidInput(f"'{text}' is not an exchange rate; write it like 1.3698.")
     return int(whole) * _RATE_SCALE + int(rest.ljust(4, "0"))
-
-
-def _write(
-    render: Callable[[str], bytes],
-    as_format: str | None,
-    out: str,
-    *,
-    as_json: bool,
-    private: bool = False,
-) -> None:
-    chosen = parse_format(as_format or ("json" if as_json else _format_of(out)))
-    if chosen is ReportFormat.PDF and out == "-" and sys.stdout.isatty():
-        raise InvalidInput("A PDF cannot be shown on the terminal; name a file with --out.")
-    data = render(chosen)
-    write_output(out, data, private=private)
-    if out != "-":
-        note(f"Wrote '{out}' ({len(data):,} bytes).")
 
 
 def _format_of(out: str) -> str:

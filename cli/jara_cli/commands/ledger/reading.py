@@ -23,7 +23,7 @@ from jara.services.books.balances import (
 )
 from jara.services.context import Context
 from jara_cli.columns import Column, Kind, spell_key
-from jara_cli.options import At, FromDay, ToDay, Year, choose_period, foreign_text
+from jara_cli.options import At, FromDay, PeriodOptions, ToDay, Year, foreign_text
 from jara_cli.verbs import Answer, verb
 
 app = typer.Typer(rich_markup_mode=None)
@@ -117,9 +117,7 @@ def register(
       jara ledger register assets:bank --from 2026-11
       jara ledger register income:pledges --member ama@example.org
     """
-    period = choose_period(
-        from_day=from_day, to_day=to_day, month=None, year=None, today=context.today()
-    )
+    period = PeriodOptions(from_day, to_day).choose(today=context.today())
     rows = [
         {
             "id": row.line.posted.id,

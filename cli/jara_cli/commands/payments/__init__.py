@@ -24,15 +24,11 @@ from jara_cli.columns import Column, Kind
 from jara_cli.commands.payments import ways
 from jara_cli.exits import ExitCode
 from jara_cli.options import (
-    FromDay,
     Limit,
-    Month,
     PaidFrom,
-    ToDay,
+    PeriodOptions,
     Why,
-    Year,
     Yes,
-    choose_period,
     confirm,
 )
 from jara_cli.overdrawn import overdrawn_notes
@@ -80,6 +76,7 @@ _LATER = [
 @verb(app, *_PAYMENTS, name="list")
 def show_all(
     context: Context,
+    days: PeriodOptions,
     member: Annotated[
         str | None,
         typer.Argument(metavar="[MEMBER]", help="Only of this member: email, id or a prefix."),
@@ -94,10 +91,6 @@ def show_all(
         str | None,
         typer.Option(metavar="TEXT", help="Any part of a name, address, reference or id."),
     ] = None,
-    from_day: FromDay = None,
-    to_day: ToDay = None,
-    month: Month = None,
-    year: Year = None,
     limit: Limit = 100,
 ) -> Answer:
     """List payments received, newest first, with their current state.
@@ -108,9 +101,7 @@ def show_all(
       jara payments list --since 2026-11
       jara payments list --month last-month --state refunded --state disputed
     """
-    period = choose_period(
-        from_day=from_day, to_day=to_day, month=month, year=year, today=context.today()
-    )
+    period = days.choose(today=context.today())
     query = PaymentQuery(
         states=tuple(state or ()),
         text=search,
