@@ -21,9 +21,8 @@ def choose(**options: str) -> Period | None:
 def test_one_way_of_naming_a_period_is_enough() -> None:
     """A range, a month or a year is enough; two of them are refused."""
     assert choose() is None
-    assert choose(from_day="2026-10", to_day="2026-11") == Period(
-        date(2026, 10, 1), date(2026, 11, 30)
-    )
+    both = choose(from_day="2026-10", to_day="2026-11")
+    assert both == Period(date(2026, 10, 1), date(2026, 11, 30))
     assert choose(from_day="2026-10") == Period(date(2026, 10, 1), TODAY)
     assert choose(to_day="2026-10") == Period(date.min, date(2026, 10, 31))
     assert choose(from_day="2026-11-20", to_day="today") == Period(TODAY, TODAY)
