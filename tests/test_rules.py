@@ -12,7 +12,7 @@ import pytest
 from jara.domain.giving.billing_day import BillingDay
 from jara.domain.giving.changemaker import RETRY_AFTER
 from jara.domain.giving.pledge import PLEDGE_DOLLARS_MAX, PLEDGE_DOLLARS_MIN, QUICK_DOLLARS
-from jara.domain.voting.proposal import VoteRule
+from jara.domain.voting.tally import VoteRule
 from jara.payments.sandbox.cards import DISPUTE_TIME
 from jara.services.members.accounts import INVITATION_LIFE
 from jara.services.members.password_resets import RESET_LINK_MINUTES
@@ -48,7 +48,7 @@ def files(patterns: tuple[str, ...]) -> Iterator[Path]:
     [
         (TEXTS, rf"\${PLEDGE_DOLLARS_MIN}\b(?![,.]\d)|\b{PLEDGE_DOLLARS_MIN}\s\$"),
         (TEXTS, rf"\b{PLEDGE_DOLLARS_MAX}\b"),
-        (TEXTS, rf"\b{VoteRule().whole_percent}(\s?%| percent| pour cent)"),
+        (TEXTS, rf"\b{VoteRule().percent_up}(\s?%| percent| pour cent)"),
         (CODE, rf"\b{PLEDGE_DOLLARS_MAX}\b"),
         (CODE, r"\[" + r",\s*".join(map(str, QUICK_DOLLARS)) + r"\]"),
         (("webui/src/components/vote-bar/*.css",), r"\.mark \{[^}]* left:"),

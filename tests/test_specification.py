@@ -16,6 +16,7 @@ from jara.domain import errors
 from jara.domain.giving import pledge
 from jara.domain.publiclog.leaves import LeafType
 from jara.domain.voting import proposal
+from jara.domain.voting.tally import VoteRule
 from jara_cli.exits import explain
 from jara_webapi.calls.errors import status_of
 from jara_webapi.pages.website import PAGES
@@ -72,7 +73,7 @@ def test_constants_are_those_of_the_program(row: list[str]) -> None:
     """Each constant has the value of the name in its row."""
     _, stated, name = row
     value = resolve_name(name.strip("`"))
-    if isinstance(value, proposal.VoteRule):
+    if isinstance(value, VoteRule):
         value = (value.num, value.den)
     elif isinstance(value, Mapping):
         value = tuple(value.values())

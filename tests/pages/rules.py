@@ -21,7 +21,7 @@ from jara.domain.giving.pledge import (
     QUICK_DOLLARS,
 )
 from jara.domain.own_values import SOCIAL
-from jara.domain.voting.proposal import VoteRule
+from jara.domain.voting.tally import VoteRule
 from jara.files.content_files import rule_texts
 from jara.services.giving.gifts import GIFT_CENTS_MAX, GIFT_CENTS_MIN
 from jara.services.proposals.closing import KEY_LIFETIME

@@ -9,7 +9,7 @@ import pytest
 
 from jara.domain.errors import InvalidInput
 from jara.domain.reports.impact import Receipts
-from jara.domain.voting.proposal import VoteRule
+from jara.domain.voting.tally import VoteRule
 from jara.reports.impact_parts import build_decided
 from jara.reports.render import (
     render_funds,

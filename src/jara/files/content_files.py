@@ -18,7 +18,7 @@ from jara.domain.errors import InvalidInput
 from jara.domain.giving.pledge import PLEDGE_DOLLARS_MIN
 from jara.domain.language import ENGLISH, Language
 from jara.domain.money import format_dollars
-from jara.domain.voting.proposal import VoteRule
+from jara.domain.voting.tally import VoteRule
 from jara.files.html import clean_document
 from jara.languages import translated_languages
 
@@ -66,7 +66,7 @@ def rule_texts(language: Language = ENGLISH) -> dict[str, str]:
         return {
             "symbol": symbol_of(books_currency()),
             "minimum": format_dollars(PLEDGE_DOLLARS_MIN * 100),
-            "threshold": rule.text,
+            "threshold": rule.threshold(),
             **{name: f"{weight}%" for name, weight in shares.items()},
         }
     from jara.languages.formats import formats_of  # noqa: PLC0415 - Babel takes a tenth of a second

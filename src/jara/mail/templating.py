@@ -19,7 +19,7 @@ from jara.domain.dates import WEEKDAYS, long_date
 from jara.domain.language import ENGLISH, Language
 from jara.domain.money import format_cents, format_dollars
 from jara.domain.time_zone import UTC_ZONE, TimeZone
-from jara.domain.voting.proposal import VoteRule
+from jara.domain.voting.tally import VoteRule
 
 _LINK = re.compile(r"(https?://[^\s<>\"']*[^\s<>\"'.,;:!?)])")
 """A URL; punctuation after it is not part of it."""
@@ -105,7 +105,7 @@ def _filters(language: Language) -> dict[str, Callable[..., Any]]:
             "deadline": _of_instant(spell_deadline),
             "listing": _list_in_english,
             "foreign": str,
-            "share": lambda rule: VoteRule(*rule).text,
+            "share": lambda rule: VoteRule(*rule).threshold(),
         }
     from jara.languages.formats import formats_of  # Babel takes a tenth of a second
 

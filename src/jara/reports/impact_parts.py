@@ -208,7 +208,7 @@ def describe_result(record: ProposalRecord, vote: VoteCount) -> Text:
         _PASSED if vote.passes else _REJECTED,
         day=long_date(record.ends),
         yes=vote.tally.yes,
-        share=value(vote.rule.text, "rule", vote.rule),
+        share=value(vote.rule.threshold(), "rule", vote.rule),
         roll=vote.tally.roll,
         missing=count_of(vote.needed, "more yes vote was", "more yes votes were"),
     )
@@ -246,7 +246,7 @@ def _vote_chart(record: ProposalRecord, vote: VoteCount) -> Chart:
         turnout=percent(vote.turnout_tenths),
     )
     yes, no = tally.yes_tenths // 10, tally.no_tenths // 10
-    mark = -(-100 * vote.rule.num // vote.rule.den)
+    mark = vote.rule.percent_up
     return Chart(
         tr("Vote on {title}", title=record.title),
         description,

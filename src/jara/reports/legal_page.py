@@ -20,7 +20,7 @@ from jara.domain.legal.versions import Content, Status, Version
 from jara.domain.markdown import markdown_html
 from jara.domain.organisation import PaymentMode
 from jara.domain.texts import Text, joined, tr, value
-from jara.domain.voting.proposal import VoteRule
+from jara.domain.voting.tally import VoteRule
 from jara.languages import writer_of
 from jara.reports.words import currency_name, dollars
 from jara.services.legal.reading import LegalPage
@@ -84,7 +84,7 @@ def _values(page: LegalPage, language: Language, mode: PaymentMode) -> dict[str,
         "minimum": say(dollars(PLEDGE_DOLLARS_MIN * 100)),
         "maximum": say(dollars(PLEDGE_DOLLARS_MAX * 100)),
         "currency": say(currency_name()),
-        "threshold": say(value(rule.text, "rule", rule)),
+        "threshold": say(value(rule.threshold(), "rule", rule)),
     }
     if version is not None:
         values[EFFECTIVE] = say(long_date(version.change.valid_from))

@@ -14,6 +14,7 @@ from jara.domain.books.journal import EntryKind, Foreign, JournalEntry, Posting
 from jara.domain.errors import InvalidInput
 from jara.domain.publiclog import canonical, leaves, merkle
 from jara.domain.publiclog.leaves import LeafType
+from jara.domain.voting.tally import VoteRule
 
 SALT = bytes(range(16))
 ENTRY = JournalEntry(
@@ -95,7 +96,7 @@ def test_the_other_leaves_have_the_fields_of_their_type() -> None:
         "weights": {"projects": 80, "staff": 7, "marketing": 9, "other": 4},
         "fee_weights": {"projects": 0, "staff": 7, "marketing": 9, "other": 4},
     }
-    assert leaves.proposal_open_leaf("p", "ab", ends, (1, 2, "roll"), 500) == {
+    assert leaves.proposal_open_leaf("p", "ab", ends, VoteRule(), 500) == {
         "t": "jara/v1/proposal_open",
         "proposal": "p",
         "content_hash": "ab",

@@ -12,7 +12,6 @@ from jara.domain.errors import Conflict, IllegalTransition, InvalidInput, Voting
 from jara.domain.time_zone import UTC_ZONE
 from jara.domain.voting.proposal import (
     ProposalStatus,
-    VoteRule,
     content_document,
     decide_proposal,
     format_instant,
@@ -23,6 +22,7 @@ from jara.domain.voting.proposal import (
     require_draft,
     require_taking_ballots,
 )
+from jara.domain.voting.tally import VoteRule
 from tests.domain.voting.voting_builders import END, NOON, TEXT, a_proposal
 
 TAPS = {"id": "taps", "name": "Taps", "target": 12, "by": "2027-12-31"}
@@ -116,7 +116,7 @@ def test_rule_is_a_part_of_the_whole(num: int, den: int) -> None:
 )
 def test_a_rule_is_a_percentage_or_a_fraction(rule: VoteRule, text: str) -> None:
     """A share that is not a whole percentage is shown as a fraction."""
-    assert rule.text == text
+    assert rule.threshold() == text
 
 
 def test_rule_counts_against_the_roll() -> None:

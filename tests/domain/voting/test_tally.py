@@ -8,8 +8,7 @@ import pytest
 
 from jara.documents import to_document
 from jara.domain.errors import InvalidInput
-from jara.domain.voting.proposal import VoteRule
-from jara.domain.voting.tally import Tally, percent_number
+from jara.domain.voting.tally import Tally, VoteRule, percent_number
 
 HALF = VoteRule()
 
@@ -33,7 +32,7 @@ def test_half_of_the_roll_must_say_yes(yes: int, roll: int, passes: bool, needed
     """At least 50 % of the roll must vote yes; an empty roll passes nothing (spec §9)."""
     tally = Tally(yes=yes, no=0, roll=roll)
 
-    assert (passes, needed) == (tally.passes(HALF), tally.needed(HALF))
+    assert (passes, needed) == (HALF.passes(tally), HALF.needed(tally))
 
 
 def test_tally_equals_an_independent_count() -> None:
@@ -45,10 +44,10 @@ def test_tally_equals_an_independent_count() -> None:
             tally = Tally(yes=yes, no=roll - yes, roll=roll)
             cases += 1
 
-            assert tally.passes(HALF) is (share >= Fraction(1, 2))
-            assert tally.passes(HALF) is (tally.yes_tenths >= 500)
+            assert HALF.passes(tally) is (share >= Fraction(1, 2))
+            assert HALF.passes(tally) is (tally.yes_tenths >= 500)
             assert tally.yes_tenths == int(share * 1000)
-            assert tally.needed(HALF) == next(
+            assert HALF.needed(tally) == next(
                 more for more in range(roll + 2) if roll == 0 or 2 * (yes + more) >= roll
             ) + (roll == 0)
 
@@ -59,9 +58,9 @@ def test_another_rule_is_applied_as_stored() -> None:
     """Two thirds of nine are six, of ten seven."""
     rule = VoteRule(2, 3)
 
-    assert Tally(yes=6, no=0, roll=9).passes(rule)
-    assert not Tally(yes=6, no=0, roll=10).passes(rule)
-    assert Tally(yes=6, no=0, roll=10).needed(rule) == 1
+    assert rule.passes(Tally(yes=6, no=0, roll=9))
+    assert not rule.passes(Tally(yes=6, no=0, roll=10))
+    assert rule.needed(Tally(yes=6, no=0, roll=10)) == 1
 
 
 def test_more_ballots_than_the_roll_have_shares_of_all_ballots() -> None:

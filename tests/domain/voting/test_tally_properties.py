@@ -8,8 +8,7 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jara.domain.voting.proposal import VoteRule
-from jara.domain.voting.tally import Tally
+from jara.domain.voting.tally import Tally, VoteRule
 
 RULES = st.integers(1, 20).flatmap(
     lambda den: st.builds(VoteRule, num=st.integers(1, den), den=st.just(den))
@@ -30,17 +29,17 @@ def test_one_more_yes_never_turns_pass_into_fail(tally: Tally, rule: VoteRule) -
     if tally.not_voted:
         more = replace(tally, yes=tally.yes + 1)
 
-        assert more.passes(rule) >= tally.passes(rule)
-        assert more.needed(rule) == max(0, tally.needed(rule) - 1)
+        assert rule.passes(more) >= rule.passes(tally)
+        assert rule.needed(more) == max(0, rule.needed(tally) - 1)
 
 
 @given(tally=tallies(), rule=RULES)
 def test_needed_is_the_fewest_yes_that_pass(tally: Tally, rule: VoteRule) -> None:
     """With the needed number of yes votes the proposal passes; with one fewer it does not."""
-    needed = tally.needed(rule)
+    needed = rule.needed(tally)
     share = Fraction(rule.num, rule.den) * tally.roll
 
-    assert (needed == 0) is tally.passes(rule)
+    assert (needed == 0) is rule.passes(tally)
     assert tally.yes + needed >= share
     assert needed == 0 or tally.roll == 0 or tally.yes + needed - 1 < share
 
@@ -48,7 +47,7 @@ def test_needed_is_the_fewest_yes_that_pass(tally: Tally, rule: VoteRule) -> Non
 @given(tally=tallies())
 def test_bar_reads_half_exactly_when_it_passes(tally: Tally) -> None:
     """Rounded down, the bar shows 50.0 or more if and only if the proposal passes."""
-    assert (tally.yes_tenths >= 500) is tally.passes(VoteRule())
+    assert (tally.yes_tenths >= 500) is VoteRule().passes(tally)
     assert tally.yes_tenths + tally.no_tenths <= 1000
 
 
@@ -59,15 +58,15 @@ def test_a_certain_result_never_reverses(tally: Tally, rule: VoteRule, data: st.
     no = data.draw(st.integers(0, tally.not_voted - yes))
     later = replace(tally, yes=tally.yes + yes, no=tally.no + no)
 
-    if tally.passes(rule):
-        assert later.passes(rule)
-    if tally.needed(rule) > tally.not_voted:
-        assert not later.passes(rule)
+    if rule.passes(tally):
+        assert rule.passes(later)
+    if rule.needed(tally) > tally.not_voted:
+        assert not rule.passes(later)
 
 
 @given(tally=tallies(), rule=RULES)
 def test_an_uncertain_vote_can_go_both_ways(tally: Tally, rule: VoteRule) -> None:
     """Otherwise the remaining voters can pass it or stop it."""
-    if 0 < tally.needed(rule) <= tally.not_voted:
-        assert replace(tally, yes=tally.yes + tally.not_voted).passes(rule)
-        assert not replace(tally, no=tally.no + tally.not_voted).passes(rule)
+    if 0 < rule.needed(tally) <= tally.not_voted:
+        assert rule.passes(replace(tally, yes=tally.yes + tally.not_voted))
+        assert not rule.passes(replace(tally, no=tally.no + tally.not_voted))

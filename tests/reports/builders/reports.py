@@ -20,8 +20,7 @@ from jara.domain.reports.parts import BooksMark, Payout, ReportPeriod
 from jara.domain.reports.purpose import PurposeLine
 from jara.domain.reports.statement import Statement, StatementLine, TraceFund, TracePayment
 from jara.domain.reports.voting import ProposalRecord, VoteCount, VotingReport
-from jara.domain.voting.proposal import VoteRule
-from jara.domain.voting.tally import Tally
+from jara.domain.voting.tally import Tally, VoteRule
 
 ORGANISATION = "Jara Giving Society"
 YEAR = ReportPeriod(date(2026, 1, 1), date(2026, 12, 31))

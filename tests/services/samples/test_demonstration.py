@@ -149,7 +149,7 @@ def test_votes_end_as_the_sample_says(played: Context) -> None:
         passed = document["status"] == "passed"
         assert status is (ProposalStatus.FUNDED if passed else ProposalStatus.REJECTED)
     assert tally.yes
-    assert 0 < tally.needed(open_vote.proposal.rule) <= tally.not_voted
+    assert 0 < open_vote.proposal.rule.needed(tally) <= tally.not_voted
     assert END + timedelta(days=18) <= open_vote.proposal.ends_at <= END + timedelta(days=20)
 
 

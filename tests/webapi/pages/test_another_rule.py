@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from jara.domain.reports.parts import ReportPeriod
-from jara.domain.voting.proposal import VoteRule
+from jara.domain.voting.tally import VoteRule
 from jara.mail.rendering import render
 from jara.reports.impact_parts import describe_result
 from jara.services.notices.outbox import list_outbox

@@ -14,7 +14,8 @@ from jara.domain.content.translations import text_language
 from jara.domain.errors import InvalidInput, NotFound
 from jara.domain.language import ENGLISH
 from jara.domain.time_zone import TimeZone
-from jara.domain.voting.proposal import VoteRule, parse_end
+from jara.domain.voting.proposal import parse_end
+from jara.domain.voting.tally import VoteRule
 from jara_webapi.calls.scenes import Scenes
 from jara_webapi.pages.site_files import share_image
 from jara_webapi.pages.templates import Document, Texts, has_ended, page_path, render
@@ -266,14 +267,11 @@ def deadline(visit: Visit, proposal: Document) -> str:
 
 def still_needed(visit: Visit, tally: Document) -> str:
     """Return how many yes votes are needed, and how many are enough of how many members."""
-    rule = VoteRule(tally["rule"]["num"], tally["rule"]["den"])
-    percent = rule.whole_percent
-    threshold = rule.text if percent is None else visit.t.words.percent(percent)
     return visit.t(
         "voting",
         "strip.needed",
         needed=tally["needed"],
-        threshold=threshold,
+        threshold=VoteRule(**tally["rule"]).threshold(visit.t.words.percent),
         roll=tally["roll"],
     )
 

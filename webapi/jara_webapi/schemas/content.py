@@ -12,9 +12,10 @@ from jara.domain.content.fields import Field
 from jara.domain.content.kinds import KINDS, PROJECTS, UPDATES
 from jara.domain.content.schema import ContentKind
 from jara.domain.measures import MeasuredResult
+from jara.domain.voting.tally import VoteCounts
 from jara.services.projects.late import ProjectDelay
 from jara.services.projects.money import MilestoneMoney, ProjectCommitment, ProjectPayout
-from jara_webapi.schemas.base import Answer, Document, Shape
+from jara_webapi.schemas.base import Answer, Component, Document, Shape
 from jara_webapi.schemas.document_fields import (
     Schema,
     fields_schema,
@@ -22,7 +23,6 @@ from jara_webapi.schemas.document_fields import (
     original_key,
     value_schema,
 )
-from jara_webapi.schemas.votes import Tally
 
 
 def item_schema(kind: ContentKind) -> Schema:
@@ -64,7 +64,7 @@ class ProjectVote(Answer):
     title: str
     status: str
     end_date: str
-    tally: Tally
+    tally: Annotated[Document, Component(VoteCounts)]
 
 
 class ProjectPage(NamedTuple):

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from jara.domain.content.kinds import PROPOSAL
+from jara.domain.voting.tally import VoteCounts
 from jara.services.publiclog.receipts import Receipt
 from jara_webapi.schemas.base import Answer, Body, Component, Document, Done
 from jara_webapi.schemas.document_fields import Schema, fields_schema, in_a_language
@@ -32,30 +33,6 @@ class Voted(Done):
     receipt: Annotated[Document, Component(Receipt)]
 
 
-class Rule(Answer):
-    """The share of the roll that must vote yes."""
-
-    num: int
-    den: int
-    of: str
-
-
-class Tally(Answer):
-    """The counts of one vote."""
-
-    yes: int
-    no: int
-    void: int
-    roll: int
-    not_voted: int
-    needed: int
-    upvote_percentage: float
-    downvote_percentage: float
-    rule: Rule
-    passes: bool
-    final: bool
-
-
 class Proposal(Answer):
     """A proposal (spec §3), in the reader's language as far as it has translations."""
 
@@ -66,7 +43,7 @@ class Proposal(Answer):
     upvote_percentage: float
     downvote_percentage: float
     votes: int
-    tally: Tally
+    tally: Annotated[Document, Component(VoteCounts)]
     opened_at: str | None = None
     decided_at: str | None = None
     key_destroyed_at: str | None = None

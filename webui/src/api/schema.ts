@@ -1006,7 +1006,7 @@ export type ProjectVote = {
   readonly title: string;
   readonly status: string;
   readonly endDate: string;
-  readonly tally: Tally;
+  readonly tally: VoteCounts;
 };
 
 /** Joining with a way to pay other than a card. */
@@ -1088,7 +1088,7 @@ export type Proposal = {
   readonly upvotePercentage: number;
   readonly downvotePercentage: number;
   readonly votes: number;
-  readonly tally: Tally;
+  readonly tally: VoteCounts;
   readonly openedAt?: string | null;
   readonly decidedAt?: string | null;
   readonly keyDestroyedAt?: string | null;
@@ -1181,13 +1181,6 @@ export type RequestOptions = {
   readonly rpId: string;
   readonly allowCredentials?: readonly Credential[];
   readonly userVerification: string;
-};
-
-/** The share of the roll that must vote yes. */
-export type Rule = {
-  readonly num: number;
-  readonly den: number;
-  readonly of: string;
 };
 
 /** A payment in the sample trace. */
@@ -1312,21 +1305,6 @@ export type Statistics = {
   }[];
 };
 
-/** The counts of one vote. */
-export type Tally = {
-  readonly yes: number;
-  readonly no: number;
-  readonly void: number;
-  readonly roll: number;
-  readonly notVoted: number;
-  readonly needed: number;
-  readonly upvotePercentage: number;
-  readonly downvotePercentage: number;
-  readonly rule: Rule;
-  readonly passes: boolean;
-  readonly final: boolean;
-};
-
 /** The checklist after the change. */
 export type Todo = {
   readonly success?: true;
@@ -1433,6 +1411,21 @@ export type Vote = {
   readonly padding?: string;
 };
 
+/** The counts of a vote for the API and the CLI; percentages are of the roll. */
+export type VoteCounts = {
+  readonly yes: number;
+  readonly no: number;
+  readonly void: number;
+  readonly roll: number;
+  readonly notVoted: number;
+  readonly needed: number;
+  readonly upvotePercentage: number;
+  readonly downvotePercentage: number;
+  readonly rule: VoteRule;
+  readonly passes: boolean;
+  readonly final: boolean;
+};
+
 /** The money that a passed vote committed. */
 export type VoteMoney = {
   readonly proposal: string;
@@ -1441,7 +1434,7 @@ export type VoteMoney = {
   readonly paidCents: number;
 };
 
-/** The share of the roll that must vote yes; one half by default (spec §9). */
+/** When a vote passes: the share of the roll that must vote yes; by default one half (spec §9). */
 export type VoteRule = {
   readonly num: number;
   readonly den: number;

@@ -1,4 +1,4 @@
-import type { ImpactReport, Tally } from "@/api/schema";
+import type { ImpactReport, VoteCounts } from "@/api/schema";
 
 /** The impact report of a month. */
 export function anImpactReport(changes: Partial<ImpactReport> = {}): ImpactReport {
@@ -92,7 +92,7 @@ export function anImpactReport(changes: Partial<ImpactReport> = {}): ImpactRepor
 }
 
 /** The counts of a vote that half of the roll must win. */
-export function aTally(counts: Partial<Tally>): Tally {
+export function aTally(counts: Partial<VoteCounts>): VoteCounts {
   return {
     yes: 0,
     no: 0,

@@ -144,8 +144,9 @@ def _wrong_opening(vote: StoredVote) -> Iterator[str]:
             yield "was never opened in the log"
         return
     text = sha256(canonical.encode(content_document(proposal))).hexdigest()
-    rule = (proposal.rule.num, proposal.rule.den, proposal.rule.of)
-    expected = proposal_open_leaf(proposal.id, text, proposal.ends_at, rule, proposal.goal_cents)
+    expected = proposal_open_leaf(
+        proposal.id, text, proposal.ends_at, proposal.rule, proposal.goal_cents
+    )
     for key in sorted({*expected, *vote.opening}):
         if expected.get(key) != vote.opening.get(key):
             yield f"differs in '{key}' from the leaf that opened it"
@@ -195,7 +196,7 @@ def _wrong_ending(vote: StoredVote) -> Iterator[str]:
 def _wrong_close(vote: StoredVote) -> Iterator[str]:
     yes, no, void = vote.recount()
     tally = Tally(yes=yes, no=no, void=void, roll=len(vote.roll))
-    passes = tally.passes(vote.proposal.rule)
+    passes = vote.proposal.rule.passes(tally)
     if passes != (vote.proposal.status is not ProposalStatus.REJECTED):
         yield f"is {vote.proposal.status}; by its rule it {'passes' if passes else 'fails'}"
     expected = proposal_close_leaf(

@@ -17,6 +17,7 @@ from jara.domain.books.account import FUND_NAMES
 from jara.domain.books.fund_policy import FundPolicy
 from jara.domain.books.journal import JournalEntry
 from jara.domain.errors import InvalidInput
+from jara.domain.voting.tally import VoteRule
 
 Leaf: TypeAlias = dict[str, Any]
 """A leaf's fields, ready for `canonical.encode`."""
@@ -101,7 +102,7 @@ def policy_leaf(policy: FundPolicy) -> Leaf:
 
 
 def proposal_open_leaf(
-    proposal: str, content_hash: str, ends: datetime, rule: tuple[int, int, str], goal_cents: int
+    proposal: str, content_hash: str, ends: datetime, rule: VoteRule, goal_cents: int
 ) -> Leaf:
     """Return the leaf that opens a vote.
 
@@ -109,16 +110,15 @@ def proposal_open_leaf(
         proposal: the id of the proposal.
         content_hash: the SHA-256 of its canonical text, in hex.
         ends: the instant after which no ballot is accepted.
-        rule: numerator, denominator and base; the vote passes when den * yes >= num * base.
+        rule: when the vote passes.
         goal_cents: the requested amount.
     """
-    num, den, of = rule
     return {
         "content_hash": content_hash,
         "ends": instant_text(ends),
         "goal_cents": goal_cents,
         "proposal": proposal,
-        "rule": {"den": den, "num": num, "of": of},
+        "rule": {"den": rule.den, "num": rule.num, "of": rule.of},
         "t": LeafType.PROPOSAL_OPEN.value,
     }
 

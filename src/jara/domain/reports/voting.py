@@ -9,8 +9,7 @@ from typing import Annotated, NamedTuple
 from jara.documents import HIDDEN, Json
 from jara.domain.errors import InvalidInput
 from jara.domain.reports.parts import BooksMark, Payout, ReportPeriod
-from jara.domain.voting.proposal import VoteRule
-from jara.domain.voting.tally import Tally, VoteCounts, percent_number
+from jara.domain.voting.tally import Tally, VoteCounts, VoteRule, percent_number
 
 
 @dataclass(frozen=True)
@@ -29,12 +28,12 @@ class VoteCount(NamedTuple):
     @property
     def passes(self) -> bool:
         """Whether the rule is met."""
-        return self.tally.passes(self.rule)
+        return self.rule.passes(self.tally)
 
     @property
     def needed(self) -> int:
         """The number of missing yes votes; 0 if it passed."""
-        return self.tally.needed(self.rule)
+        return self.rule.needed(self.tally)
 
     @property
     def turnout_tenths(self) -> int:

@@ -13,6 +13,7 @@ from typing import Any
 from jara.domain.errors import Conflict, IllegalTransition, InvalidInput, VotingClosed
 from jara.domain.publiclog import canonical
 from jara.domain.time_zone import UTC_ZONE, TimeZone
+from jara.domain.voting.tally import HALF, VoteRule
 
 _BARE_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
 _INSTANT = re.compile(
@@ -80,38 +81,6 @@ LISTED = frozenset({ProposalStatus.OPEN, *DECIDED})
 """The states in which the site's lists, feeds and map show a proposal."""
 
 
-@dataclass(frozen=True, slots=True)
-class VoteRule:
-    """The share of the roll that must vote yes; one half by default (spec §9).
-
-    A proposal stores its rule when it opens, so later rules do not affect it.
-    """
-
-    num: int = 1
-    den: int = 2
-    of: str = "roll"
-
-    def __post_init__(self) -> None:
-        if not 0 < self.num <= self.den:
-            raise InvalidInput(
-                f"{self.num}/{self.den} is not a rule; it must be more than 0 and at most 1."
-            )
-        if self.of != "roll":
-            raise InvalidInput(f"A rule counts against the roll, not against '{self.of}'.")
-
-    @property
-    def whole_percent(self) -> int | None:
-        """The share in per cent; None if it is not a whole number, such as two thirds."""
-        percent, rest = divmod(100 * self.num, self.den)
-        return None if rest else percent
-
-    @property
-    def text(self) -> str:
-        """The share in words: ``50%``, or ``2/3`` if that is not a whole percentage."""
-        percent = self.whole_percent
-        return f"{self.num}/{self.den}" if percent is None else f"{percent}%"
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proposal:
     """A project that changemakers vote on.
@@ -126,7 +95,7 @@ class Proposal:
 
     text: Mapping[str, Any]
     status: ProposalStatus = ProposalStatus.DRAFT
-    rule: VoteRule = VoteRule()
+    rule: VoteRule = HALF
     opened_at: datetime | None = None
     decided_at: datetime | None = None
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
 from jara.domain.errors import InvalidInput
-from jara.domain.voting.proposal import VoteRule
 
 
 class Choice(StrEnum):
@@ -69,6 +68,54 @@ def make_roll(
     return ElectoralRoll(proposal_id, tuple(sorted({*changemakers, *voted})))
 
 
+@dataclass(frozen=True, slots=True)
+class VoteRule:
+    """When a vote passes: the share of the roll that must vote yes; by default one half (spec §9).
+
+    A proposal stores its rule when it opens, so later rules do not affect it.
+    """
+
+    num: int = 1
+    den: int = 2
+    of: str = "roll"
+
+    def __post_init__(self) -> None:
+        if not 0 < self.num <= self.den:
+            raise InvalidInput(
+                f"{self.num}/{self.den} is not a rule; it must be more than 0 and at most 1."
+            )
+        if self.of != "roll":
+            raise InvalidInput(f"A rule counts against the roll, not against '{self.of}'.")
+
+    def passes(self, tally: Tally) -> bool:
+        """Return whether a vote passes.
+
+        The roll includes members who did not vote. No vote passes with an empty roll.
+        """
+        return tally.roll > 0 and self.den * tally.yes >= self.num * tally.roll
+
+    def needed(self, tally: Tally) -> int:
+        """Return how many more yes votes a vote needs to pass."""
+        return max(0, max(1, -(-self.num * tally.roll // self.den)) - tally.yes)
+
+    @property
+    def percent_up(self) -> int:
+        """The share in whole per cent, rounded up, where charts draw it."""
+        return -(-100 * self.num // self.den)
+
+    def threshold(self, percent: Callable[[str], str] = "{}%".format) -> str:
+        """Return the share in words: ``50%``, or ``2/3`` if that is not a whole percentage.
+
+        Args:
+            percent: writes a whole percentage as its reader's language does.
+        """
+        whole, rest = divmod(100 * self.num, self.den)
+        return f"{self.num}/{self.den}" if rest else percent(str(whole))
+
+
+HALF = VoteRule()
+
+
 @dataclass(frozen=True)
 class VoteCounts:
     """The counts of a vote for the API and the CLI; percentages are of the roll."""
@@ -127,18 +174,6 @@ class Tally:
         """What shares are parts of; voters who lapsed can outnumber the roll of an open vote."""
         return max(self.roll, self.yes + self.no)
 
-    def passes(self, rule: VoteRule) -> bool:
-        """Return whether the vote passes: by default, if half of the roll votes yes (spec §9).
-
-        The roll includes members who did not vote. No vote passes with an empty roll.
-        """
-        return self.roll > 0 and rule.den * self.yes >= rule.num * self.roll
-
-    def needed(self, rule: VoteRule) -> int:
-        """Return how many more yes votes it needs to pass."""
-        threshold = -(-rule.num * self.roll // rule.den)
-        return max(0, max(1, threshold) - self.yes)
-
     def counts(self, rule: VoteRule, *, final: bool) -> VoteCounts:
         """Return the counts as people see them.
 
@@ -152,11 +187,11 @@ class Tally:
             void=self.void,
             roll=self.roll,
             not_voted=self.not_voted,
-            needed=self.needed(rule),
+            needed=rule.needed(self),
             upvote_percentage=percent_number(self.yes_tenths),
             downvote_percentage=percent_number(self.no_tenths),
             rule=rule,
-            passes=self.passes(rule),
+            passes=rule.passes(self),
             final=final,
         )
 

@@ -177,7 +177,7 @@ def _close(
     ballots, dropped = _list_ballots(context, work, proposal_id, box)
     roll = _freeze_roll(context, work, record, ballots)
     tally = _save_counts(work, proposal_id, roll)
-    passed = tally.passes(record.proposal.rule)
+    passed = record.proposal.rule.passes(tally)
     decided = record._replace(
         proposal=decide_proposal(record.proposal, passed=passed, now=now),
         roll_size=len(roll),

@@ -17,13 +17,13 @@ from jara.domain.publiclog.leaves import proposal_open_leaf, proposal_withdraw_l
 from jara.domain.voting.proposal import (
     Proposal,
     ProposalStatus,
-    VoteRule,
     content_bytes,
     fix_end,
     move_proposal,
     open_proposal,
     require_draft,
 )
+from jara.domain.voting.tally import VoteRule
 from jara.records.operations import AuditRow
 from jara.records.voting import ProposalRecord
 from jara.services.audit import write_audit
@@ -124,7 +124,7 @@ def put_to_vote(context: Context, text: str) -> ProposalRecord:
                 proposal.id,
                 sha256(content_bytes(proposal)).hexdigest(),
                 proposal.ends_at,
-                (RULE.num, RULE.den, RULE.of),
+                RULE,
                 proposal.goal_cents,
             )
         )

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import astuple
 from datetime import timedelta
 from typing import Any
 
@@ -124,14 +125,12 @@ def vote_values(
         "proposal": proposal.id,
         "title": record.title_in(language),
         "goalCents": proposal.goal_cents,
+        "rule": astuple(proposal.rule),
         "result": "passed" if proposal.status is not ProposalStatus.REJECTED else "did not pass",
         "ends": proposal.ends_at.isoformat(),
         "link": f"{context.rules.site_url}/proposals/{proposal.slug}",
         "contact": read_identity(context, work).contact,
     }
-    rule = proposal.rule
-    if 2 * rule.num != rule.den:  # without a rule, the texts say "half"
-        values["rule"] = [rule.num, rule.den]
     if record.roll_size is not None:
         yes, no, _ = work.ballots.counts(proposal.id)
         values |= {"yes": yes, "no": no, "roll": record.roll_size}

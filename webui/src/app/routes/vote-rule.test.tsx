@@ -1,6 +1,6 @@
 import { screen } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
-import type { Rule } from "@/api/schema";
+import type { VoteRule } from "@/api/schema";
 import { wordsOfRule } from "@/lib/models/vote-rule";
 import { storeToken } from "@/lib/session/token-storage";
 import { aPassedProposal, aProposal, MEMBER_TOKEN } from "@/testing/proposals";
@@ -10,7 +10,7 @@ import { renderApp } from "@/testing/render-app";
 beforeEach(() => storeToken(MEMBER_TOKEN));
 
 function withRule(num: number, den: number, make = aProposal) {
-  const rule: Rule = { num, den, of: "roll" };
+  const rule: VoteRule = { num, den, of: "roll" };
   return make({ tally: { ...make().tally, rule } });
 }
 

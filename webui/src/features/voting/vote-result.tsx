@@ -1,5 +1,5 @@
 import { Link } from "react-router-dom";
-import type { Tally } from "@/api/schema";
+import type { VoteCounts } from "@/api/schema";
 import { Alert } from "@/components/alert/alert";
 import votingTexts from "@/messages/en/voting.json";
 import { formatDate, formatDollarsOfCents } from "@/lib/text/format";
@@ -105,6 +105,6 @@ function Paid({
   );
 }
 
-function countsOf({ yes, no, roll, needed }: Tally) {
+function countsOf({ yes, no, roll, needed }: VoteCounts) {
   return { yes, no, roll, needed };
 }

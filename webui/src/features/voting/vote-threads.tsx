@@ -1,4 +1,4 @@
-import type { Tally } from "@/api/schema";
+import type { VoteCounts } from "@/api/schema";
 import votingTexts from "@/messages/en/voting.json";
 import { wordsOfRule } from "@/lib/models/vote-rule";
 import { classNames } from "@/lib/ui/class-names";
@@ -20,12 +20,13 @@ export function VoteThreads({
   own,
   isBold,
 }: {
-  readonly tally: Tally;
+  readonly tally: VoteCounts;
   readonly own: Choice | null;
   readonly isBold: boolean;
 }) {
   const { yes, no, roll, rule } = tally;
   if (roll === 0) return null;
+  const words = wordsOfRule(rule);
   const unit = Math.ceil(roll / THREADS_MAX);
   const count = Math.ceil(roll / unit);
   const [yesEnd, noStart] = [Math.round(yes / unit), count - Math.round(no / unit)];
@@ -58,10 +59,10 @@ export function VoteThreads({
           // Over its neighbours.
           <rect className={styles.bold} height="10" width={1 + 2 * over} x={Math.min(Math.max(0, mine - over), count - 1 - 2 * over)} y="0" />
         ) : null}
-        <rect className={styles.mark} height="10" width={mark} x={(count * rule.num) / rule.den - mark / 2} y="0" />
+        <rect className={styles.mark} height="10" width={mark} x={(count * words.percent) / 100 - mark / 2} y="0" />
       </svg>
       <figcaption className="xs muted">
-        {t(unit === 1 ? "threads.one" : "threads.many", { unit, ...wordsOfRule(rule) })}
+        {t(unit === 1 ? "threads.one" : "threads.many", { unit, ...words })}
         {mine >= 0 ? <b> {t("threads.yours")}</b> : null}
       </figcaption>
     </figure>

@@ -1,4 +1,4 @@
-import type { Rule } from "@/api/schema";
+import type { VoteRule as Rule } from "@/api/schema";
 import commonTexts from "@/messages/en/common.json";
 import { translator } from "@/lib/text/messages";
 import { voteRule } from "@/rules.json";
@@ -8,7 +8,7 @@ const t = translator(commonTexts);
 type VoteRule = Pick<Rule, "num" | "den">;
 
 /** The share of yes votes that a proposal needs, in per cent; a fraction of a tenth is rounded up. */
-export function percentToPass({ num, den }: VoteRule): number {
+function percentToPass({ num, den }: VoteRule): number {
   return Math.ceil((num * 1000) / den) / 10;
 }
 

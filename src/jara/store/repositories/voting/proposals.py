@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import astuple
 from datetime import datetime
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -10,7 +11,8 @@ from typing import Any, NamedTuple
 from jara.domain.content.fields import Document, fill
 from jara.domain.content.kinds import PROPOSAL
 from jara.domain.lookup import beginning_with, choose_one
-from jara.domain.voting.proposal import Proposal, ProposalStatus, VoteRule
+from jara.domain.voting.proposal import Proposal, ProposalStatus
+from jara.domain.voting.tally import VoteRule
 from jara.records.voting import ProposalRecord
 from jara.store.rows import Repository, Rows
 from jara.store.sql.codecs import in_list, instant_text, optional_instant
@@ -164,7 +166,7 @@ def _document(proposal: Proposal) -> dict[str, Any]:
             for key, value in proposal.text.items()
             if key not in _COLUMNS
         },
-        "rule": [proposal.rule.num, proposal.rule.den, proposal.rule.of],
+        "rule": astuple(proposal.rule),
     }
 
 
