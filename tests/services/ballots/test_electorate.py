@@ -18,10 +18,11 @@ from jara.domain.giving.changemaker import (
     Changemakers,
     is_changemaker,
     paid_until,
-    payment_gives_vote,
+    payment_counts,
 )
 from jara.domain.giving.member import Member
-from jara.domain.giving.pledge import TRANSITIONS, PledgeState, move_pledge
+from jara.domain.giving.payment_way import PaymentProof
+from jara.domain.giving.pledge import TRANSITIONS, PledgeState, counted_cents, move_pledge
 from jara.domain.giving.standing import PledgePayment
 from jara.domain.time_zone import UTC_ZONE
 from jara.services.ballots.casting import changemakers, require_elector
@@ -267,14 +268,10 @@ def _first_paid_on(work: UnitOfWork, member: Member) -> date | None:
     days = [
         one.day
         for one in work.payments.of_member(member.key)
-        if payment_gives_vote(
-            kind=one.kind,
-            cents=one.cents,
-            returned_cents=one.returned_cents,
-            dispute=one.dispute,
-            proof=one.proof,
-            least_dollars=least,
-        )
+        if one.kind == "pledge"
+        and one.proof is not PaymentProof.NONE
+        and payment_counts(cents=one.cents, returned_cents=one.returned_cents, dispute=one.dispute)
+        and one.cents - one.returned_cents >= counted_cents(least)
     ]
     return min(days, default=None)
 

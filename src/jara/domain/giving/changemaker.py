@@ -19,7 +19,7 @@ from enum import StrEnum
 
 from jara.domain.dates import long_date
 from jara.domain.errors import NotAChangemaker
-from jara.domain.giving.payment_way import PaymentProof, PaymentWay
+from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.giving.pledge import Pledge, PledgeChange, PledgeState, counted_cents
 from jara.domain.giving.standing import PledgePayment, covered_until
 from jara.domain.texts import tr
@@ -56,36 +56,16 @@ class Changemakers:
     monthly_cents: int
 
 
+KEPT_DISPUTES = ("none", "won")
+"""The states of a dispute in which its payment counts."""
+
+VOTING_STATES = (PledgeState.ACTIVE, PledgeState.PAST_DUE)
+"""The states of a pledge with which its member may vote."""
+
+
 def payment_counts(*, cents: int, returned_cents: int, dispute: str) -> bool:
     """Return whether a payment is not fully refunded and has no open or lost dispute."""
-    return returned_cents < cents and dispute in {"none", "won"}
-
-
-def payment_gives_vote(
-    *,
-    kind: str,
-    cents: int,
-    returned_cents: int,
-    dispute: str,
-    proof: PaymentProof,
-    least_dollars: int | None = None,
-) -> bool:
-    """Return whether a payment can give its payer the right to vote.
-
-    Args:
-        kind: whether it is for a pledge or a gift.
-        cents: its amount.
-        returned_cents: how much of it went back.
-        dispute: the state of its dispute.
-        proof: who besides the operator says that it was made.
-        least_dollars: the smallest amount that the payer ever pledged; see `counted_cents`.
-    """
-    return (
-        kind == "pledge"
-        and proof is not PaymentProof.NONE
-        and payment_counts(cents=cents, returned_cents=returned_cents, dispute=dispute)
-        and cents - returned_cents >= counted_cents(least_dollars)
-    )
+    return returned_cents < cents and dispute in KEPT_DISPUTES
 
 
 def card_pays_until(day: date, zone: TimeZone) -> datetime:
@@ -127,11 +107,11 @@ def votes_until(
         past_due_since: since when a charge is past due.
         paid_until: until when the payments give the vote; None without one that counts.
     """
-    if paid_until is None:
+    if paid_until is None or state not in VOTING_STATES:
         return None
     if state is PledgeState.PAST_DUE:
         return None if past_due_since is None else min(paid_until, past_due_since + GRACE)
-    return paid_until if state is PledgeState.ACTIVE else None
+    return paid_until
 
 
 def is_changemaker(pledge: Pledge | None, paid_until: datetime | None, *, now: datetime) -> bool:

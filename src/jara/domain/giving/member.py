@@ -44,6 +44,11 @@ _BIDI_CONTROLS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u20
 T = TypeVar("T")
 
 
+def address_allows_vote(*, email_confirmed: bool, is_added: bool) -> bool:
+    """Return whether an address allows the vote; one that an operator typed needs its owner."""
+    return email_confirmed or not is_added
+
+
 class Member(NamedTuple):
     """A person with an account.
 
@@ -80,7 +85,7 @@ class Member(NamedTuple):
     @property
     def may_vote(self) -> bool:
         """Whether the address allows the member to vote."""
-        return self.email_confirmed or not self.is_added
+        return address_allows_vote(email_confirmed=self.email_confirmed, is_added=self.is_added)
 
     @property
     def notifications(self) -> bool:

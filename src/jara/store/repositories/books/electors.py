@@ -10,10 +10,13 @@ from typing import NamedTuple
 from jara.domain.giving.changemaker import (
     CARD_PERIOD,
     GRACE,
+    KEPT_DISPUTES,
+    VOTING_STATES,
     card_pays_until,
     months_pay_until,
     votes_until,
 )
+from jara.domain.giving.member import address_allows_vote
 from jara.domain.giving.payment_way import PaymentWay, ends_of_months
 from jara.domain.giving.pledge import PledgeChange, PledgeState, counted_cents
 from jara.domain.giving.standing import PledgePayment, covered_until, months_paid
@@ -31,11 +34,8 @@ from jara.store.sql.connection import Sql
 
 CHANGES = Rows("pledge_changes", PledgeChange)
 
-QUALIFIES = "returned_cents < cents AND dispute IN ('none', 'won')"
+QUALIFIES = f"returned_cents < cents AND dispute IN {KEPT_DISPUTES}"
 """The condition of `changemaker.payment_counts`, on rows of ``payments``."""
-
-MAY_VOTE = "m.email_confirmed = 1 OR m.is_added = 0"
-"""The condition of `Member.may_vote`, on rows ``m`` of ``members``."""
 
 _ALL = "SELECT COUNT(*), COALESCE(SUM(dollars), 0) FROM electors"
 _RECOUNTS = (
@@ -75,7 +75,10 @@ ELECTORS = Rows("electors", Elector)
 
 
 def gives_vote(proof: str = "<> 'none'") -> str:
-    """Return the condition of `changemaker.payment_gives_vote`, on rows of ``payments``."""
+    """Return the condition of a payment that can give its payer the vote.
+
+    It is proven, counts, and at least `counted_cents` of it are left.
+    """
     left = "payments.cents - payments.returned_cents"
     return (
         f"kind = 'pledge' AND proof {proof} AND {QUALIFIES} AND ({left} >= {counted_cents(None)} "
@@ -307,14 +310,16 @@ class ElectorRepository(Repository):
         """Return those of some members whose pledge and payments give the vote, now or earlier."""
         names, params = in_list("m", members)
         rows = self._sql.all(
-            "SELECT p.member_id, p.dollars, p.state, p.past_due_since, m.member_key "
-            "FROM pledges p JOIN members m ON m.id = p.member_id "
-            f"WHERE p.state IN ('active', 'past_due') AND ({MAY_VOTE}) AND p.member_id IN {names}",
+            "SELECT p.member_id, p.dollars, p.state, p.past_due_since, m.email_confirmed, "
+            "m.is_added, m.member_key FROM pledges p JOIN members m ON m.id = p.member_id "
+            f"WHERE p.state IN {tuple(map(str, VOTING_STATES))} AND p.member_id IN {names}",
             params,
         )
         paid = self.paid_until(row[-1] for row in rows)
         electors = []
-        for member_id, dollars, state, since, key in rows:
+        for member_id, dollars, state, since, confirmed, is_added, key in rows:
+            if not address_allows_vote(email_confirmed=confirmed, is_added=is_added):
+                continue
             until = votes_until(
                 PledgeState(state),
                 past_due_since=optional_instant(since),

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 
 from jara.domain.giving.changemaker import VoteWaits
+from jara.domain.giving.member import address_allows_vote
 from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.giving.pledge import Pledge, PledgeChange, PledgeState
 from jara.records.people import Account
 from jara.store.repositories.books.electors import (
     CHANGES,
-    MAY_VOTE,
     ElectorRepository,
     gives_vote,
     waits_for_proof,
@@ -40,7 +40,8 @@ class PledgeRepository(Repository):
         row = self._sql.one(_account(), {"id": member_id, "now": instant_text(now)})
         if row is None:
             return Account()
-        todo, key, first_on, has_unproven, may_vote, pending_email, until, *columns = row
+        todo, key, first_on, has_unproven, confirmed, is_added, pending_email, until, *columns = row
+        may_vote = address_allows_vote(email_confirmed=confirmed, is_added=is_added)
         waits_for = VoteWaits.PROOF if has_unproven and first_on is None else None
         pledge = None if columns[0] is None else PLEDGES.read(columns)
         paid_until = optional_instant(until)
@@ -132,7 +133,7 @@ def _account() -> str:
     return f"""
 SELECT m.todo, m.member_key, (SELECT MIN(day) {paid} {gives_vote()}),
     EXISTS (SELECT 1 {paid} {waits_for_proof()}),
-    CASE WHEN {MAY_VOTE} THEN 1 ELSE 0 END,
+    m.email_confirmed, m.is_added,
     (SELECT email FROM pending_addresses WHERE member_id = m.id AND expires_at > :now),
     (SELECT votes_until FROM electors WHERE member_id = m.id),
     {PLEDGES.columns("p.")}
