@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from jara.bootstrap import build_from_environ
-from jara.services.field.links import Caller
+from jara.services.field.partners import Caller
 from jara.services.field.receiving import ReportForm, receive_report
 from jara_cli.exits import ExitCode
 from tests.cli.giving_shell import GivingShell, stop_clock

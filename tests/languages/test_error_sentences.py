@@ -30,7 +30,7 @@ MET = (
     "src/jara/domain/countries.py",
     "src/jara/domain/language.py",
     "src/jara/services/ballots",
-    "src/jara/services/field/links.py",
+    "src/jara/services/field/partners.py",
     "src/jara/services/field/receiving.py",
     "src/jara/services/giving",
     "src/jara/services/members",

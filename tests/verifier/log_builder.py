@@ -17,7 +17,7 @@ from jara.domain.books.journal import EntryKind, JournalEntry, Posting
 from jara.domain.books.movements import MovementFacts, Payment, entry_from_row
 from jara.domain.books.provider_row import ChargeKind, ProviderRow, RowCategory
 from jara.domain.publiclog import ballots, canonical, leaves, merkle, notes
-from jara.domain.publiclog.promises import LISTED_WITHIN, promise_bytes
+from jara.domain.publiclog.ballots import LISTED_WITHIN, promise_bytes
 from jara.domain.voting.tally import VoteRule
 from jara.files.publiclog import bundle
 from tests.domain.publiclog.merkle_tree import MemoryTree

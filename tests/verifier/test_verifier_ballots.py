@@ -12,7 +12,7 @@ import pytest
 
 from jara import jara_verify
 from jara.domain.publiclog import canonical, leaves, merkle
-from jara.domain.publiclog.promises import LISTED_WITHIN
+from jara.domain.publiclog.ballots import LISTED_WITHIN
 from tests.verifier.log_builder import (
     ENDS,
     Check,

@@ -9,7 +9,7 @@ from typing import Any
 
 from falcon import testing
 
-from jara.services.field.addresses import set_partner_address
+from jara.services.field.partners import set_partner_address
 from jara.services.notices.links import choice_url
 from jara.services.publiclog.proofs import log_size
 from tests.sent_emails import code_in, mailed_code, newest_email

@@ -15,7 +15,6 @@ from jara.languages import require_available
 from jara.records.field import FieldLink
 from jara.reports.field_sheet import FieldSheet, draw_sheet
 from jara.services.context import Context
-from jara.services.field.addresses import set_partner_address
 from jara.services.field.partners import (
     LinkState,
     NewLink,
@@ -23,6 +22,7 @@ from jara.services.field.partners import (
     list_links,
     make_link,
     revoke_links,
+    set_partner_address,
 )
 from jara.services.organisation import identity_of
 from jara_cli.columns import Column, Kind

@@ -24,8 +24,8 @@ from jara.records.operations import Email
 from jara.services.context import Context
 from jara.services.news.announcement_news import ANNOUNCEMENT, announcement_values
 from jara.services.news.announcing import record_test
+from jara.services.news.fan_out import complete_news
 from jara.services.news.stories import StoryCache
-from jara.services.news.writing import complete_news
 from jara.services.notices.choices import is_wanted
 from jara.services.notices.emails import make_email
 from jara.services.notices.links import complete_links

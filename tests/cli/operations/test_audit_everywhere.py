@@ -17,7 +17,7 @@ from PIL import Image
 
 from jara.bootstrap import build_from_environ
 from jara.domain.publiclog.cosignatures import CosignerKey
-from jara.services.field.links import Caller
+from jara.services.field.partners import Caller
 from jara.services.field.receiving import ReportForm, receive_report
 from tests.cli.giving_shell import GivingShell, stop_clock
 from tests.cli.operations.audit_walk import EVERY, Walk

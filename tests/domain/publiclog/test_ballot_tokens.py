@@ -17,12 +17,12 @@ from jara.domain.publiclog.ballots import (
     box_token,
     count_ways,
     nonce_hash,
+    promise_bytes,
     roll_root,
     tracker,
     unpack_ballot,
     voter_token,
 )
-from jara.domain.publiclog.promises import promise_bytes
 
 KEY = bytes(range(32))
 NONCE = bytes(range(16))

@@ -9,10 +9,10 @@ import pytest
 
 from jara.domain.content.kinds import PROPOSAL
 from jara.domain.errors import Conflict, IllegalTransition, InvalidInput, VotingClosed
+from jara.domain.publiclog.leaves import content_document
 from jara.domain.time_zone import UTC_ZONE
 from jara.domain.voting.proposal import (
     ProposalStatus,
-    content_document,
     decide_proposal,
     format_instant,
     listing_order,

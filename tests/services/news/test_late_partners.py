@@ -9,8 +9,13 @@ import pytest
 
 from jara.domain.language import Language
 from jara.services.context import Context
-from jara.services.field.addresses import confirm_partner_address, set_partner_address
-from jara.services.field.partners import add_partner, list_links, revoke_links
+from jara.services.field.partners import (
+    add_partner,
+    confirm_partner_address,
+    list_links,
+    revoke_links,
+    set_partner_address,
+)
 from jara.services.mailed_codes import UnusableCode
 from jara.services.operations.email_run import queue_due_emails
 from tests.harness import clock_of, make_organisation

@@ -16,8 +16,8 @@ from jara.domain.content.schema import measures_of
 from jara.domain.errors import InvalidInput, NotFound
 from jara.domain.language import Language
 from jara.domain.publiclog import canonical
+from jara.domain.publiclog.leaves import content_bytes, content_document
 from jara.domain.reports.parts import ReportPeriod
-from jara.domain.voting.proposal import content_bytes, content_document
 from jara.files.content_files import read_content, write_json, write_yaml
 from jara.services.content import import_items, publish_item
 from jara.services.context import Context

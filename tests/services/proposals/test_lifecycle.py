@@ -10,7 +10,8 @@ import yaml
 
 from jara.domain.errors import Conflict, IllegalTransition, InvalidInput
 from jara.domain.publiclog import canonical
-from jara.domain.voting.proposal import ProposalStatus, content_bytes
+from jara.domain.publiclog.leaves import content_bytes
+from jara.domain.voting.proposal import ProposalStatus
 from jara.records.voting import ProposalRecord
 from jara.services.content import list_items
 from jara.services.context import Context

@@ -9,7 +9,7 @@ import pytest
 
 from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.language import ENGLISH, Language
-from jara.domain.voting.proposal import content_bytes
+from jara.domain.publiclog.leaves import content_bytes
 from jara.services.context import Context
 from jara.services.projects.funding import fund_proposal
 from jara.services.proposals.closing import close_vote

@@ -9,7 +9,7 @@ from random import Random
 from jara.domain.errors import Busy
 from jara.domain.field_report import PIECE_BYTES_MAX, ReportState
 from jara.files.drawing_turns import AT_ONCE, WAITING
-from jara.services.field.links import Caller
+from jara.services.field.partners import Caller
 from jara.services.field.publishing import list_reports, refuse_report, show_report
 from jara.services.field.receiving import receive_piece
 from tests.places import so_many

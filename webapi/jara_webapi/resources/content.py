@@ -24,11 +24,12 @@ from jara_webapi.middleware.security_headers import IMMUTABLE, PAGE_POLICY
 from jara_webapi.schemas.base import Document, Shape, answer_model
 from jara_webapi.schemas.content import (
     ProjectPage,
+    ProjectsQuery,
     card_schema,
     detail_schema,
     item_schema,
 )
-from jara_webapi.schemas.public import CategoryQuery, Donations
+from jara_webapi.schemas.public import Donations
 
 INDEXED = (
     "/",
@@ -82,7 +83,7 @@ def items_of(kind: ContentKind) -> Endpoint:
 
 
 @get(answer=list[Card], cached=True, in_languages=True)
-def projects(context: Context, scenes: Scenes, query: CategoryQuery) -> list[Document]:
+def projects(context: Context, scenes: Scenes, query: ProjectsQuery) -> list[Document]:
     """List the projects, of one category or all."""
     return [scenes.with_picture(one) for one in catalogue.list_projects(context, query.category)]
 

@@ -11,10 +11,11 @@ from jara.domain.texts import tr
 from jara.domain.voting.proposal import LISTED, format_instant
 from jara.services.context import Context
 from jara.services.organisation import identity_of
-from jara.services.projects.calendar import Event, show_calendar
-from jara.services.projects.calendar_file import (
+from jara.services.projects.calendar import (
     EVENTS_PAGE,
+    Event,
     event_lines,
+    show_calendar,
     vote_lines,
     write_calendar,
 )

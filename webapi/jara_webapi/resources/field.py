@@ -14,15 +14,14 @@ from jara.domain.field_report import PIECE_BYTES_MAX, Consent
 from jara.files.media import read_field_photo
 from jara.services.context import Context
 from jara.services.field import receiving
-from jara.services.field.addresses import confirm_partner_address
-from jara.services.field.links import Caller
+from jara.services.field.partners import Caller, confirm_partner_address
 from jara.services.field.receiving import (
     ExpectedPhoto,
     FieldPage,
     MeasuredNumber,
     ReportForm,
+    SentReport,
 )
-from jara.services.field.sent_report import SentReport
 from jara_webapi.calls.operations import Access, Call, RawBody, get, post, put
 from jara_webapi.middleware.authentication import token_of
 from jara_webapi.schemas.base import Done

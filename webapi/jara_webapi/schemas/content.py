@@ -11,11 +11,12 @@ from jara.domain.books.foreign import ForeignSum
 from jara.domain.content.fields import Field
 from jara.domain.content.kinds import KINDS, PROJECTS, UPDATES
 from jara.domain.content.schema import ContentKind
+from jara.domain.content.values import Category
 from jara.domain.measures import MeasuredResult
 from jara.domain.voting.tally import VoteCounts
 from jara.services.projects.late import ProjectDelay
 from jara.services.projects.money import MilestoneMoney, ProjectCommitment, ProjectPayout
-from jara_webapi.schemas.base import Answer, Component, Document, Shape
+from jara_webapi.schemas.base import Answer, Body, Component, Document, Shape
 from jara_webapi.schemas.document_fields import (
     Schema,
     fields_schema,
@@ -54,6 +55,17 @@ def detail_schema(kind: ContentKind) -> Schema:
 def _nullable(field: Field) -> Schema:
     value = value_schema(field)
     return value if field.required else {"anyOf": [value, {"type": "null"}]}
+
+
+class ProjectsQuery(Body):
+    """Which projects to list: those of one category, or all."""
+
+    category: (
+        Annotated[
+            Category, WithJsonSchema({"enum": [*Category], "title": "Category", "type": "string"})
+        ]
+        | None
+    ) = None
 
 
 class ProjectVote(Answer):

@@ -6,11 +6,10 @@ import re
 from datetime import MAXYEAR, date, datetime
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
+from pydantic import AfterValidator, BeforeValidator, Field
 from pydantic_core import PydanticCustomError
 
 from jara.domain.content.kinds import DONATIONS, KINDS
-from jara.domain.content.values import Category
 from jara.domain.dates import FIRST_YEAR
 from jara.services.books.transactions import PAGE_MAX
 from jara.services.giving.gifts import GIFT_CENTS_MAX, GIFT_CENTS_MIN
@@ -107,17 +106,6 @@ class Confirmation(Body):
 
     client_secret: Annotated[str, Field(min_length=1, max_length=300)]
     outcome: Literal["succeed", "fail"]
-
-
-class CategoryQuery(Body):
-    """Projects of one category."""
-
-    category: (
-        Annotated[
-            Category, WithJsonSchema({"enum": [*Category], "title": "Category", "type": "string"})
-        ]
-        | None
-    ) = None
 
 
 class VersionQuery(Body):

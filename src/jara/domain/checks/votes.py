@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 from jara.domain.checks.books import Finding
 from jara.domain.publiclog import canonical
 from jara.domain.publiclog.ballots import roll_root
-from jara.domain.publiclog.leaves import proposal_close_leaf, proposal_open_leaf
-from jara.domain.voting.proposal import DECIDED, Proposal, ProposalStatus, content_document
+from jara.domain.publiclog.leaves import content_document, proposal_close_leaf, proposal_open_leaf
+from jara.domain.voting.proposal import DECIDED, Proposal, ProposalStatus
 from jara.domain.voting.tally import Tally
 
 Leaf = Mapping[str, Any]

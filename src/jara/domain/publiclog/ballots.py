@@ -10,6 +10,7 @@ from __future__ import annotations
 import hmac
 from base64 import b32encode
 from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
 from enum import StrEnum
 from hashlib import sha256
 from itertools import pairwise
@@ -17,7 +18,8 @@ from typing import NamedTuple
 
 from jara.domain.errors import InvalidInput
 from jara.domain.giving.payment_way import PaymentWay
-from jara.domain.publiclog.leaves import Leaf, ballot_leaf
+from jara.domain.publiclog import canonical
+from jara.domain.publiclog.leaves import Leaf, ballot_leaf, instant_text
 from jara.domain.publiclog.merkle import leaf_hash, tree_root
 
 BALLOT_KEY_BYTES = 32
@@ -155,3 +157,25 @@ def _token(key: bytes, kind: bytes, proposal: str, value: str) -> str:
 def _check_length(what: str, value: bytes, length: int) -> None:
     if len(value) != length:
         raise InvalidInput(f"{what} has {length} bytes, not {len(value)}.")
+
+
+LISTED_WITHIN = timedelta(days=1)
+"""How long after the end of a vote its ballots are listed at the latest."""
+
+
+def promise_bytes(proposal: str, leaf: str, listed_by: datetime) -> bytes:
+    """Return the bytes that the promise key signs.
+
+    Args:
+        proposal: the id of the proposal.
+        leaf: the hash of the ballot's leaf, in hex.
+        listed_by: the instant at which the log contains the ballot at the latest.
+    """
+    return canonical.encode(
+        {
+            "leaf": leaf,
+            "listed_by": instant_text(listed_by),
+            "proposal": proposal,
+            "t": "jara/v1/promise",
+        }
+    )

@@ -6,6 +6,7 @@ since canonical JSON has no null.
 
 from __future__ import annotations
 
+import unicodedata
 from base64 import b32encode
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
@@ -17,6 +18,8 @@ from jara.domain.books.account import FUND_NAMES
 from jara.domain.books.fund_policy import FundPolicy
 from jara.domain.books.journal import JournalEntry
 from jara.domain.errors import InvalidInput
+from jara.domain.publiclog import canonical
+from jara.domain.voting.proposal import Proposal
 from jara.domain.voting.tally import VoteRule
 
 Leaf: TypeAlias = dict[str, Any]
@@ -281,3 +284,60 @@ def foreign_fields(foreign: Mapping[str, Any], salt: bytes) -> Leaf:
     if foreign.get("receipt") is not None:
         fields["receipt"] = foreign["receipt"]
     return fields
+
+
+def content_bytes(proposal: Proposal) -> bytes:
+    """Return the canonical bytes of a proposal's text; the public log holds their hash."""
+    return canonical.encode(content_document(proposal))
+
+
+def content_document(proposal: Proposal) -> dict[str, object]:
+    """Return a proposal's text as a document for canonical JSON.
+
+    It contains only NFC strings, integers, lists and dictionaries. Texts without measures are as
+    they were before proposals had them; so are measures with a cost per unit.
+    """
+    text = proposal.text
+    metrics = text["metrics"]
+    measures = [
+        {
+            "baseline": str(measure["baseline"]),
+            "by": measure["by"],
+            "id": measure["id"],
+            "name": _nfc(measure["name"]),
+            "target": str(measure["target"]),
+            "unit": _nfc(measure["unit"]),
+            **({} if measure.get("costPerUnit", True) else {"cost_per_unit": "no"}),
+        }
+        for measure in text["measures"]
+    ]
+    return {
+        **({"measures": measures} if measures else {}),
+        "budget": [
+            {"amount_cents": line["amountCents"], "description": _nfc(line["description"])}
+            for line in text["budgetList"]
+        ],
+        "category": str(text["category"]),
+        "country": _nfc(text["country"]),
+        "country_code": text["countryCode"],
+        "ends": text["endDate"],
+        "goal_cents": text["fundingGoalCents"],
+        "implementation_html": _nfc(text["implementation"]),
+        "metrics": [_nfc(one) for one in (metrics if isinstance(metrics, list) else [metrics])],
+        "proposal": text["id"],
+        "story_html": _nfc(text["storySections"]),
+        "submitters": [
+            {
+                "image": _nfc(one["image"] or ""),
+                "linkedin_url": _nfc(one["linkedinUrl"]),
+                **({} if one["name"] is None else {"name": _nfc(one["name"])}),
+            }
+            for one in text["submitters"]
+        ],
+        "summary": _nfc(text["summary"]),
+        "title": _nfc(text["title"]),
+    }
+
+
+def _nfc(text: str) -> str:
+    return unicodedata.normalize("NFC", text)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
@@ -11,7 +10,6 @@ from enum import StrEnum
 from typing import Any
 
 from jara.domain.errors import Conflict, IllegalTransition, InvalidInput, VotingClosed
-from jara.domain.publiclog import canonical
 from jara.domain.time_zone import UTC_ZONE, TimeZone
 from jara.domain.voting.tally import HALF, VoteRule
 
@@ -253,60 +251,3 @@ def listing_order(proposal: Proposal, now: datetime) -> tuple[bool, timedelta, s
     if proposal.takes_ballots(now):
         return (False, proposal.ends_at - now, proposal.id)
     return (True, now - (proposal.decided_at or proposal.ends_at), proposal.id)
-
-
-def content_bytes(proposal: Proposal) -> bytes:
-    """Return the canonical bytes of a proposal's text; the public log holds their hash."""
-    return canonical.encode(content_document(proposal))
-
-
-def content_document(proposal: Proposal) -> dict[str, object]:
-    """Return a proposal's text as a document for canonical JSON.
-
-    It contains only NFC strings, integers, lists and dictionaries. Texts without measures are as
-    they were before proposals had them; so are measures with a cost per unit.
-    """
-    text = proposal.text
-    metrics = text["metrics"]
-    measures = [
-        {
-            "baseline": str(measure["baseline"]),
-            "by": measure["by"],
-            "id": measure["id"],
-            "name": _nfc(measure["name"]),
-            "target": str(measure["target"]),
-            "unit": _nfc(measure["unit"]),
-            **({} if measure.get("costPerUnit", True) else {"cost_per_unit": "no"}),
-        }
-        for measure in text["measures"]
-    ]
-    return {
-        **({"measures": measures} if measures else {}),
-        "budget": [
-            {"amount_cents": line["amountCents"], "description": _nfc(line["description"])}
-            for line in text["budgetList"]
-        ],
-        "category": str(text["category"]),
-        "country": _nfc(text["country"]),
-        "country_code": text["countryCode"],
-        "ends": text["endDate"],
-        "goal_cents": text["fundingGoalCents"],
-        "implementation_html": _nfc(text["implementation"]),
-        "metrics": [_nfc(one) for one in (metrics if isinstance(metrics, list) else [metrics])],
-        "proposal": text["id"],
-        "story_html": _nfc(text["storySections"]),
-        "submitters": [
-            {
-                "image": _nfc(one["image"] or ""),
-                "linkedin_url": _nfc(one["linkedinUrl"]),
-                **({} if one["name"] is None else {"name": _nfc(one["name"])}),
-            }
-            for one in text["submitters"]
-        ],
-        "summary": _nfc(text["summary"]),
-        "title": _nfc(text["title"]),
-    }
-
-
-def _nfc(text: str) -> str:
-    return unicodedata.normalize("NFC", text)

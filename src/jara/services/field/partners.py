@@ -1,4 +1,4 @@
-"""Partners, and the links with which they report on a project without an account."""
+"""Partners: their confirmed addresses, and the links with which they report without an account."""
 
 from __future__ import annotations
 
@@ -6,15 +6,19 @@ from datetime import date, timedelta
 from typing import NamedTuple
 
 from jara.domain.content.kinds import PROJECTS
-from jara.domain.errors import Conflict, InvalidInput
+from jara.domain.errors import Conflict, InvalidInput, NotFound, Refused
 from jara.domain.giving.member import parse_email
 from jara.domain.language import Language
 from jara.domain.lookup import fold
+from jara.records.content import ContentItem
 from jara.records.field import FieldLink, Partner
 from jara.services.audit import record_act
 from jara.services.context import Context
-from jara.services.field.addresses import put_address
-from jara.services.mailed_codes import draw_code, hash_of
+from jara.services.mailed_codes import draw_code, hash_of, make_code, subject_of
+from jara.services.notices.emails import queue_email
+from jara.services.notices.newsletter import CONFIRMATION_LIFE
+from jara.services.notices.returned_emails import resume_sending
+from jara.services.rate_limits import Limit, Limits, acquire, acquire_in_memory
 from jara.store.unit_of_work import UnitOfWork
 
 LINK_DAYS = timedelta(days=365)
@@ -182,3 +186,136 @@ def _make_link(
     # Behind the '#', a browser sends the code to no server and in no Referer.
     address = f"{context.rules.site_url}/field#{code}"
     return NewLink(partner, link, str(item.for_reader(partner.language).doc["title"]), address)
+
+
+QUESTION = "partner_address"
+REPORT_DUE = "report_due"
+
+
+def set_partner_address(context: Context, name: str, email: str) -> Partner:
+    """Store the address of a partner, and ask it to confirm; an empty one removes it.
+
+    A confirmed address that stays the same is not asked again.
+
+    Raises:
+        NotFound: there is no such partner.
+        InvalidInput: it is not an email address.
+    """
+    address = parse_email(email) if email else ""
+    with context.store.write() as work:
+        partner = work.field.partner(name)
+        record_act(context, work, "partners.email", partner.id, changed=("email",))
+        return put_address(context, work, partner, address)
+
+
+def put_address(context: Context, work: UnitOfWork, partner: Partner, address: str) -> Partner:
+    """Store a partner with an address, and ask it to confirm; earlier links end."""
+    if address and address == partner.email and partner.email_confirmed_at is not None:
+        return partner
+    work.access.remove_codes(QUESTION, partner.id)
+    for kind in (QUESTION, REPORT_DUE):
+        work.outbox.remove_to(partner.email, kind)
+    changed = partner._replace(email=address, email_confirmed_at=None)
+    work.field.put_partner(changed)
+    if address:
+        code = make_code(
+            context, work, purpose=QUESTION, subject=partner.id, life=CONFIRMATION_LIFE
+        )
+        values = {"firstname": "", "language": partner.language, "partner": partner.name}
+        link = f"{context.rules.site_url}/partners/confirm?code={code}"
+        queue_email(context, work, QUESTION, address=address, values=values, link=link)
+    return changed
+
+
+def confirm_partner_address(context: Context, code: str) -> None:
+    """Confirm the address of the partner that a code was sent to.
+
+    Raises:
+        UnusableCode: the code is unknown, used, or too old.
+    """
+    with context.store.write() as work:
+        partner = work.field.partner(subject_of(context, work, QUESTION, code=code))
+        work.access.remove_codes(QUESTION, partner.id)
+        resume_sending(context, work, partner.email)
+        work.field.put_partner(partner._replace(email_confirmed_at=context.now()))
+
+
+def partners_to_tell(context: Context, work: UnitOfWork, project: str) -> list[Partner]:
+    """Return the partners with a confirmed address and an open link for a project, by its slug."""
+    today = context.today()
+    open_to = {
+        link.partner for link in work.field.links() if link.project == project and link.opens(today)
+    }
+    return [
+        partner
+        for partner in work.field.partners()
+        if partner.id in open_to and partner.email_confirmed_at is not None
+    ]
+
+
+class LinkUnknown(NotFound):
+    """No partner has this link."""
+
+    code = "link_unknown"
+
+
+class LinkExpired(Refused):
+    """The last day of the link is over."""
+
+    code = "link_expired"
+
+
+class LinkRevoked(Refused):
+    """An operator ended the link."""
+
+    code = "link_revoked"
+
+
+class Caller(NamedTuple):
+    """Who sends: the code of the link, and the network that it comes from."""
+
+    code: str
+    network: str
+
+
+def admit(context: Context, limits: Limits, caller: Caller) -> None:
+    """Count a request of a link; one with an unknown link counts for its network.
+
+    Raises:
+        LinkUnknown: there is no such link.
+        TooManyRequests: the link, or its network with unknown links, is used too often.
+    """
+    proof = hash_of(caller.code)
+    with context.store.read() as work:
+        is_known = work.field.link_proven(proof) is not None
+    if not is_known:
+        acquire(context, limits, (Limit.FIELD_NETWORK, caller.network))
+        raise LinkUnknown(
+            "This link is not known. Please ask the organisation for a new one; "
+            "what you wrote stays on this phone."
+        )
+    acquire_in_memory(context, limits, Limit.FIELD_LINK, proof)
+
+
+def open_link(
+    context: Context, work: UnitOfWork, caller: Caller
+) -> tuple[FieldLink, Partner, ContentItem]:
+    """Return a link with its partner and its project.
+
+    Raises:
+        LinkExpired: its last day is over.
+        LinkRevoked: it was revoked.
+    """
+    link = work.field.link_proven(hash_of(caller.code))
+    if link is None or link.revoked_at is not None:
+        raise LinkRevoked(
+            "This link was ended by the organisation. Please ask for a new one; "
+            "what you wrote stays on this phone."
+        )
+    if context.today() > link.last_day:
+        raise LinkExpired(
+            "This link ended on {day}. Please ask for a new one; what you wrote stays on this "
+            "phone.",
+            day=str(link.last_day),
+        )
+    return link, work.field.partner(link.partner), work.content.find(PROJECTS, link.project)

@@ -2,12 +2,13 @@
 
 A report and its photos are named by the phone: the report by a random key, a photo by the hash
 of its bytes. So a repeated request finds what is there already, from another tab too, and a
-photo that was cut off or changed on the way is never taken.
+photo that was cut off or changed on the way is never taken. The phone is told how far each has
+come, and what became of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import date, datetime
 from functools import partial
@@ -36,8 +37,7 @@ from jara.domain.texts import tr
 from jara.records.content import ContentItem
 from jara.records.field import FieldLink, FieldPhoto, FieldReport
 from jara.services.context import Context
-from jara.services.field.links import Caller, admit, open_link
-from jara.services.field.sent_report import SentReport, sent_report
+from jara.services.field.partners import Caller, admit, open_link
 from jara.services.mailed_codes import hash_of
 from jara.services.rate_limits import Limits
 from jara.store.unit_of_work import UnitOfWork
@@ -396,3 +396,54 @@ def _check_room(work: UnitOfWork, link: FieldLink) -> None:
 
 def _milestone(milestone: Milestone) -> OpenMilestone:
     return OpenMilestone(milestone.id, milestone.title, milestone.due_on)
+
+
+_TOO_LATE = "The report was decided before this photo had arrived."
+
+
+class SentPhoto(NamedTuple):
+    """How far a photo has arrived.
+
+    Args:
+        sha256: the SHA-256 of its bytes.
+        size: how many bytes it has.
+        received: how many of them are here, from the beginning.
+        fault: why it is not a usable photo.
+    """
+
+    sha256: str
+    size: int
+    received: int
+    fault: str
+
+
+class SentReport(NamedTuple):
+    """What the server has of a report, and what became of it."""
+
+    key: str
+    title: str
+    state: ReportState
+    received_on: date
+    reason: str
+    photos: tuple[SentPhoto, ...]
+
+
+def sent_report(context: Context, work: UnitOfWork, report: FieldReport) -> SentReport:
+    """Return what the server has of a report."""
+    photos: Sequence[FieldPhoto] = work.field.photos(report.id)
+    return SentReport(
+        report.key,
+        report.title,
+        report.state,
+        context.zone.day_of(report.received_at),
+        report.reason,
+        tuple(_sent_photo(work, report, photo) for photo in photos),
+    )
+
+
+def _sent_photo(work: UnitOfWork, report: FieldReport, photo: FieldPhoto) -> SentPhoto:
+    is_decided = report.state not in UNDECIDED
+    is_over = photo.is_settled or is_decided
+    received = photo.size if is_over else len(work.field.received(photo))
+    fault = _TOO_LATE if is_decided and not photo.is_settled else photo.fault
+    return SentPhoto(photo.sent_hash, photo.size, received, fault)

@@ -94,29 +94,27 @@ class Profile(NamedTuple):
     todo: tuple[TodoItem, ...]
 
 
+_OF_MEMBER = tuple(name for name in Profile._fields if name in Member._fields)
+"""The fields of a member that their profile shows as they are."""
+
+_OF_PLEDGE = ("billing_day", "way", "next_charge_on", "skips_on")
+
+
 def read_profile(context: Context, work: UnitOfWork, member: Member) -> Profile:
     """Return a member's profile."""
     now = context.now()
     account = work.pledges.account(member.id, now=now)
     pledge, paid_on = account.pledge, account.first_paid_on
     stop = stopped(context, work, member.email)
+    own: dict[str, Any] = {name: getattr(member, name) for name in _OF_MEMBER}
+    own |= {name: getattr(pledge, name, None) for name in _OF_PLEDGE}
     return Profile(
-        id=member.id,
-        firstname=member.firstname,
-        lastname=member.lastname,
-        email=member.email,
-        email_confirmed=member.email_confirmed,
+        **own,
         pending_email=account.pending_email,
         email_stopped_on=None if stop is None else context.zone.day_of(stop.since),
-        country=member.country,
-        language=member.language,
         subscription_amount=pledge.dollars if pledge else 0,
-        billing_day=pledge.billing_day if pledge else None,
         pledge_status=pledge.state if pledge else None,
-        way=pledge.way if pledge else None,
-        next_charge_on=pledge.next_charge_on if pledge else None,
         next_charges=_next_charges(pledge, today=context.today()),
-        skips_on=pledge.skips_on if pledge else None,
         due_cents=due_cents(pledge),
         retries_on=retries_on(pledge, now=now, zone=context.zone),
         may_vote=is_changemaker(pledge, account.paid_until, now=now),
@@ -131,7 +129,6 @@ def read_profile(context: Context, work: UnitOfWork, member: Member) -> Profile:
         may_vote_until=may_vote_until(pledge, account.paid_until, now=now, zone=context.zone),
         member_since=context.zone.day_of(member.joined_at),
         notifications=member.notifications,
-        email_choice=member.email_choice,
         votes=dict.fromkeys(voted_on(context, work, member.id), "voted"),
         todo=todo_list(account.todo_done),
     )

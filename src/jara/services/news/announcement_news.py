@@ -1,4 +1,4 @@
-"""Announcements as news: what they say in a language, and whom they concern."""
+"""Announcements and the chat's opening as news: what they say, and whom they concern."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from jara.records.news import NewsItem
 from jara.services.context import Context
 from jara.services.news.recipients import Recipient
 from jara.services.news.stories import Story
+from jara.services.news_items import cause_news
 from jara.services.organisation import own_values
 from jara.store.unit_of_work import UnitOfWork
 
@@ -136,3 +137,17 @@ def _announcement_of(work: UnitOfWork, item: NewsItem) -> Announcement | None:
     if announcement is None or announcement.withdrawn_at is not None:
         return None
     return announcement
+
+
+_STATE = "chat.state"
+_CLOSED, _OPENED = "closed", "opened"
+
+
+def note_chat(context: Context, work: UnitOfWork) -> None:
+    """Note whether the chat has an address; its first one after a time without is news."""
+    is_open, state = IdentityPart.CHAT in own_values(work), work.meta.get(_STATE)
+    if state == _OPENED or (state == _CLOSED and not is_open):
+        return
+    if state == _CLOSED:
+        cause_news(context, work, CHAT_OPENED, "first")
+    work.meta.put(_STATE, _OPENED if is_open else _CLOSED)

@@ -13,8 +13,7 @@ from jara.services.news.recipients import Recipient
 from jara.services.news.stories import Story
 from jara.services.news_items import cause_news
 from jara.services.organisation import read_identity
-from jara.services.projects.calendar import read_calendar
-from jara.services.projects.calendar_file import EVENTS_PAGE, event_lines, write_calendar
+from jara.services.projects.calendar import EVENTS_PAGE, event_lines, read_calendar, write_calendar
 from jara.store.unit_of_work import UnitOfWork
 
 CALENDAR = "calendar"

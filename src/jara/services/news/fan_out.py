@@ -1,9 +1,10 @@
-"""Fanning news out: one row of the outbox for each recipient, in batches.
+"""Fanning news out: one row of the outbox for each recipient, in batches; and writing its email.
 
 A batch writes its rows and the place that it reached in one transaction, so that a killed or a
 second run goes on where the last batch ended: nobody is left out, and nobody gets two rows. A row
-refers to the item; `jara.services.news.writing` decides when it is sent whether it still goes
-out, to which address, and what it says.
+refers to the item; when it is sent, `complete_news` decides whether it still goes out, to which
+address, and what it says. So a corrected update is sent as it is now, and a withdrawn one is not
+sent; the same holds for a member who left, or whose address, choice or language changed.
 """
 
 from __future__ import annotations
@@ -14,10 +15,14 @@ from jara.domain.email_kinds import KINDS, Delivery
 from jara.records.news import NewsItem
 from jara.records.operations import Email
 from jara.services.context import Context
-from jara.services.news.handlers import HANDLERS
-from jara.services.news.recipients import Recipient, may_be_told, recipients_after
+from jara.services.news.handlers import HANDLERS, goes_out
+from jara.services.news.month import TOLD
+from jara.services.news.recipients import Recipient, may_be_told, recipient_of, recipients_after
+from jara.services.news.stories import StoryCache
 from jara.services.news_items import TOLD_WITHIN
 from jara.services.notices.emails import make_email
+from jara.services.ports.outside import NotSent
+from jara.store.unit_of_work import UnitOfWork
 
 BATCH = 500
 """Recipients in one transaction, which keeps other writers waiting."""
@@ -77,3 +82,46 @@ def _row(context: Context, item: NewsItem, recipient: Recipient) -> Email:
         member_id=None if recipient.member is None else recipient.member.id,
         once_key=HANDLERS[item.kind].once_key(item, recipient),
     )
+
+
+ITEM = "news"
+"""The key of an item's id in the values of its emails."""
+
+
+def complete_news(cache: StoryCache, email: Email) -> Email:
+    """Return an email with its text; emails about anything else stay as they are.
+
+    Raises:
+        NotSent: it must not go out any more.
+    """
+    if ITEM not in email.doc:
+        return email
+    with cache.context.store.read() as work:
+        completed = _complete(cache, work, email)
+    if completed is None:
+        raise NotSent
+    if TOLD in completed.doc:
+        with cache.context.store.write() as work:
+            told = {**email.doc, TOLD: completed.doc[TOLD]}
+            work.outbox.rewrite(email._replace(doc=told))
+    return completed
+
+
+def _complete(cache: StoryCache, work: UnitOfWork, email: Email) -> Email | None:
+    item, recipient = work.news.get(str(email.doc[ITEM])), recipient_of(work, email)
+    if item is None or recipient is None:
+        return None
+    if not may_be_told(work, recipient, KINDS[item.kind]):
+        return None
+    if not goes_out(cache.context, item, recipient):
+        return None
+    handler = HANDLERS[item.kind]
+    story = cache.story(work, item, recipient.language, handler.tell)
+    if story is None:
+        return None
+    values = handler.personal(cache, work, item, story, recipient)
+    if values is None:
+        return None
+    name = "" if recipient.member is None else recipient.member.greeting_name
+    common = {"firstname": name, "language": recipient.language}
+    return email._replace(address=recipient.address, doc={**email.doc, **common, **values})

@@ -13,7 +13,7 @@ from jara.records.content import ContentItem
 from jara.records.news import NewsItem
 from jara.services.authority import active_operators
 from jara.services.context import Context
-from jara.services.field.addresses import REPORT_DUE, partners_to_tell
+from jara.services.field.partners import REPORT_DUE, partners_to_tell
 from jara.services.notices.emails import queue_email
 from jara.services.organisation import read_identity
 from jara.services.projects.late import read_lateness

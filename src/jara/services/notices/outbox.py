@@ -3,23 +3,27 @@
 While the website runs, `jara_webapi.server.background_tasks` looks for due emails every ten
 seconds. Without it, ``jara run daily`` (`jara.services.operations.daily_run`) and
 ``jara mail send`` send them.
+
+So many leave in an hour as ``JARA_MAIL_PER_HOUR`` says; every process counts in the database. An
+email that one person waits for goes before those that many get at once, and a tenth of each hour
+is kept for it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from datetime import datetime
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from jara.domain.email_kinds import NeededConsent, kind_of
+from jara.domain.email_kinds import KINDS, NeededConsent, kind_of
 from jara.domain.errors import Unavailable
 from jara.records.operations import Email
 from jara.services.context import Context
-from jara.services.leasing import LEASE, Failure, retry_at, work_through
-from jara.services.notices.mail_pace import give_back, lease_emails
+from jara.services.leasing import BATCH, LEASE, Failure, retry_at, work_through
 from jara.services.notices.returned_emails import SENT_TO_SOME, STOPPED, count_refusal, stopped
 from jara.services.organisation import require_own_secrets
 from jara.services.ports.outside import EmailRefused, MailSender, NotSent
+from jara.store.unit_of_work import UnitOfWork
 
 RETRY_MINUTES = (5, 30, 120, 480, 1440)
 """The wait after each failure; the last one repeats."""
@@ -137,3 +141,39 @@ def _send(
         else:
             work.outbox.sent(email.id, at=at or context.now())
     return None
+
+
+_TO_MANY = frozenset(name for name, kind in KINDS.items() if kind.goes_to_many)
+
+_HOUR = timedelta(hours=1)
+_RESERVE = 10
+_BUCKET = "mail.sent"
+
+
+def lease_emails(context: Context, work: UnitOfWork, *, until: datetime) -> list[Email]:
+    """Lease the next batch of due emails that may be sent in this hour, and count them."""
+    now, per_hour = context.now(), context.rules.mail_per_hour
+    if per_hour is None:
+        limit = limit_to_many = BATCH
+    else:
+        room = per_hour - len(work.access.uses(_BUCKET, now=now))
+        limit = min(BATCH, room)
+        limit_to_many = min(BATCH, room - per_hour // _RESERVE)
+    emails = work.outbox.lease(now=now, until=until, limit=limit, besides=_TO_MANY)
+    emails += work.outbox.lease(now=now, until=until, limit=limit_to_many - len(emails))
+    if per_hour is not None:
+        for email in emails:
+            work.access.remove_use(_use_of(email))  # of a process that died
+            work.access.add_use(_use_of(email), _BUCKET, at=now, until=now + _HOUR)
+    return emails
+
+
+def give_back(context: Context, emails: Iterable[Email]) -> None:
+    """Count leased emails no more, because no attempt to send them was made."""
+    with context.store.write() as work:
+        for email in emails:
+            work.access.remove_use(_use_of(email))
+
+
+def _use_of(email: Email) -> str:
+    return f"{email.id}.{email.attempts}"

@@ -13,7 +13,7 @@ from jara.domain.giving.member import Member
 from jara.records.journal import EntryQuery
 from jara.services.context import Context
 from jara.services.giving.pledge_emails import queue_pledge_emails
-from jara.services.news.chat import note_chat
+from jara.services.news.announcement_news import note_chat
 from jara.services.news.event_news import remind_of_events
 from jara.services.news.fan_out import fan_out_news
 from jara.services.news.late_projects import tell_of_late_projects

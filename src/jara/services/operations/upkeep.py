@@ -20,7 +20,7 @@ from jara.services.ballots.counting import move_old_lists
 from jara.services.context import Context
 from jara.services.members.contributors import renew_handles
 from jara.services.members.sessions import SESSION_LIFE
-from jara.services.news.chat import note_chat
+from jara.services.news.announcement_news import note_chat
 from jara.services.news.fan_out import fan_out_news
 from jara.services.notices.links import seal_old_links
 from jara.services.notices.newsletter import CONFIRMATION_LIFE

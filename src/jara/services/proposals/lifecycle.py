@@ -13,11 +13,10 @@ from jara.domain.countries import settle_country
 from jara.domain.errors import Conflict
 from jara.domain.language import Language
 from jara.domain.lookup import fold
-from jara.domain.publiclog.leaves import proposal_open_leaf, proposal_withdraw_leaf
+from jara.domain.publiclog.leaves import content_bytes, proposal_open_leaf, proposal_withdraw_leaf
 from jara.domain.voting.proposal import (
     Proposal,
     ProposalStatus,
-    content_bytes,
     fix_end,
     move_proposal,
     open_proposal,

@@ -8,10 +8,9 @@ from typing import NamedTuple
 
 from jara.domain.errors import InvalidInput, NotFound
 from jara.domain.publiclog import notes
-from jara.domain.publiclog.leaves import LeafType
+from jara.domain.publiclog.leaves import LeafType, content_bytes
 from jara.domain.publiclog.witnessing import Seen
 from jara.domain.texts import tr
-from jara.domain.voting.proposal import content_bytes
 from jara.records.log import Checkpoint, Extent, LogLeaf
 from jara.services.audit import record_act, require_operator
 from jara.services.context import Context

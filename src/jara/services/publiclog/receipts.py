@@ -8,8 +8,8 @@ from datetime import datetime
 from jara.documents import Document, to_document
 from jara.domain.errors import Unavailable
 from jara.domain.publiclog import ballots, canonical, merkle
+from jara.domain.publiclog.ballots import LISTED_WITHIN, promise_bytes
 from jara.domain.publiclog.leaves import Leaf, instant_text, promise_key_leaf
-from jara.domain.publiclog.promises import LISTED_WITHIN, promise_bytes
 from jara.domain.voting.proposal import Proposal
 from jara.services.context import Context
 from jara.store.unit_of_work import UnitOfWork
