@@ -1,4 +1,4 @@
-"""The disk of a running server is full for some time."""
+"""The disk of a running server is full for some time; PostgreSQL: test_full_tablespace."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import psycopg
 import pytest
 
 from jara.services.ballots.counting import count_open
@@ -28,18 +27,11 @@ from tests.faults.fault_world import (
     serving,
     wait_until,
 )
-from tests.places import database_of, is_on_server
 from tests.sizes import size
 from tests.webapi.desk import PASSWORD, registration
 
 BYTES_LEFT = 64 * 1024
 """The size limit of the server's files: a few shared commits fill the write-ahead log."""
-
-TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
-TRIGGER = "CREATE TRIGGER no_room BEFORE INSERT OR UPDATE"
-ACT = "CREATE OR REPLACE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN {} END $$"
-REFUSE = "RAISE 'could not extend file: No space left on device' USING ERRCODE = 'disk_full';"
-"""PostgreSQL's error, with its code, for a table without space."""
 
 VOTERS = size(20, 60)
 JOINERS = size(8, 20)
@@ -95,25 +87,9 @@ def limit_files(server: Server, size: int | None) -> None:
 @contextmanager
 def no_room(server: Server) -> Iterator[None]:
     """Simulate a full disk of the database for a ``with`` block."""
-    if not is_on_server(server.folder):
-        limit_files(server, BYTES_LEFT)
-        yield
-        limit_files(server, None)
-        return
-    with psycopg.connect(database_of(server.folder), autocommit=True) as owner:
-        owner.execute(ACT.format(REFUSE).encode())
-        for (table,) in owner.execute(TABLES).fetchall():
-            owner.execute(f"{TRIGGER} ON {table} EXECUTE FUNCTION no_room()".encode())
-        yield
-        # Dropping the triggers would lock all tables against the writers; see `drop_triggers`.
-        owner.execute(ACT.format("RETURN NULL;").encode())
-
-
-def drop_triggers(folder: Path) -> None:
-    """Remove what simulated the full disk: the database has Jara's triggers only."""
-    if is_on_server(folder):
-        with psycopg.connect(database_of(folder)) as owner:
-            owner.execute("DROP FUNCTION no_room CASCADE")
+    limit_files(server, BYTES_LEFT)
+    yield
+    limit_files(server, None)
 
 
 def vote(server: Server, proposal: str, voter: Voter) -> Any:
@@ -122,14 +98,14 @@ def vote(server: Server, proposal: str, voter: Voter) -> Any:
     return server.live.call("POST", "/user/votes", body, voter.token)
 
 
-def test_a_full_disk_loses_and_doubles_nothing(place: Path) -> None:
+def test_a_full_disk_loses_and_doubles_nothing(tmp_path: Path) -> None:
     """Writers get 503 and reads continue; after the fault, each call counts once."""
-    application = found(place)
+    application = found(tmp_path)
     voters = add_voters(application, VOTERS)
     proposal = put_to_vote(application)
     application.context.store.close()
     forms = [registration(email=f"joiner{number}@example.org") for number in range(JOINERS)]
-    with serving(place, **PATIENT) as server:
+    with serving(tmp_path, **PATIENT) as server:
         with no_room(server):
             crowd = Crowd(server)
             for number, voter in enumerate(voters):
@@ -146,7 +122,6 @@ def test_a_full_disk_loses_and_doubles_nothing(place: Path) -> None:
             for form in forms
         ]
 
-    drop_triggers(place)
     assert reads == [200] * READS
     # A registration that was stored despite a 503 is answered with "email has an account".
     assert set(crowd.statuses) <= {200, 201, 409, 503}
@@ -155,7 +130,7 @@ def test_a_full_disk_loses_and_doubles_nothing(place: Path) -> None:
     assert {refusal["code"] for refusal in crowd.refusals} == {"unavailable"}
     assert all("retry-after" in {*map(str.lower, one)} for one in crowd.refusals)
     assert signed_in == [200] * JOINERS
-    require_whole(place, proposal, [form["email"] for form in forms])
+    require_whole(tmp_path, proposal, [form["email"] for form in forms])
 
 
 def require_whole(folder: Path, proposal: str, emails: list[str]) -> None:
