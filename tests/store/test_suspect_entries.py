@@ -57,7 +57,7 @@ def test_postgresql_finds_it_too(postgres: PostgresServer) -> None:
     database = PostgresDatabase(postgres.create_database(), durable=False)
     database.create()
 
-    @settings(max_examples=25)
+    @settings(max_examples=10)
     @given(_POSTINGS)
     def compare(postings: Sequence[Posting]) -> None:
         with database.transaction(write=True) as sql:

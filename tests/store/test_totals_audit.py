@@ -106,7 +106,7 @@ def test_pages_find_it_on_postgresql(postgres: PostgresServer) -> None:
     database = PostgresDatabase(postgres.create_database(), durable=False)
     database.create()
 
-    @settings(max_examples=25)
+    @settings(max_examples=10)
     @given(_books(), st.integers(1, 4))
     def compare(books: Falsified, page_entries: int) -> None:
         with (

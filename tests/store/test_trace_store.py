@@ -84,7 +84,7 @@ def test_postgresql_equals_the_memory_step_by_step(postgres: PostgresServer) -> 
     database = PostgresDatabase(postgres.create_database(), durable=False)
     database.create()
 
-    @settings(max_examples=20)
+    @settings(max_examples=10)
     @given(MOVES)
     def compare(moves: list[Move]) -> None:
         with database.transaction(write=True) as sql:
