@@ -10,14 +10,10 @@ from collections.abc import Callable
 from copy import copy
 from dataclasses import replace
 from datetime import UTC, date, datetime
-from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import yaml
-
 from jara.bootstrap import PAYMENT_LISTENERS
-from jara.domain.books.fund_policy import DEFAULT_POLICY
 from jara.domain.giving.billing_day import BillingDay
 from jara.domain.language import ENGLISH, Language
 from jara.domain.time_zone import UTC_ZONE, TimeZone
@@ -27,7 +23,7 @@ from jara.security.entropy import SeededEntropy
 from jara.security.keys import SecretsFolder
 from jara.security.passwords import ArgonHasher
 from jara.services.context import Context, Rules
-from jara.services.organisation import INDEX_FINGERPRINT, ChartLine, create_organisation
+from jara.services.organisation import INDEX_FINGERPRINT, create_organisation
 from jara.store.postgres.database import PostgresDatabase
 from jara.store.repositories.sandbox import SqlSandboxState
 from jara.store.sql.database import Database
@@ -39,13 +35,6 @@ from tests.places import database_of, in_the_end, is_on_server
 DATA = Path(__file__).parent.parent / "data"
 COUNTRIES = CountryList()
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
-
-
-@cache
-def chart_lines() -> tuple[ChartLine, ...]:
-    """Return the shipped chart of accounts."""
-    rows = yaml.safe_load((DATA / "chart-of-accounts.yaml").read_text("utf-8"))
-    return tuple(ChartLine(row["name"], row["meaning"]) for row in rows)
 
 
 def open_test_database(place: Path | str) -> Database:
@@ -116,7 +105,7 @@ def make_organisation(
 ) -> Context:
     """Return the context of a new organisation with chart, policy and log only."""
     context = make_context(folder, at=at, database=database, rules=rules, seed=seed)
-    create_organisation(context, chart=chart_lines(), policy=DEFAULT_POLICY, zone=zone)
+    create_organisation(context, zone=zone)
     return context
 
 

@@ -10,7 +10,7 @@ import yaml
 
 DATA = Path(__file__).parents[2] / "data"
 
-SAMPLE_KINDS = (
+KINDS = (
     "claims",
     "donations",
     "events",
@@ -25,8 +25,6 @@ SAMPLE_KINDS = (
     "roadmap",
     "team",
 )
-REFERENCE_KINDS = ("chart-of-accounts",)
-KINDS = (*SAMPLE_KINDS, *REFERENCE_KINDS)
 
 Item = dict[str, Any]
 

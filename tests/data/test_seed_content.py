@@ -10,7 +10,7 @@ import nh3
 import pytest
 
 from jara.files.content_files import read_content
-from tests.data.content_files import DATA, KINDS, REFERENCE_KINDS, SAMPLE_KINDS, load, scalars
+from tests.data.content_files import DATA, KINDS, load, scalars
 
 CATEGORIES = {"civic", "water", "healthcare", "education", "business", "agriculture"}
 HTML_TAGS = {"p", "h3", "h4", "ul", "ol", "li", "a", "img", "blockquote", "strong", "em"}
@@ -35,7 +35,7 @@ def test_ids_and_slugs_are_unique_words(kind: str) -> None:
         assert all(re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name) for name in names)
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "chart-of-accounts"])
+@pytest.mark.parametrize("kind", KINDS)
 def test_every_item_has_an_id(kind: str) -> None:
     """An item needs an id to be edited later."""
     assert all("id" in item for item in load(kind))
@@ -47,16 +47,10 @@ def test_projects_grants_donations_and_proposals_have_slugs() -> None:
         assert all("slug" in item for item in load(kind))
 
 
-@pytest.mark.parametrize("kind", SAMPLE_KINDS)
+@pytest.mark.parametrize("kind", KINDS)
 def test_seed_content_is_marked_as_sample(kind: str) -> None:
     """Invented content is never mistaken for an organisation's own."""
     assert all(item["sample"] is True for item in load(kind))
-
-
-@pytest.mark.parametrize("kind", REFERENCE_KINDS)
-def test_reference_data_is_no_sample(kind: str) -> None:
-    """The checklist and the accounts are for every organisation."""
-    assert all("sample" not in item for item in load(kind))
 
 
 def test_samples_show_evidence_that_ships_under_its_hash() -> None:

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import json
 
+from jara.domain.bank.booking import DESCRIPTIONS_AT_BANK
+from jara.domain.books.account import ACCOUNTS
 from jara.domain.books.fund_policy import DEFAULT_POLICY
+from jara.domain.books.journal import DESCRIPTIONS
+from jara.domain.books.spending import SPENDING_DESCRIPTIONS
 from jara.domain.content.fields import NUMBER
 from jara.domain.field_report import (
     PHOTOS_MAX,
@@ -23,6 +27,9 @@ from jara.domain.giving.pledge import (
 from jara.domain.own_values import SOCIAL
 from jara.domain.voting.tally import VoteRule
 from jara.files.content_files import rule_texts
+from jara.services.bank.settling import REVERSED_DESCRIPTION
+from jara.services.books.entry_documents import DESCRIPTIONS_BY_HAND
+from jara.services.books.transactions import FEE_DESCRIPTION
 from jara.services.giving.gifts import GIFT_CENTS_MAX, GIFT_CENTS_MIN
 from jara.services.proposals.closing import KEY_LIFETIME
 from tests.pages.architecture import ROOT
@@ -53,6 +60,17 @@ def make_rules() -> str:
             "number": NUMBER,
         },
         "socialSites": SOCIAL,
+        "accounts": {account.name: account.title for account in ACCOUNTS},
+        "booked": booked_words(),
         "texts": rule_texts(),
     }
     return json.dumps(rules, indent=2) + "\n"
+
+
+def booked_words() -> list[str]:
+    """Return what the server writes into the books itself, and the titles of accounts."""
+    tables = (DESCRIPTIONS, DESCRIPTIONS_AT_BANK, DESCRIPTIONS_BY_HAND)
+    words = {text for table in tables for text in table.values()}
+    words |= {text for _, text in SPENDING_DESCRIPTIONS.values()}
+    words |= {account.title for account in ACCOUNTS}
+    return sorted({*words, FEE_DESCRIPTION, REVERSED_DESCRIPTION})

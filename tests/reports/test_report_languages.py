@@ -12,13 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from jara.domain.books.account import Fund
+from jara.domain.books.account import ACCOUNTS, Fund
 from jara.domain.books.foreign import foreign_payment
 from jara.domain.language import Language
 from jara.domain.projects import ProjectStatus
 from jara.domain.reports.funds import SIZE_LINES
 from jara.domain.reports.parts import BooksMark
-from jara.domain.reports.purpose import OTHER_COSTS, PURPOSES
 from jara.domain.reports.statement import TraceFund, TracePayment
 from jara.domain.voting.proposal import ProposalStatus
 from jara.languages import read_text, translated_languages, writer_of
@@ -30,7 +29,7 @@ from jara.reports.render import render_funds, render_impact, render_statement, r
 from jara.reports.statement import build_statement
 from jara.services.reports import yearly_funds
 from jara.services.reports.facts import Payees
-from jara.services.reports.traced_money import COST_NAMES, name_of
+from jara.services.reports.traced_money import name_of
 from tests.languages.english_left import english_words
 from tests.reports.builders.reports import (
     HOSTILE,
@@ -90,9 +89,10 @@ def test_each_text_of_the_facts_has_a_translation() -> None:
         *ProjectStatus,
         *(status.capitalize() for status in ProposalStatus),
         *(f"{line.consequence} {line.source}" for line in SIZE_LINES),
-        *(label for _, label in (*yearly_funds._ASSETS, *yearly_funds._REVENUE)),
-        *(label for _, label in (*PURPOSES, *yearly_funds._FLOWS)),
-        *("Other assets", "Not yet resolved", "Other income", OTHER_COSTS, "Other payments"),
+        *(text for one in ACCOUNTS for text in (one.title, one.label)),
+        *(label for _, label in yearly_funds._FLOWS),
+        *yearly_funds.OTHER_LINES.values(),
+        "Other payments",
     ]
     french = catalogue_of(FRENCH, "reports")
 
@@ -195,15 +195,16 @@ def test_a_statement_leaves_nothing_in_english() -> None:
     """Account names and amounts in other currencies are translated."""
     foreign = foreign_payment("TZS 8,347,500", cents=315_000, source="slip")
     day, own = date(2026, 5, 30), "expenses:projects:wells"
+    costs = [one for one in ACCOUNTS if one.name.startswith("expenses:") and one.meaning]
     paid = (
         TracePayment(own, "Brunnen", "e_01", day, 1_600, 315_000, foreign),
-        *(TracePayment(one, name_of(one, NO_PAYEES), "e_02", day, 1) for one in COST_NAMES),
+        *(TracePayment(one.name, name_of(one.name, NO_PAYEES), "e_02", day, 1) for one in costs),
     )
-    trace = (TraceFund(Fund.PROJECTS, 1_608, 0, 0, paid),)
+    trace = (TraceFund(Fund.PROJECTS, 1_600 + len(costs), 0, 0, paid),)
     page = render_statement(a_statement(trace=trace), "html", "fr").decode()
 
     assert "3\xa0150,00\xa0$\xa0US = 8\xa0347\xa0500\xa0TZS à 2\xa0650,00" in page
-    assert not [name for name in COST_NAMES.values() if f">{name}<" in page]
+    assert not [one.title for one in costs if f">{one.title}<" in page]
 
 
 def test_what_people_wrote_stays_as_it_is() -> None:

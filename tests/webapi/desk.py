@@ -11,13 +11,12 @@ from typing import Any
 from falcon import testing
 
 from jara.bootstrap import Application
-from jara.domain.books.fund_policy import DEFAULT_POLICY
 from jara.security.entropy import SeededEntropy
 from jara.services.organisation import create_organisation
 from jara.services.proposals.lifecycle import draft_proposal, put_to_vote
 from jara_webapi.app import create_app
 from tests.fakes.clock import FakeClock
-from tests.harness import NOON, chart_lines
+from tests.harness import NOON
 from tests.places import open_place
 from tests.services.ballots.voting_world import PROPOSAL
 
@@ -107,7 +106,7 @@ def open_desk(folder: Path, *, at: datetime = NOON, **settings: str | None) -> D
     """Create an organisation in a folder and open its web API."""
     desk = reopen_desk(folder, at=at, **settings)
     desk.application.secrets.create(log_name="jara.example/log")
-    create_organisation(desk.application.context, chart=chart_lines(), policy=DEFAULT_POLICY)
+    create_organisation(desk.application.context)
     return desk
 
 

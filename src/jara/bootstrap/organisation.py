@@ -5,14 +5,11 @@ from __future__ import annotations
 from urllib.parse import urlsplit
 
 from jara.bootstrap import Application
-from jara.domain.books.fund_policy import DEFAULT_POLICY
 from jara.domain.currency import DEFAULT_CURRENCY, parse_books_currency
 from jara.domain.time_zone import UTC_ZONE, TimeZone
-from jara.files.content_files import read_content
-from jara.files.shipped import data_folder
 from jara.reports.branding import Branding
 from jara.security.files import unfinished
-from jara.services.organisation import ChartLine, create_organisation, identity_of
+from jara.services.organisation import create_organisation, identity_of
 
 
 def initialise(
@@ -36,8 +33,6 @@ def initialise(
         try:
             create_organisation(
                 application.context,
-                chart=_chart_of_accounts(),
-                policy=DEFAULT_POLICY,
                 currency=own_currency,
                 zone=zone,
             )
@@ -51,12 +46,6 @@ def initialise(
 def log_name(site_url: str) -> str:
     """Return the name of the public log: the site's host, as in C2SP notes."""
     return f"{urlsplit(site_url).hostname}/log"
-
-
-def _chart_of_accounts() -> list[ChartLine]:
-    path = data_folder() / "chart-of-accounts.yaml"
-    rows = read_content(path.read_bytes(), path.name)
-    return [ChartLine(row["name"], row["meaning"]) for row in rows]
 
 
 def branding_of(application: Application) -> Branding:

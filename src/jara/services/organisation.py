@@ -6,12 +6,11 @@ Values set by the organisation are in the database. They override the defaults o
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
-from typing import NamedTuple
 
-from jara.domain.books.account import ChartOfAccounts, account_type
-from jara.domain.books.fund_policy import FundPolicy
+from jara.domain.books.account import ACCOUNTS, account_type
+from jara.domain.books.fund_policy import DEFAULT_POLICY, FundPolicy
 from jara.domain.currency import DEFAULT_CURRENCY, books_currency, parse_books_currency
 from jara.domain.errors import Conflict, InvalidInput, NotFound, Unavailable
 from jara.domain.organisation import Identity, IdentityPart, Logo, PaymentMode
@@ -47,18 +46,9 @@ OwnTexts = Mapping[IdentityPart, str]
 """What an organisation says about itself; only what is set."""
 
 
-class ChartLine(NamedTuple):
-    """An account of a new organisation's chart of accounts."""
-
-    name: str
-    meaning: str
-
-
 def create_organisation(
     context: Context,
     *,
-    chart: Iterable[ChartLine],
-    policy: FundPolicy,
     currency: str = DEFAULT_CURRENCY,
     zone: TimeZone = UTC_ZONE,
 ) -> None:
@@ -69,8 +59,6 @@ def create_organisation(
     Raises:
         Conflict: the database exists already.
     """
-    lines = list(chart)
-    ChartOfAccounts.of(line.name for line in lines)
     context.store.create()
     with context.store.write() as work:
         if work.log.size():
@@ -86,11 +74,12 @@ def create_organisation(
             _put_currency(work, currency)
         if zone != UTC_ZONE:
             work.meta.put(TIME_ZONE, zone.name)
-        for line in lines:
-            work.book_settings.put_account(
-                line.name, kind=account_type(line.name), meaning=line.meaning
-            )
-        add_policy(work, policy)
+        for account in ACCOUNTS:
+            if account.meaning:
+                work.book_settings.put_account(
+                    account.name, kind=account_type(account.name), meaning=account.meaning
+                )
+        add_policy(work, DEFAULT_POLICY)
 
 
 def set_time_zone(context: Context, text: str) -> None:

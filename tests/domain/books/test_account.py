@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from jara.domain.books import account
 from jara.domain.books.account import (
+    ACCOUNTS,
+    PAYEE_PARENTS,
+    PROJECTS,
     AccountType,
     ChartOfAccounts,
     Fund,
+    account_of,
     account_type,
     nearest,
     parse_fund,
@@ -93,3 +98,34 @@ def test_the_nearest_account_is_itself_or_the_lowest_above(
 ) -> None:
     """A name that only begins alike is another account."""
     assert nearest(account, {"assets:bank", "assets:bank:td"}) == expected
+
+
+def test_each_account_that_the_program_posts_to_is_in_the_chart() -> None:
+    """The chart has every account that the code names, each with its purpose and once."""
+    named = {
+        value
+        for name, value in vars(account).items()
+        if name.isupper() and isinstance(value, str) and ":" in value
+    }
+    chart = [one.name for one in ACCOUNTS if one.meaning]
+
+    assert set(chart) == (named - {PROJECTS}) | {"expenses:operations"}
+    assert [one.name for one in ACCOUNTS if not one.meaning] == list(PAYEE_PARENTS)
+    assert len(ACCOUNTS) == len({one.name for one in ACCOUNTS})
+
+
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [
+        ("expenses:fees", "Card fees"),
+        ("expenses:fees:bank", "Bank charges"),
+        ("expenses:staff:pay", "Staff"),
+        ("expenses:projects:wells", "Projects"),
+        ("expenses:rent", None),
+    ],
+)
+def test_an_account_has_the_title_of_the_nearest_one(name: str, title: str | None) -> None:
+    """An account that an organisation added below another has its title; others have none."""
+    found = account_of(name)
+
+    assert (None if found is None else found.title) == title

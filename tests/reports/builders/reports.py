@@ -14,10 +14,10 @@ from jara.domain.reports.impact import (
     LateEntry,
     MonthLine,
     ProjectProgress,
+    PurposeLine,
     Receipts,
 )
 from jara.domain.reports.parts import BooksMark, Payout, ReportPeriod
-from jara.domain.reports.purpose import PurposeLine
 from jara.domain.reports.statement import Statement, StatementLine, TraceFund, TracePayment
 from jara.domain.reports.voting import ProposalRecord, VoteCount, VotingReport
 from jara.domain.voting.tally import Tally, VoteRule

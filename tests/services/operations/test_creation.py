@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from jara.domain.books.fund_policy import DEFAULT_POLICY
 from jara.domain.errors import Conflict
 from jara.services.organisation import create_organisation
 from jara.store.store import Store
-from tests.harness import chart_lines, make_organisation
+from tests.harness import make_organisation
 
 
 def test_one_database_has_one_organisation(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -19,7 +18,7 @@ def test_one_database_has_one_organisation(place: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(Store, "create", lambda _: None)
 
     with pytest.raises(Conflict, match="Another process made the organisation"):
-        create_organisation(context, chart=chart_lines(), policy=DEFAULT_POLICY)
+        create_organisation(context)
 
     with context.store.read() as work:
         assert work.log.size() == 2

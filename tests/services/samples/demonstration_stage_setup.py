@@ -6,7 +6,6 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from jara.domain.books.fund_policy import DEFAULT_POLICY
 from jara.domain.language import ENGLISH, Language
 from jara.files.content_files import read_content
 from jara.payments.sandbox.gateway import SandboxGateway
@@ -16,7 +15,7 @@ from jara.services.samples.field import SamplePhoto
 from jara.services.samples.plan import DemoFiles
 from jara.services.samples.seeding import CONTENT_KINDS, SeedFiles
 from jara.services.samples.stage import Stage, StoryClock, story_start
-from tests.harness import COUNTRIES, DATA, chart_lines, make_context
+from tests.harness import COUNTRIES, DATA, make_context
 
 PHOTO = "field/training.jpg"
 END = datetime(2026, 11, 21, tzinfo=UTC)
@@ -57,5 +56,5 @@ def make_stage(folder: Path, *, seed: str = "jara") -> Stage:
     assert isinstance(gateway, SandboxGateway)
     sandbox = SandboxGateway(gateway._state, clock, context.entropy)
     moved: Context = replace(context, clock=clock, gateway=sandbox)
-    create_organisation(moved, chart=chart_lines(), policy=DEFAULT_POLICY)
+    create_organisation(moved)
     return Stage(moved, clock, sandbox, moved.hasher)

@@ -7,12 +7,10 @@ from pathlib import Path
 import pytest
 from falcon import testing
 
-from jara.domain.books.fund_policy import DEFAULT_POLICY
 from jara.services.notices.links import unsubscribe_url
 from jara.services.organisation import create_organisation
 from jara_webapi.app import create_app
 from jara_webapi.pages.website import PAGES, Website
-from tests.harness import chart_lines
 from tests.places import NewPlace, open_place
 from tests.webapi.desk import Desk, open_desk
 
@@ -211,7 +209,7 @@ def _pages_of(folder: Path, dist: Path, **settings: str | None) -> testing.TestC
         )
     application = open_place(folder, settings)
     application.secrets.create(log_name="jara.example/log")
-    create_organisation(application.context, chart=chart_lines(), policy=DEFAULT_POLICY)
+    create_organisation(application.context)
     return testing.TestClient(create_app(application, website=Website(dist)))
 
 

@@ -13,7 +13,6 @@ from typing import Any
 from falcon import testing
 
 from jara.domain.books.account import AccountType
-from jara.domain.books.fund_policy import DEFAULT_POLICY
 from jara.domain.books.journal import total_of
 from jara.domain.organisation import IdentityPart
 from jara.payments.stripe.takeover import StripeTakeover
@@ -27,7 +26,6 @@ from jara.services.organisation import create_organisation
 from jara.services.payments.events import EventRun, work_events
 from jara.services.payments.reconciling import reconcile
 from jara.services.ports.payment_account import LivePayments
-from tests.harness import chart_lines
 from tests.payments.stripe_world import START, StripeWorld, open_world
 from tests.places import open_place
 from tests.stripe_double.double import WEBHOOK_SECRET
@@ -111,7 +109,7 @@ def open_live_desk(folder: Path, *, at: datetime = START) -> Iterator[LiveDesk]:
             context=replace(application.context, gateway=world.gateway),
         )
         application.secrets.create(log_name="jara.example/log")
-        create_organisation(application.context, chart=chart_lines(), policy=DEFAULT_POLICY)
+        create_organisation(application.context)
         change_values(application.context, {IdentityPart.CONTACT: CONTACT})
         yield LiveDesk(application, world.clock, world)
 

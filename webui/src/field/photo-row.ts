@@ -1,13 +1,13 @@
 // The photos of a report: made small as they are chosen, kept on the phone, shown with their size.
 
-import rules from "@/rules.json";
+import { fieldReport } from "@/rules.json";
 import { button, element } from "./elements";
 import { hashOf, placeOf, shareOf, shrink } from "./photos";
 import { photosOf, putPhoto, removePhoto } from "./store";
 import type { Photo, Place } from "./store";
 import { say } from "./texts";
 
-const MOST = rules.fieldReport.photos;
+const MOST = fieldReport.photos;
 
 export class PhotoRow {
   readonly element = element("div", { class: "row", role: "group", "aria-labelledby": "photos-label" });

@@ -1,6 +1,6 @@
 // Photos on the phone: drawn anew, so that nothing of the camera's notes is left, and small.
 
-import rules from "@/rules.json";
+import { fieldReport } from "@/rules.json";
 import type { Place } from "./store";
 
 const EDGES = [1600, 1280, 1024, 800, 640, 480, 360, 240];
@@ -10,7 +10,7 @@ const HEAD_BYTES = 256 * 1024;
 
 /** The most bytes that each of so many photos may have. */
 export function shareOf(count: number): number {
-  return Math.floor(rules.fieldReport.reportBytes / Math.max(1, count));
+  return Math.floor(fieldReport.reportBytes / Math.max(1, count));
 }
 
 /** A photo as JPEG of at most so many bytes; rejects if the browser cannot read it. */

@@ -2,14 +2,14 @@
 
 import type { FieldPage } from "@/api/schema";
 import { ambiguousReadings, numberForm, readNumber } from "@/lib/text/number-reading";
-import rules from "@/rules.json";
+import { fieldReport } from "@/rules.json";
 import { button, choice, element, labelled } from "./elements";
 import { PhotoRow } from "./photo-row";
 import { rounded } from "./photos";
 import type { Draft, Place, Report } from "./store";
 import { say, sayDay } from "./texts";
 
-const NUMBER = new RegExp(`^${rules.fieldReport.number}$`);
+const NUMBER = new RegExp(`^${fieldReport.number}$`);
 const DECIMALS = 3;
 const SEARCH_MS = 20_000;
 
@@ -17,8 +17,8 @@ type Answer = "yes" | "nobody" | "no" | null;
 
 export class ReportForm {
   readonly element = element("form", { class: "card", novalidate: true });
-  readonly #title = element("input", { id: "title", maxlength: String(rules.fieldReport.titleChars), autocomplete: "off" });
-  readonly #text = element("textarea", { id: "text", rows: "5", maxlength: String(rules.fieldReport.textChars) });
+  readonly #title = element("input", { id: "title", maxlength: String(fieldReport.titleChars), autocomplete: "off" });
+  readonly #text = element("textarea", { id: "text", rows: "5", maxlength: String(fieldReport.textChars) });
   readonly #milestone = element("select", { id: "milestone" });
   readonly #numbers = new Map<string, HTMLInputElement>();
   readonly #consent = element("fieldset", { hidden: true });

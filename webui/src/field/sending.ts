@@ -2,7 +2,7 @@
 // and sent again; the server says how far each photo is there, and each report arrives once.
 
 import type { FieldPage, FieldReport, SentReport } from "@/api/schema";
-import rules from "@/rules.json";
+import { fieldReport } from "@/rules.json";
 import { allLinks, allReports, areAlike, changeLink, endReport, isFull, moveReport, photosOf, putPhoto, putReport } from "./store";
 import type { Link, Report } from "./store";
 import { spoken } from "./texts";
@@ -103,7 +103,7 @@ async function deliver(link: Link, report: Report, progress: Progress): Promise<
     let at = received(sent, sha256);
     let rounds = 0;
     while (at < data.byteLength && sent.state === "arriving" && rounds < 3) {
-      const piece = data.slice(at, at + rules.fieldReport.pieceBytes);
+      const piece = data.slice(at, at + fieldReport.pieceBytes);
       // oxlint-disable-next-line eslint/no-await-in-loop -- the answer says where the next piece begins
       sent = (await call(link.code, "PUT", `${path}/photos/${sha256}?start=${at}`, piece)) as SentReport;
       const next = received(sent, sha256);

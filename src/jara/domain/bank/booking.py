@@ -13,32 +13,28 @@ from jara.domain.books.account import (
     OPENING,
     PAYEE_PARENTS,
     PLEDGES,
+    PROJECTS,
     STAFF,
     TRANSFERS,
     AccountType,
     Fund,
     account_type,
+    fund_of_account,
     is_below,
     nearest,
 )
 from jara.domain.books.fund_policy import FundPolicy, split
-from jara.domain.books.journal import EntryKind, JournalEntry, Posting, merged
-from jara.domain.books.purpose import fund_of_purpose
+from jara.domain.books.journal import DESCRIPTIONS, EntryKind, JournalEntry, Posting, merged
+from jara.domain.books.spending import BANK_CHARGE
 from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.money import format_cents
 
 FROM_BANK = "bank"
 """The source of entries created from a bank line alone."""
-_PROJECTS = "expenses:projects"
-_DESCRIPTIONS = {
-    EntryKind.FEE: "The bank's charge",
-    EntryKind.GIFT: "One-time gift",
-    EntryKind.GRANT: "Grant received",
-    EntryKind.SALARY: "Salaries",
-    EntryKind.EXPENSE: "Expense",
+DESCRIPTIONS_AT_BANK = DESCRIPTIONS | {
+    EntryKind.FEE: BANK_CHARGE,
     EntryKind.DISBURSEMENT: "Payment out of the bank",
     EntryKind.TRANSFER: "Movement between own accounts",
-    EntryKind.SUSPENSE: "Movement to be clarified",
     EntryKind.MANUAL: "Movement at the bank",
 }
 
@@ -64,7 +60,7 @@ def require_bookable(account: str, fund: Fund | None) -> None:
     Raises:
         Conflict: the account is booked by votes or by other commands.
     """
-    if is_below(account, _PROJECTS) or fund is Fund.COMMITTED:
+    if is_below(account, PROJECTS) or fund is Fund.COMMITTED:
         raise Conflict(
             f"'{account}' is paid only for a proposal that passed; use `jara projects pay`, then "
             "the line is matched with that entry."
@@ -133,7 +129,7 @@ def line_entry(
     return JournalEntry(
         day=day,
         kind=kind,
-        description=_DESCRIPTIONS[kind],
+        description=DESCRIPTIONS_AT_BANK[kind],
         postings=merged(postings),
         source=FROM_BANK,
         external_id=external_id,
@@ -154,7 +150,7 @@ def _divided(
         return {fund: amount for fund, amount in split(cents, policy.fee_weights).items() if amount}
     if is_below(part.account, GRANTS):
         return {Fund.PROJECTS: cents}
-    return {fund_of_purpose(part.account): cents}
+    return {fund_of_account(part.account): cents}
 
 
 def _kind(parts: Sequence[tuple[str, int]]) -> EntryKind:

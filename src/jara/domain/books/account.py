@@ -7,6 +7,7 @@ from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
+from typing import NamedTuple
 
 from jara.domain.errors import UnknownAccount, UnknownFund
 from jara.domain.lookup import nearest_names
@@ -62,8 +63,128 @@ SUSPENSE = "liabilities:suspense"
 OPENING = "equity:opening"
 TRANSFERS = "equity:transfers"
 
-PAYEE_PARENTS = ("expenses:projects", "expenses:grants", "expenses:donations")
+PROJECTS = "expenses:projects"
+PAYEE_PARENTS = (PROJECTS, "expenses:grants", "expenses:donations")
 """Parents of the payee accounts: one for each project, grant or donation."""
+
+
+class Account(NamedTuple):
+    """An account of every organisation, and what reports, the site and the chart call it.
+
+    Args:
+        name: its name in the books.
+        title: the name for people.
+        meaning: what it is for, in the chart of accounts; empty for the parents of payees, which
+            nothing is posted on.
+        total: the name of the sum of it and the accounts below it; empty: the title.
+        flow: its line in the statement of cash flows; empty: it is among the other payments.
+        fund: the fund that usually pays for it.
+    """
+
+    name: str
+    title: str
+    meaning: str = ""
+    total: str = ""
+    flow: str = ""
+    fund: Fund = Fund.OTHER
+
+    @property
+    def label(self) -> str:
+        """The name of its line in a report, which has the accounts below it too."""
+        return self.total or self.title
+
+
+_ALL_FEES = "Card and bank fees"
+
+ACCOUNTS = (
+    Account(BANK, "Bank", "Our account at the bank."),
+    Account(
+        STRIPE,
+        "At the payment provider",
+        "Money that Stripe holds for us and has not paid out yet.",
+    ),
+    Account(
+        RESERVE,
+        "Reserve at the payment provider",
+        "Money that Stripe holds back for a while as a safeguard.",
+    ),
+    Account(
+        IN_TRANSIT,
+        "On the way to the bank",
+        "Payouts that have left Stripe and have not reached the bank.",
+    ),
+    Account(PLEDGES, "Pledges", "Monthly contributions of members."),
+    Account(GIFTS, "Gifts", "One-time gifts."),
+    Account(GRANTS, "Grants received", "Grants that other organisations gave to us."),
+    Account(PROJECTS, "Projects", flow="Paid to projects", fund=Fund.PROJECTS),
+    Account(PAYEE_PARENTS[1], "Grants made", flow="Paid as grants", fund=Fund.PROJECTS),
+    Account(PAYEE_PARENTS[2], "Donations made", flow="Paid as donations", fund=Fund.PROJECTS),
+    Account(
+        STAFF,
+        "Staff",
+        "Pay for the people who work for us.",
+        flow="Paid to staff",
+        fund=Fund.STAFF,
+    ),
+    Account(
+        MARKETING,
+        "Marketing",
+        "Telling people about Jara.",
+        flow="Paid for marketing",
+        fund=Fund.MARKETING,
+    ),
+    Account(
+        "expenses:operations",
+        "Operations",
+        "Other running costs, such as bookkeeping, hosting and postage.",
+        flow="Paid for operations",
+    ),
+    Account(
+        FEES,
+        "Card fees",
+        "Fees on card payments and disputes.",
+        total=_ALL_FEES,
+        flow=_ALL_FEES,
+    ),
+    Account(BANK_FEES, "Bank charges", "What the bank charges for transfers and for the account."),
+    Account(FEE_TAX, "Tax on card fees", "Sales tax that is charged on fees."),
+    Account(
+        EXCHANGE,
+        "Exchange differences",
+        "Losses from changing currencies; gains count against them.",
+    ),
+    Account(
+        SUSPENSE,
+        "Not yet resolved",
+        "Movements that are not explained yet; this should be zero.",
+    ),
+    Account(OPENING, "Opening balance", "Balances on the day these books began."),
+    Account(
+        TRANSFERS,
+        "Moved to another fund",
+        "The two sides of moving money from one fund to another; they always add up to zero.",
+    ),
+)
+"""The accounts that every organisation begins with, in the order of reports."""
+
+_BY_NAME = {account.name: account for account in ACCOUNTS}
+
+
+def account_of(name: str) -> Account | None:
+    """Return the account of `ACCOUNTS` that an account is, or is nearest below."""
+    return _BY_NAME.get(nearest(name, _BY_NAME) or "")
+
+
+def fund_of_account(name: str) -> Fund:
+    """Return the fund that usually pays for an account."""
+    account = account_of(name)
+    return Fund.OTHER if account is None else account.fund
+
+
+def lines_of(kind: AccountType) -> tuple[Account, ...]:
+    """Return the accounts of a type that have a line in reports: those below no other."""
+    return tuple(one for one in ACCOUNTS if is_below(one.name, kind) and one.name.count(":") == 1)
+
 
 _TYPES = frozenset(str(kind) for kind in AccountType)
 _NAME = re.compile(r"[a-z][a-z0-9-]*(:[a-z0-9][a-z0-9-]*)+")
@@ -80,6 +201,12 @@ def parse_fund(text: str) -> Fund:
     except ValueError:
         known = ", ".join(Fund)
         raise UnknownFund(f"There is no fund '{text}'; the funds are {known}.") from None
+
+
+def project_slug(account: str) -> str | None:
+    """Return the slug of the project that an account pays; None if it pays no project."""
+    parent, _, rest = account.partition(f"{PROJECTS}:")
+    return None if parent or not rest else rest.partition(":")[0]
 
 
 @lru_cache(maxsize=4096)

@@ -47,6 +47,34 @@ class EntryKind(StrEnum):
     MANUAL = "manual"
 
 
+DESCRIPTIONS = {
+    EntryKind.PLEDGE: "Pledge payment",
+    EntryKind.GIFT: "One-time gift",
+    EntryKind.GRANT: "Grant received",
+    EntryKind.REFUND: "Refund",
+    EntryKind.REFUND_FAILURE: "Refund that failed",
+    EntryKind.DISPUTE: "Disputed payment",
+    EntryKind.DISPUTE_REVERSAL: "Dispute won",
+    EntryKind.FEE: "Payment provider's fee",
+    EntryKind.PAYOUT: "Payout to the bank",
+    EntryKind.PAYOUT_ARRIVED: "Payout arrived in the bank",
+    EntryKind.PAYOUT_REVERSAL: "Payout returned",
+    EntryKind.RESERVE: "Reserve at the payment provider",
+    EntryKind.TOPUP: "Top-up from the bank",
+    EntryKind.COMMITMENT: "Money held for a passed proposal",
+    EntryKind.RELEASE: "Money released from a proposal",
+    EntryKind.DISBURSEMENT: "Payment to a payee",
+    EntryKind.RETURN: "Payment returned by the payee",
+    EntryKind.EXPENSE: "Expense",
+    EntryKind.SALARY: "Salaries",
+    EntryKind.TRANSFER: "Transfer between funds",
+    EntryKind.OPENING: "Opening balance",
+    EntryKind.SUSPENSE: "Movement to be clarified",
+    EntryKind.MANUAL: "Entry by an operator",
+}
+"""What the log says of an entry, by its kind, unless its source knows better."""
+
+
 @dataclass(frozen=True, slots=True)
 class Posting:
     """One signed amount on one account in one fund; debit positive, in cents."""

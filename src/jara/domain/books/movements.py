@@ -18,7 +18,14 @@ from jara.domain.books.account import (
     Fund,
 )
 from jara.domain.books.fund_policy import FundPolicy, given_back, split
-from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry, Posting, merged
+from jara.domain.books.journal import (
+    DESCRIPTIONS,
+    EntryKind,
+    JournalEntry,
+    PostedEntry,
+    Posting,
+    merged,
+)
 from jara.domain.books.provider_row import (
     RETURNS,
     ChargeKind,
@@ -61,20 +68,6 @@ _KINDS = {
     RowCategory.TOPUP: EntryKind.TOPUP,
     RowCategory.TOPUP_REVERSAL: EntryKind.TOPUP,
     RowCategory.UNKNOWN: EntryKind.SUSPENSE,
-}
-DESCRIPTIONS = {
-    EntryKind.PLEDGE: "Pledge payment",
-    EntryKind.GIFT: "One-time gift",
-    EntryKind.REFUND: "Refund",
-    EntryKind.REFUND_FAILURE: "Refund that failed",
-    EntryKind.DISPUTE: "Disputed payment",
-    EntryKind.DISPUTE_REVERSAL: "Dispute won",
-    EntryKind.FEE: "Payment provider's fee",
-    EntryKind.PAYOUT: "Payout to the bank",
-    EntryKind.PAYOUT_REVERSAL: "Payout returned",
-    EntryKind.RESERVE: "Reserve at the payment provider",
-    EntryKind.TOPUP: "Top-up from the bank",
-    EntryKind.SUSPENSE: "Movement to be clarified",
 }
 
 

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from jara.domain.books.account import BANK, PLEDGES, STRIPE, is_below
 from jara.domain.books.fund_policy import split
-from jara.domain.books.journal import EntryKind, JournalEntry
-from jara.domain.books.movements import DESCRIPTIONS, MovementFacts, charged, entry_from_row
+from jara.domain.books.journal import DESCRIPTIONS, EntryKind, JournalEntry
+from jara.domain.books.movements import MovementFacts, charged, entry_from_row
 from jara.domain.books.provider_row import ChargeKind, ProviderRow, RowCategory
 from jara.domain.books.years import booking_day
 from jara.domain.errors import InvalidInput

@@ -7,7 +7,7 @@ from datetime import date
 
 from jara.domain.books.account import BANK, IN_TRANSIT, STRIPE, Fund, nearest
 from jara.domain.books.fund_policy import split
-from jara.domain.books.journal import EntryKind, JournalEntry, Posting
+from jara.domain.books.journal import DESCRIPTIONS, EntryKind, JournalEntry, Posting
 from jara.domain.errors import InvalidInput
 
 DRAWING_ORDER = (BANK, IN_TRANSIT, STRIPE)
@@ -72,7 +72,7 @@ def payout_arrived(
     return JournalEntry(
         day=day,
         kind=EntryKind.PAYOUT_ARRIVED,
-        description="Payout arrived in the bank",
+        description=DESCRIPTIONS[EntryKind.PAYOUT_ARRIVED],
         postings=(
             *(Posting(bank, fund, cents) for fund, cents in moved),
             *(Posting(IN_TRANSIT, fund, -cents) for fund, cents in moved),

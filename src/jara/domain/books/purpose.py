@@ -5,14 +5,13 @@ from __future__ import annotations
 from jara.domain.books.account import (
     EXCHANGE,
     FEES,
-    MARKETING,
     OPENING,
     PAYEE_PARENTS,
-    STAFF,
     TRANSFERS,
     AccountType,
     Fund,
     account_type,
+    fund_of_account,
     is_below,
     nearest,
 )
@@ -21,19 +20,7 @@ from jara.domain.books.journal import JournalEntry, Posting
 from jara.domain.errors import InvalidInput
 from jara.domain.money import format_cents, plain_decimal
 
-FUND_OF_PURPOSE = {
-    STAFF: Fund.STAFF,
-    MARKETING: Fund.MARKETING,
-    **dict.fromkeys(PAYEE_PARENTS, Fund.PROJECTS),
-}
-"""The fund that usually pays for the accounts below these; `other` pays for the rest."""
-
 _OF_PROJECTS = (*PAYEE_PARENTS, EXCHANGE, OPENING)
-
-
-def fund_of_purpose(account: str) -> Fund:
-    """Return the fund that usually pays for an account."""
-    return FUND_OF_PURPOSE.get(nearest(account, FUND_OF_PURPOSE) or "", Fund.OTHER)
 
 
 def require_purpose(entry: JournalEntry, fee_weights: Weights) -> None:
@@ -56,7 +43,7 @@ def require_purpose(entry: JournalEntry, fee_weights: Weights) -> None:
             if not is_committed:
                 require_reason(Fund.PROJECTS, entry.note)
         elif not _is_promised(posting, fee_weights):
-            fund = fund_of_purpose(posting.account)
+            fund = fund_of_account(posting.account)
             raise InvalidInput(
                 f"'{posting.account}' is not paid with money of 'projects', which is promised to "
                 f"projects: use the fund '{fund}', or move the money first: jara ledger transfer "

@@ -11,7 +11,11 @@ from jara.domain.books.account import (
     BANK_FEES,
     EXCHANGE,
     GRANTS,
+    MARKETING,
     OPENING,
+    PAYEE_PARENTS,
+    PROJECTS,
+    STAFF,
     TRANSFERS,
     AccountType,
     Fund,
@@ -19,25 +23,28 @@ from jara.domain.books.account import (
     nearest,
 )
 from jara.domain.books.fund_policy import Weights, split
-from jara.domain.books.journal import EntryKind, Foreign, JournalEntry, Posting, merged
+from jara.domain.books.journal import (
+    DESCRIPTIONS,
+    EntryKind,
+    Foreign,
+    JournalEntry,
+    Posting,
+    merged,
+)
 from jara.domain.errors import FundOverdrawn, InvalidInput
 from jara.domain.money import format_cents
 
 Draws = Iterable[tuple[str, int]]
 """Asset accounts and the cents taken from each, as ``payouts.draw`` chooses them."""
 
-_TRANSFER_DESCRIPTIONS = {
-    EntryKind.COMMITMENT: "Money held for a passed proposal",
-    EntryKind.RELEASE: "Money released from a proposal",
-    EntryKind.TRANSFER: "Transfer between funds",
+SPENDING_DESCRIPTIONS = {
+    PROJECTS: (EntryKind.DISBURSEMENT, "Payment to a project"),
+    PAYEE_PARENTS[1]: (EntryKind.DISBURSEMENT, "Payment of a grant"),
+    PAYEE_PARENTS[2]: (EntryKind.DISBURSEMENT, "Payment of a donation"),
+    STAFF: (EntryKind.SALARY, DESCRIPTIONS[EntryKind.SALARY]),
+    MARKETING: (EntryKind.EXPENSE, "Marketing"),
 }
-_SPENDING_DESCRIPTIONS = {
-    "expenses:projects": (EntryKind.DISBURSEMENT, "Payment to a project"),
-    "expenses:grants": (EntryKind.DISBURSEMENT, "Payment of a grant"),
-    "expenses:donations": (EntryKind.DISBURSEMENT, "Payment of a donation"),
-    "expenses:staff": (EntryKind.SALARY, "Salaries"),
-    "expenses:marketing": (EntryKind.EXPENSE, "Marketing"),
-}
+BANK_CHARGE = "The bank's charge"
 
 
 class Spending(NamedTuple):
@@ -99,7 +106,7 @@ def transfer_entry(
     return JournalEntry(
         day=day,
         kind=kind,
-        description=_TRANSFER_DESCRIPTIONS[kind],
+        description=DESCRIPTIONS[kind],
         postings=(
             Posting(TRANSFERS, source, cents),
             *(Posting(account, source, -amount) for account, amount in taken),
@@ -152,8 +159,10 @@ def spending_entry(day: date, spending: Spending, *, available_cents: int) -> Jo
         raise InvalidInput(f"'{spending.account}' is not an expense account.")
     _require_positive(spending.cents)
     require_available(spending.fund, available_cents=available_cents, asked_cents=spending.cents)
-    family = nearest(spending.account, _SPENDING_DESCRIPTIONS) or ""
-    kind, description = _SPENDING_DESCRIPTIONS.get(family, (EntryKind.EXPENSE, "Expense"))
+    family = nearest(spending.account, SPENDING_DESCRIPTIONS) or ""
+    kind, description = SPENDING_DESCRIPTIONS.get(
+        family, (EntryKind.EXPENSE, DESCRIPTIONS[EntryKind.EXPENSE])
+    )
     return JournalEntry(
         day=day,
         kind=kind,
@@ -191,7 +200,7 @@ def returned_entry(
     return JournalEntry(
         day=day,
         kind=EntryKind.RETURN,
-        description="Payment returned by the payee",
+        description=DESCRIPTIONS[EntryKind.RETURN],
         postings=(
             Posting(spending.paid_from, spending.fund, received_cents),
             Posting(spending.account, spending.fund, -spending.cents),
@@ -218,7 +227,7 @@ def bank_charge_entry(
     return JournalEntry(
         day=day,
         kind=EntryKind.FEE,
-        description="The bank's charge",
+        description=BANK_CHARGE,
         postings=(
             *(Posting(BANK_FEES, fund, part) for fund, part in parts),
             *(Posting(paid_from, fund, -part) for fund, part in parts),
@@ -235,7 +244,7 @@ def grant_entry(
     return JournalEntry(
         day=day,
         kind=EntryKind.GRANT,
-        description="Grant received",
+        description=DESCRIPTIONS[EntryKind.GRANT],
         postings=(
             *(Posting(BANK, fund, cents) for fund, cents in given),
             *(Posting(GRANTS, fund, -cents) for fund, cents in given),
@@ -262,7 +271,7 @@ def opening_entry(day: date, cells: Mapping[tuple[str, Fund], int]) -> JournalEn
     return JournalEntry(
         day=day,
         kind=EntryKind.OPENING,
-        description="Opening balance",
+        description=DESCRIPTIONS[EntryKind.OPENING],
         postings=(*held, *merged(Posting(OPENING, p.fund, -p.cents) for p in held)),
     )
 

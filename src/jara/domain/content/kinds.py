@@ -15,6 +15,7 @@ The text of a proposal is a kind too, but not in ``KINDS``: what can be done wit
 
 from __future__ import annotations
 
+from jara.domain.books.account import PAYEE_PARENTS
 from jara.domain.content.fields import Document, Field, Form
 from jara.domain.content.schema import MEASURE, ContentKind
 from jara.domain.content.values import Category
@@ -110,7 +111,7 @@ _PROJECT = ContentKind(
         Field("measurements", Form.ITEMS, fields=_MEASUREMENT),
         _SAMPLE,
     ),
-    account="expenses:projects",
+    account=PAYEE_PARENTS[0],
     check=_check_project,
     columns={
         "title": "Title",
@@ -144,7 +145,7 @@ _GRANT = ContentKind(
         _SAMPLE,
     ),
     title="project",
-    account="expenses:grants",
+    account=PAYEE_PARENTS[1],
     columns={
         "name": "Name",
         "project": "Project",
@@ -165,7 +166,7 @@ _DONATION = ContentKind(
         *_MONEY,
         _SAMPLE,
     ),
-    account="expenses:donations",
+    account=PAYEE_PARENTS[2],
     columns={"code": "Country", "title": "Title", "amountCents": "Amount"},
     card=("code", "title", "amount", "amountCents"),
     is_listed=False,

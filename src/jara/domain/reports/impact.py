@@ -7,25 +7,25 @@ shares in tenths of a percent.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Annotated, NamedTuple
 
 from jara.documents import HIDDEN, Json
-from jara.domain.books.account import Fund, is_below, nearest
+from jara.domain.books.account import PROJECTS, Fund, is_below, nearest
 from jara.domain.books.foreign import ForeignSum, sum_foreign
 from jara.domain.errors import InvalidInput
 from jara.domain.measures import MeasuredResult
 from jara.domain.money import format_cents
 from jara.domain.projects import Progress
 from jara.domain.reports.parts import BooksMark, Payout, ReportPeriod
-from jara.domain.reports.purpose import PurposeLine
 from jara.domain.reports.voting import ProposalRecord
 from jara.domain.time_zone import UTC_ZONE
 from jara.domain.voting.tally import percent_number
 
-PROJECT_PAYEES = "expenses:projects"
-"""The parent of the accounts of projects."""
+OTHER_COSTS = "Other costs"
+"""The name of expenses of no other purpose."""
 _PAID_ABROAD = Json(
     after="disbursed_cents",
     is_optional=True,
@@ -61,6 +61,18 @@ class FundFigures(NamedTuple):
     held_cents: int
     promised_tenths: Annotated[int, Json("promisedShare", write=percent_number, kind=float)]
     actual_tenths: Annotated[int, Json("actualShare", write=percent_number, kind=float)]
+
+
+class PurposeLine(NamedTuple):
+    """What was spent on a purpose by each fund; `committed` is counted with projects."""
+
+    label: str
+    by_fund: Annotated[Mapping[Fund, int], Json("fundCents")]
+
+    @property
+    def cents(self) -> Annotated[int, Json(after="by_fund")]:
+        """All funds together."""
+        return sum(self.by_fund.values())
 
 
 class MonthLine(NamedTuple):
@@ -154,7 +166,7 @@ class ImpactReport:
         for payout in self.disbursements:
             paid[nearest(payout.account, listed) or payout.account] += payout.cents
         for account in sorted({*listed, *paid}):
-            if is_below(account, PROJECT_PAYEES) and listed[account] != paid[account]:
+            if is_below(account, PROJECTS) and listed[account] != paid[account]:
                 raise InvalidInput(
                     f"The payouts to '{account}' are {format_cents(paid[account])}, but the "
                     f"projects got {format_cents(listed[account])}; the two must be equal."

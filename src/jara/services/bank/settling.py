@@ -24,6 +24,7 @@ _NOT_BY_AMOUNT = frozenset(
 )
 """Many such entries have the same amount, so they are matched only by reference."""
 _STRIPE = "stripe"
+REVERSED_DESCRIPTION = "Payment reversed by the bank"
 _MONTHLY = timedelta(days=10)
 """The maximum time between a contribution and its line; the next one comes in a month."""
 _ENTRY, _PAYOUT = "entry", "payout"
@@ -305,7 +306,7 @@ class _Settler:
             posted.entry,
             day=when.day,
             kind=EntryKind.RETURN,
-            description="Payment reversed by the bank",
+            description=REVERSED_DESCRIPTION,
             postings=tuple(replace(p, cents=-p.cents) for p in posted.entry.postings),
             external_id=self._booker.name_of(line),
             of=posted.index,

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Any
 
-from jara.domain.books.account import AccountType, Fund, account_type
+from jara.domain.books.account import AccountType, Fund, account_type, project_slug
 from jara.domain.books.fund_policy import FundPolicy, policy_in_force
 from jara.domain.books.journal import (
     EntryKind,
@@ -49,7 +49,6 @@ from jara.store.unit_of_work import UnitOfWork
 POST_ACTION = "ledger.post"
 REVERSE_ACTION = "ledger.reverse"
 RETURN_ACTION = "ledger.return"
-_PROJECTS = "expenses:projects:"
 _OWN_MONEY = (AccountType.ASSETS, AccountType.LIABILITIES)
 
 
@@ -325,7 +324,7 @@ def refuse_votes_money(entry: JournalEntry) -> None:
     if _is_committed(entry):
         raise Conflict("The fund 'committed' is filled and emptied by votes only.")
     for posting in entry.postings:
-        if posting.account.startswith(_PROJECTS):
+        if project_slug(posting.account) is not None:
             raise Conflict(
                 f"'{posting.account}' is paid only for a proposal that passed; "
                 "use `jara projects pay`."

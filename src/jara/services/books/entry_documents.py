@@ -8,23 +8,27 @@ from datetime import date
 from typing import Any
 
 from jara.domain.books.account import parse_fund
-from jara.domain.books.journal import EntryKind, Foreign, JournalEntry, Posting
+from jara.domain.books.journal import DESCRIPTIONS, EntryKind, Foreign, JournalEntry, Posting
 from jara.domain.currency import decimals_of
 from jara.domain.errors import InvalidInput
 from jara.domain.money import parse_cents
 
-DESCRIPTIONS = {
-    EntryKind.MANUAL: "Entry by an operator",
-    EntryKind.EXPENSE: "Expense",
-    EntryKind.SALARY: "Salaries",
-    EntryKind.GRANT: "Grant received",
-    EntryKind.OPENING: "Opening balance",
+_BY_HAND = (
+    EntryKind.MANUAL,
+    EntryKind.EXPENSE,
+    EntryKind.SALARY,
+    EntryKind.GRANT,
+    EntryKind.OPENING,
+    EntryKind.TRANSFER,
+    EntryKind.FEE,
+    EntryKind.TOPUP,
+    EntryKind.SUSPENSE,
+    EntryKind.PAYOUT_ARRIVED,
+    EntryKind.DISBURSEMENT,
+)
+DESCRIPTIONS_BY_HAND = {kind: DESCRIPTIONS[kind] for kind in _BY_HAND} | {
     EntryKind.TRANSFER: "Transfer",
     EntryKind.FEE: "Fee",
-    EntryKind.TOPUP: "Top-up from the bank",
-    EntryKind.SUSPENSE: "Movement to be clarified",
-    EntryKind.PAYOUT_ARRIVED: "Payout arrived in the bank",
-    EntryKind.DISBURSEMENT: "Payment to a payee",
 }
 """The kinds of entry that operators may post, with their description in the public log."""
 
@@ -55,7 +59,7 @@ def read_entry(document: object, *, today: date) -> JournalEntry:
     return JournalEntry(
         day=_day(fields.get("date"), today),
         kind=kind,
-        description=DESCRIPTIONS[kind],
+        description=DESCRIPTIONS_BY_HAND[kind],
         postings=tuple(_posting(row) for row in rows),
         reference=_text(fields, "reference"),
         external_id=_text(fields, "externalId"),
@@ -148,8 +152,8 @@ def _posting(row: object) -> Posting:
 
 def _kind(value: object) -> EntryKind:
     kind = EntryKind.MANUAL if value is None else next((k for k in EntryKind if k == value), None)
-    if kind not in DESCRIPTIONS:
-        allowed = ", ".join(DESCRIPTIONS)
+    if kind not in DESCRIPTIONS_BY_HAND:
+        allowed = ", ".join(DESCRIPTIONS_BY_HAND)
         raise InvalidInput(f"An operator posts no '{value}'; the kinds are {allowed}.")
     return kind
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import date, datetime, timedelta
 from functools import cached_property
 
-from jara.domain.books.account import Fund
+from jara.domain.books.account import Fund, project_slug
 from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry
 from jara.domain.books.movements import Payment
 from jara.domain.books.other_ways import way_of_entry
@@ -29,7 +29,6 @@ from jara.store.unit_of_work import UnitOfWork
 
 _PAYMENTS = (EntryKind.PLEDGE, EntryKind.GIFT)
 _REVERSED = "reversed"
-PROJECTS = "expenses:projects:"
 PAYOUT_IS_NEWS = timedelta(days=45)
 """Older payouts, such as those of a former ledger, are no news; bank files come once a month."""
 
@@ -103,9 +102,9 @@ class Books:
         if self._context.today() - entry.day > PAYOUT_IS_NEWS or entry.reverses is not None:
             return
         for posting in entry.postings:
-            if posting.account.startswith(PROJECTS) and posting.cents > 0:
+            project = project_slug(posting.account)
+            if project is not None and posting.cents > 0:
                 name = entry.external_id or posted.id
-                project = posting.account.removeprefix(PROJECTS).partition(":")[0]
                 about = {"entry": str(posted.index), "project": project}
                 cause_news(self._context, self._work, "payout", name, **about)
                 return

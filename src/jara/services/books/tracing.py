@@ -8,7 +8,7 @@ from datetime import date, datetime
 from typing import Annotated, NamedTuple
 
 from jara.documents import HIDDEN, Document, Json
-from jara.domain.books.account import Fund, is_below
+from jara.domain.books.account import PROJECTS, Fund, is_below, project_slug
 from jara.domain.books.foreign import (
     PUBLIC_AMOUNT,
     ForeignAmount,
@@ -22,7 +22,6 @@ from jara.domain.books.trace_reads import Payers, Traced, payers_of_entry, trace
 from jara.domain.books.trace_rows import Pool, TraceRows, pool_of
 from jara.domain.errors import InvalidInput, NotFound
 from jara.domain.lookup import beginning_with, choose_one
-from jara.services.books.posting import PROJECTS
 from jara.services.context import Context
 from jara.store.unit_of_work import UnitOfWork
 
@@ -157,7 +156,7 @@ def trace_project(context: Context, slug: str, *, at: At = None) -> ProjectTrace
     """
     with context.store.read() as work:
         account = _project_account(work, slug)
-        slug = account.removeprefix(PROJECTS)
+        slug = account.removeprefix(f"{PROJECTS}:")
         size = log_size_at(work, at)
         rows = trace_rows(work, size)
         lines = work.journal.register(account, first_day=None, last_day=None)
@@ -220,11 +219,7 @@ def log_size_at(work: UnitOfWork, at: At) -> int | None:
 
 def _project_account(work: UnitOfWork, text: str) -> str:
     """Return the account of the paid project with a prefix of its slug or title."""
-    paid = {
-        _project_of(row.account)
-        for row in work.journal.balances()
-        if row.account.startswith(PROJECTS)
-    }
+    paid = {slug for row in work.journal.balances() if (slug := project_slug(row.account))}
     titles = {item.slug: str(item.doc["title"]) for item in work.content.all("projects")}
     names = {slug: (slug, titles.get(slug, slug)) for slug in sorted(paid)}
     slug = choose_one(
@@ -235,11 +230,7 @@ def _project_account(work: UnitOfWork, text: str) -> str:
         missing=f"Nothing was paid to a project '{text}'; see `jara projects list`.",
         names=lambda slug: (slug,),
     )
-    return f"{PROJECTS}{slug}"
-
-
-def _project_of(account: str) -> str:
-    return account.removeprefix(PROJECTS).partition(":")[0]
+    return f"{PROJECTS}:{slug}"
 
 
 def _contributor(work: UnitOfWork, rows: Mapping[Pool, TraceRows], text: str) -> tuple[str, str]:
@@ -260,7 +251,7 @@ def _traced_fund(pool: Pool, traced: Traced, entries: Mapping[int, PostedEntry])
 
 def _paid_for(pool: Pool, posted: PostedEntry, cents: int) -> PaidFor:
     account = spending_account(posted, pool)
-    project = _project_of(account) if account.startswith(PROJECTS) else None
+    project = project_slug(account)
     return PaidFor(
         account,
         project,

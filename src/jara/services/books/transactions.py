@@ -37,6 +37,7 @@ INTERNAL = frozenset(
 )
 """Movements between the organisation's own accounts and funds; listed only on request."""
 
+FEE_DESCRIPTION = "Payment processing fee"
 _TYPES = {EntryKind.PLEDGE: "subscription"}
 _CURSOR = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})\.([0-9]{1,15})", re.ASCII)
 
@@ -253,7 +254,7 @@ def _row(
         foreign=None if is_fee else public_amount(entry.foreign, -cents),
         id=row_id,
         date=entry.day,
-        description="Payment processing fee" if is_fee else entry.description,
+        description=FEE_DESCRIPTION if is_fee else entry.description,
         kind="fee" if is_fee else entry.kind.value,
         type="fee" if is_fee else _TYPES.get(entry.kind, entry.kind.value),
         amount_cents=cents,

@@ -7,7 +7,7 @@ from collections.abc import Container, Mapping, Sequence
 from datetime import date
 from typing import NamedTuple
 
-from jara.domain.books.account import PAYEE_PARENTS, is_below, nearest
+from jara.domain.books.account import PAYEE_PARENTS, nearest, project_slug
 from jara.domain.content.kinds import DONATIONS, GRANTS, PROJECTS, kind_of
 from jara.domain.content.schema import measured_results, milestones_of
 from jara.domain.giving.changemaker import (
@@ -20,7 +20,7 @@ from jara.domain.giving.changemaker import (
 from jara.domain.giving.pledge import PledgeChange, standing_at
 from jara.domain.giving.standing import PledgePayment
 from jara.domain.projects import Progress, measure_progress
-from jara.domain.reports.impact import PROJECT_PAYEES, ProjectProgress
+from jara.domain.reports.impact import ProjectProgress
 from jara.domain.reports.parts import Payout
 from jara.domain.texts import tr
 from jara.records.content import ContentItem, by_account
@@ -156,7 +156,7 @@ def project_progress(
             account=account,
         )
         for account, cents in paid.items()
-        if is_below(account, PROJECT_PAYEES)
+        if project_slug(account)
     ]
     return (*lines, *unlisted)
 

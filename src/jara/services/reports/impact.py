@@ -15,6 +15,7 @@ from jara.domain.books.account import (
     SPLIT_FUNDS,
     AccountType,
     Fund,
+    lines_of,
     nearest,
 )
 from jara.domain.books.balances import ALWAYS, Totals
@@ -22,9 +23,16 @@ from jara.domain.books.budget import actual_tenths, promised_tenths, shares_in_t
 from jara.domain.books.fund_policy import policy_in_force
 from jara.domain.books.journal import EntryKind
 from jara.domain.books.overview import cash_at_hand, cash_deployed
-from jara.domain.reports.impact import FundFigures, ImpactReport, LateEntry, MonthLine, Receipts
+from jara.domain.reports.impact import (
+    OTHER_COSTS,
+    FundFigures,
+    ImpactReport,
+    LateEntry,
+    MonthLine,
+    PurposeLine,
+    Receipts,
+)
 from jara.domain.reports.parts import ReportPeriod
-from jara.domain.reports.purpose import OTHER_COSTS, PURPOSES, PurposeLine
 from jara.domain.reports.voting import VotingReport
 from jara.domain.time_zone import TimeZone
 from jara.records.journal import IncomeFlow
@@ -195,8 +203,8 @@ def _fund_lines(
 def _purposes(within: Totals) -> tuple[PurposeLine, ...]:
     """Return what each fund paid for; purposes that nothing was spent on are left out."""
     lines = [
-        PurposeLine(label, {fund: _sum(within, fund, account) for fund in SPLIT_FUNDS})
-        for account, label in PURPOSES
+        PurposeLine(one.label, {fund: _sum(within, fund, one.name) for fund in SPLIT_FUNDS})
+        for one in lines_of(AccountType.EXPENSES)
     ]
     rest = {
         fund: _sum(within, fund, AccountType.EXPENSES) - sum(one.by_fund[fund] for one in lines)

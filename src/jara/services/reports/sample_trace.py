@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 from typing import NamedTuple
 
-from jara.domain.books.account import is_below
+from jara.domain.books.account import project_slug
 from jara.domain.books.journal import EntryKind, PostedEntry
 from jara.domain.books.trace_reads import trace_of_lot
 from jara.domain.books.trace_rows import Lot, Pool, TraceRows
@@ -17,7 +17,6 @@ from jara.services.reports.facts import Payees, read_payees
 from jara.store.unit_of_work import UnitOfWork
 
 USUAL_CENTS = 1000
-_PROJECTS = "expenses:projects"
 _LOTS_MAX = 200
 """How many lots before the last spent one are examined."""
 _BEST = (True, True)
@@ -74,7 +73,7 @@ def sample_trace(context: Context) -> SampleTrace | None:
 
 
 def _rank(trace: SampleTrace) -> tuple[bool, bool]:
-    to_projects = any(is_below(paid.account, _PROJECTS) for paid in trace.paid)
+    to_projects = any(project_slug(paid.account) is not None for paid in trace.paid)
     return to_projects, trace.cents == USUAL_CENTS
 
 

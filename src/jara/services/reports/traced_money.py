@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from jara.domain.books.account import Fund, nearest
+from jara.domain.books.account import PAYEE_PARENTS, Fund, account_of, nearest
 from jara.domain.books.journal import PostedEntry
 from jara.domain.books.trace_reads import Traced, trace_of_entries
 from jara.domain.books.trace_rows import Pool
@@ -13,18 +13,6 @@ from jara.domain.texts import tr
 from jara.services.books.tracing import spending_account, spent_on, trace_rows
 from jara.services.reports.facts import Payees
 from jara.store.unit_of_work import UnitOfWork
-
-COST_NAMES = {
-    "expenses:fees": "Card fees",
-    "expenses:fees:tax": "Tax on card fees",
-    "expenses:fees:bank": "Bank charges",
-    "expenses:fx": "Exchange differences",
-    "expenses:staff": "Staff",
-    "expenses:marketing": "Marketing",
-    "expenses:operations": "Operations",
-    "equity:transfers": "Moved to another fund",
-}
-"""The names of the accounts that are no payee's."""
 
 
 def trace_payments(
@@ -51,9 +39,9 @@ def trace_payments(
 
 
 def name_of(account: str, payees: Payees) -> str:
-    """Return the name of a kind of cost, or the title of a payee."""
-    cost = COST_NAMES.get(nearest(account, COST_NAMES) or "")
-    return tr(cost) if cost else payees.title_of(account)
+    """Return the title of a payee, or that of another account."""
+    named = None if nearest(account, PAYEE_PARENTS) else account_of(account)
+    return payees.title_of(account) if named is None else tr(named.title)
 
 
 def _trace_fund(

@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from datetime import date
+from functools import partial
 from typing import NamedTuple
 
-from jara.domain.books.account import GIFTS, GRANTS, OPENING, PLEDGES, AccountType, Fund, is_below
+from jara.domain.books.account import (
+    ACCOUNTS,
+    GIFTS,
+    GRANTS,
+    OPENING,
+    PLEDGES,
+    STAFF,
+    AccountType,
+    Fund,
+    is_below,
+    lines_of,
+)
 from jara.domain.books.balances import Period, Totals
 from jara.domain.books.budget import YearFigures, budget_of_year
 from jara.domain.currency import books_currency
@@ -20,8 +33,8 @@ from jara.domain.reports.funds import (
     OperationsLine,
     PositionLine,
 )
+from jara.domain.reports.impact import OTHER_COSTS
 from jara.domain.reports.parts import ReportPeriod
-from jara.domain.reports.purpose import OTHER_COSTS, PURPOSES
 from jara.domain.reports.voting import ProposalRecord
 from jara.services.books.balances import totals_of
 from jara.services.books.tracing import At
@@ -32,24 +45,18 @@ from jara.services.reports.facts import read_payees
 from jara.services.reports.votes import votes_at
 from jara.store.unit_of_work import UnitOfWork
 
-_ASSETS = (
-    ("assets:bank", "Bank"),
-    ("assets:stripe", "At the payment provider"),
-    ("assets:stripe-reserve", "Reserve at the payment provider"),
-    ("assets:in-transit", "On the way to the bank"),
-)
-_REVENUE = ((PLEDGES, "Pledges"), (GIFTS, "Gifts"), (GRANTS, "Grants received"))
 _FLOWS = (
     (AccountType.INCOME.value, "Received, net of refunds"),
-    ("expenses:projects", "Paid to projects"),
-    ("expenses:grants", "Paid as grants"),
-    ("expenses:donations", "Paid as donations"),
-    ("expenses:staff", "Paid to staff"),
-    ("expenses:marketing", "Paid for marketing"),
-    ("expenses:operations", "Paid for operations"),
-    ("expenses:fees", "Card and bank fees"),
+    *((account.name, account.flow) for account in ACCOUNTS if account.flow),
     (AccountType.LIABILITIES.value, "Received and not yet resolved"),
 )
+OTHER_LINES = {
+    AccountType.ASSETS: "Other assets",
+    AccountType.INCOME: "Other income",
+    AccountType.EXPENSES: OTHER_COSTS,
+}
+"""The names of the accounts of a type that have no line of their own."""
+_Sum = Callable[..., int]
 _RESTRICTIONS = {
     Fund.PROJECTS: "external",
     Fund.STAFF: "internal",
@@ -122,58 +129,42 @@ def funds_report(
 def _position(totals: Totals, year: int) -> tuple[PositionLine, ...]:
     now, before = Period(None, f"{year:04d}-12"), Period.before_year(year)
     lines = [
-        PositionLine(
-            "assets",
-            label,
-            totals.sum_cents(account, period=now),
-            totals.sum_cents(account, period=before),
-        )
-        for account, label in _ASSETS
+        PositionLine("assets", label, sum_of(now), sum_of(before))
+        for label, sum_of in _lines(totals, AccountType.ASSETS)
     ]
-    other = _rest(totals, AccountType.ASSETS, [account for account, _ in _ASSETS], now)
-    other_before = _rest(totals, AccountType.ASSETS, [account for account, _ in _ASSETS], before)
-    lines.append(PositionLine("assets", "Other assets", other, other_before))
     owed = -totals.sum_cents(AccountType.LIABILITIES, period=now)
     owed_before = -totals.sum_cents(AccountType.LIABILITIES, period=before)
-    kept = [line for line in lines if line.cents or line.prior_cents or line.label == "Bank"]
-    return (*kept, PositionLine("liabilities", "Not yet resolved", owed, owed_before))
+    (unresolved,) = lines_of(AccountType.LIABILITIES)
+    bank, *others = lines
+    kept = [line for line in others if line.cents or line.prior_cents]
+    return (bank, *kept, PositionLine("liabilities", unresolved.label, owed, owed_before))
 
 
 def _operations(totals: Totals, year: int) -> tuple[OperationsLine, ...]:
+    this, last = Period.of_year(year), Period.of_year(year - 1)
     lines = [
-        *_operations_of(totals, year, "revenue", AccountType.INCOME, _REVENUE, "Other income"),
-        *_operations_of(totals, year, "expenses", AccountType.EXPENSES, PURPOSES, OTHER_COSTS),
+        OperationsLine(
+            section, label, {fund: sign * sum_of(this, fund) for fund in Fund}, sign * sum_of(last)
+        )
+        for section, kind, sign in (
+            ("revenue", AccountType.INCOME, -1),
+            ("expenses", AccountType.EXPENSES, 1),
+        )
+        for label, sum_of in _lines(totals, kind)
     ]
     return tuple(line for line in lines if any(line.by_fund.values()) or line.prior_cents)
 
 
-def _operations_of(
-    totals: Totals,
-    year: int,
-    section: str,
-    kind: AccountType,
-    named: tuple[tuple[str, str], ...],
-    other: str,
-) -> list[OperationsLine]:
-    sign = -1 if kind is AccountType.INCOME else 1
-    this, last = Period.of_year(year), Period.of_year(year - 1)
-    lines = [
-        OperationsLine(
-            section,
-            label,
-            {fund: sign * totals.sum_cents(account, fund=fund, period=this) for fund in Fund},
-            sign * totals.sum_cents(account, period=last),
-        )
-        for account, label in named
-    ]
-    names = [account for account, _ in named]
-    rest = OperationsLine(
-        section,
-        other,
-        {fund: sign * _rest(totals, kind, names, this, fund) for fund in Fund},
-        sign * _rest(totals, kind, names, last),
-    )
-    return [*lines, rest]
+def _lines(totals: Totals, kind: AccountType) -> Iterator[tuple[str, _Sum]]:
+    """Yield the label of each line of a type of account, and what sums it up in a period."""
+    named = lines_of(kind)
+    for account in named:
+        yield account.label, partial(_sum, totals, account.name)
+    yield OTHER_LINES[kind], partial(_rest, totals, kind, [account.name for account in named])
+
+
+def _sum(totals: Totals, account: str, period: Period, fund: Fund | None = None) -> int:
+    return totals.sum_cents(account, fund=fund, period=period)
 
 
 def _net_assets(totals: Totals, year: int) -> tuple[NetAssetsLine, ...]:
@@ -203,22 +194,10 @@ def _has_figures(figures: YearFigures) -> bool:
 def _cash_flows(totals: Totals, year: int) -> tuple[CashFlowLine, ...]:
     """Explain the change in cash by the other accounts, since entries balance."""
     this, last = Period.of_year(year), Period.of_year(year - 1)
-    lines = [
-        CashFlowLine(
-            label,
-            -totals.sum_cents(account, period=this),
-            -totals.sum_cents(account, period=last),
-        )
-        for account, label in _FLOWS
-    ]
     named = [account for account, _ in _FLOWS]
-    lines.append(
-        CashFlowLine(
-            "Other payments",
-            -_rest(totals, AccountType.EXPENSES, named, this),
-            -_rest(totals, AccountType.EXPENSES, named, last),
-        )
-    )
+    sums = [(label, partial(_sum, totals, account)) for account, label in _FLOWS]
+    sums.append(("Other payments", partial(_rest, totals, AccountType.EXPENSES, named)))
+    lines = [CashFlowLine(label, -sum_of(this), -sum_of(last)) for label, sum_of in sums]
     return tuple(line for line in lines if line.cents or line.prior_cents)
 
 
@@ -260,7 +239,7 @@ def _information_return(totals: Totals, year: int, facts: FilingFacts) -> Inform
         received_by_kind=received,
         total_assets_cents=totals.sum_cents(AccountType.ASSETS, period=until),
         total_liabilities_cents=-totals.sum_cents(AccountType.LIABILITIES, period=until),
-        staff_pay_cents=totals.sum_cents("expenses:staff", period=this),
+        staff_pay_cents=totals.sum_cents(STAFF, period=this),
         directors_pay_cents=totals.sum_cents("expenses:directors", period=this),
         filed_before=facts.filed_before,
     )

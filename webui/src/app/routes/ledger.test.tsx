@@ -151,7 +151,7 @@ describe("the ledger for members", () => {
 
     const accounts = await screen.findByRole("table", { name: "By account" });
     expect(within(accounts).getByRole("row", { name: "Project: clean water $4,800.00" })).toBeVisible();
-    expect(within(accounts).getByRole("row", { name: "Bank fees $200.00" })).toBeVisible();
+    expect(within(accounts).getByRole("row", { name: "Bank charges $200.00" })).toBeVisible();
     expect(within(accounts).getByRole("row", { name: "Insurance $10.00" })).toBeVisible();
     const funds = screen.getByRole("table", { name: "By fund" });
     expect(

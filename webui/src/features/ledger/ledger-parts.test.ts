@@ -10,10 +10,10 @@ import { NO_FILTERS, queryOf } from "./use-transactions";
 
 describe("the ledger in words", () => {
   test.each([
-    ["income:pledges", "Monthly contributions"],
+    ["income:pledges", "Pledges"],
     ["expenses:projects:clean-water", "Project: clean water"],
     ["expenses:grants:cold-chain", "Grant: cold chain"],
-    ["liabilities:suspense", "Suspense"],
+    ["liabilities:suspense", "Not yet resolved"],
     ["equity", "Equity"],
   ])("the account %s is called %s", (account, name) => {
     expect(accountName(account)).toBe(name);
