@@ -10,6 +10,7 @@ from collections.abc import Callable
 from copy import copy
 from dataclasses import replace
 from datetime import UTC, date, datetime
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 

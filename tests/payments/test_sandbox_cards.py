@@ -7,7 +7,7 @@ import pytest
 from jara.domain.errors import CardDeclined, Conflict, InvalidInput, NotFound
 from jara.domain.giving.billing_day import BillingDay
 from jara.domain.giving.pledge import PledgeState
-from jara.payments.sandbox.cards import CARDS, SandboxCard, find_card
+from jara.payments.sandbox.cards import CARDS, DISPUTE_TIME, Confirmation, SandboxCard, find_card
 from jara.services.ports.payments import IntentType, PaymentOutcome
 from jara_cli.commands.pledges import card as card_command
 from tests.payments.sandbox_world import START, instant, make_world, open_intent
@@ -138,6 +138,20 @@ def test_a_late_yes_charges_nobody() -> None:
     assert world.charged_on() == []
 
 
+def effect_of(card: SandboxCard) -> str:
+    """Return what happens with a card, in the words of the help."""
+    if card.attach_refusal:
+        return f"refused at entry: {card.attach_refusal}"
+    if card.charge_refusal:
+        return "accepted, and every charge fails"
+    if card.is_disputed:
+        return f"every charge is disputed at once, lost after {DISPUTE_TIME.days} days"
+    if card.confirmation is Confirmation.NEVER:
+        return "pays" if card.fingerprint is None else "pays; one card for all members"
+    often = "once" if card.confirmation is Confirmation.ONCE else "at every charge"
+    return f"asks the cardholder to confirm {often}"
+
+
 def test_the_help_lists_every_card_with_its_effect() -> None:
     """The list includes the cards with disputes."""
     help_text = card_command.__doc__ or ""
@@ -145,6 +159,6 @@ def test_the_help_lists_every_card_with_its_effect() -> None:
     assert [
         card.name
         for card in CARDS
-        if f"{card.name}\n        {card.number}: {card.effect}\n" not in help_text
+        if f"{card.name}\n        {card.number}: {effect_of(card)}\n" not in help_text
     ] == []
     assert "is disputed" in help_text

@@ -41,11 +41,13 @@ def test_a_good_bundle_passes_and_each_check_has_a_line(check: Check) -> None:
 
 
 def test_the_tar_passes_when_run_as_a_program_without_jara(tmp_path: Path) -> None:
-    """The verifier in the bundle runs without Jara, on the tar that write_tar makes."""
+    """The verifier in the bundle runs without Jara, on the tar of `tar_pieces`."""
     files = small_organisation().files()
     tar = tmp_path / "bundle.tar"
     with tar.open("wb") as out:
-        bundle.write_tar(out, [(name, len(data), [data]) for name, data in files.items()])
+        out.writelines(
+            bundle.tar_pieces([(name, len(data), [data]) for name, data in files.items()])
+        )
     shutil.unpack_archive(tar, tmp_path)
 
     done = subprocess.run(
@@ -63,7 +65,7 @@ def test_the_tar_is_the_same_every_time(tmp_path: Path) -> None:
     """The tar contains no time or owner, and its end is padded as required."""
     for name in ("a", "b"):
         with (tmp_path / name).open("wb") as out:
-            bundle.write_tar(out, [("x" * 150, 4, [b"da", b"ta"]), ("empty", 0, [])])
+            out.writelines(bundle.tar_pieces([("x" * 150, 4, [b"da", b"ta"]), ("empty", 0, [])]))
 
     data = (tmp_path / "a").read_bytes()
     assert data == (tmp_path / "b").read_bytes()
@@ -79,7 +81,7 @@ def test_a_member_of_another_size_than_announced_is_refused(
 ) -> None:
     """Otherwise the tar would be damaged without notice."""
     with (tmp_path / "a").open("wb") as out, pytest.raises(bundle.WrongMemberSize, match="2 bytes"):
-        bundle.write_tar(out, [("name", 2, pieces)])
+        out.writelines(bundle.tar_pieces([("name", 2, pieces)]))
 
 
 def test_a_tar_with_folders_and_dotted_names_is_read(tmp_path: Path) -> None:

@@ -209,7 +209,7 @@ def _abroad(lines: tuple[TraceFund, ...]) -> tuple[Block, ...]:
     rows = tuple(
         (
             short_date(payment.day),
-            payment.project,
+            payment.title,
             tr(
                 "{dollars} = {amount}",
                 dollars=money(payment.whole_cents),
@@ -232,7 +232,7 @@ def _destinations(lines: tuple[TraceFund, ...]) -> Block:
     totals: dict[tuple[str, str, str], int] = {}
     for line in lines:
         for payment in line.paid:
-            key = (FUND_NAMES[line.fund], payment.project, payment.account)
+            key = (FUND_NAMES[line.fund], payment.title, payment.account)
             totals[key] = totals.get(key, 0) + payment.cents
     table = Table(
         tr("What your money paid for, {currency}", currency=currency_name()),

@@ -11,8 +11,8 @@ from jara.domain.books.account import Fund
 from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry, Posting
 from jara.domain.books.trace_rows import Pool
 from jara.domain.errors import InvalidInput, NotFound
+from jara.domain.reports.statement import TracePayment
 from jara.services.books.tracing import (
-    PaidFor,
     log_size_at,
     spending_account,
     trace_member,
@@ -96,7 +96,7 @@ def test_the_trace_travels_in_time(context: Context) -> None:
         with pytest.raises(NotFound, match="Nothing was paid to a project 'wells'"):
             trace_project(context, "wells", at=at)
     now = trace_member(context, key(context, 0), at=size + 1).funds[Pool.PROJECTS]
-    assert isinstance(now.paid[0], PaidFor)
+    assert isinstance(now.paid[0], TracePayment)
     assert trace_project(context, "wells", at=size + 1).paid_cents == 1200
     with pytest.raises(InvalidInput, match="99 is not a size it had"):
         trace_member(context, key(context, 0), at=99)

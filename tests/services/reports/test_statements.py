@@ -105,7 +105,7 @@ def test_a_reversed_payment_is_not_on_the_statement(place: Path) -> None:
 def test_uses_are_named_for_people(year: Context) -> None:
     """A giver reads what was paid, not the name of an account."""
     statement = member_statement(year, "ama@example.org", YEAR)
-    names = {payment.project for fund in statement.trace for payment in fund.paid}
+    names = {payment.title for fund in statement.trace for payment in fund.paid}
 
     assert "Card fees" in names
     assert not {name for name in names if ":" in name}

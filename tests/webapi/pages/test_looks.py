@@ -98,8 +98,7 @@ def test_a_name_is_never_code_nor_a_slot(site: Site) -> None:
 
 
 def test_rendered_pages_and_previews_have_the_name(site: Site) -> None:
-    """The name is in server-written heads, plain texts, legal texts and the shared image."""
-    shared = site.get("/share.png")
+    """The name is in server-written heads, plain texts and legal texts."""
     name_it(site, name="Sankofa", legal_name="Baobab Inc.", contact="hello@sankofa.example")
     project, missing = site.page("/projects/school"), site.page("/projects/nowhere")
     config = site.api("/config")
@@ -115,4 +114,3 @@ def test_rendered_pages_and_previews_have_the_name(site: Site) -> None:
     assert "<p>Baobab Inc.</p>\n<p>Email: hello@sankofa.example." in site.get("/terms").text
     assert "<title>Sankofa</title>" in site.api_text("/feed.xml")
     assert "NAME:Sankofa votes and events" in site.api_text("/votes.ics")
-    assert shared.status_code in {200, 404}

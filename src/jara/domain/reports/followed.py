@@ -66,7 +66,7 @@ def _uses(fund: TraceFund) -> Iterator[_Use]:
     """Yield what a fund's money paid for, one for each account, what waits, and what went back."""
     paid: dict[str, _Use] = {}
     for one in fund.paid:
-        before = paid.get(one.account, _Use(fund.fund, 0, one.account, one.project))
+        before = paid.get(one.account, _Use(fund.fund, 0, one.account, one.title))
         paid[one.account] = before._replace(cents=before.cents + one.cents)
     yield from paid.values()
     yield _Use(fund.fund, fund.waiting_cents)

@@ -45,7 +45,8 @@ class TracePayment(NamedTuple):
     """The part of an expense that a member's money paid."""
 
     account: str
-    project: str
+    project: Annotated[str | None, Json(kind=str)]
+    """A project's slug, or None; in a statement the title of any payee or cost."""
     entry: str
     day: Annotated[date, Json("date")]
     cents: int
@@ -53,6 +54,11 @@ class TracePayment(NamedTuple):
     """The total cost of the expense."""
     foreign: Annotated[Foreign | None, HIDDEN] = None
     """The total amount the payee received, in another currency."""
+
+    @property
+    def title(self) -> str:
+        """The title of what a statement's money paid for."""
+        return self.project or ""
 
     @property
     def cents_abroad(

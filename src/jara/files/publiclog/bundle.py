@@ -5,7 +5,7 @@ from __future__ import annotations
 import tarfile
 from collections.abc import Iterable, Iterator
 from importlib.resources import files
-from typing import BinaryIO, ClassVar
+from typing import ClassVar
 
 from jara.domain.errors import InvalidInput
 from jara.domain.publiclog.notes import join_notes
@@ -54,11 +54,6 @@ def withheld_line(leaf_hash: bytes) -> bytes:
 def verifier_source() -> bytes:
     """Return the source of the verifier for the bundle."""
     return files("jara").joinpath(VERIFIER).read_bytes()
-
-
-def write_tar(out: BinaryIO, members: Iterable[tuple[str, int, Iterable[bytes]]]) -> None:
-    """Write the pieces of `tar_pieces` to a file."""
-    out.writelines(tar_pieces(members))
 
 
 def tar_pieces(members: Iterable[tuple[str, int, Iterable[bytes]]]) -> Iterator[bytes]:

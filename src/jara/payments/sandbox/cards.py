@@ -50,20 +50,6 @@ class SandboxCard(NamedTuple):
     fingerprint: str | None = None
     is_disputed: bool = False
 
-    @property
-    def effect(self) -> str:
-        """Its outcome, in a few words."""
-        if self.attach_refusal:
-            return f"refused at entry: {self.attach_refusal}"
-        if self.charge_refusal:
-            return "accepted, and every charge fails"
-        if self.is_disputed:
-            return f"every charge is disputed at once, lost after {DISPUTE_TIME.days} days"
-        if self.confirmation is Confirmation.NEVER:
-            return "pays" if self.fingerprint is None else "pays; one card for all members"
-        often = "once" if self.confirmation is Confirmation.ONCE else "at every charge"
-        return f"asks the cardholder to confirm {often}"
-
 
 CARDS = (
     SandboxCard("pm_card_visa", "4242424242424242"),

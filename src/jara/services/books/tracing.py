@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import date, datetime
 from typing import Annotated, NamedTuple
 
@@ -22,39 +22,12 @@ from jara.domain.books.trace_reads import Payers, Traced, payers_of_entry, trace
 from jara.domain.books.trace_rows import Pool, TraceRows, pool_of
 from jara.domain.errors import InvalidInput, NotFound
 from jara.domain.lookup import beginning_with, choose_one
+from jara.domain.reports.statement import TracePayment
 from jara.services.context import Context
 from jara.store.unit_of_work import UnitOfWork
 
 At = int | datetime | None
 """A state of the books: by log size, by time, or None for the newest."""
-
-
-class PaidFor(NamedTuple):
-    """The use of some money: an entry's spending on an account.
-
-    `whole_cents` is the entry's total spending there, and `foreign` the amount the payee
-    received in another currency.
-    """
-
-    account: str
-    project: str | None
-    entry: str
-    day: Annotated[date, Json("date")]
-    cents: int
-    whole_cents: Annotated[int, HIDDEN] = 0
-    foreign: Annotated[Foreign | None, HIDDEN] = None
-
-    @property
-    def cents_abroad(
-        self,
-    ) -> Annotated[int | None, Json("wholeCents", after="cents", is_optional=True)]:
-        """The total spending, if the payee received another currency."""
-        return None if self.foreign is None else self.whole_cents
-
-    @property
-    def abroad(self) -> Annotated[ForeignAmount | None, PUBLIC_AMOUNT]:
-        """The public form of the amount in another currency."""
-        return public_amount(self.foreign, self.whole_cents)
 
 
 class TracedFund(NamedTuple):
@@ -63,7 +36,7 @@ class TracedFund(NamedTuple):
     received_cents: int
     refunded_cents: int
     waiting_cents: int
-    paid: tuple[PaidFor, ...]
+    paid: tuple[TracePayment, ...]
 
 
 class MemberTrace(NamedTuple):
@@ -245,16 +218,18 @@ def _traced_fund(pool: Pool, traced: Traced, entries: Mapping[int, PostedEntry])
         received_cents=traced.received_cents,
         refunded_cents=traced.refunded_cents,
         waiting_cents=traced.waiting_cents,
-        paid=tuple(_paid_for(pool, entries[index], cents) for index, cents in traced.paid),
+        paid=tuple(trace_payment(pool, entries[index], cents) for index, cents in traced.paid),
     )
 
 
-def _paid_for(pool: Pool, posted: PostedEntry, cents: int) -> PaidFor:
+def trace_payment(
+    pool: Pool, posted: PostedEntry, cents: int, name: Callable[[str], str | None] = project_slug
+) -> TracePayment:
+    """Return the part of an entry that some money in a pool paid, named by its account."""
     account = spending_account(posted, pool)
-    project = project_slug(account)
-    return PaidFor(
+    return TracePayment(
         account,
-        project,
+        name(account),
         posted.id,
         posted.entry.day,
         cents,

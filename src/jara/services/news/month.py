@@ -134,7 +134,7 @@ def _money(cache: StoryCache, work: UnitOfWork, first: date, member: Member) -> 
     running = 0
     for payment in (payment for fund in statement.trace for payment in fund.paid):
         if any(is_below(payment.account, parent) for parent in PAYEE_PARENTS):
-            payees[payment.project] += payment.cents
+            payees[payment.title] += payment.cents
         else:
             running += payment.cents
     return {

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from functools import partial
 
 from jara.domain.books.account import PAYEE_PARENTS, Fund, account_of, nearest
-from jara.domain.books.journal import PostedEntry
 from jara.domain.books.trace_reads import Traced, trace_of_entries
 from jara.domain.books.trace_rows import Pool
-from jara.domain.reports.statement import TraceFund, TracePayment
+from jara.domain.reports.statement import TraceFund
 from jara.domain.texts import tr
-from jara.services.books.tracing import spending_account, spent_on, trace_rows
+from jara.services.books.tracing import trace_payment, trace_rows
 from jara.services.reports.facts import Payees
 from jara.store.unit_of_work import UnitOfWork
 
@@ -60,19 +60,7 @@ def _trace_fund(
         other_refunds_cents=traced.refunded_cents - in_period,
         waiting_cents=traced.waiting_cents,
         paid=tuple(
-            _trace_payment(entries[index], pool, payees, cents) for index, cents in traced.paid
+            trace_payment(pool, entries[index], cents, partial(name_of, payees=payees))
+            for index, cents in traced.paid
         ),
-    )
-
-
-def _trace_payment(posted: PostedEntry, pool: Pool, payees: Payees, cents: int) -> TracePayment:
-    account = spending_account(posted, pool)
-    return TracePayment(
-        day=posted.entry.day,
-        account=account,
-        project=name_of(account, payees),
-        entry=posted.id,
-        cents=cents,
-        whole_cents=spent_on(posted, account),
-        foreign=posted.entry.foreign,
     )

@@ -237,10 +237,6 @@ class ReportingRepository(Repository):
             if n not in disputed and returned.get(n, 0) < cents
         ]
 
-    def reversed_among(self, indexes: Collection[int], cut: Cut) -> set[int]:
-        """Return the log indexes of the entries reversed within the cut."""
-        return {one.payment for one in self.returns(indexes, cut) if one.is_mistake}
-
     def returned_cents(self, indexes: Collection[int], cut: Cut) -> dict[int, int]:
         """Return the amount returned of each payment within the cut, by log index."""
         returned: defaultdict[int, int] = defaultdict(int)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from invented.history import Charge, Row, card_fee, dollars
-from invented.tables import second, table
+from tests.data.generators.history import Charge, Row, card_fee, dollars
+from tests.data.generators.tables import second, table
 
 
 def itemised_change(rows: list[Row]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from datetime import UTC, date, datetime, timedelta
 
-from invented.history import (
+from tests.data.generators.history import (
     DISPUTE_FEE,
     FIRST,
     FIRST_NAMES,

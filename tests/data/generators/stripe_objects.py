@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from datetime import UTC, datetime, timedelta
 
-from invented.history import Row
+from tests.data.generators.history import Row
 
 
 def source_object(row: Row) -> object:

@@ -4,7 +4,7 @@ Run it only to bring the list up to date; Jara itself reads the text file and ne
 
     npm pack @zxcvbn-ts/language-common@4.1.3     (use src/passwords.json of the archive)
     pip download --no-deps Django==5.2.19         (use django/contrib/auth/common-passwords.txt.gz)
-    python data/make_common_passwords.py passwords.json common-passwords.txt.gz
+    python tests/data/generators/common_passwords.py passwords.json common-passwords.txt.gz
 
 Both sources are ordered by how often a password was found, and each lacks some that the other has
 (the first leaves out runs such as 88888888). So the list takes one of each in turn, without those
@@ -20,7 +20,7 @@ import unicodedata
 from itertools import chain, zip_longest
 from pathlib import Path
 
-TARGET = Path(__file__).with_name("common-passwords.txt")
+TARGET = Path(__file__).parents[3] / "data" / "common-passwords.txt"
 SIZE = 10_000
 LENGTH_MIN = 8
 

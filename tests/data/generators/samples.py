@@ -1,6 +1,6 @@
 """Make the sample files: two invented years of one organisation at Stripe and its bank.
 
-    python data/samples/generate.py [FOLDER]
+    python -m tests.data.generators.samples [FOLDER]
 
 The same seed gives the same bytes on any machine: no clock, no locale, no float. The
 history is written in each form that Jara reads, and ``expected.json`` holds its sums,
@@ -16,9 +16,9 @@ from collections import defaultdict
 from datetime import timedelta
 from pathlib import Path
 
-from invented.bank import BankEntry, invent_bank_side, journal, ledger_csv
-from invented.history import LAST, SEED, History, card_fee
-from invented.stripe_history import (
+from tests.data.generators.bank import BankEntry, invent_bank_side, journal, ledger_csv
+from tests.data.generators.history import LAST, SEED, History, card_fee
+from tests.data.generators.stripe_history import (
     invent_gifts,
     invent_payouts,
     invent_pledges,
@@ -26,8 +26,15 @@ from invented.stripe_history import (
     invent_stripe_fees,
     invent_test_charge,
 )
-from invented.stripe_objects import balance_transactions
-from invented.stripe_reports import balance_history, itemised_change, itemised_payouts, payments
+from tests.data.generators.stripe_objects import balance_transactions
+from tests.data.generators.stripe_reports import (
+    balance_history,
+    itemised_change,
+    itemised_payouts,
+    payments,
+)
+
+SAMPLES = Path(__file__).parents[3] / "data" / "samples"
 
 
 def expected(history: History, bank: list[BankEntry]) -> str:
@@ -95,8 +102,8 @@ def sample_files() -> dict[str, str]:
 
 
 def main() -> None:
-    """Write the files into the folder named, or beside this script."""
-    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent
+    """Write the files into the folder named, or data/samples."""
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else SAMPLES
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in sample_files().items():
         (folder / name).write_bytes(text.encode())

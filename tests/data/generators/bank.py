@@ -6,8 +6,8 @@ import random
 from dataclasses import dataclass
 from datetime import date
 
-from invented.history import FIRST, dollars
-from invented.tables import table
+from tests.data.generators.history import FIRST, dollars
+from tests.data.generators.tables import table
 
 
 @dataclass
