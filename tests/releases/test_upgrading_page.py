@@ -31,7 +31,8 @@ WAYS = {
     "hand": (
         "systemctl stop jara.service jara-daily.timer jara-backup.timer",
         "jara backup",
-        "pip install --upgrade",
+        "pip install --require-hashes",
+        "pip install --no-deps --upgrade",
         "jara migrate",
         "jara doctor",
         "systemctl start jara.service jara-daily.timer jara-backup.timer",
