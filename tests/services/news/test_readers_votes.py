@@ -1,4 +1,4 @@
-"""Readers of the newsletter hear when a vote opens and how it ended; nothing else of it."""
+"""What readers of the newsletter and waiting members hear."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ from datetime import timedelta
 import pytest
 
 from jara.domain.language import Language
+from jara.domain.organisation import IdentityPart
 from jara.domain.voting.tally import Choice
 from jara.services.ballots.casting import cast_ballot
 from jara.services.context import Context
+from jara.services.legal.changing import change_values
 from jara.services.members.contributors import keep_handles
 from jara.services.notices.newsletter import confirm_subscription, subscribe
 from jara.services.operations.email_run import queue_due_emails
+from jara.services.operations.upkeep import upgrade
 from jara.services.proposals.closing import close_due_votes
 from jara.services.proposals.lifecycle import withdraw_proposal
 from tests.harness import clock_of
@@ -151,3 +154,69 @@ def test_a_reader_who_could_vote_gets_one_result(context: Context, choice: str) 
     tell(context, mailbox)
 
     assert mailbox.told == [("ama", "vote_closed")]
+
+
+CHAT_ADDRESS = {IdentityPart.CHAT: "https://chat.example"}
+
+
+def a_day_passes(context: Context, mailbox: Mailbox) -> None:
+    """Do a daily run."""
+    clock_of(context).advance(hours=24)
+    queue_due_emails(context)
+    tell(context, mailbox)
+
+
+def test_members_who_get_news_hear_of_it_once(context: Context) -> None:
+    """Not again when the address changes, or after it was away."""
+    join(context, "ama")
+    join(context, "kofi", choice="monthly")
+    join(context, "esi", choice="votes")
+    mailbox = Mailbox()
+    a_day_passes(context, mailbox)
+    assert mailbox.told == []
+
+    change_values(context, CHAT_ADDRESS)
+    a_day_passes(context, mailbox)
+    assert mailbox.told == [("ama", "chat_opened"), ("kofi", "chat_opened")]
+    assert "https://chat.example" in mailbox.to("ama")[0].text
+
+    change_values(context, {}, removed={IdentityPart.CHAT})
+    a_day_passes(context, mailbox)
+    change_values(context, CHAT_ADDRESS)
+    a_day_passes(context, mailbox)
+    assert len(mailbox.told) == 2
+
+
+def test_no_chat_email_if_it_was_always_open(context: Context) -> None:
+    """An organisation that set it before its first daily run, or long ago, tells nobody."""
+    change_values(context, CHAT_ADDRESS)
+    join(context, "ama")
+    mailbox = Mailbox()
+    a_day_passes(context, mailbox)
+
+    assert mailbox.told == []
+
+
+def test_a_chat_that_closed_before_it_was_told_is_not_told(context: Context) -> None:
+    """The address at sending counts."""
+    join(context, "ama")
+    mailbox = Mailbox(is_away=True)
+    a_day_passes(context, mailbox)
+    change_values(context, CHAT_ADDRESS)
+    a_day_passes(context, mailbox)
+    change_values(context, {}, removed={IdentityPart.CHAT})
+    mailbox.is_away = False
+    a_day_passes(context, mailbox)
+
+    assert mailbox.told == []
+
+
+def test_an_upgrade_notes_that_it_is_not_open_yet(context: Context) -> None:
+    """Members of an earlier version read the same sentence."""
+    join(context, "ama")
+    upgrade(context)
+    change_values(context, CHAT_ADDRESS)
+    mailbox = Mailbox()
+    a_day_passes(context, mailbox)
+
+    assert mailbox.told == [("ama", "chat_opened")]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 
 from jara.domain.books.account import BANK, Fund
@@ -13,10 +13,12 @@ from jara.records.journal import EntryQuery
 from jara.reports.render import render_impact
 from jara.services.books.bookkeeping import post_entry, reverse_entry
 from jara.services.books.commitments import release_commitment
+from jara.services.content import add_item
 from jara.services.context import Context
 from jara.services.proposals.lifecycle import withdraw_proposal
+from jara.services.reports.cut import items_at
 from jara.services.reports.impact import impact_report, list_archive, voting_report
-from tests.harness import copy_of, make_organisation
+from tests.harness import clock_of, copy_of, make_organisation
 from tests.services.giving.giving_year import OCTOBER, YEAR, make_year
 
 
@@ -130,3 +132,22 @@ def test_a_payee_without_content_is_named_by_its_account(place: Path) -> None:
 
     titles = [p.title for p in impact_report(context, YEAR).disbursements[-2:]]
     assert set(titles) == {"School desks", "A roof for the readers"}
+
+
+FAQ = {"id": "why", "question": "Why?", "answer": "Because."}
+
+
+def test_content_counts_from_the_second_of_its_change(place: Path) -> None:
+    """Content published at the report's instant is included; a second later it is not."""
+    context = make_organisation(place)
+    at = context.now()
+    add_item(context, "faqs", FAQ, published=True)
+    clock_of(context).set(at + timedelta(hours=1))
+
+    with context.store.read() as work:
+        found = [
+            [item.id for item in items_at(work, "faqs", at + timedelta(seconds=seconds))]
+            for seconds in (-1, 0, 1)
+        ]
+
+    assert found == [[], ["why"], ["why"]]
