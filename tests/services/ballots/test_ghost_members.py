@@ -48,6 +48,7 @@ from tests.sent_emails import mailed_code
 from tests.services.ballots.voting_world import add_member as join
 from tests.services.ballots.voting_world import open_vote, start_paying, vote
 from tests.services.bank.bank_books import take
+from tests.services.giving.joiners import take_cash
 
 GHOSTS = 8
 """More than the three members who give."""
@@ -56,9 +57,7 @@ GHOSTS = 8
 def with_ways(place: Path) -> Context:
     """Return an organisation that takes cash and transfers, whose operators have no keys."""
     context = make_organisation(place)
-    with context.store.write() as work:
-        work.book_settings.put_account("assets:cash", kind="assets", meaning="Cash.")
-    set_way(context, PaymentWay.CASH, ledger="assets:cash", details="At the office.")
+    take_cash(context)
     set_way(context, PaymentWay.TRANSFER, ledger="assets:bank", details="IBAN DE89")
     return context
 

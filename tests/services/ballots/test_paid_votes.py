@@ -29,12 +29,11 @@ from jara.services.members.operators import allow_shared_card
 from jara.services.payments.importing import collect_movements
 from jara.services.payments.receiving import promise, receive
 from jara.services.payments.refunding import refund_payment
-from jara.services.payments.ways import set_way
 from jara.services.proposals.closing import close_due_votes
 from tests.fakes.operators import acting, approve_as, enrol
 from tests.harness import clock_of
 from tests.services.ballots.voting_world import open_vote, vote
-from tests.services.giving.joiners import join, pass_time
+from tests.services.giving.joiners import join, pass_time, take_cash
 
 SHARED = "pm_card_visa_debit"
 OWN = "pm_card_visa"
@@ -280,9 +279,7 @@ def test_a_failed_charge_keeps_its_fourteen_days(context: Context) -> None:
 
 def with_cash(context: Context) -> Member:
     """Return a member who paid three months in cash, at $10 a month."""
-    with context.store.write() as work:
-        work.book_settings.put_account("assets:cash", kind="assets", meaning="Cash.")
-    set_way(context, PaymentWay.CASH, ledger="assets:cash", details="At the office.")
+    take_cash(context)
     member = join(context).member
     cancel_pledge(context, member.id)
     days_later(context, 100)

@@ -64,6 +64,17 @@ def add_member(
     return member
 
 
+def add_former_payer(context: Context, name: str) -> Member:
+    """Add a member who paid nothing, and whose pledge by card has ended."""
+    member = add_member(context, name, cents=0)
+    with context.store.write() as work:
+        pledge = work.pledges.get(member.id)
+        assert pledge is not None
+        ended = replace(pledge, subscription_id=None, state=PledgeState.CANCELED)
+        work.pledges.put(ended, member_key=member.key, at=context.now())
+    return member
+
+
 def start_paying(
     context: Context, member: Member, *, cents: int = 1000, card: str | None = None, own: str = "x"
 ) -> None:

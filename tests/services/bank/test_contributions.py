@@ -27,19 +27,15 @@ from jara.services.payments.ways import set_way
 from tests.domain.bank.bank_lines import NUMBER, a_line, a_statement
 from tests.files.bank.written_statements import read
 from tests.harness import clock_of, make_organisation
-from tests.services.ballots.voting_world import add_member, open_vote, vote
+from tests.services.ballots.voting_world import add_former_payer, open_vote, vote
 from tests.services.bank.bank_books import compared, take, waiting
 from tests.services.books.ledger_builders import all_entries, money_findings
+from tests.services.giving.joiners import take_cash
 
 
 def promised(context: Context, name: str) -> str:
     """Add a person who promises $10 a month by transfer; return the reference."""
-    member = add_member(context, name, cents=0)
-    with context.store.write() as work:
-        pledge = work.pledges.get(member.id)
-        assert pledge is not None
-        ended = replace(pledge, subscription_id=None, state=PledgeState.CANCELED)
-        work.pledges.put(ended, member_key=member.key, at=context.now())
+    member = add_former_payer(context, name)
     pledge = promise(context, member.email, dollars=10, way=PaymentWay.TRANSFER)
     return print_reference(pledge.reference or "")
 
@@ -167,9 +163,7 @@ def test_a_transfer_that_comes_back_is_a_refund(context: Context) -> None:
 
 def test_cash_is_not_given_back_by_the_bank(context: Context) -> None:
     """A returned transfer refunds a transfer, not a cash payment."""
-    with context.store.write() as work:
-        work.book_settings.put_account("assets:cash", kind="assets", meaning="Cash.")
-    set_way(context, PaymentWay.CASH, ledger="assets:cash", details="")
+    take_cash(context)
     reference = promised(context, "ada")
     promise(context, "ada@example.org", dollars=10, way=PaymentWay.CASH)
     receive(context, reference, 1000)

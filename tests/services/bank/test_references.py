@@ -25,6 +25,7 @@ from tests.places import NewPlace
 from tests.services.bank.bank_books import compared, take, waiting
 from tests.services.bank.test_contributions import promised
 from tests.services.books.ledger_builders import all_entries, money_findings
+from tests.services.giving.joiners import take_cash
 
 
 @pytest.fixture
@@ -229,9 +230,7 @@ def test_a_name_is_not_stored_with_a_reason(context: Context) -> None:
 
 def test_a_deposit_of_cash_that_is_booked_waits(context: Context) -> None:
     """A payment booked on another account is not booked again when a line names the member."""
-    with context.store.write() as work:
-        work.book_settings.put_account("assets:cash", kind="assets", meaning="Cash.")
-    set_way(context, PaymentWay.CASH, ledger="assets:cash", details="")
+    take_cash(context)
     reference = promised(context, "ada")
     promise(context, "ada@example.org", dollars=10, way=PaymentWay.CASH)
     receive(context, reference, 1000, day=date(2026, 5, 4))
@@ -243,9 +242,7 @@ def test_a_deposit_of_cash_that_is_booked_waits(context: Context) -> None:
 
 def test_cash_of_another_amount_or_month_is_another_payment(context: Context) -> None:
     """A transfer of the member is booked beside it."""
-    with context.store.write() as work:
-        work.book_settings.put_account("assets:cash", kind="assets", meaning="Cash.")
-    set_way(context, PaymentWay.CASH, ledger="assets:cash", details="")
+    take_cash(context)
     reference = promised(context, "ada")
     promise(context, "ada@example.org", dollars=10, way=PaymentWay.CASH)
     receive(context, reference, 700, day=date(2026, 5, 4))

@@ -10,12 +10,14 @@ from typing import Any
 
 from jara.domain.errors import Unavailable
 from jara.domain.giving.member import RegistrationForm
+from jara.domain.giving.payment_way import PaymentWay
 from jara.payments.sandbox.gateway import SandboxGateway
 from jara.services.context import Context
 from jara.services.giving.joining import register
 from jara.services.giving.subscription_sync import StartedPledge
 from jara.services.payments.charging import charge_due
 from jara.services.payments.importing import collect_movements
+from jara.services.payments.ways import set_way
 from tests.harness import clock_of, make_organisation
 
 PASSWORD = "correct horse"
@@ -120,6 +122,13 @@ def leftovers(context: Context) -> list[object]:
     with context.store.read() as work:
         found: list[object] = [*work.members.all(), *work.pledges.all(), *work.registrations.all()]
     return found + sandbox_of(context)._state.all("customer")
+
+
+def take_cash(context: Context) -> None:
+    """Let an organisation take payments in cash."""
+    with context.store.write() as work:
+        work.book_settings.put_account("assets:cash", kind="assets", meaning="Cash.")
+    set_way(context, PaymentWay.CASH, ledger="assets:cash", details="At the office.")
 
 
 def give_as_guest(context: Context) -> None:

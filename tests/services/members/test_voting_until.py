@@ -26,9 +26,8 @@ from jara.services.payments.importing import collect_movements
 from jara.services.payments.promising import show_payment
 from jara.services.payments.receiving import follow_payments, promise, receive
 from jara.services.payments.refunding import refund_payment
-from jara.services.payments.ways import set_way
 from tests.harness import clock_of, make_organisation
-from tests.services.giving.joiners import FAILS, join, pass_time
+from tests.services.giving.joiners import FAILS, join, pass_time, take_cash
 
 ABOUT_VOTE = {"charge_failed", "payment_missing"}
 
@@ -37,9 +36,7 @@ ABOUT_VOTE = {"charge_failed", "payment_missing"}
 def context(place: Path) -> Context:
     """An organisation that takes cash."""
     context = make_organisation(place)
-    with context.store.write() as work:
-        work.book_settings.put_account("assets:cash", kind="assets", meaning="Cash.")
-    set_way(context, PaymentWay.CASH, ledger="assets:cash", details="At the office.")
+    take_cash(context)
     return context
 
 

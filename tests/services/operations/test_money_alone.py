@@ -18,7 +18,6 @@ from jara.domain.books.spending import grant_entry, opening_entry
 from jara.domain.control.state import Limits, act_of_limits
 from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.giving.payment_way import PaymentWay
-from jara.domain.giving.pledge import PledgeState
 from jara.domain.publiclog.leaves import LeafType, shared_act_leaf
 from jara.records.operations import Approval
 from jara.services.authority import read_control
@@ -47,7 +46,7 @@ from tests.domain.bank.bank_lines import a_line, a_statement
 from tests.fakes.operators import TestSigner, acting, approve_as, enrol, signatures
 from tests.harness import COUNTRIES, clock_of, copy_of, make_organisation
 from tests.rows import a_row
-from tests.services.ballots.voting_world import add_member
+from tests.services.ballots.voting_world import add_former_payer
 from tests.services.books.ledger_builders import account_sums, give
 from tests.services.books.test_entry_importing import an_item
 from tests.services.giving.joiners import join, pass_time
@@ -390,12 +389,7 @@ def cash_payments(context: Context, count: int, *, cents: int = 2000) -> list[Po
         acting(context, "ada"), PaymentWay.CASH, ledger="assets:cash", details="Here.", why="cash"
     )
     approve_as(context, way, "ben")
-    member = add_member(context, "ama", cents=0)
-    with context.store.write() as work:
-        pledge = work.pledges.get(member.id)
-        assert pledge is not None
-        ended = replace(pledge, subscription_id=None, state=PledgeState.CANCELED)
-        work.pledges.put(ended, member_key=member.key, at=context.now())
+    member = add_former_payer(context, "ama")
     promise(kit(context), member.email, dollars=20, way=PaymentWay.CASH)
     return [receive(kit(context), member.email, cents, name=f"r{n}").posted for n in range(count)]
 

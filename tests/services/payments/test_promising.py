@@ -27,7 +27,7 @@ from jara.services.payments.promising import PromiseForm, join_by_promise, show_
 from jara.services.payments.receiving import follow_payments, receive
 from jara.services.payments.ways import list_ways, remove_way, set_way
 from tests.harness import clock_of, make_organisation
-from tests.services.giving.joiners import ASKS, EMAIL, form
+from tests.services.giving.joiners import ASKS, EMAIL, form, take_cash
 from tests.services.members.codes_world import ADDRESS, LIMITS
 
 IBAN = "DE89 3704 0044 0532 0130 00"
@@ -37,9 +37,7 @@ IBAN = "DE89 3704 0044 0532 0130 00"
 def context(place: Path) -> Context:
     """An organisation that takes cash and transfers in euros."""
     context = make_organisation(place)
-    with context.store.write() as work:
-        work.book_settings.put_account("assets:cash", kind="assets", meaning="Cash.")
-    set_way(context, PaymentWay.CASH, ledger="assets:cash", details="At the office.")
+    take_cash(context)
     set_way(
         context,
         PaymentWay.TRANSFER,

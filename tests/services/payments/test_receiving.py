@@ -35,25 +35,18 @@ from jara.services.payments.ways import list_ways, remove_way, set_way
 from jara.store.store import Store
 from jara.store.unit_of_work import UnitOfWork
 from tests.harness import clock_of, make_organisation
-from tests.services.ballots.voting_world import add_member
+from tests.services.ballots.voting_world import add_former_payer
 from tests.services.books.ledger_builders import all_entries, money_findings
-from tests.services.giving.joiners import join
+from tests.services.giving.joiners import join, take_cash
 
 ADA = "ada@example.org"
 
 
 def ready(context: Context) -> Context:
     """Set up cash and transfers, and register Ada, whose card pledge has ended."""
-    with context.store.write() as work:
-        work.book_settings.put_account("assets:cash", kind="assets", meaning="Cash.")
-    set_way(context, PaymentWay.CASH, ledger="assets:cash", details="At the office.")
+    take_cash(context)
     set_way(context, PaymentWay.TRANSFER, ledger="assets:bank", details="IBAN DE89")
-    member = add_member(context, "ada", cents=0)
-    with context.store.write() as work:
-        pledge = work.pledges.get(member.id)
-        assert pledge is not None
-        ended = replace(pledge, subscription_id=None, state=PledgeState.CANCELED)
-        work.pledges.put(ended, member_key=member.key, at=context.now())
+    add_former_payer(context, "ada")
     return context
 
 

@@ -19,11 +19,10 @@ from jara.services.giving.pledging import cancel_pledge
 from jara.services.payments.importing import collect_movements
 from jara.services.payments.receiving import promise, receive
 from jara.services.payments.refunding import Refunded, refund_payment
-from jara.services.payments.ways import set_way
 from jara.services.reports.statements import member_statement
 from tests.harness import clock_of, make_organisation
 from tests.places import so_many
-from tests.services.giving.joiners import join, sandbox_of
+from tests.services.giving.joiners import join, sandbox_of, take_cash
 from tests.sizes import size
 
 ADA = "ada@example.org"
@@ -39,9 +38,7 @@ STEPS = st.one_of(
 def ready(place: Path) -> Context:
     """An organisation with a member who pays in cash since 20 November 2026."""
     context = make_organisation(place)
-    with context.store.write() as work:
-        work.book_settings.put_account("assets:cash", kind="assets", meaning="Cash.")
-    set_way(context, PaymentWay.CASH, ledger="assets:cash", details="At the office.")
+    take_cash(context)
     member = join(context, ADA).member
     cancel_pledge(context, member.id)
     promise(context, ADA, dollars=10, way=PaymentWay.CASH)

@@ -14,7 +14,6 @@ from jara.domain.bank.booking import Part
 from jara.domain.bank.rules import Direction, Rule
 from jara.domain.bank.statement import Statement
 from jara.domain.errors import Conflict, InvalidInput
-from jara.domain.giving.pledge import PledgeState
 from jara.domain.organisation import PaymentMode
 from jara.files.bank.reader import read_statements
 from jara.files.bank.writing import sample_mapping, write_csv, write_with_euro
@@ -39,7 +38,7 @@ from jara.services.samples.bank_year import (
 from tests.files.bank.written_statements import WRITERS
 from tests.harness import copy_of, make_organisation
 from tests.places import NewPlace
-from tests.services.ballots.voting_world import add_member
+from tests.services.ballots.voting_world import add_former_payer
 from tests.services.books.ledger_builders import REPORTS, SAMPLES, book_samples
 from tests.services.giving.joiners import join
 from tests.sizes import some
@@ -63,19 +62,9 @@ def sample_books(folder: Path) -> Context:
     with (SAMPLES / "bank.csv").open("rb") as stream:
         assert not import_entries(context, read_ledger_csv(stream, "b", FileReport())).rejected
     for number in range(PAYERS):
-        add_free(context, f"payer{number}")
+        add_former_payer(context, f"payer{number}")
     prepare_payers(context, PAYERS)
     return context
-
-
-def add_free(context: Context, name: str) -> None:
-    """Add a member whose pledge has ended."""
-    member = add_member(context, name, cents=0)
-    with context.store.write() as work:
-        pledge = work.pledges.get(member.id)
-        assert pledge is not None
-        ended = replace(pledge, subscription_id=None, state=PledgeState.CANCELED)
-        work.pledges.put(ended, member_key=member.key, at=context.now())
 
 
 def differences(context: Context) -> list[int]:
@@ -143,7 +132,7 @@ def test_sample_payers_are_for_sandboxes(place: Path) -> None:
     context = make_organisation(place)
     join(context)
     assert prepare_usual_payers(context) == 0
-    add_free(context, "ada")
+    add_former_payer(context, "ada")
     with pytest.raises(InvalidInput, match="Only 1 members have no running pledge; 2 are"):
         prepare_payers(context, 2)
     with pytest.raises(Conflict, match="sandbox payments"):
@@ -152,7 +141,7 @@ def test_sample_payers_are_for_sandboxes(place: Path) -> None:
     with pytest.raises(Conflict, match="sandbox payments"):
         bank_year(replace(context, payment_mode=PaymentMode.LIVE), 2025)
     assert prepare_usual_payers(context) == 1
-    add_free(context, "bo")
+    add_former_payer(context, "bo")
     assert prepare_usual_payers(context) == 0  # a member already pays by transfer
     prepare_payers(context, 1)
 
