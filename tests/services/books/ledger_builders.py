@@ -31,20 +31,21 @@ REPORTS = ("balance_change_itemized.csv", "payouts_itemized.csv")
 PASSED_AT = datetime(2026, 11, 1, 12, tzinfo=UTC)
 
 
-def sample_rows(*names: str) -> tuple[list[ProviderRow], FileReport]:
-    """Read several Stripe sample files together, as the command line does."""
+def sample_rows(*names: str, until: datetime | None = None) -> tuple[list[ProviderRow], FileReport]:
+    """Read several Stripe sample files together, as the command line does; up to an instant."""
     report = FileReport()
     rows: list[ProviderRow] = []
     for name in names:
         with (SAMPLES / name).open("rb") as stream:
             rows += read_stripe(stream, name, report, assume=ChargeKind.PLEDGE)
-    return list(in_time_order(rows)), report
+    ordered = in_time_order(rows)
+    return [row for row in ordered if until is None or row.created < until], report
 
 
-def book_samples(context: Context, *names: str, partial: bool = False) -> ImportOutcome:
+def book_samples(context: Context, *names: str, until: datetime | None = None) -> ImportOutcome:
     """Book several Stripe sample files together."""
-    rows, report = sample_rows(*names)
-    return book_rows(context, rows, faults=report.rejected, partial=partial)
+    rows, report = sample_rows(*names, until=until)
+    return book_rows(context, rows, faults=report.rejected)
 
 
 def book(context: Context, *rows: ProviderRow) -> ImportOutcome:

@@ -156,6 +156,17 @@ def test_only_successful_registrations_count(context: Context) -> None:
         enter(context, email="4@example.org")
 
 
+def test_another_password_for_an_address_counts_as_a_failed_sign_in(context: Context) -> None:
+    """Sign-ups cannot be used to get around the limit on password guesses."""
+    enter(context)
+    for _ in range(3):
+        with pytest.raises(EmailTaken):
+            enter(context, password="another-guess")
+
+    with pytest.raises(TooManyRequests):
+        enter(context)
+
+
 def test_the_first_step_looks_at_the_email_first(context: Context) -> None:
     """A taken email is reported before other faults, and the number of checks is limited."""
 

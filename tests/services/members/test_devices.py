@@ -30,6 +30,7 @@ from jara.services.members.sessions import (
     sign_out_everywhere,
 )
 from jara.services.operations.upkeep import delete_expired
+from jara.services.organisation import renew_token_key
 from tests.harness import clock_of, make_organisation
 from tests.sent_emails import mailed_code
 from tests.services.members.changing import ask_for_address
@@ -207,6 +208,16 @@ def test_a_session_that_still_holds_is_kept(context: Context, tokens: JwtIssuer)
     clock_of(context).advance(days=2)
     delete_expired(context, Postbox())
     assert rows_of(context, "sessions") == []
+
+
+def test_a_new_signing_key_ends_every_session_everywhere(
+    context: Context, tokens: JwtIssuer
+) -> None:
+    """This includes servers that have not noticed the new key yet."""
+    here = enter(context, tokens)
+    renew_token_key(context)
+
+    assert not lives(context, tokens, here)
 
 
 def test_erasing_a_member_ends_the_sessions(context: Context, tokens: JwtIssuer) -> None:

@@ -22,6 +22,7 @@ from jara.services.members.contributors import keep_handles
 from jara.services.members.profiles import set_email_choice, set_notifications
 from jara.services.notices.choices import choice_by_link, choose_by_link, unsubscribe
 from jara.services.notices.emails import (
+    member_email,
     queue_account_closed,
     queue_member_email,
     queue_newsletter_confirmation,
@@ -45,6 +46,13 @@ def test_nobody_gets_anything_without_a_reason(context: Context) -> None:
     add_member(context, "kofi")
 
     assert queue_due_emails(context) == Counter()
+
+
+def test_news_is_only_for_members_who_want_it(context: Context) -> None:
+    """A member who turned notifications off gets no email about votes."""
+    member = add_member(context)._replace(email_choice=EmailChoice.NOTHING)
+
+    assert member_email(context, "vote_opened", member, values={}) is None
 
 
 def test_a_new_member_is_welcomed_once(context: Context) -> None:

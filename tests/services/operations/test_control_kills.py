@@ -12,7 +12,7 @@ from jara.services.context import Context
 from jara.services.operations.operators import add_operator
 from tests.fakes.kills import survive
 from tests.fakes.operators import acting, approve_as, public
-from tests.harness import make_organisation
+from tests.harness import copy_of, make_organisation
 from tests.places import NewPlace
 from tests.services.operations.controlled_world import make_controlled, verify, waiting_grant
 
@@ -66,7 +66,7 @@ def test_approving_another_key(new_place: NewPlace) -> None:
     """Approval, signature, leaf and key are written together or not at all."""
 
     def make(folder: Path) -> tuple[Context, Callable[[], object]]:
-        context = make_controlled(folder)
+        context = copy_of(make_controlled, folder)
         waiting = add_operator(acting(context, "ada"), "zoe", key=public("zoe"))
         return context, lambda: approve_as(context, waiting, "ben")
 
@@ -84,7 +84,7 @@ def test_approving_a_payout(new_place: NewPlace, tmp_path: Path) -> None:
     """Approval and entry are written together; after a kill the act can be approved again."""
 
     def make(folder: Path) -> tuple[Context, Callable[[], object]]:
-        context = make_controlled(folder)
+        context = copy_of(make_controlled, folder)
         waiting = waiting_grant(context)
         return context, lambda: approve_as(context, waiting, "ben")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
@@ -26,6 +25,7 @@ from tests.fakes.operators import acting, approve_as, enrol
 from tests.harness import COUNTRIES, clock_of, make_organisation
 from tests.places import is_on_server
 from tests.services.giving.joiners import breaking, join
+from tests.sizes import fewer_examples
 
 
 @pytest.fixture
@@ -165,6 +165,7 @@ def test_a_limit_of_a_day_counts_that_day_alone(place: Path) -> None:
     assert returned_cents(context) == 600
 
 
+@fewer_examples(3)
 @given(st.lists(st.integers(1, 1200), max_size=6))
 def test_refunds_never_exceed_the_payment(tmp_path_factory: object, wishes: list[int]) -> None:
     """Law: any requests in any order refund at most the payment, and the books agree."""
@@ -192,11 +193,12 @@ class Queue:
     def __init__(self, real: Any) -> None:
         """Wrap a real store."""
         self._real = real
-        self.may = threading.Event()
+        self.is_waiting, self.may = threading.Event(), threading.Event()
 
     def write(self) -> Any:
         """Wait, then write."""
-        assert self.may.wait(timeout=20)
+        self.is_waiting.set()
+        assert self.may.wait(timeout=60)
         return self._real.write()
 
     def __getattr__(self, name: str) -> Any:
@@ -219,10 +221,10 @@ def test_wishes_asked_at_the_same_time_are_one_refund(place: Path, cents: int | 
 
     waiting = threading.Thread(target=wish_late)
     waiting.start()
-    time.sleep(0.3)  # it has made its request, and waits for the lock
+    assert queue.is_waiting.wait(timeout=60)  # it has made its request
     first = refund_payment(context, charge, cents=cents, why="asked")
     queue.may.set()
-    waiting.join(timeout=20)
+    waiting.join(timeout=60)
 
     assert found == [first]
     assert (cents or 1000) == returned_cents(context)
