@@ -151,11 +151,11 @@ def test_a_file_that_is_not_an_organisation_is_refused(folder: Path) -> None:
 
 def test_settings_beside_the_database_count(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Settings are found if the program runs in another folder."""
-    (folder / "jara.toml").write_text('language = "fr"\n')
+    (folder / "jara.toml").write_text('site_url = "https://jara.example"\n')
     (folder / "elsewhere").mkdir()
     monkeypatch.chdir(folder / "elsewhere")
 
     with jara.open(folder / "jara.db") as opened:
         text = opened.report.statement("ama@example.org", "this-month").text()
 
-    assert "Relevé" in text
+    assert "https://jara.example" in text
