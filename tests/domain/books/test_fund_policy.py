@@ -239,5 +239,6 @@ def test_percentages_sum_to_100() -> None:
     """Percentages with a wrong sum are refused, and the message gives the sum."""
     require_percentages(WEIGHTS)
 
-    with pytest.raises(InvalidInput, match="The weights sum to 99, not to 100"):
-        require_percentages({**WEIGHTS, O: WEIGHTS[O] - 1})
+    for off in (-1, 1):
+        with pytest.raises(InvalidInput, match=f"The weights sum to {100 + off}, not to 100"):
+            require_percentages({**WEIGHTS, O: WEIGHTS[O] + off})

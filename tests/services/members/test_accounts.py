@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from jara.documents import to_document
-from jara.domain.errors import Conflict, EmailTaken, InvalidInput, NotFound, Unavailable
+from jara.domain.errors import Conflict, EmailTaken, InvalidInput, NotFound, Refused, Unavailable
 from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.giving.pledge import PledgeState
 from jara.services.context import Context
@@ -30,6 +30,7 @@ from jara.services.members.profiles import (
     set_todo,
 )
 from jara.services.payments.importing import collect_movements
+from tests.fakes.operators import enrol
 from tests.harness import clock_of, make_organisation
 from tests.services.ballots import voting_world
 from tests.services.giving.joiners import (
@@ -322,3 +323,15 @@ def test_a_member_is_found_by_the_beginning_of_the_address(place: Path) -> None:
         find_member(context, "ada.")
     with pytest.raises(Conflict, match=r"cyd4@example\.org, …\. Write more of it\."):
         find_member(context, "cyd")
+
+
+def test_an_unlisted_operator_erases_nobody(context: Context) -> None:
+    """The refusal comes before the provider ends the pledge."""
+    started = join(context)
+    enrol(context, ada="admin")
+
+    with pytest.raises(Refused):
+        erase_member(replace(context, operator="eve"), started.member.id, why="asked")
+
+    subscription = context.gateway.subscription(started.pledge.subscription_id or "")
+    assert subscription.state is PledgeState.ACTIVE

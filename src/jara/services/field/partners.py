@@ -312,7 +312,7 @@ def open_link(
             "This link was ended by the organisation. Please ask for a new one; "
             "what you wrote stays on this phone."
         )
-    if context.today() > link.last_day:
+    if not link.opens(context.today()):
         raise LinkExpired(
             "This link ended on {day}. Please ask for a new one; what you wrote stays on this "
             "phone.",
