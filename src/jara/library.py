@@ -92,21 +92,17 @@ class Reports:
     def impact(self, period: str = "last-month") -> Report[ImpactReport]:
         """Return the impact report of a period."""
         facts = impact_report(self._app.context, self._period(period))
-        look = branding_of(self._app)
-        return Report(facts, lambda chosen: render_impact(facts, chosen, branding=look))
+        return self._report(facts, render_impact)
 
     def voting(self, period: str = "last-month") -> Report[VotingReport]:
         """Return the votes of a period."""
         facts = voting_report(self._app.context, self._period(period))
-        look = branding_of(self._app)
-        return Report(facts, lambda chosen: render_voting(facts, chosen, branding=look))
+        return self._report(facts, render_voting)
 
     def funds(self, year: int | str = "last-year") -> Report[FundsReport]:
         """Return the financial statements by fund of a year."""
         chosen_year = parse_year(str(year), today=self._app.context.today()).first.year
-        facts = funds_report(self._app.context, chosen_year)
-        look = branding_of(self._app)
-        return Report(facts, lambda chosen: render_funds(facts, chosen, branding=look))
+        return self._report(funds_report(self._app.context, chosen_year), render_funds)
 
     def statement(self, member: str, period: str = "last-month") -> Report[Statement]:
         """Return the statement of a member: what they gave, and what it paid for.
@@ -115,8 +111,11 @@ class Reports:
             NotFound: there is no such member.
         """
         facts = member_statement(self._app.context, member, self._period(period))
+        return self._report(facts, render_statement)
+
+    def _report(self, facts: Facts, render: Callable[..., bytes]) -> Report[Facts]:
         look = branding_of(self._app)
-        return Report(facts, lambda chosen: render_statement(facts, chosen, branding=look))
+        return Report(facts, lambda chosen: render(facts, chosen, branding=look))
 
     def _period(self, text: str) -> ReportPeriod:
         period = parse_period(text, today=self._app.context.today())

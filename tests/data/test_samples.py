@@ -15,8 +15,7 @@ from jara.domain.books.provider_row import ChargeKind, ProviderRow, RowCategory
 from jara.files.ledger.csv_file import read_ledger_csv
 from jara.files.ledger.journal_reader import read_journal
 from jara.files.reading import FileReport
-from jara.files.stripe.reader import read_stripe
-from jara.files.stripe.time_order import in_time_order
+from jara.files.stripe.reader import in_time_order, read_stripe
 from tests.data.generators.samples import SAMPLES, sample_files
 
 

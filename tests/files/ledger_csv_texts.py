@@ -5,8 +5,8 @@ from __future__ import annotations
 import io
 
 from jara.files.ledger.csv_file import read_ledger_csv
-from jara.files.ledger.file_entry import FileEntry
 from jara.files.reading import FileReport
+from jara.services.books.entry_importing import FileEntry
 
 HEADER = "entry,date,description,account,fund,amount,reference"
 GOOD = [

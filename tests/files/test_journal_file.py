@@ -14,10 +14,11 @@ from hypothesis import given
 
 from jara.domain.books.account import ChartOfAccounts
 from jara.domain.books.journal import EntryKind, JournalEntry
-from jara.files.ledger.file_entry import FileEntry, decoded, encoded
+from jara.files.ledger.file_entry import decoded, encoded
 from jara.files.ledger.journal import write_journal
 from jara.files.ledger.journal_reader import read_journal
 from jara.files.reading import FileReport
+from jara.services.books.entry_importing import FileEntry
 from tests.files.posted_samples import (
     ABROAD,
     HISTORY,

@@ -13,7 +13,8 @@ from hypothesis import given
 from jara.domain.books.account import Fund
 from jara.domain.books.journal import EntryKind, JournalEntry, Posting
 from jara.files.ledger.csv_file import write_ledger_csv
-from jara.files.ledger.file_entry import FileEntry, kind_by_accounts
+from jara.files.ledger.file_entry import kind_by_accounts
+from jara.services.books.entry_importing import FileEntry
 from tests.files.ledger_csv_texts import GOOD, HEADER, read
 from tests.files.posted_samples import HISTORY, histories, odd_history, posted, posted_id
 

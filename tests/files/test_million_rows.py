@@ -17,7 +17,7 @@ from pathlib import Path
 from jara.files.ledger.csv_file import read_ledger_csv
 from jara.files.reading import FileReport
 from jara.files.stripe.csv_reports import read_stripe_csv
-from jara.files.stripe.time_order import in_time_order
+from jara.files.stripe.reader import in_time_order
 
 class Made:
     def __init__(self, header, line, count):

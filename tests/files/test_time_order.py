@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jara.domain.books.provider_row import ProviderRow, RowCategory
-from jara.files.stripe.time_order import in_time_order
+from jara.files.stripe.reader import in_time_order
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 

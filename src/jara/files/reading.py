@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import BinaryIO, NamedTuple
 
 from jara.domain.errors import InvalidInput
+from jara.services.books.imports import Rejected
 
 LINE_BYTES_MAX = 1 << 20
 """The longest line that is read, so that memory stays bounded."""
@@ -25,13 +26,6 @@ UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 """How a file in UTF-16 begins."""
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-
-
-class RowError(NamedTuple):
-    """A row that cannot be booked: its line, and the reason."""
-
-    line: int
-    message: str
 
 
 @dataclass(slots=True)
@@ -49,25 +43,25 @@ class FileReport:
 
     read: int = 0
     ignored: int = 0
-    left_out: list[RowError] = field(default_factory=list)
-    rejected: list[RowError] = field(default_factory=list)
+    left_out: list[Rejected] = field(default_factory=list)
+    rejected: list[Rejected] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     form: str = ""
 
     def leave_out(self, line: int, reason: str) -> None:
         """Add a line of a bank statement that moves no money."""
         self.ignored += 1
-        self.left_out.append(RowError(line, f"{reason}; left out"))
+        self.left_out.append(Rejected(line, f"{reason}; left out"))
 
     def add_part(self, part: FileReport, name: str) -> None:
         """Add the report of a file in an archive."""
         self.ignored += part.ignored
         for total, rows in ((self.left_out, part.left_out), (self.rejected, part.rejected)):
-            total += [RowError(row.line, f"{name}: {row.message}") for row in rows]
+            total += [Rejected(row.line, f"{name}: {row.message}") for row in rows]
 
     def reject(self, line: int, message: str) -> None:
         """Add a rejected item."""
-        self.rejected.append(RowError(line, message))
+        self.rejected.append(Rejected(line, message))
 
 
 class Table(NamedTuple):

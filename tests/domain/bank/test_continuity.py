@@ -283,16 +283,6 @@ def test_without_any_balance_none_is_known() -> None:
     assert account.balances.base_cents is None
 
 
-@pytest.mark.parametrize(("opening", "closing"), [(400, 500), (400, None), (None, 500)])
-def test_statements_of_an_earlier_version_have_a_base(
-    opening: int | None, closing: int | None
-) -> None:
-    """It follows from their days, since earlier versions refused late lines."""
-    span = Span(date(2026, 5, 1), date(2026, 5, 9), opening, closing)
-
-    assert StoredBalances([span], {date(2026, 5, 4): 100}, None).base_cents == 400
-
-
 def test_days_are_covered_by_statements_that_follow() -> None:
     """Days between statements are covered if the balances or the days meet."""
     spans = [

@@ -16,11 +16,10 @@ from jara.domain.giving.member import Member, RegistrationForm
 from jara.domain.giving.newcomer import PersonRow
 from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.organisation import PaymentMode
-from jara.files.ledger.file_entry import FileEntry
 from jara.records.operations import Approval
 from jara.services.approvals import approve, refuse
 from jara.services.ballots.casting import changemakers, require_elector
-from jara.services.books.entry_importing import import_entries
+from jara.services.books.entry_importing import FileEntry, import_entries
 from jara.services.context import Context, Rules
 from jara.services.members.accounts import (
     InvitationForm,

@@ -13,7 +13,6 @@ from jara.domain.books.account import Fund
 from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry, Posting
 from jara.domain.books.spending import Spending, spending_entry
 from jara.domain.errors import Conflict, InvalidInput, NotFound, UnknownAccount
-from jara.files.reading import RowError
 from jara.records.bank import BankAccount
 from jara.records.operations import Approval
 from jara.services.bank import importing
@@ -22,6 +21,7 @@ from jara.services.bank.answering import add_rule, list_waiting
 from jara.services.bank.importing import import_statements
 from jara.services.bank.reconciling import reconcile_bank
 from jara.services.books.bookkeeping import post_entry, reverse_entry
+from jara.services.books.imports import Rejected
 from jara.services.books.verification import verify_books
 from jara.services.context import Context
 from jara.services.operations.import_undo import undo_import
@@ -125,7 +125,7 @@ def test_a_file_without_a_statement_is_refused(context: Context) -> None:
     """A CSV with only a header is refused, for example."""
     with pytest.raises(InvalidInput, match="f holds no statement"):
         import_statements(context, [], file="f")
-    zero = RowError(2, "the amount is zero; left out")
+    zero = Rejected(2, "the amount is zero; left out")
     says = r"f holds no statement\. Line 2: the amount is zero; left out \(1 more such line\)\."
     with pytest.raises(InvalidInput, match=says):
         import_statements(context, [], file="f", left_out=[zero, zero])
@@ -134,7 +134,7 @@ def test_a_file_without_a_statement_is_refused(context: Context) -> None:
 @pytest.mark.parametrize("partial", [False, True])
 def test_a_rejected_line_stops_the_file(context: Context, partial: bool) -> None:
     """One rejected line stops the file, unless the operator asks for the rest."""
-    faults = [RowError(7, "the amount is in EUR, not USD.")]
+    faults = [Rejected(7, "the amount is in EUR, not USD.")]
     outcome = import_statements(
         context, [MAY], file="f", new_account="assets:bank", faults=faults, partial=partial
     )

@@ -14,8 +14,7 @@ from jara.domain.email_kinds import EmailChoice
 from jara.domain.giving.member import Member
 from jara.domain.voting.proposal import Proposal, ProposalStatus
 from jara.files.reading import FileReport
-from jara.files.stripe.reader import read_stripe
-from jara.files.stripe.time_order import in_time_order
+from jara.files.stripe.reader import in_time_order, read_stripe
 from jara.records.voting import ProposalRecord
 from jara.services.books.commitments import begin_commitment
 from jara.services.books.imports import ImportOutcome

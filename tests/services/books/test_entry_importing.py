@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -26,7 +26,7 @@ from jara.files.ledger.journal_reader import read_journal
 from jara.files.reading import FileReport
 from jara.records.book_settings import YearLock
 from jara.services.books.entry_documents import read_entry, write_entry
-from jara.services.books.entry_importing import import_entries
+from jara.services.books.entry_importing import FileEntry, import_entries
 from jara.services.books.imports import ImportOutcome, Rejected
 from jara.services.books.verification import verify_books
 from jara.services.context import Context
@@ -50,20 +50,9 @@ from tests.sizes import size
 DAY = date(2026, 3, 5)
 
 
-@dataclass(frozen=True)
-class Item:
-    """An entry of a file."""
-
-    entry_id: str
-    entry: JournalEntry
-    line: int = 1
-    reverses_id: str | None = None
-    of_id: str | None = None
-
-
-def an_item(entry_id: str, entry: JournalEntry, **links: object) -> Item:
+def an_item(entry_id: str, entry: JournalEntry, *, line: int = 1, **links: str | None) -> FileEntry:
     """Return an item of a file with its links."""
-    return Item(entry_id, entry, **links)  # type: ignore[arg-type] # given by the test, by name
+    return FileEntry(line, entry_id, entry, **links)
 
 
 def moved(cents: int = 100, **changes: object) -> JournalEntry:

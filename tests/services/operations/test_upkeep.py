@@ -15,7 +15,7 @@ from jara.domain.errors import Refused, Unavailable
 from jara.records.operations import AuditRow, Email
 from jara.security.keys import SecretsFolder
 from jara.services.books.bookkeeping import post_entry
-from jara.services.books.entry_importing import import_entries
+from jara.services.books.entry_importing import FileEntry, import_entries
 from jara.services.context import Context, Rules
 from jara.services.members.operators import act_on_sandbox
 from jara.services.notices.emails import queue_email
@@ -54,17 +54,6 @@ class Postbox:
         """Do nothing: nothing is stored."""
         del kept
         return 0
-
-
-@dataclass(frozen=True)
-class FileEntry:
-    """An entry as in a file of our own format."""
-
-    entry: JournalEntry
-    line: int = 2
-    entry_id: str = "e1"
-    reverses_id: str | None = None
-    of_id: str | None = None
 
 
 def acts(context: Context) -> list[AuditRow]:
@@ -163,6 +152,8 @@ def test_a_stranger_does_nothing(context: Context) -> None:
 def an_expense(cents: int) -> FileEntry:
     """Return an expense as read from a file."""
     return FileEntry(
+        2,
+        "e1",
         JournalEntry(
             day=DAY,
             kind=EntryKind.EXPENSE,
@@ -172,7 +163,7 @@ def an_expense(cents: int) -> FileEntry:
                 Posting(BANK, Fund.OTHER, -cents),
             ),
             external_id=f"bank-{cents}",
-        )
+        ),
     )
 
 

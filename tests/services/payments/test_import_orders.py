@@ -24,7 +24,6 @@ from jara.services.books.imports import ImportOutcome
 from jara.services.books.posting import Books
 from jara.services.books.verification import verify_books
 from jara.services.context import Context
-from jara.services.payments import movement_booking
 from jara.services.payments.importing import book_rows
 from tests.harness import make_organisation
 from tests.places import NewPlace, leave
@@ -375,34 +374,6 @@ def test_equal_refunds_of_one_day_are_never_taken_for_each_other(context: Contex
         payments = work.payments.by_source(["ch_1", "ch_2"]).values()
         assert [payment.returned_cents for payment in payments] == [400, 400]
     assert verify_books(context).findings == ()
-
-
-def test_a_refund_that_an_earlier_version_booked_alone(
-    context: Context, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It was booked without its payment; the Payments file does not book it again."""
-    with monkeypatch.context() as earlier:
-        earlier.setattr(movement_booking, "missing_cause", lambda *_: None)
-        book(context, balance_refund(400, 1)._replace(charge_id=None))
-
-    book(context, paid_row(), cumulated(400))
-
-    assert len(all_entries(context)) == 2
-
-
-def test_a_sum_of_refunds_that_stand_alone_is_not_guessed(
-    context: Context, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It may include refunds that an earlier version booked: only a file that names them knows."""
-    other = paid_row()._replace(source_id="ch_2", charge_id="ch_2")
-    book(context, paid_row(), other, balance_refund(450, 3)._replace(charge_id="ch_2"))
-    with monkeypatch.context() as earlier:
-        earlier.setattr(movement_booking, "missing_cause", lambda *_: None)
-        book(context, *(balance_refund(200, one)._replace(charge_id=None) for one in (1, 2)))
-
-    (rejected,) = book_rows(context, [cumulated(400)]).rejected
-    assert "a refund of $4.00 may be booked already from another file" in rejected.message
-    assert book(context, cumulated(150)).posted == 1, "each of the others is larger"
 
 
 def test_a_dispute_is_the_same_in_both_files(context: Context) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
@@ -13,9 +12,8 @@ from jara.domain.books.fund_policy import DEFAULT_POLICY
 from jara.domain.books.journal import EntryKind, JournalEntry
 from jara.domain.books.movements import MovementFacts, entry_from_row
 from jara.domain.books.provider_row import ProviderRow
-from jara.files.ledger.file_entry import FileEntry
 from jara.records.book_settings import YearLock
-from jara.services.books.entry_importing import import_entries
+from jara.services.books.entry_importing import FileEntry, import_entries
 from jara.services.books.imports import ImportOutcome, Rejected
 from jara.services.books.payment_account import set_payment_account
 from jara.services.books.policies import add_account
@@ -33,14 +31,6 @@ from tests.services.books.ledger_builders import (
     give,
     newest,
 )
-
-
-@dataclass
-class Line:
-    """A fault as a file reader reports it."""
-
-    line: int
-    message: str
 
 
 def test_a_rejected_row_leaves_everything_unposted(context: Context) -> None:
@@ -62,7 +52,7 @@ def test_faults_of_the_reader_count_too(context: Context) -> None:
     steps: list[int] = []
     rows = [a_row("charge", 1000, 59)]
 
-    outcome = book_rows(context, rows, faults=[Line(7, "too short")], progress=steps.append)
+    outcome = book_rows(context, rows, faults=[Rejected(7, "too short")], progress=steps.append)
 
     assert outcome == ImportOutcome(2, 0, 0, (Rejected(7, "too short"),))
     assert steps == [1]

@@ -8,11 +8,10 @@ from enum import StrEnum
 from typing import BinaryIO
 
 from jara.domain.books.provider_row import ChargeKind, ProviderRow
-from jara.files.reading import FileReport, RowError
+from jara.files.reading import FileReport
 from jara.files.stripe.columns import StripeFormat
-from jara.files.stripe.reader import read_stripe
-from jara.files.stripe.time_order import in_time_order
-from jara.services.books.imports import ImportOutcome, Progress
+from jara.files.stripe.reader import in_time_order, read_stripe
+from jara.services.books.imports import ImportOutcome, Progress, Rejected
 from jara.services.context import Context
 from jara.services.payments.importing import book_rows
 from jara_cli.output import note
@@ -44,7 +43,7 @@ class StripeFiles:
         self._decimal_comma = decimal_comma
         self._starts = [0]
         self._reports: list[FileReport] = [FileReport() for _ in streams]
-        self._faults: list[RowError] = []
+        self._faults: list[Rejected] = []
 
     def book(
         self, context: Context, *, partial: bool, progress: Progress, dry_run: bool = False
@@ -77,7 +76,7 @@ class StripeFiles:
             ):
                 end = max(end, start + row.line)
                 yield row._replace(line=start + row.line) if start else row
-            self._faults += [RowError(start + bad.line, bad.message) for bad in report.rejected]
+            self._faults += [Rejected(start + bad.line, bad.message) for bad in report.rejected]
             self._starts.append(max([end, *(start + bad.line for bad in report.rejected)]))
 
 

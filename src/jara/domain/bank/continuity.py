@@ -102,7 +102,7 @@ class StoredBalances:
         self._spans = sorted(spans, key=_by_days)
         self._by_day = Counter(sums)
         self._sum_up()
-        self.base_cents = self._earlier_base() if base_cents is None else base_cents
+        self.base_cents = base_cents
 
     def fit(self, statement: Statement, lines: SortedLines) -> FittedLines:
         """Decide which lines of a statement are new.
@@ -236,19 +236,6 @@ class StoredBalances:
     def _until(self, day: date) -> int:
         """Return the sum of the stored lines up to the end of a day."""
         return self._sums[bisect_right(self._days, day)]
-
-    def _earlier_base(self) -> int | None:
-        """Return the base by the days of the first statement with a balance.
-
-        Earlier versions stored no base, and refused lines that are dated before their statement.
-        """
-        for span in self._spans:
-            if span.opening_cents is not None:
-                return span.opening_cents - self._until(span.first_day - timedelta(days=1))
-        for span in self._spans:
-            if span.closing_cents is not None:
-                return span.closing_cents - self._until(span.last_day)
-        return None
 
 
 def _by_days(span: Span) -> tuple[date, date]:

@@ -7,6 +7,8 @@ of the file is the preset's name. ``{account}`` stands for the number of the acc
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
 from jara.domain.errors import InvalidInput, NotFound
@@ -39,15 +41,16 @@ class Preset(NamedTuple):
 
 def preset_names() -> list[str]:
     """Return the names of the shipped presets, sorted."""
-    return sorted(path.stem for path in (data_folder() / "bank-presets").glob("*.yaml"))
+    return list(_documents(data_folder()))
 
 
 def read_presets() -> list[Preset]:
     """Return the shipped presets by name."""
-    found = [(name, _document(name), read_preset(name, account=ANY)) for name in preset_names()]
+    documents = _documents(data_folder())
+    found = [(name, read_preset(name, account=ANY)) for name in documents]
     return [
-        Preset(name, str(document.get("bank", "")), mapping.currency, mapping.required)
-        for name, document, mapping in found
+        Preset(name, str(documents[name].get("bank", "")), mapping.currency, mapping.required)
+        for name, mapping in found
     ]
 
 
@@ -66,7 +69,10 @@ def read_preset(
         NotFound: there is no such preset.
         InvalidInput: its file is not a mapping, or a change is not usable.
     """
-    document = {key: value for key, value in _document(name).items() if key != "bank"}
+    documents = _documents(data_folder())
+    if name not in documents:
+        raise NotFound(missing_name("preset", name, documents))
+    document = {key: value for key, value in documents[name].items() if key != "bank"}
     own = [str(pair).replace("{account}", account) for pair in _list(document.get("only"))]
     given = dict(changes or {})
     added = [str(pair) for pair in _list(given.pop("only", ()))]
@@ -77,10 +83,14 @@ def read_preset(
     return read_mapping({**document, **given, "only": [*only, *added], "account": account})
 
 
-def _document(name: str) -> Mapping[str, object]:
-    if name not in preset_names():
-        raise NotFound(missing_name("preset", name, preset_names()))
-    path = data_folder() / "bank-presets" / f"{name}.yaml"
+@cache
+def _documents(folder: Path) -> dict[str, Mapping[str, object]]:
+    """Return the content of each file, by the preset's name."""
+    paths = sorted((folder / "bank-presets").glob("*.yaml"))
+    return {path.stem: _document(path) for path in paths}
+
+
+def _document(path: Path) -> Mapping[str, object]:
     document = read_document(path.read_bytes(), path.name)
     if not isinstance(document, dict) or "date" not in document or not _KEYS.issuperset(document):
         raise InvalidInput(

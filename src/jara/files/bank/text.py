@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date, datetime
 from functools import lru_cache
-from typing import Any, Protocol
-from xml.parsers.expat import ExpatError
 
 from jara.domain.currency import books_currency
 from jara.domain.errors import InvalidAmount, InvalidInput, JaraError
@@ -124,117 +122,3 @@ def bank_day(text: str, form: str) -> date:
         return datetime.strptime(text.strip(), form).date()  # noqa: DTZ007 - banks name no zone
     except ValueError:
         raise InvalidInput(f"'{text[:40]}' is not a day of the form {form}.") from None
-
-
-_PIECE_BYTES = 1 << 16
-
-_DEPTH_MAX = 100
-"""More than five times as deep as banks nest; readers store the path of each open element."""
-
-_NOTHING: Mapping[str, str] = {}
-
-
-class Place(Protocol):
-    """The position in the file; it asks the parser for the line only when needed."""
-
-    @property
-    def line(self) -> int:
-        """The current line."""
-        ...
-
-
-class Handler(Protocol):
-    """Takes the elements of a file one by one, since collecting them first is slow."""
-
-    def start(self, tag: str, space: str, facts: Mapping[str, str], place: Place) -> None:
-        """Take the start of an element, with its namespace and attributes."""
-
-    def end(self, tag: str, text: str, place: Place) -> None:
-        """Take the end of an element, with the text before it."""
-
-
-class _Reader:
-    """Passes on what the parser finds; an element's text comes with its end."""
-
-    def __init__(self, expat: Any, handler: Handler, name: str, lines_before: int) -> None:  # noqa: ANN401 - expat's parser has no public type
-        self._lines_before = lines_before
-        self._handler = handler
-        self._name = name
-        self._depth = 0
-        self._text: list[str] = []
-        self._expat = expat
-        expat.ordered_attributes = True
-        expat.StartElementHandler = self._start
-        expat.EndElementHandler = self._end
-        expat.CharacterDataHandler = self._text.append
-
-    @property
-    def line(self) -> int:
-        """The current line."""
-        return self._lines_before + int(self._expat.CurrentLineNumber)
-
-    def _start(self, tag: str, names: list[str]) -> None:
-        self._text.clear()
-        self._depth += 1
-        if self._depth > _DEPTH_MAX:
-            raise InvalidInput(
-                f"{self._name}, line {self.line}: elements are nested deeper than {_DEPTH_MAX}."
-            )
-        space, _, name = tag.rpartition("}")
-        facts = dict(zip(names[::2], names[1::2], strict=True)) if names else _NOTHING
-        self._handler.start(name, space, facts, self)
-
-    def _end(self, tag: str) -> None:
-        text = "".join(self._text).strip()
-        self._text.clear()
-        self._depth -= 1
-        self._handler.end(tag.rpartition("}")[2], text, self)
-
-
-def read_xml(
-    data: bytes, name: str, handler: Handler, encoding: str | None = None
-) -> Iterator[None]:
-    """Pass the elements to a handler; pause after each piece of the file.
-
-    Args:
-        data: the file.
-        name: its name, for messages.
-        handler: takes the elements.
-        encoding: what the file is encoded in, whatever it declares; by default what it declares.
-
-    Raises:
-        InvalidInput: it is not XML, has a DTD or entities, or nests too deep; the message names
-            the line.
-    """
-    from defusedxml import DefusedXmlException, ElementTree  # noqa: PLC0415 - slow to load
-
-    # It refuses DTDs and entities. The elements bypass it, since its own way of collecting them
-    # takes four times as long.
-    parser: Any = ElementTree.DefusedXMLParser(forbid_dtd=True, encoding=encoding)
-    # XML allows nothing before its declaration, but some files begin with empty lines.
-    plain = data.removeprefix(codecs.BOM_UTF8).lstrip(b"\r\n\t ")
-    lines_before = data.count(b"\n", 0, len(data) - len(plain))
-    reader = _Reader(parser.parser, handler, name, lines_before)
-    try:
-        for start in range(0, len(plain), _PIECE_BYTES):
-            parser.parser.Parse(plain[start : start + _PIECE_BYTES], False)  # noqa: FBT003 - expat's
-            yield
-        parser.parser.Parse(b"", True)  # noqa: FBT003
-    except DefusedXmlException:
-        raise InvalidInput(
-            f"{name}, line {reader.line}: the file has a DTD or entities, which are refused."
-        ) from None
-    except (ExpatError, ValueError, LookupError) as error:
-        raise InvalidInput(
-            f"{name}, line {reader.line}: the file is not XML ({error}).{_say_encoding(data)}"
-        ) from None
-    yield
-
-
-def _say_encoding(data: bytes) -> str:
-    """Return what to do if the reason may be the encoding."""
-    try:
-        data.decode()
-    except UnicodeDecodeError:
-        return " If it is not in the encoding that it declares, name it with --encoding."
-    return ""

@@ -20,8 +20,9 @@ from jara.domain.csv_cells import shielded, unshielded
 from jara.domain.errors import InvalidInput, JaraError
 from jara.domain.money import parse_cents, plain_decimal
 from jara.files.cells import parse_day, two_place_cents
-from jara.files.ledger.file_entry import FileEntry, SeenIds, kind_by_accounts, outside_id
+from jara.files.ledger.file_entry import SeenIds, kind_by_accounts, outside_id
 from jara.files.reading import FileReport, Table, normal_name, read_table, width_message
+from jara.services.books.entry_importing import FileEntry
 
 HEADER = ("entry", "date", "description", "account", "fund", "amount", "reference")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple, TextIO
+from typing import TextIO
 from urllib.parse import quote, unquote
 
 from jara.documents import json_text
@@ -18,32 +18,13 @@ from jara.domain.books.account import (
     is_below,
     nearest,
 )
-from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry, Posting
+from jara.domain.books.journal import EntryKind, PostedEntry, Posting
 from jara.domain.errors import InvalidInput
 
 _OWN_ID = re.compile(r"[A-Z2-7]{16}|[a-z2-7]{16}", re.ASCII)
 
 IdOf = Callable[[int], str]
 """Returns the id of the entry at a log index, for links between entries."""
-
-
-class FileEntry(NamedTuple):
-    """One entry of a file.
-
-    Args:
-        line: the line it begins on.
-        entry_id: the id the file gives it.
-        entry: the entry, without its links to others: the file has ids, the books have
-            log indexes.
-        reverses_id: the id, in the same file or the books, of the entry it undoes.
-        of_id: the id of the payment that it refunds, disputes or restores.
-    """
-
-    line: int
-    entry_id: str
-    entry: JournalEntry
-    reverses_id: str | None = None
-    of_id: str | None = None
 
 
 def outside_id(entry_id: str, prefix: str) -> str:

@@ -15,8 +15,9 @@ from jara.domain.currency import books_currency
 from jara.domain.errors import InvalidInput, JaraError
 from jara.domain.money import parse_cents
 from jara.files.cells import parse_day
-from jara.files.ledger.file_entry import FileEntry, SeenIds, decoded, outside_id
+from jara.files.ledger.file_entry import SeenIds, decoded, outside_id
 from jara.files.reading import FileReport, decoded_lines
+from jara.services.books.entry_importing import FileEntry
 
 _HEAD = re.compile(r"([^\s()]+) \(([^\s()]+)\)(?: (.*))?", re.ASCII)
 _TAG = re.compile(r"[ \t]+; ?([a-z]+):(.*)", re.ASCII)

@@ -1,6 +1,6 @@
 """Reads Stripe's CSV reports: every row becomes provider movements.
 
-Rows come in the file's order; `jara.files.stripe.time_order` puts them in order of time. A
+Rows come in the file's order; `jara.files.stripe.reader` puts them in order of time. A
 movement is identified by its transaction id. The Payments file has none: there a charge
 is identified by its category and ``charge_id``, a refund by its category, ``charge_id``
 and ``cumulative``, and a dispute like a refund.
@@ -57,6 +57,12 @@ class _File(NamedTuple):
 
     def cents(self, row: list[str], *names: str) -> int:
         return two_place_cents(self.columns.cell(row, *names), decimal_comma=self.decimal_comma)
+
+    def amounts(self, row: list[str], *columns: str) -> tuple[int, int, int]:
+        """Return amount, fee and net, which add up."""
+        amount, fee, net = (self.cents(row, column) for column in columns)
+        require_net(amount, fee, net)
+        return amount, fee, net
 
     def optional_cents(self, row: list[str], *names: str) -> int:
         return self.cents(row, *names) if self.text(row, *names) else 0
@@ -115,8 +121,7 @@ def _balance_change(file: _File, line: int, row: list[str]) -> list[ProviderRow]
     require_currency(file.text(row, "currency"))
     word = file.text(row, "reporting_category")
     category = RowCategory.named(word)
-    amount, fee, net = file.cents(row, "gross"), file.cents(row, "fee"), file.cents(row, "net")
-    require_net(amount, fee, net)
+    amount, fee, net = file.amounts(row, "gross", "fee", "net")
     source_id = file.id(row, "source_id")
     kind = None
     if category is RowCategory.CHARGE:
@@ -152,8 +157,7 @@ def _payout(file: _File, line: int, row: list[str]) -> list[ProviderRow]:
     require_currency(file.text(row, "currency"))
     word = file.text(row, "reporting_category")
     category = RowCategory.named(word)
-    amount, fee, net = file.cents(row, "gross"), file.cents(row, "fee"), file.cents(row, "net")
-    require_net(amount, fee, net)
+    amount, fee, net = file.amounts(row, "gross", "fee", "net")
     arrival = file.text(row, "payout_expected_arrival_date")
     stopped = file.text(row, "payout_status").casefold() in {"failed", "canceled"}
     arrives = bool(arrival) and category is RowCategory.PAYOUT and not stopped
@@ -177,8 +181,7 @@ def _payout(file: _File, line: int, row: list[str]) -> list[ProviderRow]:
 def _balance_history(file: _File, line: int, row: list[str]) -> list[ProviderRow]:
     require_currency(file.text(row, "Currency"))
     word = file.text(row, "Type")
-    amount, fee, net = file.cents(row, "Amount"), file.cents(row, "Fee"), file.cents(row, "Net")
-    require_net(amount, fee, net)
+    amount, fee, net = file.amounts(row, "Amount", "Fee", "Net")
     source_id = file.id(row, "Source")
     category = category_of_type(word, source_id, amount, file.text(row, "Description"))
     charge = category is RowCategory.CHARGE

@@ -22,10 +22,14 @@ class StripeCustomers:
     def __init__(self, connection: StripeConnection) -> None:
         self._connection = connection
 
-    def create(
+    def create_customer(
         self, *, email: str, name: str, member_id: str, payment_method: str, key: str
     ) -> str:
-        """Create a customer with an attached default card, in one call."""
+        """Create a customer with a default card, in one call, and return its id.
+
+        Raises:
+            CardDeclined: the card cannot be attached; nothing is left behind.
+        """
         with self._connection.asking() as v1:
             customer = v1.customers.create(
                 {
@@ -39,17 +43,12 @@ class StripeCustomers:
             )
         return customer.id
 
-    def change(self, customer_id: str, *, email: str, name: str) -> None:
+    def change_customer(self, customer_id: str, *, email: str, name: str) -> None:
         """Give a customer another address or name."""
         with self._connection.asking() as v1:
             v1.customers.update(customer_id, {"email": email, "name": name})
 
-    def delete(self, customer_id: str) -> None:
-        """Delete a customer."""
-        with self._connection.asking() as v1:
-            v1.customers.delete(customer_id)
-
-    def of_member(self, member_id: str, email: str) -> list[str]:
+    def find_customers(self, *, member_id: str, email: str) -> list[str]:
         """Return the customers that carry a member's mark.
 
         The list by address is current but the address may have changed; the search by
@@ -67,7 +66,7 @@ class StripeCustomers:
             found += [each.id for each in searched.auto_paging_iter() if "deleted" not in each]
         return list(dict.fromkeys(found))
 
-    def charges(self, customer_id: str) -> list[ChargeFacts]:
+    def charges_of(self, customer_id: str) -> list[ChargeFacts]:
         """Return a customer's charges, and the refundable amount of each."""
         with self._connection.asking() as v1:
             listed = v1.charges.list({"customer": customer_id, "limit": PAGE})
@@ -90,14 +89,18 @@ class StripeCustomers:
             return {"lost"} == {each.status for each in listed} - _INQUIRIES
 
     def set_card(self, customer_id: str, payment_method: str) -> None:
-        """Attach a card and make it the customer's default."""
+        """Attach a card and make it the customer's default; the next attempt uses it.
+
+        Raises:
+            CardDeclined: the card cannot be attached.
+        """
         with self._connection.asking() as v1:
             attached = v1.payment_methods.attach(payment_method, {"customer": customer_id})
             v1.customers.update(
                 customer_id, {"invoice_settings": {"default_payment_method": attached.id}}
             )
 
-    def billing_url(self, customer_id: str, return_url: str, portal_id: str) -> str:
+    def portal_url(self, customer_id: str, return_url: str, portal_id: str) -> str:
         """Return the address of Stripe's page for this customer, which is valid for minutes."""
         with self._connection.asking() as v1:
             session = v1.billing_portal.sessions.create(

@@ -39,7 +39,6 @@ from jara.services.ports.outside import Clock
 from jara.services.ports.payments import (
     NOTHING_DUE,
     Attempt,
-    ChargeFacts,
     IntentType,
     PaymentOutcome,
     ProviderBalance,
@@ -51,7 +50,7 @@ if TYPE_CHECKING:  # the SDK takes as long to load as a whole command
     from stripe.params import SubscriptionUpdateParams
 
 
-class StripeGateway:
+class StripeGateway(StripeCustomers):
     """The live payment gateway.
 
     Calls that create something carry the caller's idempotency key. The others set a state,
@@ -64,57 +63,25 @@ class StripeGateway:
         self, connection: StripeConnection, clock: Clock, zone: Callable[[], TimeZone] = TimeZone
     ) -> None:
         """Use a connection, a clock and the organisation's zone; Stripe is not called yet."""
-        self._connection = connection
+        super().__init__(connection)
         self._clock = clock
         self._zone = zone
         self._catalogue = StripeCatalogue(connection)
-        self._customers = StripeCustomers(connection)
         self._subscriptions = StripeSubscriptions(connection)
-
-    def create_customer(
-        self, *, email: str, name: str, member_id: str, payment_method: str, key: str
-    ) -> str:
-        """Create a customer with a default card and return its id.
-
-        Raises:
-            CardDeclined: the card cannot be attached; nothing is left behind.
-        """
-        return self._customers.create(
-            email=email, name=name, member_id=member_id, payment_method=payment_method, key=key
-        )
 
     def delete_customer(self, customer_id: str) -> None:
         """End the subscriptions, void open invoices, and delete the customer."""
         with suppress(NotFound):  # it is gone already
             for facts in self.subscriptions_of(customer_id):
                 self.cancel(facts.subscription_id)
-            self._customers.delete(customer_id)
-
-    def find_customers(self, *, member_id: str, email: str) -> list[str]:
-        """Return the customers created for a member, including forgotten ones."""
-        return self._customers.of_member(member_id, email)
+            with self._connection.asking() as v1:
+                v1.customers.delete(customer_id)
 
     def subscriptions_of(self, customer_id: str) -> list[SubscriptionFacts]:
         """Return a customer's subscriptions, ended ones too."""
         return [
             facts_of(each, self._zone()) for each in self._subscriptions.of_customer(customer_id)
         ]
-
-    def charges_of(self, customer_id: str) -> list[ChargeFacts]:
-        """Return a customer's charges, and the refundable amount of each."""
-        return self._customers.charges(customer_id)
-
-    def change_customer(self, customer_id: str, *, email: str, name: str) -> None:
-        """Give a customer another address or name."""
-        self._customers.change(customer_id, email=email, name=name)
-
-    def set_card(self, customer_id: str, payment_method: str) -> None:
-        """Make a card the customer's default; the next attempt uses it.
-
-        Raises:
-            CardDeclined: the card cannot be attached.
-        """
-        self._customers.set_card(customer_id, payment_method)
 
     def start_subscription(
         self, *, customer_id: str, dollars: int, billing_day: BillingDay, member_id: str, key: str
@@ -243,10 +210,6 @@ class StripeGateway:
             )
         return refund.id
 
-    def has_lost_dispute(self, charge_id: str) -> bool:
-        """Return whether a charge was disputed, and every dispute of it is decided and lost."""
-        return self._customers.has_lost_dispute(charge_id)
-
     def take_gift(
         self,
         *,
@@ -306,7 +269,7 @@ class StripeGateway:
 
     def billing_url(self, customer_id: str, *, return_url: str) -> str:
         """Return the address of Stripe's page for this customer, which is valid for minutes."""
-        return self._customers.billing_url(customer_id, return_url, self._catalogue.portal_id())
+        return self.portal_url(customer_id, return_url, self._catalogue.portal_id())
 
     def _require_running(self, subscription_id: str) -> tuple[Subscription, SubscriptionFacts]:
         found = self._subscriptions.read(subscription_id)

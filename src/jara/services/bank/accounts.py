@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jara.domain.bank.continuity import StoredBalances
 from jara.domain.bank.statement import account_number, is_same_account
 from jara.domain.books.account import AccountType, account_type
 from jara.domain.books.outflow import require_elsewhere
@@ -103,3 +104,9 @@ def _require_unused(work: UnitOfWork, number: str) -> None:
         raise Conflict(
             f"Lines of {number} are imported; undo the imports first: {', '.join(imports)}."
         )
+
+
+def stored_balances(work: UnitOfWork, account: str) -> StoredBalances:
+    """Return the balances of an account that follow from its stored statements."""
+    bank = work.bank
+    return StoredBalances(bank.spans(account), bank.day_sums(account), bank.base_cents(account))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from jara.domain.bank.booking import FROM_BANK, Part, amounts_of, line_entry
@@ -16,8 +15,7 @@ from jara.domain.giving.payment_way import PaymentProof
 from jara.records.bank import BankLine
 from jara.services.books.bookkeeping import own_money, require_promised
 from jara.services.books.outflows import NeedsApproval
-from jara.services.books.payouts import arrivals_of
-from jara.services.books.posting import Books, fund_balances
+from jara.services.books.posting import Books, arrivals_of, cells_of, fund_balances
 from jara.services.context import Context
 from jara.store.unit_of_work import UnitOfWork
 
@@ -128,10 +126,7 @@ class LineBooker:
             if part.fund is not None or account_type(part.account) is not AccountType.ASSETS:
                 continue
             leaving = part.account if amount > 0 else self.ledger
-            rows = self._work.journal.balances(accounts=(leaving,))
-            cells = Counter[Fund]()
-            for row in rows:
-                cells[row.fund] += row.cents
+            cells = cells_of(self._work, leaving)
             totals = self._fund_balances()
             shares = shares_of(abs(amount), known=None, cells=cells, totals=totals)
             shares_by_account[part.account] = {

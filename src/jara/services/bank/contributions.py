@@ -22,7 +22,7 @@ from jara.domain.giving.pledge import PledgeState
 from jara.domain.money import format_cents
 from jara.records.bank import BankLine
 from jara.records.payments import PaymentRecord
-from jara.services.bank.balances import stored_balances
+from jara.services.bank.accounts import stored_balances
 from jara.services.bank.booking import LineBooker
 from jara.services.context import Context
 from jara.services.payments.receiving import follow_pledge, post_received, refund_of

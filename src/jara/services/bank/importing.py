@@ -16,13 +16,12 @@ from jara.domain.lookup import missing_name
 from jara.domain.progress import Progress, no_progress
 from jara.services.audit import record_act
 from jara.services.authority import needs_second_operator
-from jara.services.bank.balances import stored_balances
+from jara.services.bank.accounts import stored_balances
 from jara.services.bank.file_accounts import ALL_KNOWN, AccountChoice, sort_statements
 from jara.services.bank.settling import Settled, settle_account
 from jara.services.bank.vouching import ask_to_vouch
 from jara.services.books.imports import (
     BANK_IMPORT_ACTION,
-    Fault,
     Rejected,
     RejectedAsWhole,
     import_facts,
@@ -64,8 +63,8 @@ def import_statements(
     file: str,
     new_account: str | None = None,
     choice: AccountChoice = ALL_KNOWN,
-    faults: Sequence[Fault] = (),
-    left_out: Sequence[Fault] = (),
+    faults: Sequence[Rejected] = (),
+    left_out: Sequence[Rejected] = (),
     partial: bool = False,
     progress: Progress = no_progress,
 ) -> BankOutcome:
@@ -95,8 +94,8 @@ def import_statements(
                 context, work, statements, choice, new_account=new_account, partial=partial
             )
             _keep_all(context, work, accounts.statements, file, imported, outcome)
-            outcome.rejected = _as_rejected([*faults, *accounts.rejected])
-            outcome.left_out = _as_rejected([*left_out, *accounts.left_out])
+            outcome.rejected = tuple(sorted([*faults, *accounts.rejected]))
+            outcome.left_out = tuple(sorted([*left_out, *accounts.left_out]))
             require_whole(outcome.rejected, partial=partial)
             if not accounts.chosen:
                 raise InvalidInput(f"{file} holds no statement.{_say_left_out(outcome)}")
@@ -115,10 +114,6 @@ def import_statements(
     except RejectedAsWhole:
         return BankOutcome(rejected=outcome.rejected, left_out=outcome.left_out)
     return outcome
-
-
-def _as_rejected(faults: Iterable[Fault]) -> tuple[Rejected, ...]:
-    return tuple(sorted(Rejected(fault.line, fault.message) for fault in faults))
 
 
 def _say_left_out(outcome: BankOutcome) -> str:

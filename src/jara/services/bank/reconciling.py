@@ -10,8 +10,7 @@ from typing import Annotated, NamedTuple
 from jara.documents import Json
 from jara.domain.errors import Conflict
 from jara.records.bank import BankAccount, OpenEntry
-from jara.services.bank.accounts import find_account
-from jara.services.bank.balances import stored_balances
+from jara.services.bank.accounts import find_account, stored_balances
 from jara.services.context import Context
 from jara.store.unit_of_work import UnitOfWork
 

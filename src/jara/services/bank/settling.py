@@ -10,7 +10,7 @@ from jara.domain.bank.booking import FROM_BANK
 from jara.domain.bank.matching import FAR, NOTHING_FITS, BankedLine, Candidate, pair
 from jara.domain.books.account import BANK, AccountType, account_type, is_below
 from jara.domain.books.journal import EntryKind, JournalEntry
-from jara.domain.errors import JaraError
+from jara.domain.errors import Conflict, JaraError
 from jara.domain.progress import Progress, no_progress, report_progress
 from jara.records.bank import BankAccount, BankLine, OpenEntry
 from jara.records.operations import Approval
@@ -147,25 +147,20 @@ class _Settler:
             if one.line.cents in amounts and one.id not in left.reasons
         ]
         pairs = pair(banked_lines, candidates)
-        matches = pairs.found
         left.reasons.update(pairs.ambiguous)
         left.guesses.update(pairs.unnamed)
-        for line in left.lines:
-            if line.id not in matches:
-                continue
-            kind, index = matches[line.id]
+
+        def match(line: BankLine) -> bool:
+            kind, index = pairs.found[line.id]
             if kind == _ENTRY:
                 match_line(self._work, line, index)
                 self._settled.by_entry += 1
-                continue
-            try:
+            else:
                 self._booker.book_arrival(line, index)
-            except JaraError as error:
-                left.reasons[line.id] = error.message
-                del matches[line.id]
-                continue
-            self._settled.by_payout += 1
-        left.drop(set(matches))
+                self._settled.by_payout += 1
+            return True
+
+        _book_each(left, [line for line in left.lines if line.id in pairs.found], match)
 
     def book_contributions(self, left: _Left, progress: Progress) -> None:
         """Book members' payments and refunds, which name a pledge's reference."""
@@ -187,56 +182,44 @@ class _Settler:
         lines: Iterable[BankLine],
         name: Callable[[BankLine], str | None],
     ) -> None:
-        booked_ids = set()
-        for line in lines:
+        def book(line: BankLine) -> bool:
             reference = name(line)
-            is_bounced = line.line.is_reversal and line.line.cents > 0
-            if reference is None or is_bounced or line.id in left.reasons:
-                continue
-            try:
-                self._contributions.book(line, reference)
-            except JaraError as error:
-                left.reasons[line.id] = error.message
-                continue
+            if reference is None or (line.line.is_reversal and line.line.cents > 0):
+                return False
+            self._contributions.book(line, reference)
             self._settled.by_member += 1
-            booked_ids.add(line.id)
-        left.drop(booked_ids)
+            return True
+
+        _book_each(left, lines, book)
 
     def undo_reversed(self, left: _Left) -> None:
         """Book the bank's own reversals, if the reversed line was booked from a statement."""
-        booked_ids = set()
-        for line in left.lines:
-            if not line.line.is_reversal or line.id in left.reasons:
-                continue
-            entry = self._reversed_by(line)
+
+        def book(line: BankLine) -> bool:
+            entry = self._reversed_by(line) if line.line.is_reversal else None
             if entry is None:
-                left.reasons[line.id] = "The bank reversed a line; match it by hand."
-                continue
-            try:
-                self._booker.post(line, entry)
-            except JaraError as error:
-                left.reasons[line.id] = error.message
-                continue
+                if line.line.is_reversal:
+                    raise Conflict("The bank reversed a line; match it by hand.")
+                return False
+            self._booker.post(line, entry)
             self._settled.by_reversal += 1
-            booked_ids.add(line.id)
-        left.drop(booked_ids)
+            return True
+
+        _book_each(left, left.lines, book)
 
     def book_by_rules(self, left: _Left, progress: Progress, total: int) -> None:
         """Book the lines that match an operator's rule."""
         rules = self._work.bank_rules.rules()
-        booked_ids = set()
-        for line in report_progress(left.lines, progress, total):
+
+        def book(line: BankLine) -> bool:
             rule = next((one for one in rules if one.fits(line.line)), None)
-            if rule is None or line.line.is_reversal or line.id in left.reasons:
-                continue
-            try:
-                self._booker.book(line, rule.parts)
-            except JaraError as error:
-                left.reasons[line.id] = error.message
-                continue
+            if rule is None or line.line.is_reversal:
+                return False
+            self._booker.book(line, rule.parts)
             self._settled.by_rule += 1
-            booked_ids.add(line.id)
-        left.drop(booked_ids)
+            return True
+
+        _book_each(left, report_progress(left.lines, progress, total), book)
 
     def _entries(self, first: date) -> list[Candidate[_Key]]:
         entries = self._work.bank.open_entries(self._account.ledger, since=first - FAR)
@@ -312,6 +295,20 @@ class _Settler:
             of=posted.index,
             true_day=when.true_day,
         )
+
+
+def _book_each(left: _Left, lines: Iterable[BankLine], book: Callable[[BankLine], bool]) -> None:
+    """Book lines that have no reason to wait yet; one that fails waits with its error."""
+    booked = set()
+    for line in lines:
+        if line.id in left.reasons:
+            continue
+        try:
+            if book(line):
+                booked.add(line.id)
+        except JaraError as error:
+            left.reasons[line.id] = error.message
+    left.drop(booked)
 
 
 def _is_expense(account: str) -> bool:

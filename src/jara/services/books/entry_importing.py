@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import islice
-from typing import Protocol
+from typing import NamedTuple
 
 from jara.domain.books.account import AccountType, Fund, account_type
 from jara.domain.books.commitment import Commitment
@@ -31,7 +31,6 @@ from jara.services.books.imports import (
     IMPORT_ACTION,
     UNDO_ACTION,
     DryRun,
-    Fault,
     ImportOutcome,
     Progress,
     Rejected,
@@ -53,40 +52,30 @@ _FAULTS = (InvalidInput, DuplicateEntry, NotFound, YearLocked)
 _OWN_MONEY = (AccountType.ASSETS, AccountType.LIABILITIES)
 
 
-class EntryOfFile(Protocol):
-    """An entry of a file, with its references as ids."""
+class FileEntry(NamedTuple):
+    """One entry of a file.
 
-    @property
-    def line(self) -> int:
-        """The line where it starts."""
-        ...
+    Args:
+        line: the line it begins on.
+        entry_id: the id the file gives it.
+        entry: the entry, without its links to others: the file has ids, the books have
+            log indexes.
+        reverses_id: the id, in the same file or the books, of the entry it undoes.
+        of_id: the id of the payment that it refunds, disputes or restores.
+    """
 
-    @property
-    def entry_id(self) -> str:
-        """Its id in the file."""
-        ...
-
-    @property
-    def entry(self) -> JournalEntry:
-        """The entry, without its references."""
-        ...
-
-    @property
-    def reverses_id(self) -> str | None:
-        """The id of the entry it reverses."""
-        ...
-
-    @property
-    def of_id(self) -> str | None:
-        """The id of the payment it refers to."""
-        ...
+    line: int
+    entry_id: str
+    entry: JournalEntry
+    reverses_id: str | None = None
+    of_id: str | None = None
 
 
 def import_entries(
     context: Context,
-    entries: Iterable[EntryOfFile],
+    entries: Iterable[FileEntry],
     *,
-    faults: Sequence[Fault] = (),
+    faults: Sequence[Rejected] = (),
     partial: bool = False,
     progress: Progress | None = None,
     future: bool = False,
@@ -135,7 +124,7 @@ def import_entries(
             record_act(context, work, IMPORT_ACTION, "entries", facts=facts)
     except (DryRun, RejectedAsWhole) as ending:
         is_accepted = isinstance(ending, DryRun)
-    rejected += (Rejected(fault.line, fault.message) for fault in faults)
+    rejected += faults
     return ImportOutcome(
         read=posted + skipped + len(rejected),
         posted=posted if is_accepted else 0,
@@ -169,7 +158,7 @@ class _Importer:
         self._held: Counter[str] = Counter()
         self._paid: Counter[str] = Counter()
 
-    def load(self, batch: Sequence[EntryOfFile]) -> None:
+    def load(self, batch: Sequence[FileEntry]) -> None:
         outside = {item.entry.external_id for item in batch if item.entry.external_id}
         self._known = self._work.journal.known_external_ids(outside)
         own = {name.removeprefix(_OWN) for name in outside if name.startswith(_OWN)}
@@ -177,7 +166,7 @@ class _Importer:
         self._known.update((_OWN + name, index) for name, index in ids.items())
         self._found = self._work.journal.many(sorted(set(self._known.values())))
 
-    def post(self, item: EntryOfFile) -> bool:
+    def post(self, item: FileEntry) -> bool:
         """Post an entry unless it is in the books; return whether it was posted."""
         entry, outside = item.entry, item.entry.external_id
         if self._has_undone and outside is not None:

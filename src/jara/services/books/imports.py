@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from jara.services.context import Context
 from jara.store.unit_of_work import UnitOfWork
@@ -12,22 +12,8 @@ Progress = Callable[[int], None]
 """Called with the number of items done since the last call."""
 
 
-class Fault(Protocol):
-    """An item that could not be read."""
-
-    @property
-    def line(self) -> int:
-        """Its line in the file."""
-        ...
-
-    @property
-    def message(self) -> str:
-        """What is wrong with it."""
-        ...
-
-
 class Rejected(NamedTuple):
-    """An item that was not booked: its line (0 outside files), and why."""
+    """An item that was not read or not booked: its line (0 outside files), and why."""
 
     line: int
     message: str

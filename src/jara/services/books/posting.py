@@ -6,6 +6,7 @@ exists without the others.
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import date, datetime, timedelta
 from functools import cached_property
 
@@ -14,6 +15,7 @@ from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry
 from jara.domain.books.movements import Payment
 from jara.domain.books.other_ways import way_of_entry
 from jara.domain.books.payment_state import dispute_state
+from jara.domain.books.payouts import arrival_name
 from jara.domain.books.trace import record_entry
 from jara.domain.books.trace_rows import Pool, TraceRows
 from jara.domain.books.years import require_open_year
@@ -234,3 +236,25 @@ def asset_cells(work: UnitOfWork, fund: Fund) -> dict[str, int]:
         for row in work.journal.balances(accounts=("assets",))
         if row.fund is fund
     }
+
+
+def arrivals_of(work: UnitOfWork, payout_id: str) -> list[int]:
+    """Return the log indexes of a payout's arrivals at the bank, oldest first.
+
+    Only the latest one counts; earlier ones are reversed.
+    """
+    indexes: list[int] = []
+    while True:
+        name = arrival_name(payout_id, len(indexes) + 1)
+        index = work.journal.known_external_ids([name]).get(name)
+        if index is None:
+            return indexes
+        indexes.append(index)
+
+
+def cells_of(work: UnitOfWork, account: str) -> Counter[Fund]:
+    """Return each fund's balance on an account and those below it, in cents."""
+    cells = Counter[Fund]()
+    for row in work.journal.balances(accounts=(account,)):
+        cells[row.fund] += row.cents
+    return cells

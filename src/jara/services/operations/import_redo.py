@@ -32,8 +32,7 @@ from jara.services.books.imports import (
     named_alike,
 )
 from jara.services.books.outflows import ask_approval
-from jara.services.books.payouts import arrivals_of
-from jara.services.books.posting import Books, fund_balances
+from jara.services.books.posting import Books, arrivals_of, fund_balances
 from jara.services.context import Context
 from jara.services.operations.import_undo import require_newest_of_bank
 from jara.services.payments.receiving import follow_payer, forget_payer

@@ -17,7 +17,6 @@ from jara.services.authority import read_control
 from jara.services.books.imports import (
     FROM_PROVIDER,
     DryRun,
-    Fault,
     ImportOutcome,
     Progress,
     Rejected,
@@ -43,7 +42,7 @@ def book_rows(
     context: Context,
     rows: Iterable[ProviderRow],
     *,
-    faults: Sequence[Fault] = (),
+    faults: Sequence[Rejected] = (),
     partial: bool = False,
     progress: Progress | None = None,
     act: str | None = None,
@@ -130,8 +129,8 @@ class _Count:
         self._lines = bytearray()
         """The outcome of the charge on each line of the Payments file."""
 
-    def outcome(self, faults: Sequence[Fault], *, is_accepted: bool) -> ImportOutcome:
-        rejected = [*self.rejected, *(Rejected(fault.line, fault.message) for fault in faults)]
+    def outcome(self, faults: Sequence[Rejected], *, is_accepted: bool) -> ImportOutcome:
+        rejected = [*self.rejected, *faults]
         return ImportOutcome(
             read=self._posted + self._skipped + len(rejected),
             posted=self._posted if is_accepted else 0,

@@ -1,64 +1,21 @@
 """Which of the provider's movements are booked already, and refunds without a common id.
 
-The balance history may not name the charge of a refund or dispute, the Payments file names no
-transaction and knows one cumulated sum of each per charge. The same amount on the same day counts
-as the same movement.
+The Payments file names no transaction, and knows one cumulated sum of refunds and of disputes for
+each charge.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from datetime import date
+from collections.abc import Sequence
 from itertools import count
 from typing import NamedTuple
 
 from jara.domain.books.account import FEE_TAX, FEES, STRIPE
 from jara.domain.books.journal import JournalEntry
-from jara.domain.books.provider_row import RETURNS, ProviderRow, RowCategory, outside_id, where
-from jara.domain.errors import DuplicateEntry
-from jara.domain.money import format_cents
-from jara.records.journal import EntryQuery
+from jara.domain.books.provider_row import RETURNS, ProviderRow, RowCategory, outside_id
 from jara.records.payments import Identity
 from jara.store.unit_of_work import UnitOfWork
-
-
-def claim_balance_twin(work: UnitOfWork, row: ProviderRow, day: date) -> Identity | None:
-    """Return the balance history's refund that matches a cumulated one, and store its charge.
-
-    Earlier versions booked a refund whose file did not name its charge.
-
-    Raises:
-        DuplicateEntry: the sum may include several booked refunds.
-    """
-    ambiguous = False
-    for identity in _movements(work, EntryQuery(last_day=day, kinds=(RowCategory.REFUND.value,))):
-        if identity.charge_id is not None:
-            continue
-        if identity.cents == row.amount and _day_of(work, identity) == day:
-            work.identities.attach(identity, charge_id=row.charge_id)
-            return identity
-        ambiguous = ambiguous or identity.cents > row.amount
-    if ambiguous:
-        raise _ambiguous(row)
-    return None
-
-
-def _movements(work: UnitOfWork, query: EntryQuery) -> Iterator[Identity]:
-    for posted in work.journal.entries(query):
-        yield from work.identities.by_txn([posted.entry.external_id or ""]).values()
-
-
-def _day_of(work: UnitOfWork, identity: Identity) -> date:
-    return work.journal.get(identity.index or 0).entry.day
-
-
-def _ambiguous(row: ProviderRow) -> DuplicateEntry:
-    return DuplicateEntry(
-        f"{where(row)}: a refund of {format_cents(-row.amount)} may be booked already from "
-        "another file; the itemised balance change names the charge, import that one."
-    )
-
 
 _FEES = (RowCategory.FEE, RowCategory.NETWORK_COST, RowCategory.TAX)
 

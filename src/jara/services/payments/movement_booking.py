@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
@@ -30,8 +29,7 @@ from jara.domain.giving.payment_way import PaymentProof
 from jara.services.books.imports import free_name
 from jara.services.books.outflows import NeedsApproval
 from jara.services.books.payment_account import bank_account
-from jara.services.books.payouts import arrivals_of
-from jara.services.books.posting import Books, fund_balances
+from jara.services.books.posting import Books, arrivals_of, cells_of, fund_balances
 from jara.services.books.waiting_returns import (
     WaitingReturns,
     missing_cause,
@@ -45,7 +43,6 @@ from jara.services.notices.receipts import queue_gift_receipt, queue_gift_refund
 from jara.services.payments.known_movements import (
     KnownMovements,
     amounts_of,
-    claim_balance_twin,
 )
 from jara.store.unit_of_work import UnitOfWork
 
@@ -262,11 +259,6 @@ class MovementBooker:
             return row
         returns = self._known.returns(row.charge_id, row.category)
         if row.cumulative is not None:
-            is_refund = row.category is RowCategory.REFUND
-            if is_refund and not returns.booked:
-                twin = claim_balance_twin(self._work, row, self._day_of(row))
-                if twin is not None:
-                    return None
             return remaining_refund(row, returns.booked)
         is_covered = is_covered_refund(
             row,
@@ -306,7 +298,7 @@ class MovementBooker:
         leaving = STRIPE if row.amount < 0 else _OTHER_SIDES.get(row.category, self._bank)
         cents = abs(row.amount)
         if exact_shares is None or sum(exact_shares.values()) != cents:
-            cells = self._cells(leaving)
+            cells: dict[Fund, int] = cells_of(self._work, leaving)
             # A movement of the whole balance takes from each fund what it has.
             exact_shares = cells if sum(cells.values()) == cents else None
         else:
@@ -315,13 +307,6 @@ class MovementBooker:
         shares = shares_of(cents, known=exact_shares, cells=cells, totals=totals)
         sign = 1 if row.amount < 0 else -1
         return {fund: sign * shares[fund] for fund in Fund if fund in shares}
-
-    def _cells(self, account: str) -> dict[Fund, int]:
-        rows = self._work.journal.balances(accounts=(account,))
-        cells = Counter[Fund]()
-        for row in rows:
-            cells[row.fund] += row.cents
-        return cells
 
     def _shares_of_payout(self, row: ProviderRow) -> dict[Fund, int] | None:
         source = row.source_id or ""

@@ -13,8 +13,7 @@ from jara.domain.time_zone import TimeZone
 from jara.records.payments import Identity
 from jara.services.approvals import salt_of
 from jara.services.books.bookkeeping import reverse_within
-from jara.services.books.payouts import arrivals_of
-from jara.services.books.posting import Books
+from jara.services.books.posting import Books, arrivals_of
 from jara.services.books.waiting_returns import WaitingReturns
 from jara.services.context import Context
 from jara.store.unit_of_work import UnitOfWork

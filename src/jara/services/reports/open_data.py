@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from jara.domain.books.account import AccountType, Fund, is_below
 from jara.domain.books.balances import Totals
 from jara.domain.books.budget import budget_of_year
 from jara.domain.books.foreign import signed_minor
+from jara.domain.reports.impact import ProjectProgress
 from jara.domain.reports.open_data import (
     FUNDS,
     MONTHS,
@@ -17,7 +18,6 @@ from jara.domain.reports.open_data import (
     RESULTS,
     VOTES,
     OpenData,
-    Row,
 )
 from jara.domain.reports.parts import Payout, ReportPeriod
 from jara.domain.voting.proposal import format_instant
@@ -25,9 +25,12 @@ from jara.services.ballots.counting import count_vote
 from jara.services.books.balances import totals_of
 from jara.services.context import Context
 from jara.services.organisation import read_identity
-from jara.services.reports.cut import ReportCut, make_cut
-from jara.services.reports.facts import Payees, mark_sample, project_progress, read_payees
+from jara.services.reports.cut import make_cut
+from jara.services.reports.facts import mark_sample, project_progress, read_payees
 from jara.store.unit_of_work import UnitOfWork
+
+_Values = tuple[object, ...]
+"""A row, in the order of the fields of its table."""
 
 
 def open_data(context: Context) -> OpenData:
@@ -38,6 +41,7 @@ def open_data(context: Context) -> OpenData:
         cut = make_cut(work, ReportPeriod(min(first, today), today), today=today)
         payees = read_payees(work, cut)
         payouts = payees.payouts(work, cut)
+        projects = project_progress(work, cut, payees, payouts)
         totals = totals_of(work.journal.balances(by_month=True))
         return OpenData(
             organisation=read_identity(context, work).name,
@@ -46,61 +50,54 @@ def open_data(context: Context) -> OpenData:
             log_size=cut.books.size,
             root=cut.books.root,
             rows={
-                PROJECTS.name: tuple(_projects(work, cut, payees, payouts)),
-                RESULTS.name: tuple(_results(work, cut, payees, payouts)),
-                PAYOUTS.name: tuple(_payouts(work, payouts)),
-                VOTES.name: tuple(_votes(context, work)),
-                FUNDS.name: tuple(_funds(totals)),
-                MONTHS.name: tuple(_months(totals)),
+                table.name: tuple(
+                    dict(zip((one.name for one in table.fields), row, strict=True)) for row in rows
+                )
+                for table, rows in (
+                    (PROJECTS, _projects(projects)),
+                    (RESULTS, _results(projects)),
+                    (PAYOUTS, _payouts(work, payouts)),
+                    (VOTES, _votes(context, work)),
+                    (FUNDS, _funds(totals)),
+                    (MONTHS, _months(totals)),
+                )
             },
         )
 
 
-def _projects(
-    work: UnitOfWork, cut: ReportCut, payees: Payees, payouts: Sequence[Payout]
-) -> Iterator[Row]:
-    for project in project_progress(work, cut, payees, payouts):
-        yield {
-            "slug": project.slug,
-            "title": project.title,
-            "status": project.status,
-            "milestones": project.milestones.total,
-            "milestones_done": project.milestones.done,
-            "paid_cents": project.paid_cents,
-        }
+def _projects(projects: Iterable[ProjectProgress]) -> Iterator[_Values]:
+    for one in projects:
+        done = one.milestones
+        yield one.slug, one.title, one.status, done.total, done.done, one.paid_cents
 
 
-def _results(
-    work: UnitOfWork, cut: ReportCut, payees: Payees, payouts: Sequence[Payout]
-) -> Iterator[Row]:
-    for project in project_progress(work, cut, payees, payouts):
+def _results(projects: Iterable[ProjectProgress]) -> Iterator[_Values]:
+    names = [field.name for field in RESULTS.fields[2:]]
+    for project in projects:
         for result in project.results:
-            row = result._asdict()
-            yield {"project": project.slug, "measure": row.pop("id"), **row}
+            yield project.slug, result.id, *(getattr(result, name) for name in names)
 
 
-def _payouts(work: UnitOfWork, payouts: Sequence[Payout]) -> Iterator[Row]:
+def _payouts(work: UnitOfWork, payouts: Sequence[Payout]) -> Iterator[_Values]:
     slugs = {
         record.proposal.id: record.proposal.slug
         for record in work.proposals.all()
         if record.proposal.is_public
     }
     for payout in payouts:
-        yield {
-            "day": payout.day.isoformat(),
-            "kind": payout.account.split(":")[1],
-            "slug": payout.project,
-            "title": payout.title,
-            "proposal": slugs.get(payout.proposal or ""),
-            "cents": payout.cents,
-            "currency": None if payout.foreign is None else payout.foreign.currency,
-            "currency_minor": (
-                None if payout.foreign is None else signed_minor(payout.foreign, payout.cents)
+        kind, proposal = payout.account.split(":")[1], slugs.get(payout.proposal or "")
+        foreign = payout.foreign
+        yield (
+            *(payout.day.isoformat(), kind, payout.project, payout.title, proposal, payout.cents),
+            *(
+                (None, None)
+                if foreign is None
+                else (foreign.currency, signed_minor(foreign, payout.cents))
             ),
-        }
+        )
 
 
-def _votes(context: Context, work: UnitOfWork) -> Iterator[Row]:
+def _votes(context: Context, work: UnitOfWork) -> Iterator[_Values]:
     opened = [
         record
         for record in work.proposals.all()
@@ -108,37 +105,24 @@ def _votes(context: Context, work: UnitOfWork) -> Iterator[Row]:
     ]
     for record in sorted(opened, key=lambda one: one.opened_index or 0):
         proposal, tally = record.proposal, count_vote(context, work, record)
-        yield {
-            "slug": proposal.slug,
-            "title": mark_sample(proposal.title, sample=proposal.is_sample),
-            "country": proposal.text["country"],
-            "category": proposal.text["category"],
-            "goal_cents": proposal.goal_cents,
-            "status": proposal.status.value,
-            "opened_at": None if record.opened_at is None else format_instant(record.opened_at),
-            "ends_at": format_instant(proposal.ends_at),
-            "decided_at": None if record.decided_at is None else format_instant(record.decided_at),
-            "yes": tally.yes,
-            "no": tally.no,
-            "void": tally.void,
-            "roll": tally.roll,
-        }
+        title = mark_sample(proposal.title, sample=proposal.is_sample)
+        times = (record.opened_at, proposal.ends_at, record.decided_at)
+        yield (
+            *(proposal.slug, title, proposal.text["country"], proposal.text["category"]),
+            *(proposal.goal_cents, proposal.status.value),
+            *(None if at is None else format_instant(at) for at in times),
+            *(tally.yes, tally.no, tally.void, tally.roll),
+        )
 
 
-def _funds(totals: Totals) -> Iterator[Row]:
+def _funds(totals: Totals) -> Iterator[_Values]:
     for year in sorted({int(row.month[:4]) for row in totals.rows}):
         for line in budget_of_year(totals, year).funds:
-            yield {
-                "year": year,
-                "fund": line.fund.value,
-                "opening_cents": line.figures.opening,
-                "received_cents": line.figures.received,
-                "transfers_cents": line.figures.transfers,
-                "spent_cents": line.figures.spent,
-            }
+            one = line.figures
+            yield year, line.fund.value, one.opening, one.received, one.transfers, one.spent
 
 
-def _months(totals: Totals) -> Iterator[Row]:
+def _months(totals: Totals) -> Iterator[_Values]:
     sums: defaultdict[tuple[str, Fund], list[int]] = defaultdict(lambda: [0, 0])
     for row in totals.rows:
         if is_below(row.account, AccountType.INCOME):
@@ -146,9 +130,4 @@ def _months(totals: Totals) -> Iterator[Row]:
         elif is_below(row.account, AccountType.EXPENSES):
             sums[row.month, row.fund][1] += row.cents
     for (month, fund), (received, spent) in sorted(sums.items()):
-        yield {
-            "month": month,
-            "fund": fund.value,
-            "received_cents": received,
-            "spent_cents": spent,
-        }
+        yield month, fund.value, received, spent
