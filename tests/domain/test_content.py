@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from jara.domain.content.excerpt import excerpt
 from jara.domain.content.values import (
     SLUG_MAX,
-    check_cents,
     check_country_code,
     check_line,
     check_slug,
@@ -112,13 +111,6 @@ def test_country_code_is_two_capitals(code: str) -> None:
     """ISO 3166 codes are ASCII capitals."""
     with pytest.raises(InvalidInput, match="not a country code"):
         check_country_code(code)
-
-
-@pytest.mark.parametrize("cents", [True, 1.5, 0, -100])
-def test_amount_is_a_positive_number_of_cents(cents: object) -> None:
-    """An amount is a whole number of cents greater than zero."""
-    with pytest.raises(InvalidInput, match=r"^The amount is"):
-        check_cents("amount", cents)  # type: ignore[arg-type] # which is what it refuses
 
 
 def test_the_points_of_a_list_have_marks() -> None:

@@ -23,13 +23,15 @@ from jara.services.audit import record_act
 from jara.services.authority import (
     APPROVE,
     Authority,
+    append_leaf,
     authorise,
+    collect_signers,
+    has_enough,
     limits_in_force,
     read_control,
 )
 from jara.services.context import Context
 from jara.services.log_keys import organisation_key
-from jara.services.signatures import append_leaf, collect_signers, has_enough
 from jara.store.unit_of_work import UnitOfWork
 
 WAITING = "waiting"

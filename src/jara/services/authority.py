@@ -3,19 +3,30 @@
 Until the first key is enrolled, Jara trusts names: anyone who can open the database may act, or
 only the listed operators once there are any. From the first key on, every change needs a
 signature. The enrolled keys are read from the public log.
+
+An act that several operators sign is in the log with their signatures, each checked again.
 """
 
 from __future__ import annotations
 
-from base64 import b64encode
+from base64 import b64decode, b64encode
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from jara.domain.control.roles import roles_for
-from jara.domain.control.ssh import PublicKey
-from jara.domain.control.state import Control, Limits, replay
-from jara.domain.control.statement import NONCE_BYTES, SharedAct, Statement, read_signed
+from jara.domain.control.ssh import BadSignature, PublicKey, check_signature
+from jara.domain.control.state import Control, Limits, newest_of, replay, require_order
+from jara.domain.control.statement import (
+    NONCE_BYTES,
+    SharedAct,
+    Statement,
+    read_signed,
+    read_statement,
+    signature_row,
+)
 from jara.domain.errors import Refused
 from jara.domain.publiclog.canonical import decode
+from jara.domain.publiclog.leaves import LeafType, shared_act_leaf
 from jara.records.operations import Operator, SignedAct
 from jara.services.context import Context
 from jara.services.log_keys import organisation_key
@@ -184,3 +195,65 @@ def _listed_name(context: Context, work: UnitOfWork) -> str:
 def _document(body: bytes) -> dict[str, object]:
     value = decode(body)
     return value if isinstance(value, dict) else {}
+
+
+def collect_signers(
+    context: Context, work: UnitOfWork, control: Control, act: SharedAct, approval: str
+) -> list[str]:
+    """Return the keys that signed an approval so far, each signature checked again.
+
+    Raises:
+        BadSignature: a signature is not of this act: its payload was changed since, or it was
+            made for something else.
+    """
+    organisation = organisation_key(context, work)
+    keys = []
+    for signed in work.operations.signed_for(approval):
+        statement = read_statement(signed.statement.encode())
+        if (statement.verb, statement.arguments, statement.organisation) != (
+            act.action,
+            act.arguments,
+            organisation,
+        ):
+            raise BadSignature(f"{approval} is not what '{signed.operator}' signed; refuse it.")
+        key = check_signature(
+            b64decode(signed.signature), signed.statement.encode(), context.vault.verifies
+        )
+        keys.append(key.fingerprint)
+    if control.needs_keys and not keys:
+        raise BadSignature(f"Nobody signed {approval}; refuse it and prepare it again.")
+    return keys
+
+
+def has_enough(control: Control, signers: Iterable[str], needed: int, what: str) -> bool:
+    """Return whether enough different people signed, all but one of them as approvers.
+
+    Raises:
+        BadSignature: one of the keys is not enrolled, or lacks the role.
+    """
+    people, approvers = control.people_of(signers, what)
+    return len(people) >= needed and len(approvers) >= needed - 1
+
+
+def append_leaf(
+    context: Context,
+    work: UnitOfWork,
+    act: SharedAct,
+    signed: Sequence[SignedAct],
+    leaf_type: LeafType,
+) -> int:
+    """Append the leaf of an act with its signatures; return its log index.
+
+    Raises:
+        BadSignature: it was signed before the newest change of keys or limits.
+    """
+    rows = []
+    for one in signed:
+        signature = b64decode(one.signature)
+        statement = read_statement(one.statement.encode())
+        key = check_signature(signature, one.statement.encode(), context.vault.verifies)
+        rows.append(signature_row(statement, signature, key))
+    require_order(newest_of(rows), read_control(context, work).changed_at)
+    shown = {"action": act.action} if leaf_type is LeafType.APPROVAL else {}
+    leaf = shared_act_leaf(leaf_type, act.digest, {**shown, **act.public}, rows)
+    return work.log.append(leaf).index

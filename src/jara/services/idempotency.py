@@ -76,14 +76,11 @@ def run_once(
         KeyTaken: the key was used with a different body.
         StillRunning: the first request is still running.
     """
-    scope, key = request.scope, request.key
-    if key is None:
+    if request.key is None:
         return carry_out()
-    name, attempt = name_of(scope, key), context.new_id()
+    name, attempt = name_of(request.scope, request.key), context.new_id()
     try:
-        earlier = begin(
-            context, scope=scope, key=key, body=request.body, attempt=attempt, admit=admit
-        )
+        earlier = begin(context, request, name, attempt=attempt, admit=admit)
     except Unavailable:
         context.ended_requests[attempt] = EndedRequest(name)  # it may be stored all the same
         raise
@@ -100,29 +97,18 @@ def run_once(
 
 def begin(
     context: Context,
+    request: Request,
+    name: str,
     *,
-    scope: str,
-    key: str,
-    body: bytes,
     attempt: str,
     admit: Callable[[UnitOfWork], object] = bool,
 ) -> Mapping[str, Any] | None:
-    """Start a request, or return its earlier answer.
+    """Start a request by the name of its key, or return its earlier answer.
 
-    Args:
-        context: the application's context.
-        scope: the call, so that one key may serve several calls.
-        key: the client's key.
-        body: the request's exact bytes.
-        attempt: a name that no other attempt has, in any process.
-        admit: raises for a new request that is refused before anything is written.
-
-    Raises:
-        KeyTaken: the key was used with a different body.
-        StillRunning: the first request is still running.
+    No other attempt has the name `attempt`, in any process; for the rest see `run_once`.
     """
-    now, name = context.now(), name_of(scope, key)
-    mark = context.vault.keyed_hash(_PURPOSE, sha256(body).hexdigest())
+    now = context.now()
+    mark = context.vault.keyed_hash(_PURPOSE, sha256(request.body).hexdigest())
     with _writing(context) as work:
         known = work.access.remembered(name, now=now)
         if known is not None:
@@ -135,12 +121,6 @@ def begin(
         admit(work)
         work.access.remember(Remembered(name, mark, attempt, begun_at=now, until=now + LIFE))
     return None
-
-
-def finish(context: Context, *, scope: str, key: str, answer: Mapping[str, Any]) -> None:
-    """Store the answer of a request."""
-    with context.store.write() as work:
-        answer_within(context, work, name_of(scope, key), answer)
 
 
 def answer_within(

@@ -20,12 +20,11 @@ from jara.records.book_settings import WaySetting
 from jara.records.operations import Approval
 from jara.services.approvals import Handler, Shared, share
 from jara.services.audit import record_act
-from jara.services.authority import active_operators, limits_in_force, read_control
+from jara.services.authority import active_operators, append_leaf, limits_in_force, read_control
 from jara.services.context import Context
 from jara.services.log_keys import organisation_key
 from jara.services.notices.emails import queue_email
 from jara.services.organisation import PAYMENT_ACCOUNT
-from jara.services.signatures import append_leaf
 from jara.store.unit_of_work import UnitOfWork
 
 DONATE_URL = "organisation.donate_url"

@@ -86,9 +86,19 @@ def test_a_key_is_for_one_request(context: Context) -> None:
         enter(context, key=KEY, body=b"[]")
 
 
+REQUEST = idempotency.Request("register", KEY, b"{}")
+NAME = idempotency.name_of("register", KEY)
+
+
+def answer(context: Context, document: dict[str, Any]) -> None:
+    """Store the answer of the request."""
+    with context.store.write() as work:
+        idempotency.answer_within(context, work, NAME, document)
+
+
 def test_a_request_under_way_is_not_begun_again(context: Context) -> None:
     """An interrupted request can be repeated after two minutes."""
-    idempotency.begin(context, scope="register", key=KEY, body=b"{}", attempt="first")
+    idempotency.begin(context, REQUEST, NAME, attempt="first")
     with pytest.raises(idempotency.StillRunning):
         enter(context, key=KEY)
     clock_of(context).advance(minutes=2)
@@ -112,16 +122,15 @@ def test_a_repeated_request_after_leaving_finds_no_account(context: Context) -> 
     with pytest.raises(Exception, match="no member"):
         enter(context, key=KEY)
     clock_of(context).advance(days=1)
-    idempotency.finish(context, scope="register", key=KEY, answer={})
+    answer(context, {})
     assert enter(context, key=KEY)
 
 
 def test_an_answer_without_its_pledge_is_an_account_that_is_taken(context: Context) -> None:
     """If the member of the stored answer has no pledge, the address is taken."""
     member = a_member(context)
-    idempotency.begin(context, scope="register", key=KEY, body=b"{}", attempt="first")
-    answer = {"member": member.id, "outcome": "paid", "intent": None, "secret": None}
-    idempotency.finish(context, scope="register", key=KEY, answer=answer)
+    idempotency.begin(context, REQUEST, NAME, attempt="first")
+    answer(context, {"member": member.id, "outcome": "paid", "intent": None, "secret": None})
 
     with pytest.raises(EmailTaken):
         enter(context, key=KEY)

@@ -148,8 +148,8 @@ def show_all(
             **_identity(line.member),
             "country": line.member.country,
             "memberSince": context.zone.day_of(line.member.joined_at),
-            "pledgeStatus": line.pledge_status,
-            "subscriptionAmount": line.dollars,
+            "pledgeStatus": None if line.pledge is None else line.pledge.state.value,
+            "subscriptionAmount": None if line.pledge is None else line.pledge.dollars,
         }
         for line in lines[:limit]
     ]

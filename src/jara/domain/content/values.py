@@ -7,7 +7,6 @@ import unicodedata
 from enum import StrEnum
 
 from jara.domain.errors import InvalidInput
-from jara.domain.money import format_cents
 from jara.domain.web_address import is_site_path, is_web_address
 
 SLUG_MAX = 80
@@ -116,13 +115,3 @@ def check_country_code(code: str) -> None:
     """Reject a code that is not two capital letters (ISO 3166); empty means none."""
     if code and _CODE.fullmatch(code) is None:
         raise InvalidInput(f"'{code}' is not a country code; write two capital letters like TZ.")
-
-
-def check_cents(what: str, cents: int) -> None:
-    """Reject an amount that is not a positive number of whole cents."""
-    if isinstance(cents, bool) or not isinstance(cents, int):
-        raise InvalidInput(f"The {what} is {cents!r}; it must be a number of whole cents.")
-    if cents <= 0:
-        raise InvalidInput(
-            f"The {what} is {format_cents(cents)}; it must be more than {format_cents(0)}."
-        )

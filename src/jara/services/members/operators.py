@@ -43,23 +43,10 @@ class PledgeLine(NamedTuple):
 
 
 class MemberLine(NamedTuple):
-    """A member in the operator's list."""
+    """A member in the operator's list, with their pledge."""
 
     member: Member
-    pledge_status: str | None
-    dollars: int | None
-
-
-def list_members(context: Context) -> list[MemberLine]:
-    """Return every member with their pledge, in order of joining."""
-    with context.store.read() as work:
-        pledges = {pledge.member_id: pledge for pledge in work.pledges.all()}
-        lines = []
-        for member in work.members.all():
-            pledge = pledges.get(member.id)
-            status = None if pledge is None else pledge.state.value
-            lines.append(MemberLine(member, status, pledge.dollars if pledge else None))
-    return lines
+    pledge: Pledge | None
 
 
 class PledgeQuery(NamedTuple):
@@ -118,7 +105,10 @@ class MemberQuery(NamedTuple):
     since: date | None = None
 
 
-def search_members(context: Context, query: MemberQuery) -> list[MemberLine]:
+_EVERY_MEMBER = MemberQuery()
+
+
+def search_members(context: Context, query: MemberQuery = _EVERY_MEMBER) -> list[MemberLine]:
     """Return the matching members, in order of joining.
 
     Raises:
@@ -128,11 +118,14 @@ def search_members(context: Context, query: MemberQuery) -> list[MemberLine]:
     if query.country is not None:
         country = find_country(query.country, context.rules.countries)
     since = None if query.since is None else context.zone.start_of(query.since)
+    with context.store.read() as work:
+        pledges = {pledge.member_id: pledge for pledge in work.pledges.all()}
+        lines = [MemberLine(member, pledges.get(member.id)) for member in work.members.all()]
     return [
         line
-        for line in list_members(context)
+        for line in lines
         if (country is None or line.member.country == country)
-        and (not query.states or line.pledge_status in query.states)
+        and (not query.states or (line.pledge is not None and line.pledge.state in query.states))
         and (since is None or line.member.joined_at >= since)
         and (query.text is None or _has(line.member, query.text))
     ]

@@ -27,10 +27,15 @@ from jara.domain.publiclog.leaves import LeafType
 from jara.records.operations import Approval, Operator
 from jara.services.approvals import Handler, Shared, share
 from jara.services.audit import record_act, require_operator
-from jara.services.authority import active_operators, limits_in_force, read_control, sign
+from jara.services.authority import (
+    active_operators,
+    append_leaf,
+    limits_in_force,
+    read_control,
+    sign,
+)
 from jara.services.context import Context
 from jara.services.log_keys import organisation_key
-from jara.services.signatures import append_leaf
 from jara.services.ways_in import log_first_ways
 from jara.store.unit_of_work import UnitOfWork
 
