@@ -13,8 +13,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from jara.domain.currency import DEFAULT_CURRENCY, use_currency
-from jara.store.schema import SCHEMA_VERSION, STEPS
-from jara.store.sqlite import migrations, objects
+from jara.store.schema import latest_version
+from jara.store.sqlite import database, objects
 from jara.store.sqlite.connection import Connection
 from jara.store.sqlite.database import SqliteDatabase
 from tests.places import NewPlace, in_the_end, keep_on_server, leave
@@ -120,26 +120,18 @@ def _copy_tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     made = SqliteDatabase(tmp_path_factory.mktemp("tables") / "empty.db", durable=False)
     made.create()
     made._connection().execute("PRAGMA journal_mode = DELETE")
-    apply_to, apply = SqliteDatabase._apply_steps, migrations.apply_steps
+    version, take = latest_version(), objects.take_steps
 
-    def copy(connection: Connection, last: int | None = None) -> bool:
-        """Return whether the connection has all tables now."""
-        if vars(migrations)["STEPS"] is not STEPS or last not in {None, SCHEMA_VERSION}:
-            return False  # a test of older versions
-        if connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
-            return bool(connection.execute("PRAGMA user_version").fetchone()[0] == SCHEMA_VERSION)
+    def copy(connection: Connection, until: int | None = None) -> list[str]:
+        begun = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        if begun or latest_version() != version:  # a test of a later step
+            return take(connection, until)
         made._connection().backup(connection)
-        return True
-
-    def create(self: SqliteDatabase, connection: Connection) -> list[str]:
-        return [] if copy(connection) else apply_to(self, connection)
-
-    def model(connection: Connection, last: int | None = None) -> list[str]:
-        return [] if copy(connection, last) else apply(connection, last)
+        return []
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(SqliteDatabase, "_apply_steps", create)
-        patch.setattr(objects, "apply_steps", model)
+        for module in (database, objects):
+            patch.setattr(module, "take_steps", copy)
         yield
 
 

@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,7 +15,7 @@ import pytest
 from tests.releases.organisation import HERE
 
 BLOCK = 4096
-OLD = HERE / "0.1.0.tar.xz"
+OLD = HERE / "0.2.0.tar.xz"
 
 pytestmark = [
     pytest.mark.slow,
@@ -24,7 +25,7 @@ pytestmark = [
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """Mount a file system with the organisation of the first release, and no room beside it."""
+    """Mount a file system with the organisation of release 0.2.0, and no room beside it."""
     place = tmp_path / "disk"
     place.mkdir()
     shutil.unpack_archive(OLD, tmp_path / "old")
@@ -41,10 +42,19 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     subprocess.run(["umount", str(place)], check=True)
 
 
+WITH_STEP = """
+from jara.store.schema import STEPS, Step
+from jara_cli.main import run
+STEPS["m0036_later"] = Step(("CREATE INDEX later ON postings (fund, cents, day, entry)",))
+run()
+"""
+"""The program with a step that 0.2.0 does not have."""
+
+
 def jara(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     """Run a command on the organisation of a folder."""
     return subprocess.run(
-        ["jara", "--db", "jara.db", *words],
+        [sys.executable, "-c", WITH_STEP, "--db", "jara.db", *words],
         cwd=folder,
         capture_output=True,
         text=True,

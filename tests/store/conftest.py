@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 
 from jara.store.postgres.database import PostgresDatabase
-from jara.store.schema import STEPS
-from jara.store.sql.database import Database
-from jara.store.sqlite.database import SqliteDatabase
 from tests.postgres_server import PostgresServer
 
 NewDatabase = Callable[[], str]
-OlderDatabase = Callable[[int], Database]
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -39,24 +34,3 @@ def database(url: str) -> Iterator[PostgresDatabase]:
     made.create()
     yield made
     made.close()
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def older_database(
-    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> OlderDatabase:
-    """Return a function that creates a database of the first steps; undo the patch to migrate."""
-
-    def create(steps: int) -> Database:
-        database: Database
-        if request.param == "sqlite":
-            monkeypatch.setattr("jara.store.sqlite.migrations.STEPS", STEPS[:steps])
-            database = SqliteDatabase(tmp_path / "jara.db", durable=False)
-        else:
-            monkeypatch.setattr("jara.store.postgres.database.STEPS", STEPS[:steps])
-            monkeypatch.setattr("jara.store.postgres.database.SCHEMA_VERSION", steps)
-            database = PostgresDatabase(request.getfixturevalue("url"), durable=False)
-        database.create()
-        return database
-
-    return create

@@ -11,7 +11,7 @@ import pytest
 from jara.domain.errors import Conflict, InvalidInput, NotFound, Unavailable
 from jara.store.postgres.database import PostgresDatabase
 from jara.store.postgres.schema import trigger_names
-from jara.store.schema import SCHEMA_VERSION
+from jara.store.schema import STEPS, Step, latest_version
 from jara.store.sqlite.database import SqliteDatabase
 from tests.postgres_server import PostgresServer
 from tests.store.meta_rows import count_meta, put_meta
@@ -161,7 +161,7 @@ def test_another_programs_database_is_left_alone(url: str) -> None:
 
 
 def test_other_versions_are_refused(url: str, database: PostgresDatabase) -> None:
-    """A newer schema is refused; an older one asks for `jara migrate`."""
+    """A newer schema is refused, and one that is older than 0.2.0."""
     database.close()
     execute(url, "INSERT INTO schema_steps VALUES (99, 'm0099_future')")
     for act in (database.facts, database.migrate):
@@ -169,8 +169,30 @@ def test_other_versions_are_refused(url: str, database: PostgresDatabase) -> Non
             act()
 
     execute(url, "DELETE FROM schema_steps")
+    for act in (database.facts, database.migrate):
+        with pytest.raises(Conflict, match="is older than Jara 0"):
+            act()
+
+
+def test_a_later_step_brings_a_database_up_to_date(
+    database: PostgresDatabase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The step is taken once, and its table refuses changes."""
+    database.close()
+    step = Step(("CREATE TABLE later (id INTEGER PRIMARY KEY) STRICT",), ("later",))
+    monkeypatch.setitem(STEPS, "m0036_later", step)
     with pytest.raises(Conflict, match="has an older version; run `jara migrate`"):
         database.facts()
+
+    assert database.migrate() == ["m0036_later"]
+    assert database.migrate() == []
+    with database.transaction(write=True) as sql:
+        sql.run("INSERT INTO later (id) VALUES (1)")
+    with (
+        pytest.raises(Conflict, match="later is append-only"),
+        database.transaction(write=True) as sql,
+    ):
+        sql.run("DELETE FROM later")
 
 
 def test_two_organisations_share_a_database_by_schemas(url: str) -> None:
@@ -276,7 +298,7 @@ def test_facts_tell_what_a_server_may_lose(database: PostgresDatabase) -> None:
     """Settings that risk data loss, such as fsync off, are named."""
     facts = database.facts()
 
-    assert (facts.engine, facts.schema_version) == ("PostgreSQL", SCHEMA_VERSION)
+    assert (facts.engine, facts.schema_version) == ("PostgreSQL", latest_version())
     assert facts.journal_mode == "fsync and full_page_writes and synchronous_commit off"
     assert facts.size_bytes > 1_000_000
 

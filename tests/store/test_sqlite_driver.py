@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from jara.domain.errors import Conflict
-from jara.store.schema import m0001_foundation as schema
+from jara.store.schema import append_only_tables
 from jara.store.sqlite.database import SqliteDatabase
-from jara.store.sqlite.file import APPLICATION_ID
+from jara.store.sqlite.objects import APPLICATION_ID
 from tests.store.meta_rows import count_meta, put_meta
 from tests.store.sqlite_file import new_file
 
@@ -95,7 +95,7 @@ def test_one_transaction_at_a_time_in_a_thread(database: SqliteDatabase) -> None
         pass
 
 
-@pytest.mark.parametrize("table", schema.APPEND_ONLY)
+@pytest.mark.parametrize("table", append_only_tables())
 def test_history_refuses_change_and_deletion(database: SqliteDatabase, table: str) -> None:
     """The tables of history have triggers that refuse UPDATE and DELETE."""
     with database.transaction(write=False) as sql:
@@ -128,7 +128,7 @@ def test_every_table_is_strict(database: SqliteDatabase) -> None:
         loose = sql.all(
             "SELECT name FROM pragma_table_list "
             "WHERE schema = 'main' AND type = 'table' AND strict = 0 "
-            "AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '_sqlite_%'"
+            "AND name NOT LIKE 'sqlite_%'"
         )
 
     assert loose == []

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from jara.domain.errors import Conflict, NotFound, Unavailable
-from jara.domain.time_zone import TimeZone
-from jara.store.repositories.books.electors import ElectorRepository
-from jara.store.schema import STEPS, name_of
-from jara.store.sql.codecs import instant_text
-from jara.store.sql.connection import Sql
+from jara.store.schema import STEPS, Step
 from jara.store.sqlite.connection import sqlite3
 from jara.store.sqlite.database import SqliteDatabase
 from tests.store.meta_rows import count_meta, put_meta
 from tests.store.sqlite_file import new_file
 
-NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
+LATER = "m0036_later"
+LATER_STEP = Step(("CREATE TABLE later (id INTEGER PRIMARY KEY) STRICT",), ("later",))
 
 
 @pytest.fixture
@@ -32,68 +28,41 @@ def test_migrating_again_does_nothing(database: SqliteDatabase) -> None:
     assert database.migrate() == []
 
 
-def test_an_older_database_is_brought_up_to_date(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_later_step_brings_a_database_up_to_date(
+    database: SqliteDatabase, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Figures that a later step adds are computed from existing rows."""
-    monkeypatch.setattr("jara.store.sqlite.migrations.STEPS", STEPS[:1])
-    older = SqliteDatabase(tmp_path / "jara.db", durable=False)
-    older.create()
-    with older.transaction(write=True) as sql:
-        for number, (state, dispute) in enumerate(
-            [("active", "none"), ("active", "open"), ("past_due", "won"), ("paused", "none")]
-        ):
-            add_giver(sql, number, state=state, dispute=dispute)
-    older.close()
-    monkeypatch.undo()
-    database = SqliteDatabase(tmp_path / "jara.db", durable=False)
+    """The step is taken once; a new database has it from the start."""
+    database.close()
+    monkeypatch.setitem(STEPS, LATER, LATER_STEP)
+    with pytest.raises(Conflict, match="older version; run `jara migrate`"):
+        database.integrity_findings()
 
-    assert [name_of(step) for step in STEPS[1:]] == database.migrate()
+    assert database.migrate() == [LATER]
+    assert database.migrate() == []
+    assert database.schema_findings() == []
     with database.transaction(write=True) as sql:
-        renewed = ElectorRepository(sql, TimeZone)
-        renewed.renew()
-        renewed.save()
-    with database.transaction(write=False) as sql:
-        electors = ElectorRepository(sql, TimeZone)
-        assert electors.member_ids(NOW) == frozenset({"m0", "m2"})
-        assert electors.figures(NOW) == (2, 30)
-        assert electors.contributions() == (3, 3000)
-        assert list(electors.discrepancies()) == []
+        sql.run("INSERT INTO later (id) VALUES (1)")
+    with (
+        pytest.raises(Conflict, match="later is append-only"),
+        database.transaction(write=True) as sql,
+    ):
+        sql.run("DELETE FROM later")
+    new = SqliteDatabase(":memory:")
+    new.create()
+    assert new.schema_findings() == []
 
 
-def add_giver(sql: Sql, number: int, *, state: str, dispute: str) -> None:
-    """Add a member with a pledge and one payment of ten dollars."""
-    sql.run(
-        "INSERT INTO members (id, member_key, firstname, lastname, email, email_key, country, "
-        "notifications, joined_at, todo) "
-        "VALUES (:id, :key, 'A', 'B', :id, :id, 'Canada', 0, :at, '')",
-        {"id": f"m{number}", "key": f"k{number}", "at": instant_text(NOW)},
-    )
-    sql.run(
-        "INSERT INTO pledges (member_id, id, dollars, billing_day, state, anchor_on, started_at, "
-        "past_due_since) VALUES (:id, :id, :dollars, '1', :state, '2026-11-01', :at, :since)",
-        {
-            "id": f"m{number}",
-            "dollars": 10 + 5 * number,
-            "state": state,
-            "at": instant_text(NOW),
-            "since": instant_text(NOW) if state == "past_due" else None,
-        },
-    )
-    sql.run(
-        "INSERT INTO log (idx, hash, body, type) VALUES (:idx, x'00', x'7b7d', 't')",
-        {"idx": number},
-    )
-    sql.run(
-        "INSERT INTO entries (idx, id, day, booked_at, kind, description, source, member_key) "
-        "VALUES (:idx, :id, '2026-11-01', :at, 'pledge', '', 'stripe', :key)",
-        {"idx": number, "id": f"e{number}", "at": instant_text(NOW), "key": f"k{number}"},
-    )
-    sql.run(
-        "INSERT INTO payments (entry, kind, member_key, account, parts, cents, dispute, day) "
-        "VALUES (:idx, 'pledge', :key, 'income:pledges', '{}', 1000, :dispute, '2026-11-01')",
-        {"idx": number, "key": f"k{number}", "dispute": dispute},
-    )
+def test_a_step_that_fails_changes_nothing(
+    database: SqliteDatabase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All statements are carried out, or none."""
+    broken = Step((*LATER_STEP.statements, "DELETE FROM nowhere"))
+    monkeypatch.setitem(STEPS, LATER, broken)
+
+    with pytest.raises(Unavailable, match="no such table: nowhere"):
+        database.migrate()
+    monkeypatch.undo()
+    assert database.schema_findings() == []
 
 
 def test_creating_over_a_file_is_refused(database: SqliteDatabase) -> None:
@@ -147,16 +116,6 @@ def test_a_newer_database_is_left_alone(database: SqliteDatabase) -> None:
         database.integrity_findings()
     with pytest.raises(Unavailable, match="version 99, newer than this program"):
         database.migrate()
-
-
-def test_an_older_database_asks_for_migration(database: SqliteDatabase) -> None:
-    """An older schema is refused with a hint to migrate."""
-    with database.transaction(write=True) as sql:
-        sql.run("PRAGMA user_version = 0")
-    database.close()
-
-    with pytest.raises(Conflict, match="run `jara migrate`"):
-        database.integrity_findings()
 
 
 def test_another_programs_file_is_left_alone(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from jara.domain.checks.entries import check_trace
 from jara.domain.errors import NotFound
 from jara.store.postgres.database import PostgresDatabase
 from jara.store.repositories.journal.trace import PoolRows
-from jara.store.schema.m0001_foundation import TRACE
+from jara.store.schema import all_statements
 from jara.store.sql.connection import Sql
 from jara.store.sqlite.connection import SqliteSql
 from tests.domain.books.trace_histories import MOVES, Move, entries_of, entry_of, pledge
@@ -29,9 +29,9 @@ from tests.postgres_server import PostgresServer
 def _database() -> Iterator[SqliteSql]:
     connection = sqlite3.connect(":memory:", isolation_level=None)
     try:
-        for statement in TRACE:
-            strict = " STRICT" if statement.startswith("CREATE TABLE") else ""
-            connection.execute(statement + strict)
+        for statement in all_statements():
+            if " trace_" in statement:
+                connection.execute(statement)
         yield SqliteSql(connection)
     finally:
         connection.close()

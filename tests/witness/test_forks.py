@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from jara.domain.errors import Unavailable
 from jara.domain.publiclog.cosignatures import AddCheckpoint
 from jara.domain.publiclog.merkle import EMPTY_ROOT
 from jara.domain.publiclog.witnessing import default_quorum
@@ -198,21 +199,12 @@ def unsigned(note: str) -> str:
     return f"{text}{mark}{name} {key[:8]}{'A' * (len(key.strip()) - 10)}==\n"
 
 
-def test_an_unproven_alarm_of_an_earlier_version_ends(tmp_path: Path, clock: FakeClock) -> None:
-    """A state of an earlier version is taken over; what a stranger left in it is dropped."""
-    log = WitnessedLog([b"a", b"b", b"c"])
+def test_a_state_of_another_version_is_refused(tmp_path: Path, clock: FakeClock) -> None:
+    """The sentence names the release that brings an older state up to date."""
+    log = WitnessedLog([b"a"])
     cosigner = make_cosigner(tmp_path, "w1", clock, log.key)
-    assert isinstance(cosigner.add_checkpoint(log.request(0, 2)), Signed)
     with cosigner.folder.transaction() as state:
-        for statement in (
-            "ALTER TABLE logs DROP COLUMN signed_note",
-            "UPDATE logs SET refused_at = '2026-11-20', refusal = 'NO_PROOF', refused_note = 'x'",
-            "PRAGMA user_version = 0",
-        ):
-            state._connection.execute(statement)
+        state._connection.execute("PRAGMA user_version = 0")
 
-    (there,) = followed(cosigner)
-
-    assert (there.refusal, there.refused_note, there.refused_at) == ("", "", None)
-    assert there.seen.size == 2
-    assert isinstance(cosigner.add_checkpoint(log.request(2)), Signed)
+    with pytest.raises(Unavailable, match="use it once with Jara"):
+        followed(cosigner)

@@ -28,23 +28,22 @@ _FOLDER_MODE = 0o700
 _FILE_MODE = 0o600
 _BUSY_SECONDS = 5.0
 
-_SCHEMA = """
+_VERSION = 1
+"""Of the state; that of release 0.2.0."""
+_SCHEMA = f"""
+BEGIN;
 CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS keys (
     vkey TEXT PRIMARY KEY, origin TEXT NOT NULL, added_at TEXT NOT NULL
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS logs (
     origin TEXT PRIMARY KEY, size INTEGER NOT NULL, root BLOB NOT NULL, note TEXT NOT NULL,
-    seen_at TEXT, refused_at TEXT, refusal TEXT NOT NULL, refused_note TEXT NOT NULL
+    seen_at TEXT, refused_at TEXT, refusal TEXT NOT NULL, refused_note TEXT NOT NULL,
+    signed_note TEXT NOT NULL DEFAULT ''
 ) WITHOUT ROWID;
+PRAGMA user_version = {_VERSION};
+COMMIT;
 """
-_STEPS = (
-    "ALTER TABLE logs ADD COLUMN signed_note TEXT NOT NULL DEFAULT ''",
-    """UPDATE logs SET refused_at = NULL, refusal = '', refused_note = ''
-    WHERE refusal <> 'OTHER_ROOT'""",
-    "PRAGMA user_version = 1",
-)
-"""Earlier versions also stored checkpoints that came with a wrong proof, which prove nothing."""
 
 
 class WitnessedLog(NamedTuple):
@@ -59,8 +58,7 @@ class WitnessedLog(NamedTuple):
         refused_at: when the log was proven to have signed two histories.
         refusal: the reason.
         refused_note: the refused checkpoint, signed by the log.
-        signed_note: the checkpoint of the same size that the witness had signed; empty in a
-            state of an earlier version.
+        signed_note: the checkpoint of the same size that the witness had signed.
     """
 
     origin: str
@@ -193,7 +191,7 @@ class WitnessFolder:
 
         Raises:
             NotFound: there is no witness in the folder.
-            Unavailable: the state is busy, or cannot be read.
+            Unavailable: the state is busy, cannot be read, or is of another version.
         """
         if not (self.folder / _STATE).is_file():
             raise NotFound(
@@ -204,9 +202,11 @@ class WitnessFolder:
         try:
             connection = _connect(self.folder / _STATE)
             connection.execute("BEGIN IMMEDIATE")
-            if connection.execute("PRAGMA user_version").fetchone()[0] == 0:
-                for step in _STEPS:
-                    connection.execute(step)
+            if connection.execute("PRAGMA user_version").fetchone()[0] != _VERSION:
+                raise Unavailable(
+                    f"The state of the witness in {self.folder} is not that of Jara 0.2.0 or "
+                    "later; use it once with Jara 0.2.0."
+                )
             yield WitnessState(connection)
             connection.execute("COMMIT")
         except sqlite3.DatabaseError as error:

@@ -15,6 +15,7 @@ import pytest
 from jara.bootstrap import build_from_environ
 from jara.services.context import Context
 from jara.services.notices.emails import queue_email
+from jara.store.schema import STEPS, Step
 from tests.cli.giving_shell import GivingShell, stop_clock
 from tests.fakes.clock import FakeClock
 from tests.mail.dns_server import dns_server, good_records
@@ -126,7 +127,7 @@ def _settings_that_all_read(place: Installation) -> None:
 
 
 def _is_older_schema(place: Installation) -> None:
-    place.patch.setattr("jara.store.sqlite.database.SCHEMA_VERSION", 99)
+    place.patch.setitem(STEPS, "m0036_later", Step(()))
 
 
 Plant = Callable[[Installation], object]

@@ -18,7 +18,7 @@ from jara.services.operations.daily_run import Step, StepOutcome, run_daily
 from jara.services.operations.diagnosis import is_well
 from jara.services.operations.diagnosis_setup import CheckResult, Level
 from jara.services.organisation import INDEX_FINGERPRINT
-from jara.store.schema import SCHEMA_VERSION
+from jara.store.schema import latest_version
 from tests.harness import clock_of, forget_index_key, make_context, make_organisation
 from tests.services.operations.doctor import WELL, LiveGateway, found, look
 
@@ -144,7 +144,7 @@ def test_a_file_tells_the_truth_about_itself(tmp_path: Path) -> None:
         facts.engine,
         facts.journal_mode,
         facts.schema_version,
-    ) == ("SQLite", "wal", SCHEMA_VERSION)
+    ) == ("SQLite", "wal", latest_version())
     assert facts.readable_by_others
     assert facts.size_bytes == (tmp_path / "jara.db").stat().st_size or facts.size_bytes > 0
 

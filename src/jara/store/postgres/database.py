@@ -21,13 +21,12 @@ from jara.store.postgres.connection import Connection, Cursor, PostgresSql, tran
 from jara.store.postgres.objects import schema_findings
 from jara.store.postgres.pool import Connections, PostgresSingleRead
 from jara.store.postgres.schema import (
-    STEPS_TABLE,
     drop_statements,
     read_facts,
     read_findings,
     statements_of,
 )
-from jara.store.schema import SCHEMA_VERSION, STEPS, name_of
+from jara.store.schema import apply_steps, latest_version, require_known
 from jara.store.sql.connection import Sql
 from jara.store.sqlite.database import SqliteDatabase
 
@@ -101,8 +100,7 @@ class PostgresDatabase:
             self._refuse_content(connection)
             if self._has_schema(connection):
                 return  # but no rows: an interrupted `jara init` leaves it so
-            connection.execute(STEPS_TABLE)
-            self._apply_steps(connection)
+            self._take_steps(connection, 0)
         self._made = True
 
     def remove(self) -> None:
@@ -119,12 +117,12 @@ class PostgresDatabase:
 
         Raises:
             NotFound: it holds no organisation.
+            OlderDatabase: it holds one that is older than 0.2.0.
             Unavailable: it holds one of a newer program.
         """
         with self._connections.alone() as connection:
             connection.execute(_LOCK_SCHEMA)
-            self._version(connection)
-            return self._apply_steps(connection)
+            return self._take_steps(connection, self._version(connection))
 
     @contextmanager
     def transaction(self, *, write: bool) -> Iterator[PostgresSql]:
@@ -236,13 +234,8 @@ class PostgresDatabase:
         if status != "COMMIT":  # PostgreSQL rolls back if a statement failed
             raise Unavailable(f"{self.location} rolled back the change; nothing was saved.")
 
-    def _apply_steps(self, connection: Connection) -> list[str]:
-        taken = self._last_step(connection)
-        for number, step in enumerate(STEPS[taken:], start=taken + 1):
-            connection.execute("; ".join(statements_of(number)).encode())
-            row = (number, name_of(step))
-            connection.execute("INSERT INTO schema_steps VALUES (%s, %s)", row)
-        return [name_of(step) for step in STEPS[taken:]]
+    def _take_steps(self, connection: Connection, since: int) -> list[str]:
+        return apply_steps(PostgresSql(connection, self.location), statements_of, since)
 
     def _refuse_content(self, connection: Connection) -> None:
         if self._has_schema(connection):
@@ -254,27 +247,20 @@ class PostgresDatabase:
             raise Unavailable(f"{self.location} belongs to another program; it was not changed.")
 
     def _refuse_other_versions(self, connection: Connection) -> None:
-        if self._version(connection) < SCHEMA_VERSION:
+        if self._version(connection) < latest_version():
             raise OlderDatabase(f"{self.location} has an older version; run `jara migrate`.")
 
     def _version(self, connection: Connection) -> int:
         if not self._has_schema(connection):
             raise NoDatabase(f"There is no organisation in {self.location}; {self._remedy()}")
-        version = self._last_step(connection)
-        if version > SCHEMA_VERSION:
-            raise Unavailable(
-                f"{self.location} is of version {version}, newer than this "
-                f"program's {SCHEMA_VERSION}; use the newer program."
-            )
+        row = connection.execute("SELECT COALESCE(MAX(number), 0) FROM schema_steps").fetchone()
+        version = int(row[0]) if row else 0
+        require_known(version, self.location)
         return version
 
     def _has_schema(self, connection: Connection) -> bool:
         row = connection.execute("SELECT to_regclass('schema_steps') IS NOT NULL").fetchone()
         return bool(row and row[0])
-
-    def _last_step(self, connection: Connection) -> int:
-        row = connection.execute("SELECT COALESCE(MAX(number), 0) FROM schema_steps").fetchone()
-        return int(row[0]) if row else 0
 
     def _require_empty(self, sql: Sql) -> None:
         if not is_empty(sql):

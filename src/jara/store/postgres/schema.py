@@ -9,13 +9,14 @@ import re
 from collections.abc import Iterator
 
 from jara.records.database import DatabaseFacts
-from jara.store.schema import APPEND_ONLY, STEPS
+from jara.store.schema import BASELINE_VERSION, Step, append_only_tables
 from jara.store.sql.connection import Sql
+from jara.store.sql.tables import TABLES
 
 STEPS_TABLE = "CREATE TABLE schema_steps (number BIGINT PRIMARY KEY, name TEXT NOT NULL)"
 _TYPES = {"INTEGER": "BIGINT", "TEXT": 'TEXT COLLATE "C"', "BLOB": "BYTEA"}
-_CREATE = re.compile(r"CREATE TABLE (\w+)")
 _TYPE = re.compile(rf"\b({'|'.join(_TYPES)})\b")
+_SQLITE_ONLY = re.compile(r"\) STRICT(?:, WITHOUT ROWID)?$")
 
 REFUSE_BODY = """
 BEGIN
@@ -24,60 +25,35 @@ END """
 _REFUSE = f"""
 CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $${REFUSE_BODY}$$
 """
-_FORGET_ORDER = """
-CREATE FUNCTION forget_order() RETURNS trigger LANGUAGE plpgsql
-SECURITY DEFINER SET search_path FROM CURRENT AS $$
-DECLARE
-    members TEXT[];
-BEGIN
-    SELECT array_agg(member_id ORDER BY member_id) INTO members
-        FROM participations WHERE proposal = NEW.id;
-    ALTER TABLE participations DISABLE TRIGGER participations_refuses_change;
-    DELETE FROM participations WHERE proposal = NEW.id;
-    INSERT INTO participations (proposal, member_id) SELECT NEW.id, unnest(members);
-    ALTER TABLE participations ENABLE TRIGGER participations_refuses_change;
-    RETURN NULL;
-END $$
-"""
-_FORGET_ORDER_TRIGGER = """
-CREATE TRIGGER proposals_forget_order AFTER UPDATE ON proposals FOR EACH ROW
-WHEN (OLD.key_destroyed_at IS NULL AND NEW.key_destroyed_at IS NOT NULL)
-EXECUTE FUNCTION forget_order()
-"""
 
 
-def statements_of(step: int) -> Iterator[str]:
-    """Return the statements of a step; the first is 1."""
-    if step == 1:
+def statements_of(version: int, name: str, step: Step) -> Iterator[str]:
+    """Return what a step does, and the row that records it."""
+    if version == BASELINE_VERSION:
+        yield STEPS_TABLE
         yield _REFUSE
-    if step == 3:  # noqa: PLR2004 - the step that writes participations when a key is destroyed
-        yield "DROP TRIGGER proposals_forget_order ON proposals"
-        yield "DROP FUNCTION forget_order()"
-    taken = STEPS[step - 1]
-    yield from map(for_postgres, taken.STATEMENTS)
-    yield from map(_append_only, taken.APPEND_ONLY)
-    if step == 1:
-        # In the first version participations were rewritten when the ballot key was destroyed;
-        # step 3 replaces this.
-        yield _FORGET_ORDER
-        yield _FORGET_ORDER_TRIGGER
+    yield from map(for_postgres, step.statements)
+    for table in step.append_only:
+        yield (
+            f"CREATE TRIGGER {trigger_of(table)} BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} "
+            "FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()"
+        )
+    if version == BASELINE_VERSION:
         # The row that every writer locks.
         yield "INSERT INTO log_head (id, size, peaks) VALUES (1, 0, '')"
+    yield f"INSERT INTO schema_steps (number, name) VALUES ({version}, '{name}')"
 
 
 def for_postgres(statement: str) -> str:
     """Translate a portable statement for PostgreSQL."""
-    return _TYPE.sub(lambda match: _TYPES[match[1]], statement)
+    return _TYPE.sub(lambda match: _TYPES[match[1]], _SQLITE_ONLY.sub(")", statement))
 
 
 def drop_statements() -> Iterator[str]:
     """Return the statements that drop everything the steps created."""
-    made = [text for step in STEPS for text in step.STATEMENTS]
-    tables = [match[1] for text in made if (match := _CREATE.match(text))]
-    for table in ("schema_steps", *reversed(tables)):
+    for table in ("schema_steps", *reversed(TABLES)):
         yield f"DROP TABLE IF EXISTS {table} CASCADE"
-    for function in ("refuse_change", "forget_order"):
-        yield f"DROP FUNCTION IF EXISTS {function}()"
+    yield "DROP FUNCTION IF EXISTS refuse_change()"
 
 
 def trigger_of(table: str) -> str:
@@ -87,14 +63,7 @@ def trigger_of(table: str) -> str:
 
 def trigger_names() -> list[str]:
     """Return the names of the triggers that guard the tables."""
-    return [trigger_of(table) for table in APPEND_ONLY]
-
-
-def _append_only(table: str) -> str:
-    return (
-        f"CREATE TRIGGER {trigger_of(table)} BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} "
-        "FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()"
-    )
+    return [trigger_of(table) for table in append_only_tables()]
 
 
 _DURABILITY = ("fsync", "full_page_writes", "synchronous_commit")

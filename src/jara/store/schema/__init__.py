@@ -1,118 +1,123 @@
-"""The schema as migration steps.
+"""The schema: that of release 0.2.0 in `baseline.sql`, and the steps after it.
 
-A released step is frozen text: it imports no live code and never changes.
+A step is a module ``mNNNN_name`` of this package with a `STEP`; steps are taken in the order of
+their names. A released step is frozen text: it imports no live code and never changes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import Protocol
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+from typing import TYPE_CHECKING, NamedTuple
 
-from jara.store.schema import (
-    m0001_foundation,
-    m0002_flat_costs,
-    m0003_secret_ballots,
-    m0004_accounts,
-    m0005_operator_keys,
-    m0006_bank,
-    m0007_views,
-    m0008_payment_ways,
-    m0009_bank_undo,
-    m0010_languages,
-    m0011_moving_in,
-    m0012_payment_details,
-    m0013_witnesses,
-    m0014_kept_contributions,
-    m0015_open_disputes,
-    m0016_kept_matches,
-    m0017_sealed_links,
-    m0018_proven_payments,
-    m0019_sealed_ballots,
-    m0020_ways_in,
-    m0021_approvals_in_order,
-    m0022_paid_votes,
-    m0023_bank_files,
-    m0024_tranches,
-    m0025_returns,
-    m0026_month_ends,
-    m0030_returned_emails,
-    m0032_news,
-    m0033_email_choice,
-    m0034_field,
-    m0035_announcements,
-    m0036_legal_texts,
-    m0037_partner_addresses,
-    m0038_sample_links,
-    m0041_attempts,
+from jara.domain.errors import OlderDatabase, Unavailable
+
+if TYPE_CHECKING:
+    from jara.store.sql.connection import Sql
+
+
+class Step(NamedTuple):
+    """A change of the schema.
+
+    Args:
+        statements: portable SQL, in order; tables are ``STRICT``.
+        append_only: new tables that refuse UPDATE and DELETE: history is corrected, never
+            rewritten.
+    """
+
+    statements: tuple[str, ...]
+    append_only: tuple[str, ...] = ()
+
+
+BASELINE = "baseline"
+BASELINE_VERSION = 35
+"""The version of release 0.2.0, which counted its own steps; each later step adds one."""
+
+STEPS: dict[str, Step] = {
+    name: import_module(f"{__name__}.{name}").STEP
+    for name in sorted(module.name for module in iter_modules(__path__))
+}
+"""The steps after the baseline, by their name, in order."""
+
+_APPEND_ONLY = (
+    *("log", "log_nodes", "checkpoints", "entries", "postings", "policies", "tranches"),
+    *("ballots", "ballot_voids", "participations", "rolls", "dropped_ballots"),
+    *("pledge_changes", "content_changes", "audit", "operator_keys", "signed_acts"),
 )
 
 
-class SchemaStep(Protocol):
-    """A module that advances the schema by one version."""
-
-    __name__: str
-
-    @property
-    def STATEMENTS(self) -> tuple[str, ...]:  # noqa: N802 - a module's constant
-        """The SQL statements, in order."""
-        ...
-
-    @property
-    def APPEND_ONLY(self) -> tuple[str, ...]:  # noqa: N802 - a module's constant
-        """New tables that refuse UPDATE and DELETE."""
-        ...
-
-    @property
-    def WITHOUT_ROWID(self) -> Collection[str]:  # noqa: N802 - a module's constant
-        """New tables that do not store the insertion order."""
-        ...
+def latest_version() -> int:
+    """Return the version of a new database."""
+    return BASELINE_VERSION + len(STEPS)
 
 
-STEPS: tuple[SchemaStep, ...] = (
-    m0001_foundation,
-    m0002_flat_costs,
-    m0003_secret_ballots,
-    m0004_accounts,
-    m0005_operator_keys,
-    m0006_bank,
-    m0007_views,
-    m0008_payment_ways,
-    m0009_bank_undo,
-    m0010_languages,
-    m0011_moving_in,
-    m0012_payment_details,
-    m0013_witnesses,
-    m0014_kept_contributions,
-    m0015_open_disputes,
-    m0016_kept_matches,
-    m0017_sealed_links,
-    m0018_proven_payments,
-    m0019_sealed_ballots,
-    m0020_ways_in,
-    m0021_approvals_in_order,
-    m0022_paid_votes,
-    m0023_bank_files,
-    m0024_tranches,
-    m0025_returns,
-    m0026_month_ends,
-    m0030_returned_emails,
-    m0032_news,
-    m0033_email_choice,
-    m0034_field,
-    m0035_announcements,
-    m0036_legal_texts,
-    m0037_partner_addresses,
-    m0038_sample_links,
-    m0041_attempts,
-)
-"""Every step, oldest first; the version of a database is the number of its steps."""
-
-SCHEMA_VERSION = len(STEPS)
-
-APPEND_ONLY = tuple(dict.fromkeys(table for step in STEPS for table in step.APPEND_ONLY))
-"""Tables that refuse UPDATE and DELETE: history is corrected, never rewritten."""
+def all_steps() -> dict[str, Step]:
+    """Return the baseline and every later step, by name."""
+    return {BASELINE: _read_baseline(), **STEPS}
 
 
-def name_of(step: SchemaStep) -> str:
-    """Return the name under which a database records a step."""
-    return step.__name__.rpartition(".")[2]
+def append_only_tables() -> list[str]:
+    """Return the tables that refuse UPDATE and DELETE."""
+    return [table for step in all_steps().values() for table in step.append_only]
+
+
+def all_statements() -> Iterator[str]:
+    """Yield the statements of all steps."""
+    for step in all_steps().values():
+        yield from step.statements
+
+
+def require_known(version: int, name: str) -> None:
+    """Check that this program can read a database, perhaps after later steps.
+
+    Args:
+        version: the database's.
+        name: the database's, for messages.
+
+    Raises:
+        OlderDatabase: it is older than the baseline.
+        Unavailable: it is newer than this program.
+    """
+    name = f"{name[0].upper()}{name[1:]}"
+    if version < BASELINE_VERSION:
+        raise OlderDatabase(f"{name} is older than Jara 0.2.0; upgrade it with Jara 0.2.0 first.")
+    if version > latest_version():
+        raise Unavailable(
+            f"{name} is of version {version}, newer than this program's {latest_version()}; use "
+            "the newer program."
+        )
+
+
+def apply_steps(
+    sql: Sql,
+    statements_of: Callable[[int, str, Step], Iterable[str]],
+    since: int = 0,
+    until: int | None = None,
+) -> list[str]:
+    """Take the steps after a version, in the caller's transaction; return their names.
+
+    Args:
+        sql: the database.
+        statements_of: what the engine carries out for a step: the version that it leads to, its
+            name, and the step.
+        since: the version of the database; 0 if it is new.
+        until: the version to stop at; the latest one if left out.
+    """
+    taken = []
+    for version, (name, step) in enumerate(all_steps().items(), start=BASELINE_VERSION):
+        if since < version <= (until or version):
+            for statement in statements_of(version, name, step):
+                sql.run(statement)
+            taken.append(name)
+    return taken
+
+
+@cache
+def _read_baseline() -> Step:
+    lines = Path(__file__).with_name("baseline.sql").read_text("utf-8").splitlines()
+    text = "\n".join(line for line in lines if not line.startswith("--"))
+    statements = (statement.strip() for statement in text.split(";\n"))
+    return Step(tuple(filter(None, (one.rstrip(";") for one in statements))), _APPEND_ONLY)

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-from jara.store.schema import STEPS
+from jara.store.schema import all_statements
 
-_CREATE = re.compile(r"CREATE TABLE (\w+) \((.*)\)", re.DOTALL)
+_CREATE = re.compile(r"CREATE TABLE (\w+) \((.*)\)[^()]*", re.DOTALL)
 _ADD = re.compile(r"ALTER TABLE (\w+) ADD COLUMN (\w+)")
 _REMOVE = re.compile(r"ALTER TABLE (\w+) DROP COLUMN (\w+)")
 _DROP = re.compile(r"DROP TABLE (\w+)")
@@ -40,7 +40,7 @@ def _columns(body: str) -> Iterator[str]:
             yield name
 
 
-TABLES = columns_of(statement for step in STEPS for statement in step.STATEMENTS)
+TABLES = columns_of(all_statements())
 """The columns of each table, each table after those it references."""
 
 _INSERT = re.compile(r"INSERT INTO (\w+)")
@@ -61,11 +61,10 @@ def names_made(kind: str) -> frozenset[str]:
         kind: ``VIEW`` or ``INDEX``.
     """
     names: set[str] = set()
-    for step in STEPS:
-        for statement in step.STATEMENTS:
-            words = statement.replace("CREATE UNIQUE", "CREATE").split(maxsplit=3)
-            if words[:2] == ["CREATE", kind]:
-                names.add(words[2])
-            elif words[:2] == ["DROP", kind]:
-                names.discard(words[2])
+    for statement in all_statements():
+        words = statement.replace("CREATE UNIQUE", "CREATE").split(maxsplit=3)
+        if words[:2] == ["CREATE", kind]:
+            names.add(words[2])
+        elif words[:2] == ["DROP", kind]:
+            names.discard(words[2])
     return frozenset(names)

@@ -1,1 +1,1 @@
-"""The SQLite engine, through sqlite-utils."""
+"""The SQLite engine."""

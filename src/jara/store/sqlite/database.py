@@ -18,7 +18,7 @@ from jara.domain.errors import Conflict, NoDatabase, OlderDatabase, Unavailable
 from jara.domain.lookup import without_accents
 from jara.domain.progress import Progress, no_progress
 from jara.records.database import NEW_ORGANISATION, OLDEST_SQLITE, DatabaseFacts
-from jara.store.schema import SCHEMA_VERSION
+from jara.store.schema import latest_version, require_known
 from jara.store.sqlite.connection import (
     PLAIN,
     Connection,
@@ -27,9 +27,8 @@ from jara.store.sqlite.connection import (
     sqlite3,
     translated,
 )
-from jara.store.sqlite.file import APPLICATION_ID, SqliteFile, read_facts
-from jara.store.sqlite.migrations import apply_steps
-from jara.store.sqlite.objects import read_findings
+from jara.store.sqlite.file import SqliteFile, read_facts
+from jara.store.sqlite.objects import APPLICATION_ID, read_findings, take_steps
 
 Result = TypeVar("Result")
 _FILE_MODE = 0o600
@@ -101,15 +100,15 @@ class SqliteDatabase(SqliteFile):
                 has too little room.
         """
         connection = self._connection(check=False)
-        refuse_strangers(connection, self.path)
-        if self.path != ":memory:" and _refuse_newer(connection, self.path) < SCHEMA_VERSION:
+        version = refuse_strangers(connection, self.path)
+        if self.path != ":memory:" and version < latest_version():
             _require_room(Path(self.path))
         _write_ahead(connection, self.path)
         return self._apply_steps(connection)
 
     def _apply_steps(self, connection: Connection) -> list[str]:
         with translated(self.path):
-            return apply_steps(connection)
+            return take_steps(connection)
 
     def transaction(self, *, write: bool) -> SqliteTransaction:
         """Run one transaction: commit all changes of the block, or none."""
@@ -160,7 +159,7 @@ class SqliteDatabase(SqliteFile):
     def schema_findings(self) -> list[str]:
         """Return what the schema has and Jara's has not, and what it lacks."""
         with translated(self.path):
-            foreign, missing = read_findings(self._connection(), SCHEMA_VERSION)
+            foreign, missing = read_findings(self._connection())
         return foreign + missing
 
     def facts(self) -> DatabaseFacts:
@@ -301,6 +300,7 @@ def refuse_strangers(connection: Connection, path: str) -> int:
 
     Raises:
         Unavailable: it is no database of Jara, or one of a newer program.
+        OlderDatabase: it is older than 0.2.0.
     """
     with translated(path):
         tables = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
@@ -309,17 +309,14 @@ def refuse_strangers(connection: Connection, path: str) -> int:
         raise Unavailable(f"{path} is not a Jara database; {NEW_ORGANISATION}")
     if not ours:
         raise Unavailable(f"{path} is an SQLite file of another program; it was not changed.")
-    return _refuse_newer(connection, path)
+    return _known_version(connection, path)
 
 
-def _refuse_newer(connection: Connection, path: str) -> int:
+def _known_version(connection: Connection, path: str) -> int:
+    """Return the version of a file that this program can read or upgrade."""
     with translated(path):
         version = int(connection.execute("PRAGMA user_version").fetchone()[0])
-    if version > SCHEMA_VERSION:
-        raise Unavailable(
-            f"The database {path} is of version {version}, newer than this program's "
-            f"{SCHEMA_VERSION}; use the newer program."
-        )
+    require_known(version, f"the database {path}")
     return version
 
 
@@ -330,7 +327,7 @@ def _refuse_other_versions(connection: Connection, path: str) -> None:
         ours = connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
     if not ours:
         raise Unavailable(f"{path} is not a Jara database; {NEW_ORGANISATION}")
-    if _refuse_newer(connection, path) < SCHEMA_VERSION:
+    if _known_version(connection, path) < latest_version():
         raise OlderDatabase(f"The database {path} has an older version; run `jara migrate`.")
 
 

@@ -13,9 +13,7 @@ from jara.records.database import DatabaseFacts
 from jara.store.copying import copy_rows, is_empty
 from jara.store.sql.connection import Sql
 from jara.store.sqlite.connection import Connection, SqliteSql, sqlite3, translated
-
-APPLICATION_ID = 0x6A617261
-"""'jara' in ASCII; marks our files among all SQLite databases."""
+from jara.store.sqlite.objects import APPLICATION_ID
 
 
 def read_facts(connection: Connection, path: str, engine_version: str) -> DatabaseFacts:

@@ -1,20 +1,51 @@
-"""What the schema of a file holds, compared with what the steps create."""
+"""The schema of an SQLite file: made by the steps, and compared with what they create."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import closing
 from typing import NamedTuple
 
-from jara.store.sqlite.connection import Connection, sqlite3
-from jara.store.sqlite.migrations import apply_steps
+from jara.store.schema import Step, apply_steps
+from jara.store.sqlite.connection import Connection, SqliteSql, sqlite3
+
+APPLICATION_ID = 0x6A617261
+"""'jara' in ASCII; marks our files among all SQLite databases."""
 
 STEPS_TABLE = "_sqlite_migrations"
-"""Where sqlite-utils records the steps; its columns depend on the library's version."""
+"""Where 0.2.0 recorded the steps; later ones count them in ``user_version`` alone."""
 
 _STATISTICS = frozenset({"sqlite_stat1", "sqlite_stat4", "sqlite_sequence"})
+_WORD = re.compile(r"'(?:[^']|'')*'|\w+|\S")
 _OBJECTS = "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name"
 _COLUMNS = "SELECT name FROM pragma_table_xinfo(:table) WHERE hidden = 0"
+
+
+def take_steps(connection: Connection, until: int | None = None) -> list[str]:
+    """Take the missing steps in one transaction, up to a version; return their names."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        since = int(connection.execute("PRAGMA user_version").fetchone()[0])
+        names = apply_steps(SqliteSql(connection), _statements_of, since, until)
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+    connection.execute("COMMIT")
+    return names
+
+
+def _statements_of(version: int, name: str, step: Step) -> Iterator[str]:
+    del name
+    yield from step.statements
+    for table in step.append_only:
+        for act in ("UPDATE", "DELETE"):
+            yield (
+                f"CREATE TRIGGER {table}_refuses_{act.lower()} BEFORE {act} ON {table} "
+                f"BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END"
+            )
+    yield f"PRAGMA application_id = {APPLICATION_ID}"
+    yield f"PRAGMA user_version = {version}"
 
 
 class SchemaObject(NamedTuple):
@@ -50,24 +81,28 @@ def list_columns(connection: Connection, table: str) -> list[str]:
     return [str(row[0]) for row in connection.execute(_COLUMNS, {"table": table})]
 
 
-def read_findings(connection: Connection, version: int) -> tuple[list[str], list[str]]:
-    """Compare a file with the schema of a version.
+def read_findings(
+    connection: Connection, version: int | None = None
+) -> tuple[list[str], list[str]]:
+    """Compare a file with the schema of a version, or with the latest one.
 
     Returns:
         What the file has and the schema has not, or otherwise; and what it lacks.
     """
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as model:
-        apply_steps(model, version)
+        take_steps(model, version)
         expected = {one.label: one for one in list_objects(model)}
         foreign: list[str] = []
         seen: set[str] = set()
         for one in list_objects(connection):
             if one.is_engines and one.table in {*_STATISTICS, *_tables(expected)}:
                 continue
+            if one.table == STEPS_TABLE and one.kind in {"table", "index"}:
+                continue
             known = expected.get(one.label)
             if known is None or one.label in seen:
                 foreign.append(f"the {one.label} is not Jara's")
-            elif one.name != STEPS_TABLE and _is_other(one, known):
+            elif _is_other(one, known):
                 foreign += _name_columns(connection, model, one)
             seen.add(one.label)
         missing = [f"the {label} is missing" for label in sorted(expected.keys() - seen)]
@@ -79,7 +114,12 @@ def _tables(objects: dict[str, SchemaObject]) -> set[str]:
 
 
 def _is_other(one: SchemaObject, known: SchemaObject) -> bool:
-    return (one.table, (one.text or "").split()) != (known.table, (known.text or "").split())
+    return (one.table, _words(one)) != (known.table, _words(known))
+
+
+def _words(one: SchemaObject) -> list[str]:
+    """Return the words and signs of an object's text, however they are spaced."""
+    return _WORD.findall(one.text or "")
 
 
 def _name_columns(connection: Connection, model: Connection, one: SchemaObject) -> list[str]:

@@ -11,12 +11,11 @@ from pathlib import Path
 from jara.domain.errors import Unavailable
 from jara.store.sqlite.connection import Connection, sqlite3, translated
 from jara.store.sqlite.database import refuse_strangers
-from jara.store.sqlite.migrations import apply_steps
 from jara.store.sqlite.objects import (
-    STEPS_TABLE,
     list_columns,
     list_objects,
     read_findings,
+    take_steps,
 )
 
 _SHOWN = 5
@@ -35,6 +34,7 @@ def rebuild(source: Path, target: Path) -> list[str]:
     Raises:
         Unavailable: the backup is not a sound Jara database, has something else than Jara's
             tables, or is of a newer version.
+        OlderDatabase: the backup is older than 0.2.0.
     """
     address = f"{source.absolute().as_uri()}?mode=ro&immutable=1"
     place = f"The file {source}"
@@ -43,16 +43,16 @@ def rebuild(source: Path, target: Path) -> list[str]:
         _require_own_schema(backup, version, source.name)
         _require_sound(backup, source.name)
     with (
-        translated(f"The file {source}"),
+        translated(place),
         closing(_connect(target.absolute().as_uri())) as database,
     ):
         database.execute("PRAGMA synchronous = OFF")  # the caller syncs the whole file
         database.execute("PRAGMA journal_mode = OFF")  # and discards it after a failure
-        apply_steps(database, version)
+        take_steps(database, version)
         database.execute("ATTACH :address AS backup", {"address": address})
         _copy_rows(database)
         database.execute("DETACH backup")
-        steps = apply_steps(database)
+        steps = take_steps(database)
         broken = database.execute("PRAGMA foreign_key_check").fetchone()
         database.execute("PRAGMA journal_mode = DELETE")
     if broken is not None:
@@ -73,8 +73,6 @@ def _connect(address: str) -> Connection:
 
 
 def _require_own_schema(backup: Connection, version: int, name: str) -> None:
-    if version < 1:
-        raise Unavailable(f"'{name}' is not a Jara database.")
     foreign, missing = read_findings(backup, version)
     # Indexes and triggers are built anew, so only tables must be there.
     faults = foreign + [each for each in missing if each.startswith("the table ")]
@@ -96,7 +94,7 @@ def _copy_rows(database: Connection) -> None:
     """Copy every row into the empty tables; indexes and triggers are made afterwards."""
     objects = list(list_objects(database))
     later = [one for one in objects if one.kind in {"index", "trigger"} and one.text is not None]
-    tables = [one.name for one in objects if one.kind == "table" and one.name != STEPS_TABLE]
+    tables = [one.name for one in objects if one.kind == "table"]
     database.execute("BEGIN")
     for one in later:
         database.execute(f"DROP {one.kind} {one.name}")
