@@ -26,8 +26,9 @@ from jara.store.postgres.schema import (
     read_findings,
     statements_of,
 )
-from jara.store.schema import apply_steps, latest_version, require_known
+from jara.store.schema import latest_version, require_known
 from jara.store.sql.connection import Sql
+from jara.store.sql.database import apply_steps
 from jara.store.sqlite.database import SqliteDatabase
 
 _READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"

@@ -6,17 +6,14 @@ their names. A released step is frozen text: it imports no live code and never c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from jara.domain.errors import OlderDatabase, Unavailable
-
-if TYPE_CHECKING:
-    from jara.store.sql.connection import Sql
 
 
 class Step(NamedTuple):
@@ -89,30 +86,6 @@ def require_known(version: int, name: str) -> None:
             f"{name} is of version {version}, newer than this program's {latest_version()}; use "
             "the newer program."
         )
-
-
-def apply_steps(
-    sql: Sql,
-    statements_of: Callable[[int, str, Step], Iterable[str]],
-    since: int = 0,
-    until: int | None = None,
-) -> list[str]:
-    """Take the steps after a version, in the caller's transaction; return their names.
-
-    Args:
-        sql: the database.
-        statements_of: what the engine carries out for a step: the version that it leads to, its
-            name, and the step.
-        since: the version of the database; 0 if it is new.
-        until: the version to stop at; the latest one if left out.
-    """
-    taken = []
-    for version, (name, step) in enumerate(all_steps().items(), start=BASELINE_VERSION):
-        if since < version <= (until or version):
-            for statement in statements_of(version, name, step):
-                sql.run(statement)
-            taken.append(name)
-    return taken
 
 
 @cache

@@ -1,14 +1,15 @@
-"""The interface between the store and a database engine."""
+"""The interface between the store and a database engine, and what makes the schema of both."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Protocol, TypeVar
 
 from jara.domain.progress import Progress, no_progress
 from jara.records.database import DatabaseFacts
+from jara.store.schema import BASELINE_VERSION, Step, all_steps
 from jara.store.sql.connection import Sql
 
 Result = TypeVar("Result")
@@ -82,3 +83,27 @@ class Database(Protocol):
     def close(self) -> None:
         """Close this thread's connection."""
         ...
+
+
+def apply_steps(
+    sql: Sql,
+    statements_of: Callable[[int, str, Step], Iterable[str]],
+    since: int = 0,
+    until: int | None = None,
+) -> list[str]:
+    """Take the steps after a version, in the caller's transaction; return their names.
+
+    Args:
+        sql: the database.
+        statements_of: what the engine carries out for a step: the version that it leads to, its
+            name, and the step.
+        since: the version of the database; 0 if it is new.
+        until: the version to stop at; the latest one if left out.
+    """
+    taken = []
+    for version, (name, step) in enumerate(all_steps().items(), start=BASELINE_VERSION):
+        if since < version <= (until or version):
+            for statement in statements_of(version, name, step):
+                sql.run(statement)
+            taken.append(name)
+    return taken

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from contextlib import closing
 from typing import NamedTuple
 
-from jara.store.schema import Step, apply_steps
+from jara.store.schema import Step
+from jara.store.sql.database import apply_steps
 from jara.store.sqlite.connection import Connection, SqliteSql, sqlite3
 
 APPLICATION_ID = 0x6A617261
