@@ -57,7 +57,7 @@ def require_understood(words: list[str]) -> None:
     [
         *("init --currency", "init --time-zone", "organisation set --payment-account"),
         *("bank mappings presets", "bank accounts set", "ledger undo", "ledger waiting"),
-        *("ledger mend", "members edit", "projects milestone", "approvals approve"),
+        *("members edit", "projects milestone", "approvals approve"),
         *("restore 2026-11-20.db --rehearsal", "bank reconcile"),
     ],
 )

@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from jara.domain.bank.statement import Statement, StatementLine
 from jara.domain.books.payment_state import PaymentState
 from jara.domain.giving.payment_way import PaymentWay
-from jara.services.approvals import approve
 from jara.services.ballots.casting import changemakers
 from jara.services.bank.answering import list_waiting
 from jara.services.books.tracing import trace_member
-from jara.services.context import Context, Rules
+from jara.services.context import Context
 from jara.services.members.documents import show_member
-from jara.services.operations.approved_acts import HANDLERS
-from jara.services.operations.import_redo import redo_import
-from jara.services.operations.import_undo import Undone, undo_import
-from jara.services.operations.operators import add_operator
+from jara.services.operations.import_undo import undo_import
 from jara.services.payments.receiving import follow_payments, receive
 from jara.services.payments.ways import set_way
 from tests.domain.bank.bank_lines import FIRST, NUMBER, a_line
@@ -124,31 +118,6 @@ def test_an_undo_restores_what_members_see(new_place: NewPlace, steps: list[Any]
 
     assert money_findings(context) == []
     context.store.close()
-
-
-@pytest.mark.parametrize("has_limits", [False, True])
-def test_an_undone_undo_restores_what_the_import_gave(
-    new_place: NewPlace, has_limits: bool
-) -> None:
-    """Votes, payers' accounts and waiting lines are as after the import and its approval."""
-    context, references = a_world(new_place)
-    if has_limits:
-        for name in ("tester", "ben"):
-            add_operator(context, name)
-        context = replace(context, rules=Rules(approval_cents=5_000))
-    rows = [("ada", 1000, ACCOUNTS[1]), ("bo", 2000, ""), ("nobody", 500, "")]
-    outcome = take(context, a_file(3, rows, references))
-    for approval in outcome.settled.approvals:
-        approve(replace(context, operator="ben"), approval.id, handlers=HANDLERS)
-    after = seen(context)
-    undone = undo_import(context, outcome.id, why="wrong")
-    assert isinstance(undone, Undone)
-    redo_import(context, undone.undo, why="it was right")
-    again = seen(context)
-
-    assert [len(outcome.settled.approvals), voters(context)] == [int(has_limits), 2]
-    assert again[0] == after[0]
-    assert again[4:] == after[4:]
 
 
 def test_the_payers_account_is_forgotten(new_place: NewPlace) -> None:

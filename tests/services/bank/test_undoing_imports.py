@@ -17,10 +17,8 @@ from jara.records.operations import Approval
 from jara.services.bank.answering import add_rule, book_line, list_waiting
 from jara.services.books.bookkeeping import post_entry, reverse_entry
 from jara.services.context import Context
-from jara.services.operations.import_redo import Redone, redo_import
 from jara.services.operations.import_undo import (
     ImportLine,
-    Undone,
     find_import,
     list_imports,
     undo_import,
@@ -85,39 +83,6 @@ def test_the_same_file_can_be_imported_again(context: Context) -> None:
 
     assert (outcome.added, len(waiting(context))) == (2, 1)
     assert compared(context).difference_cents == 1000
-    assert money_findings(context) == []
-
-
-def test_an_undone_statement_comes_back(context: Context) -> None:
-    """Its entries, lines and matches are as before the undo, and the undo can be repeated."""
-    statement = a_statement(a_line(-700, "BANK FEE"), a_line(1000, "ADA"), opening=50_000)
-    imported = take(context, statement).id
-    for _ in range(2):
-        undone = undo_import(context, imported, why="again")
-        assert isinstance(undone, Undone)
-
-        redone = redo_import(context, undone.undo, why="it was the right one")
-
-        assert redone == Redone(imported, 1)
-        assert (newest(context).lines, newest(context).left) == (2, 1)
-        assert (len(waiting(context)), compared(context).difference_cents) == (1, 1000)
-        assert take(context, statement).added == 0
-        assert money_findings(context) == []
-
-
-def test_an_undone_statement_stays_undone_after_a_later_one(context: Context) -> None:
-    """The file that came since has the same lines; it must be undone first."""
-    statement = a_statement(a_line(-700, "BANK FEE"), opening=50_000)
-    undone = undo_import(context, take(context, statement).id, why="again")
-    assert isinstance(undone, Undone)
-    later = take(context, statement).id
-
-    with pytest.raises(Conflict, match=f"{later} brought later lines of this account"):
-        redo_import(context, undone.undo, why="it was the right one")
-    undo_import(context, later, why="again")
-    redo_import(context, undone.undo, why="it was the right one")
-
-    assert compared(context).difference_cents == 0
     assert money_findings(context) == []
 
 

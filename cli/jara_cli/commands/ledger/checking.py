@@ -10,20 +10,16 @@ from jara.documents import Document, to_document
 from jara.domain.counts import count_of
 from jara.domain.progress import no_progress
 from jara.domain.time_zone import TimeZone
-from jara.records.operations import Approval
 from jara.services.books.verification import Verification, verify_and_note, verify_recent
 from jara.services.books.verified_point import VerifiedPoint
 from jara.services.context import Context
 from jara.services.payments import reconciling
 from jara.services.payments.listing import waiting_movements
-from jara.services.payments.mending import mend_books
 from jara.services.payments.reconciling import Reconciliation
 from jara_cli.columns import Column, Kind
 from jara_cli.context import reopening
-from jara_cli.options import Why, Yes, confirm
 from jara_cli.output import note, show_rows
 from jara_cli.verbs import Answer, verb
-from jara_cli.waiting import waiting
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -107,31 +103,6 @@ def _passed(result: Verification, zone: TimeZone) -> list[Document]:
         {"checked": "now", "entries": later, "result": "no fault"},
         {"checked": "earlier", "entries": point.entries, "result": when},
     ]
-
-
-@verb(
-    app,
-    Column("reversed", "Reversed", Kind.COUNT),
-    Column("posted", "Booked again", Kind.COUNT),
-)
-def mend(context: Context, why: Why, yes: Yes = False) -> Answer:
-    """Reverse refunds and disputes that an earlier version booked too early, and book them anew.
-
-    `jara ledger verify` says when this is needed: a dispute that was won before it began, or a
-    refund that failed before it was made. What has no cause in the books waits for it:
-    `jara ledger waiting`. Above the limit it needs approval.
-
-    \b
-    Example:
-      jara ledger mend --why "files of one row, in another order" --yes
-    """
-    confirm("Reverse these entries, and book them again?", yes=yes)
-    done = mend_books(context, why=why)
-    if isinstance(done, Approval):
-        return waiting(done)
-    left = done.reversed - done.posted
-    hint = f"{count_of(left, 'movement')} without a cause: jara ledger waiting"
-    return Answer(done, hints=[hint] if left else ())
 
 
 def _point_document(point: VerifiedPoint) -> Document:

@@ -32,8 +32,7 @@ from jara.services.books.entry_importing import import_entries
 from jara.services.books.imports import ImportOutcome, Progress
 from jara.services.books.policies import read_chart
 from jara.services.context import Context
-from jara.services.operations.import_redo import find_undo, redo_import
-from jara.services.operations.import_undo import UNDO_PREFIX, find_import, list_imports, undo_import
+from jara.services.operations.import_undo import find_import, list_imports, undo_import
 from jara_cli.columns import Column, Kind
 from jara_cli.commands.ledger.stripe import ChargesAs, StripeFiles, count_and_note
 from jara_cli.inputs import open_input, write_output
@@ -53,7 +52,6 @@ _IMPORTS = (
     Column("cents", "Debits left", Kind.CENTS),
     Column("lines", "Lines", Kind.COUNT),
     Column("file", "Statement", rank=1),
-    Column("undo", "Undone by", Kind.ID),
 )
 _SHOWN_MAX = 20
 _PIECE_BYTES = 1 << 20
@@ -170,35 +168,28 @@ def imports(context: Context) -> Answer:
     Column("skipped", "Already reversed", Kind.COUNT),
     Column("receiptsWithdrawn", "Receipts withdrawn", Kind.COUNT),
     Column("receiptsSent", "Receipts already sent", Kind.COUNT),
-    Column("undo", "Undo"),
 )
 def undo(
     context: Context,
     chosen: Annotated[
         str,
-        typer.Argument(
-            metavar="IMPORT|UNDO", help="Id of the import or of the undo, or its first characters."
-        ),
+        typer.Argument(metavar="IMPORT", help="Id of the import, or its first characters."),
     ],
     why: Why,
     yes: Yes = False,
 ) -> Answer:
-    """Reverse every entry of an import, or none; nothing is deleted. An undo can be undone too.
+    """Reverse every entry of an import, or none; nothing is deleted.
 
     Entries that are already reversed are skipped. Above the limit it needs approval.
     Afterwards the same file or a corrected one can be imported again, with the same ids. Undo
     later bank statements of the same account first. Refunds and disputes that need a payment
     of the import wait for it: `jara ledger waiting`. Receipts not sent yet are withdrawn; the
     result counts those already sent.
-    With the id of an undo, the entries are posted again, unless something newer depends on it.
 
     \b
-    Examples:
+    Example:
       jara ledger undo imp_x7 --why "the wrong year's file" --yes
-      jara ledger undo undo_k2 --why "it was the right file" --yes
     """
-    if chosen.startswith(UNDO_PREFIX):
-        return _redo(context, chosen, why=why, yes=yes)
     line = find_import(context, chosen)
     confirm(
         f"Reverse {line.left:,} entries of {line.id}, debits of {format_cents(line.cents)}"
@@ -210,16 +201,6 @@ def undo(
         return waiting(done)
     hint = "See whose payments these are: jara payments list --state reversed"
     return Answer(done, notes=[hint] if done.receipts_sent else ())
-
-
-def _redo(context: Context, chosen: str, *, why: str, yes: bool) -> Answer:
-    line = find_undo(context, chosen)
-    confirm(f"Post the {line.reversed:,} entries of {line.of} again?", yes=yes)
-    done = redo_import(context, line.id, why=why)
-    if isinstance(done, Approval):
-        return waiting(done)
-    columns = [Column("id", "Import"), Column("posted", "Posted again", Kind.COUNT)]
-    return Answer(done, columns=columns)
 
 
 @verb(app, name="export")

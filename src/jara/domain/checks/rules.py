@@ -83,19 +83,12 @@ class LogRules:
                 self._good.clear()
             self._good.add(key)
 
-    def below_zero(self) -> list[int]:
-        """Return the entries that take what a payment gave back below 0, by log index."""
-        return list(self._referring.unmended())
-
     def findings(self) -> Iterator[Finding]:
-        """Return what breaks a rule, and how to mend it."""
+        """Return what breaks a rule."""
         yield from self._report.all
         for index, fault in self._referring.unmended().items():
-            yield Finding(
-                "refunds",
-                f"leaf {index}",
-                f"After the entry in leaf {index}, {fault}. `jara ledger mend` corrects it.",
-            )
+            message = f"After the entry in leaf {index}, {fault}."
+            yield Finding("refunds", f"leaf {index}", message)
 
 
 class _Leaves:

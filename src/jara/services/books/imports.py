@@ -57,10 +57,7 @@ FROM_PROVIDER = "provider"
 """The subject of the audit row of an import of the payment provider's files."""
 
 REDO_ACTION = "ledger.redo"
-"""The approval action that undoes an undo."""
-
-UNDO = "undo"
-"""The key of an undo's audit row with the id of the undo."""
+"""In audit rows of 0.2.0: an import that was undone was posted again."""
 
 _BANK = "bank:"
 """The prefix of the external ids of bank lines."""
@@ -84,17 +81,12 @@ def range_facts(work: UnitOfWork, *, first: int) -> dict[str, int]:
     return {FIRST: first, NEXT: work.log.size()}
 
 
-def named_alike(work: UnitOfWork, name: str) -> list[int]:
-    """Return the entries of an external id by log index: those posted again have a number."""
-    indexes: list[int] = []
-    while (found := _named(work, name, len(indexes) + 1)) is not None:
-        indexes.append(found)
-    return indexes
-
-
 def free_name(work: UnitOfWork, name: str) -> str:
-    """Return the external id for an entry that is posted again."""
-    return _numbered(name, len(named_alike(work, name)) + 1)
+    """Return the external id for an entry that is posted again: it has a number."""
+    number = 1
+    while _named(work, name, number) is not None:
+        number += 1
+    return _numbered(name, number)
 
 
 def _named(work: UnitOfWork, name: str, number: int) -> int | None:

@@ -28,9 +28,9 @@ from jara.services.books.payment_account import PAID_FROM
 from jara.services.context import Context
 from jara.services.legal import changing as legal
 from jara.services.news import announcing
-from jara.services.operations import control, import_redo, import_undo, operators, years
+from jara.services.operations import control, import_undo, operators, years
 from jara.services.operations.import_undo import import_of
-from jara.services.payments import mending, refunding, vouching
+from jara.services.payments import refunding, vouching
 from jara.services.projects import disbursing
 from jara.services.projects.money import list_evidence
 from jara.services.projects.tranches import (
@@ -260,9 +260,7 @@ def _describe_project(work: UnitOfWork, payload: Mapping[str, Any], account: str
 HANDLERS: Mapping[str, Handler] = {
     **bookkeeping.HANDLERS,
     **bank_charges.HANDLERS,
-    **import_redo.HANDLERS,
     **import_undo.HANDLERS,
-    **mending.HANDLERS,
     **disbursing.HANDLERS,
     **policies.HANDLERS,
     **control.HANDLERS,

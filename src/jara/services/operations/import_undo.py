@@ -28,7 +28,6 @@ from jara.services.books.imports import (
     IMPORT_ACTION,
     NEXT,
     REDO_ACTION,
-    UNDO,
     UNDO_ACTION,
     range_facts,
 )
@@ -39,9 +38,6 @@ from jara.services.notices.receipts import receipt_key
 from jara.services.payments.receiving import follow_payer, forget_payer
 from jara.services.payments.unbooking import dependents_of, reversals_of, unbook
 from jara.store.unit_of_work import UnitOfWork
-
-UNDO_PREFIX = "undo_"
-"""How the id of an undo begins."""
 
 
 class ImportLine(NamedTuple):
@@ -60,8 +56,6 @@ class ImportLine(NamedTuple):
     undone: bool
     cents: int
     """The sum of the debits of its entries that are not reversed."""
-    undo: str
-    """The id of the undo that holds; empty if there is none, or one of an earlier version."""
 
 
 class Undone(NamedTuple):
@@ -76,8 +70,6 @@ class Undone(NamedTuple):
     skipped: int
     receipts_withdrawn: int = 0
     receipts_sent: int = 0
-    undo: str = ""
-    """The id of the undo, which can be undone in turn."""
 
 
 def list_imports(context: Context) -> list[ImportLine]:
@@ -119,7 +111,7 @@ def undo_import(context: Context, text: str, *, why: str) -> Undone | Approval:
         row = _find(work, text)
         line, entries = _line(work, row), _left(work, row)
         _require_left(line)
-        require_newest_of_bank(work, line.id)
+        _require_newest_of_bank(work, line.id)
         # On its own day, so that each month's books look as if the statement was never imported.
         is_same_day = row.action == BANK_IMPORT_ACTION
         locked, today = Books(context, work).locked_years, context.today()
@@ -138,7 +130,7 @@ def undo_import(context: Context, text: str, *, why: str) -> Undone | Approval:
         )
         if waiting is not None:
             return waiting
-        first, undo_id = work.log.size(), context.new_key(UNDO_PREFIX)
+        first = work.log.size()
         receipts = [receipt_key(posted) for posted in entries]
         written = work.outbox.count(receipts)
         unbook(context, work, undone, why=why, waiting=dependent)
@@ -153,11 +145,10 @@ def undo_import(context: Context, text: str, *, why: str) -> Undone | Approval:
             "lines": line.lines,
             "receiptsSent": sent,
             **range_facts(work, first=first),
-            UNDO: undo_id,
         }
         record_act(context, work, UNDO_ACTION, line.id, why=why, facts=facts)
     skipped, withdrawn = line.posted - len(entries), written - sent
-    return Undone(line.id, len(entries), skipped, withdrawn, sent, undo_id)
+    return Undone(line.id, len(entries), skipped, withdrawn, sent)
 
 
 def _follow_payers(context: Context, work: UnitOfWork, undone: Sequence[PostedEntry]) -> None:
@@ -197,7 +188,7 @@ def _require_left(line: ImportLine) -> None:
         raise Conflict(f"Every entry of {line.id} is already reversed.")
 
 
-def require_newest_of_bank(work: UnitOfWork, imported: str) -> None:
+def _require_newest_of_bank(work: UnitOfWork, imported: str) -> None:
     """Refuse if a later statement exists: it skipped this one's days, so it is undone first.
 
     Raises:
@@ -234,7 +225,7 @@ def _left(work: UnitOfWork, row: AuditRow) -> list[PostedEntry]:
 
 
 def _ranges(work: UnitOfWork, row: AuditRow) -> list[range]:
-    """Return the ranges of the log that the import wrote, and those that undone undos wrote."""
+    """Return the ranges of the log that the import wrote, and those that 0.2.0 posted again."""
     redone = work.operations.audit(action=REDO_ACTION)
     rows = [row, *(one for one in redone if one.after[IMPORT] == row.after[IMPORT])]
     return [range(int(one.after[FIRST]), int(one.after[NEXT])) for one in rows]
@@ -265,10 +256,4 @@ def _line(work: UnitOfWork, row: AuditRow) -> ImportLine:
         lines=int(row.after["added"]) if is_bank and not undone else 0,
         undone=undone,
         cents=cents,
-        undo=_undo_of(work, name) if undone else "",
     )
-
-
-def _undo_of(work: UnitOfWork, imported: str) -> str:
-    undos = [row for row in work.operations.audit(action=UNDO_ACTION) if row.subject == imported]
-    return max(undos, key=lambda row: row.at).after.get(UNDO, "") if undos else ""

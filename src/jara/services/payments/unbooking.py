@@ -86,14 +86,6 @@ def unbook(
     work.identities.undo([posted.index for posted, _ in entries])
 
 
-def drop_waiting(work: UnitOfWork, identities: Iterable[Identity]) -> None:
-    """Let movements that are posted again no longer wait."""
-    returns = WaitingReturns(work)
-    for identity in identities:
-        returns.drop(_row_of(identity, work.journal.get(identity.index or 0).entry, work.zone))
-    returns.save()
-
-
 def reversals_of(entries: Sequence[tuple[PostedEntry, date]], why: str) -> list[JournalEntry]:
     """Return the reversals that `unbook` posts, in its order."""
     newest_first = sorted(entries, key=lambda one: -one[0].index)

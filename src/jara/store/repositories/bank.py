@@ -132,13 +132,6 @@ class BankRepository(Repository):
             {"at": instant_text(at), "import": imported},
         )
 
-    def redo(self, imported: str) -> None:
-        """Let the statements of an import count again."""
-        self._sql.run(
-            "UPDATE bank_statements SET undone_at = NULL WHERE import_id = :import",
-            {"import": imported},
-        )
-
     def entries_booked(self, imported: str) -> list[int]:
         """Return the log indexes of all entries booked from the lines of an import."""
         # An entry is named after its line, with a number if an earlier one was reversed; the
@@ -254,14 +247,6 @@ class BankRepository(Repository):
         """Match a line with an entry."""
         self._sql.append(
             "INSERT INTO bank_matches (entry, line) VALUES (:entry, :line)", (entry, line_id)
-        )
-
-    def match_again(self, reversed_entry: int, entry: int) -> None:
-        """Match the lines of a reversed entry with the entry that was posted instead."""
-        self._sql.run(
-            "INSERT INTO bank_matches (entry, line) "
-            "SELECT :entry, line FROM bank_matches WHERE entry = :reversed",
-            {"entry": entry, "reversed": reversed_entry},
         )
 
     def prove(self, imported: str) -> None:

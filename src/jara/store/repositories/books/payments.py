@@ -238,13 +238,6 @@ class IdentityRepository(Repository):
             names, params = in_list("i", piece)
             self._sql.run(f"UPDATE identities SET is_undone = 1 WHERE entry IN {names}", params)
 
-    def restore(self, identity: Identity, entry: int) -> None:
-        """Give an undone movement to the entry that was posted instead."""
-        self._sql.run(
-            f"UPDATE identities SET is_undone = 0, entry = :entry {_SAME}",
-            {**_key_of(identity), "entry": entry},
-        )
-
     def remove(self, identity: Identity) -> None:
         """Remove an identity, whose movement is booked anew."""
         self._sql.run(f"DELETE FROM identities {_SAME}", _key_of(identity))
