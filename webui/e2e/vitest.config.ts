@@ -2,8 +2,12 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { IS_FULL } from "./support/soak.ts";
 
-// These wait for slow lines, old clocks and large organisations, a minute each.
-const LONG = ["slow-phone", "other-engines", "field-faults", "organisations", "reloads"].map((name) => `${name}.e2e.ts`);
+// `nox -s full` runs these too: they wait for slow lines, old clocks and large organisations, or look
+// at every page in one more form.
+const LONG = [
+  ...["slow-phone", "other-engines", "field-faults", "organisations", "reloads", "last-hour", "kept-pages"],
+  ...["large-text", "print", "details", "hostile-html", "own-currency", "two-verifiers", "pictures", "external-links"],
+].map((name) => `${name}.e2e.ts`);
 
 // Journeys through the built site in a real Chromium, on a real server: `npm run e2e`.
 // With `--mode shots` the same machinery photographs every page: `npm run shots`.
