@@ -84,6 +84,7 @@ _ALWAYS = {
     "result": None,
     "project": None,
     "sample": False,
+    "original": None,
 }
 
 
@@ -94,7 +95,11 @@ def _shown(document: Document) -> Document:
         **document,
         "fundingGoal": dollars(document["fundingGoalCents"]),
         "budgetList": [
-            {**line, "amount": dollars(line["amountCents"])} for line in document["budgetList"]
+            {"original": None, **line, "amount": dollars(line["amountCents"])}
+            for line in document["budgetList"]
+        ],
+        "measures": [
+            {"costPerUnit": True, "original": None, **measure} for measure in document["measures"]
         ],
         "storySections": clean_html(document["storySections"]),
         "implementation": clean_html(document["implementation"]),

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from jara.domain.content.kinds import PROPOSAL
+from jara.domain.content.translations import ORIGINAL
 from jara.domain.voting.tally import VoteCounts
 from jara.services.publiclog.receipts import Receipt
 from jara_webapi.schemas.base import Answer, Body, Component, Document, Done
@@ -53,11 +54,17 @@ class Proposal(Answer):
 
 
 def proposal_schema() -> Schema:
-    """Return the schema of a proposal's text, with the budget in units too."""
+    """Return the schema of a proposal's text, with the budget in units too.
+
+    A text that no translation replaced has a null as its original.
+    """
     schema = in_a_language(fields_schema(PROPOSAL.fields, filled=True))
     line = schema["properties"]["budgetList"]["items"]
     line["properties"]["amount"] = {"type": "number"}
     line["required"].append("amount")
+    for part in (schema, line, schema["properties"]["measures"]["items"]):
+        texts = part["properties"][ORIGINAL]
+        part["properties"][ORIGINAL] = {"anyOf": [texts, {"type": "null"}]}
     return schema
 
 

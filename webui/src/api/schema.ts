@@ -1055,7 +1055,7 @@ export type Proposal = {
     readonly amountCents: number;
     readonly original?: {
       readonly description?: string;
-    };
+    } | null;
     readonly amount: number;
   }[];
   readonly metrics: string | readonly string[];
@@ -1070,7 +1070,7 @@ export type Proposal = {
     readonly original?: {
       readonly name?: string;
       readonly unit?: string;
-    };
+    } | null;
   }[];
   readonly sample?: boolean;
   readonly original?: {
@@ -1079,7 +1079,7 @@ export type Proposal = {
     readonly storySections?: string;
     readonly implementation?: string;
     readonly metrics?: string | readonly string[];
-  };
+  } | null;
   readonly language: string;
   readonly _id: string;
   readonly __v?: number;
