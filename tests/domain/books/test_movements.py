@@ -35,6 +35,7 @@ from jara.domain.currency import format_minor
 from jara.domain.errors import InvalidInput
 from tests import strategies
 from tests.rows import DAY, a_row, as_written, parts_of, posted
+from tests.sizes import fewer_examples
 
 FACTS = MovementFacts(DEFAULT_POLICY, member_key="k1")
 PAYMENT = Payment(7, "income:gifts", parts_of(800, 70, 90, 40), member_key="k9")
@@ -381,6 +382,7 @@ payments = st.lists(
 )
 
 
+@fewer_examples(3)
 @given(payments)
 def test_sums_equal_their_parts_in_both_currencies(parts: list[tuple[Foreign | None, int]]) -> None:
     """Returned money reduces the sums; payments in dollars are left out."""

@@ -29,6 +29,7 @@ from jara.domain.publiclog import canonical
 from jara.domain.publiclog.leaves import entry_id
 from jara.domain.publiclog.merkle import leaf_hash
 from tests import strategies
+from tests.sizes import fewer_examples
 
 BANK = Posting("assets:bank", Fund.STAFF, 500)
 
@@ -70,6 +71,7 @@ def test_totals_that_differ_from_the_postings_are_found() -> None:
     )
 
 
+@fewer_examples(3)
 @given(entries=st.lists(strategies.entries(), max_size=10), data=st.data())
 def test_totals_check_law_any_changed_cell_is_found(
     entries: list[JournalEntry], data: st.DataObject

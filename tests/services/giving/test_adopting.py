@@ -232,7 +232,7 @@ def require_whole(adopter: Adopter) -> None:
     assert {row.result for row in adopter.check()} == {Adoption.KNOWN}
 
 
-@pytest.mark.parametrize("step", some(range(1, 26), step=4))
+@pytest.mark.parametrize("step", some(range(1, 26), step=8))
 def test_killed_at_any_statement_the_next_run_ends_it(adopter: Adopter, step: int) -> None:
     """The next run leaves each member one pledge and one charge a month."""
     for name in NAMES:

@@ -355,10 +355,11 @@ def test_the_payments_file_counts_a_payment_and_its_refund_as_one_item(
     )
     again = book_samples(context, PAYMENTS)
     assert (again.posted, again.skipped, again.rejected) == (0, again.read, ())
-    assert book_samples(context, *REPORTS).rejected == ()
-    assert account_sums(booked) == account_sums(context)
-    assert funds(booked) == funds(context)
-    assert verify_books(context).findings == ()
+    if IS_FULL:  # the test below adds the reports after both files
+        assert book_samples(context, *REPORTS).rejected == ()
+        assert account_sums(booked) == account_sums(context)
+        assert funds(booked) == funds(context)
+        assert verify_books(context).findings == ()
 
 
 @pytest.mark.parametrize("names", some([(HISTORY, PAYMENTS), (PAYMENTS, HISTORY)], step=2))

@@ -33,8 +33,9 @@ def year(new_place: NewPlace) -> Context:
     return copy_of(make_year, new_place())
 
 
-def test_a_statement_shows_payments_refunds_and_fees(year: Context) -> None:
+def test_a_statement_shows_payments_refunds_and_fees(place: Path) -> None:
     """Each payment is listed with its refunds and its card fee."""
+    year = copy_of(make_year, place)
     change_values(year, {IdentityPart.ADDRESS: "1 Main Street"})
     statement = member_statement(year, "kofi@example.org", YEAR)
 
