@@ -30,7 +30,7 @@ from jara.domain.voting.proposal import Proposal
 from jara.domain.voting.tally import Tally
 from jara.records.journal import EntryQuery
 from jara.records.operations import Command
-from jara.reports.render import render_funds, render_impact, render_statement, render_voting
+from jara.reports.render import render
 from jara.services.ballots.counting import count_vote
 from jara.services.books.balances import Balance, read_balances, read_budget
 from jara.services.books.policies import show_policies
@@ -92,17 +92,17 @@ class Reports:
     def impact(self, period: str = "last-month") -> Report[ImpactReport]:
         """Return the impact report of a period."""
         facts = impact_report(self._app.context, self._period(period))
-        return self._report(facts, render_impact)
+        return self._report(facts)
 
     def voting(self, period: str = "last-month") -> Report[VotingReport]:
         """Return the votes of a period."""
         facts = voting_report(self._app.context, self._period(period))
-        return self._report(facts, render_voting)
+        return self._report(facts)
 
     def funds(self, year: int | str = "last-year") -> Report[FundsReport]:
         """Return the financial statements by fund of a year."""
         chosen_year = parse_year(str(year), today=self._app.context.today()).first.year
-        return self._report(funds_report(self._app.context, chosen_year), render_funds)
+        return self._report(funds_report(self._app.context, chosen_year))
 
     def statement(self, member: str, period: str = "last-month") -> Report[Statement]:
         """Return the statement of a member: what they gave, and what it paid for.
@@ -111,9 +111,9 @@ class Reports:
             NotFound: there is no such member.
         """
         facts = member_statement(self._app.context, member, self._period(period))
-        return self._report(facts, render_statement)
+        return self._report(facts)
 
-    def _report(self, facts: Facts, render: Callable[..., bytes]) -> Report[Facts]:
+    def _report(self, facts: Facts) -> Report[Facts]:
         look = branding_of(self._app)
         return Report(facts, lambda chosen: render(facts, chosen, branding=look))
 

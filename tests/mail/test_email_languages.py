@@ -189,26 +189,3 @@ def test_an_unknown_language_is_english() -> None:
     assert (
         build_message(make_email(values={"language": "fr"}), IDENTITY)["Content-Language"] == "fr"
     )
-
-
-def test_an_email_of_an_earlier_version_still_leaves() -> None:
-    """An older email contains its amounts, days and sentences as finished English text."""
-    old = {
-        "organisation": "Jara",
-        "siteUrl": SITE,
-        "firstname": "Ama",
-        "amount": "$10",
-        "day": "31 December 2026",
-        "consequence": "We will try again.",
-        "title": "Bees",
-        "goal": "$3,600",
-        "ends": "Monday, 30 November 2026, 18:59 EST",
-        "link": SITE,
-    }
-
-    assert (
-        "charge $10 a month expires on 31 December" in render("card_expiring", old, IDENTITY).text
-    )
-    assert "We will try again." in render("charge_failed", old, IDENTITY).text
-    assert "asks for $3,600" in render("vote_opened", old, IDENTITY).text
-    assert "18:59 EST" in render("vote_opened", old, IDENTITY).text

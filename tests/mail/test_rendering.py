@@ -56,7 +56,7 @@ def test_an_unknown_email_is_named() -> None:
 def test_an_email_without_its_values_does_not_leave() -> None:
     """A missing value stops the email."""
     with pytest.raises(Unavailable, match="'receipt' lacks a value: 'greeting' is undefined"):
-        render("receipt", {"amount": "$10.00"}, IDENTITY)
+        render("receipt", {"amountCents": 1_000}, IDENTITY)
 
 
 def test_a_receipt_says_in_two_languages_that_it_is_no_tax_receipt() -> None:

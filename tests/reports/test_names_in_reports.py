@@ -10,7 +10,7 @@ import pytest
 
 from jara.domain.books.account import Fund
 from jara.domain.reports.statement import TraceFund, TracePayment
-from jara.reports.render import render_impact, render_statement, render_voting
+from jara.reports.render import render
 from tests.reports.builders.reports import (
     a_month_impact_report,
     a_statement,
@@ -30,18 +30,18 @@ def pages(name: str, language: str) -> Iterator[str]:
             proposals=tuple(replace(one, title=name) for one in report.proposals),
             projects=tuple(one._replace(title=name) for one in report.projects),
         )
-        yield render_impact(impact, "html", language).decode()
+        yield render(impact, "html", language).decode()
     votes = a_voting_report()
     named = (
         tuple(replace(one, title=name) for one in each) for each in (votes.decided, votes.open)
     )
     decided, still_open = named
     votes = replace(votes, organisation=name, decided=decided, open=still_open)
-    yield render_voting(votes, "html", language).decode()
+    yield render(votes, "html", language).decode()
     paid = (TracePayment("expenses:projects:x", name, "e_01", date(2026, 5, 30), 1_600),)
     statement = a_statement(trace=(TraceFund(Fund.PROJECTS, 1_600, 0, 0, paid),))
     statement = replace(statement, organisation=name, member_name=name, imprint=name)
-    yield render_statement(statement, "html", language).decode()
+    yield render(statement, "html", language).decode()
 
 
 @pytest.mark.parametrize("name", ["Operations", "Total", "5 May 2026", "Refund", "CHF 12", "{day}"])

@@ -11,7 +11,7 @@ from PIL import Image
 
 from jara.domain.organisation import READABLE, WHITE, contrast
 from jara.reports.branding import PLAIN, Branding
-from jara.reports.render import ReportFormat, render_impact
+from jara.reports.render import ReportFormat, render
 from tests.reports.builders.pages import read_page
 from tests.reports.builders.reports import an_impact_report
 
@@ -28,7 +28,7 @@ def a_png() -> bytes:
 
 def html_of(branding: Branding) -> str:
     """Return the impact report as a page."""
-    return render_impact(an_impact_report(), "html", branding=branding).decode()
+    return render(an_impact_report(), "html", branding=branding).decode()
 
 
 def test_the_head_has_the_colour() -> None:
@@ -62,8 +62,8 @@ def test_the_head_has_the_logo(logo: bytes) -> None:
 def test_a_pdf_has_both(logo: bytes) -> None:
     """A PDF stays tagged, with a text for the logo, and the same report gives the same bytes."""
     branding = Branding(COLOUR, logo)
-    made = [render_impact(an_impact_report(), "pdf", branding=branding) for _ in range(2)]
-    plain = render_impact(an_impact_report(), "pdf")
+    made = [render(an_impact_report(), "pdf", branding=branding) for _ in range(2)]
+    plain = render(an_impact_report(), "pdf")
 
     assert made[0] == made[1] != plain
     assert made[0].startswith(b"%PDF-")
@@ -72,8 +72,8 @@ def test_a_pdf_has_both(logo: bytes) -> None:
 @pytest.mark.parametrize("as_format", list(ReportFormat))
 def test_without_settings_nothing_changes(as_format: ReportFormat) -> None:
     """Without a colour and logo, no byte changes; with them, only HTML and PDF change."""
-    plain = render_impact(an_impact_report(), as_format)
-    own = render_impact(an_impact_report(), as_format, branding=Branding(COLOUR, DRAWING))
+    plain = render(an_impact_report(), as_format)
+    own = render(an_impact_report(), as_format, branding=Branding(COLOUR, DRAWING))
 
-    assert plain == render_impact(an_impact_report(), as_format, branding=PLAIN)
+    assert plain == render(an_impact_report(), as_format, branding=PLAIN)
     assert (plain == own) is (as_format not in {ReportFormat.HTML, ReportFormat.PDF})

@@ -11,12 +11,7 @@ from jara.domain.errors import InvalidInput
 from jara.domain.reports.impact import Receipts
 from jara.domain.voting.tally import VoteRule
 from jara.reports.impact_parts import build_decided
-from jara.reports.render import (
-    render_funds,
-    render_impact,
-    render_statement,
-    render_voting,
-)
+from jara.reports.render import render
 from jara.reports.statement import RECEIPT_ENGLISH, RECEIPT_FRENCH
 from tests.reports.builders.pages import cents_of, read_page
 from tests.reports.builders.reports import (
@@ -34,7 +29,7 @@ from tests.reports.builders.statements import a_funds_report
 @pytest.mark.parametrize("as_format", ["md", "html", "json", "csv"])
 def test_an_open_vote_shows_no_count(as_format: str) -> None:
     """An open vote is listed without its count."""
-    text = render_voting(a_voting_report(decided=()), as_format).decode()
+    text = render(a_voting_report(decided=()), as_format).decode()
 
     assert "A seed bank for Kisumu" in text
     assert "Turnout was" not in text
@@ -44,7 +39,7 @@ def test_an_open_vote_shows_no_count(as_format: str) -> None:
 @pytest.mark.parametrize("as_format", ["md", "html"])
 def test_a_statement_says_in_both_languages_what_it_is_not(as_format: str) -> None:
     """A statement says in two languages that it is not an official donation receipt."""
-    text = render_statement(a_statement(), as_format).decode().replace("&#x27;", "'")
+    text = render(a_statement(), as_format).decode().replace("&#x27;", "'")
 
     assert RECEIPT_ENGLISH in text
     assert RECEIPT_FRENCH in text
@@ -54,7 +49,7 @@ def test_a_statement_says_in_both_languages_what_it_is_not(as_format: str) -> No
 
 def test_french_is_marked_as_french() -> None:
     """The markup lets a screen reader change its voice."""
-    assert '<p class="notice" lang="fr">Ce reçu' in render_statement(a_statement(), "html").decode()
+    assert '<p class="notice" lang="fr">Ce reçu' in render(a_statement(), "html").decode()
 
 
 @pytest.mark.parametrize(
@@ -79,13 +74,13 @@ def test_french_is_marked_as_french() -> None:
 )
 def test_an_impact_report_says_it_in_words(changes: dict[str, Any], sentence: str) -> None:
     """The main results are in sentences, too."""
-    assert sentence in render_impact(an_impact_report(**changes), "md").decode()
+    assert sentence in render(an_impact_report(**changes), "md").decode()
 
 
 def test_results_are_a_table() -> None:
     """A missed target and a late measure are said; an old value is not called the last."""
-    text = render_impact(an_impact_report(), "md").decode()
-    french = render_impact(an_impact_report(), "md", "fr").decode()
+    text = render(an_impact_report(), "md").decode()
+    french = render(an_impact_report(), "md", "fr").decode()
 
     assert (
         "| Clean water boreholes | Homes with water, homes | 12 | 240.5 | 212.125 | 31 Oct 2026 "
@@ -99,7 +94,7 @@ def test_results_are_a_table() -> None:
 
 def test_an_empty_organisation_has_a_report() -> None:
     """Without receipts, spending or votes, sentences replace the tables."""
-    text = render_impact(an_empty_impact_report(), "md").decode()
+    text = render(an_empty_impact_report(), "md").decode()
 
     for sentence in (
         "Nothing was received in this period.",
@@ -112,7 +107,7 @@ def test_an_empty_organisation_has_a_report() -> None:
 
 def test_no_policy_no_promise() -> None:
     """Without a fund policy, the report compares nothing."""
-    text = render_impact(an_empty_impact_report(funds=()), "md").decode()
+    text = render(an_empty_impact_report(funds=()), "md").decode()
 
     assert "No fund policy was in force in this period." in text
 
@@ -127,7 +122,7 @@ def test_a_kept_promise_is_said() -> None:
     """If there is no gap, the report says so."""
     report = an_impact_report()
     kept = tuple(line._replace(actual_tenths=line.promised_tenths) for line in report.funds)
-    text = render_impact(replace(report, funds=kept), "md").decode()
+    text = render(replace(report, funds=kept), "md").decode()
 
     assert "Every fund spent exactly the share that was promised." in text
 
@@ -135,7 +130,7 @@ def test_a_kept_promise_is_said() -> None:
 def test_several_late_entries_are_counted() -> None:
     """Late entries are counted and named."""
     late = an_impact_report().late_entries
-    text = render_impact(an_impact_report(late_entries=late + late), "md").decode()
+    text = render(an_impact_report(late_entries=late + late), "md").decode()
 
     assert "2 entries of this period" in text
     assert text.count("e\\_9f2c") == 2
@@ -144,16 +139,16 @@ def test_several_late_entries_are_counted() -> None:
 def test_other_income_appears_when_there_is_some() -> None:
     """Income of a kind without an account of its own is shown."""
     received = Receipts(746_000, 210_000, 252_500, 1_000)
-    text = render_impact(an_impact_report(received=received), "md").decode()
+    text = render(an_impact_report(received=received), "md").decode()
 
     assert "| Other income | $10.00 |" in text
-    assert "Other income" not in render_impact(an_impact_report(), "md").decode()
+    assert "Other income" not in render(an_impact_report(), "md").decode()
 
 
 def test_money_that_comes_back_is_shown() -> None:
     """A reversed payout has no bar and a negative amount."""
     back = payouts()[4]._replace(cents=-42_500)
-    text = render_impact(an_impact_report(disbursements=(back,), projects=()), "html").decode()
+    text = render(an_impact_report(disbursements=(back,), projects=()), "html").decode()
 
     assert "−$425.00" in text
 
@@ -161,7 +156,7 @@ def test_money_that_comes_back_is_shown() -> None:
 def test_a_released_commitment_is_said() -> None:
     """The unused money of a finished project is shown as released."""
     passed = replace(proposals()[0], released_cents=100, payouts=())
-    text = render_voting(a_voting_report(decided=(passed,)), "md").decode()
+    text = render(a_voting_report(decided=(passed,)), "md").decode()
 
     assert "$1.00 was released to other projects." in text
 
@@ -170,7 +165,7 @@ def test_a_rule_of_thirds_is_a_fraction() -> None:
     """A rule without a whole percentage is shown as a fraction."""
     vote = a_vote(VoteRule(2, 3))
     rejected = replace(proposals()[1], vote=vote)
-    text = render_voting(a_voting_report(decided=(rejected,)), "html").decode()
+    text = render(a_voting_report(decided=(rejected,)), "html").decode()
 
     assert "2/3 or more of the 64" in text
     assert "67% to pass" in text
@@ -185,7 +180,7 @@ def test_an_open_vote_has_no_part_of_its_own() -> None:
 def test_statements_name_what_is_missing() -> None:
     """Statements without a rate, commitments or operations say so."""
     report = a_funds_report(rate=None, commitments=(), operations=(), approved_by="A. Director")
-    text = render_funds(report, "md").decode()
+    text = render(report, "md").decode()
 
     for sentence in (
         "No exchange rate was given for this year",
@@ -198,8 +193,8 @@ def test_statements_name_what_is_missing() -> None:
 
 def test_members_of_the_corporation_are_not_the_public() -> None:
     """Whether changemakers are members under the Act decides what is public money."""
-    ours = render_funds(a_funds_report(changemakers_are_members=True), "md").decode()
-    theirs = render_funds(a_funds_report(), "md").decode()
+    ours = render(a_funds_report(changemakers_are_members=True), "md").decode()
+    theirs = render(a_funds_report(), "md").decode()
 
     assert "gifts of changemakers do not count as public sources" in ours
     assert "gifts of changemakers count as public sources" in theirs
@@ -207,7 +202,7 @@ def test_members_of_the_corporation_are_not_the_public() -> None:
 
 def test_operations_add_up_by_fund_and_year() -> None:
     """The lines add up to revenue over expenses, shown next to last year's."""
-    tables = read_page(render_funds(a_funds_report(), "html").decode()).tables
+    tables = read_page(render(a_funds_report(), "html").decode()).tables
     last = next(t[-1] for t in tables if t[-1][0] == "Revenue over expenses")
 
     assert last[-2:] == ["$3,120.00", "$1,200.00"]

@@ -9,16 +9,16 @@ import pytest
 
 from jara.domain.currency import use_currency
 from jara.domain.language import Language
-from jara.reports.render import render_funds, render_impact, render_statement, render_voting
+from jara.reports.render import render
 from tests.reports.builders.reports import a_statement, a_voting_report, an_impact_report
 from tests.reports.builders.statements import a_funds_report
 
 FRENCH = Language("fr")
 REPORTS = (
-    (render_impact, an_impact_report),
-    (render_statement, a_statement),
-    (render_voting, a_voting_report),
-    (render_funds, a_funds_report),
+    (render, an_impact_report),
+    (render, a_statement),
+    (render, a_voting_report),
+    (render, a_funds_report),
 )
 
 
@@ -57,8 +57,8 @@ def test_canadian_books_have_one_column_and_no_rate() -> None:
     """In CAD the thresholds are compared as they are; nothing is converted."""
     use_currency("CAD")
     report = a_funds_report()
-    text = render_funds(report, "md").decode()
-    document = json.loads(render_funds(report, "json"))
+    text = render(report, "md").decode()
+    document = json.loads(render(report, "json"))
 
     assert "The lines are in Canadian dollars, as the books are." in text
     assert "US dollars" not in text

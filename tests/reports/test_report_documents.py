@@ -21,14 +21,7 @@ from jara.domain.reports.voting import VotingReport
 from jara.reports.csv_data import HEADER
 from jara.reports.json_data import report_document
 from jara.reports.pdf_writer import PdfNotInstalled
-from jara.reports.render import (
-    ReportFormat,
-    parse_format,
-    render_funds,
-    render_impact,
-    render_statement,
-    render_voting,
-)
+from jara.reports.render import ReportFormat, parse_format, render
 from tests.reports.builders.pages import cents_of, read_page
 from tests.reports.builders.reports import (
     BOOKS,
@@ -69,15 +62,15 @@ def empty_votes() -> VotingReport:
 
 
 REPORTS: list[tuple[str, Callable[[], Any], Render]] = [
-    ("impact", an_impact_report, render_impact),
-    ("empty", an_empty_impact_report, render_impact),
-    ("month", a_month_impact_report, render_impact),
-    ("hostile", hostile_report, render_impact),
-    ("statement", a_statement, render_statement),
-    ("no-payment", empty_statement, render_statement),
-    ("voting", a_voting_report, render_voting),
-    ("no-vote", empty_votes, render_voting),
-    ("funds", a_funds_report, render_funds),
+    ("impact", an_impact_report, render),
+    ("empty", an_empty_impact_report, render),
+    ("month", a_month_impact_report, render),
+    ("hostile", hostile_report, render),
+    ("statement", a_statement, render),
+    ("no-payment", empty_statement, render),
+    ("voting", a_voting_report, render),
+    ("no-vote", empty_votes, render),
+    ("funds", a_funds_report, render),
 ]
 every_report = pytest.mark.parametrize(
     ("make", "render"), [case[1:] for case in REPORTS], ids=[case[0] for case in REPORTS]
@@ -144,12 +137,12 @@ def test_tables_of_markdown_keep_their_columns(make: Callable[[], Any], render: 
 
 def test_hostile_texts_stay_texts() -> None:
     """Typed texts become neither markup nor formulas nor code."""
-    html = render_impact(hostile_report(), "html").decode()
-    cells = list(csv.reader(io.StringIO(render_impact(hostile_report(), "csv").decode())))
+    html = render(hostile_report(), "html").decode()
+    cells = list(csv.reader(io.StringIO(render(hostile_report(), "csv").decode())))
 
     assert "<script" not in html
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in html
-    assert HOSTILE in json.loads(render_impact(hostile_report(), "json"))["driftNote"]
+    assert HOSTILE in json.loads(render(hostile_report(), "json"))["driftNote"]
     assert all(len(row) == 5 for row in cells)
 
 
@@ -157,7 +150,7 @@ def test_hostile_texts_stay_texts() -> None:
 def test_a_spreadsheet_reads_no_formula(start: str) -> None:
     """Text cells that start like a formula are quoted."""
     rows = csv.reader(
-        io.StringIO(render_impact(an_impact_report(drift_note=f"{start}cmd()"), "csv").decode())
+        io.StringIO(render(an_impact_report(drift_note=f"{start}cmd()"), "csv").decode())
     )
 
     assert next(row[3] for row in rows if row[0] == "driftNote") == f"'{start}cmd()"
@@ -165,7 +158,7 @@ def test_a_spreadsheet_reads_no_formula(start: str) -> None:
 
 def test_csv_has_one_figure_a_line() -> None:
     """Each line has one value with its unit: dollars, a share, a count or an answer."""
-    text = render_impact(an_impact_report(), "csv").decode()
+    text = render(an_impact_report(), "csv").decode()
     rows = [tuple(row) for row in csv.reader(io.StringIO(text))]
 
     assert rows[0] == HEADER
@@ -181,7 +174,7 @@ def test_csv_has_one_figure_a_line() -> None:
 
 def test_a_measured_decimal_is_a_number_and_no_share() -> None:
     """Measures have up to three decimals; only shares are percent."""
-    text = render_impact(an_impact_report(), "csv").decode()
+    text = render(an_impact_report(), "csv").decode()
     rows = {tuple(row) for row in csv.reader(io.StringIO(text))}
 
     project = ("projects", "1: clean-water-boreholes")
@@ -195,7 +188,7 @@ def test_a_measured_decimal_is_a_number_and_no_share() -> None:
 
 def test_canadian_amounts_are_marked() -> None:
     """A sheet marks the currency if it has two."""
-    text = render_funds(a_funds_report(), "csv").decode()
+    text = render(a_funds_report(), "csv").decode()
     rows = [tuple(row) for row in csv.reader(io.StringIO(text))]
 
     assert ("sizeLines", "1: publicSources", "cad", "16618.94", "CAD") in rows
@@ -204,7 +197,7 @@ def test_canadian_amounts_are_marked() -> None:
 
 def test_lists_within_an_item_are_numbered() -> None:
     """A nested list keeps its order in the field names."""
-    text = render_statement(a_statement(), "csv").decode()
+    text = render(a_statement(), "csv").decode()
 
     assert "contributions,1: 2026-03-01,amount,10.00,USD\r\n" in text
     assert "funds,,projects.paid.2.amount,10.00,USD\r\n" in text
@@ -288,7 +281,7 @@ def test_without_typst_the_message_names_the_extra(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(builtins, "__import__", import_all_but_typst)
 
     with pytest.raises(PdfNotInstalled, match=r"pip install 'jara\[pdf\]'"):
-        render_impact(an_impact_report(), "pdf")
+        render(an_impact_report(), "pdf")
 
 
 def test_books_without_an_entry_have_no_time() -> None:

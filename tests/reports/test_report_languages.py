@@ -25,7 +25,7 @@ from jara.languages.catalogue import catalogue_of
 from jara.reports.document import Document, Paragraph, Section
 from jara.reports.funds import build_funds
 from jara.reports.impact_parts import build_decided
-from jara.reports.render import render_funds, render_impact, render_statement, render_voting
+from jara.reports.render import render
 from jara.reports.statement import build_statement
 from jara.services.reports import yearly_funds
 from jara.services.reports.facts import Payees
@@ -146,10 +146,10 @@ def french_of(document: Document) -> Document:
 def in_french(as_format: str) -> Iterator[str]:
     """Yield the sample reports in French."""
     for report in (an_impact_report(), a_month_impact_report(), an_empty_impact_report()):
-        yield render_impact(replace(report, drift_note=""), as_format, "fr").decode()
-    yield render_voting(a_voting_report(), as_format, "fr").decode()
-    yield render_statement(a_statement(), as_format, "fr").decode()
-    yield render_funds(a_funds_report(), as_format, "fr").decode()
+        yield render(replace(report, drift_note=""), as_format, "fr").decode()
+    yield render(a_voting_report(), as_format, "fr").decode()
+    yield render(a_statement(), as_format, "fr").decode()
+    yield render(a_funds_report(), as_format, "fr").decode()
 
 
 OF_PEOPLE = (
@@ -185,7 +185,7 @@ def test_a_page_and_its_drawings_are_in_the_language() -> None:
 def test_amounts_in_canadian_dollars_are_not_called_american() -> None:
     """English writes both dollars with the same sign; French distinguishes them."""
     document = french_of(build_funds(a_funds_report()))
-    page = render_funds(a_funds_report(), "html", "fr").decode()
+    page = render(a_funds_report(), "html", "fr").decode()
 
     assert '<td class="n">12\xa0120,00\xa0$\xa0US</td><td class="n">16\xa0618,94\xa0$</td>' in page
     assert document.frame.language == "fr"
@@ -201,7 +201,7 @@ def test_a_statement_leaves_nothing_in_english() -> None:
         *(TracePayment(one.name, name_of(one.name, NO_PAYEES), "e_02", day, 1) for one in costs),
     )
     trace = (TraceFund(Fund.PROJECTS, 1_600 + len(costs), 0, 0, paid),)
-    page = render_statement(a_statement(trace=trace), "html", "fr").decode()
+    page = render(a_statement(trace=trace), "html", "fr").decode()
 
     assert "3\xa0150,00\xa0$\xa0US = 8\xa0347\xa0500\xa0TZS à 2\xa0650,00" in page
     assert not [one.title for one in costs if f">{one.title}<" in page]
@@ -210,7 +210,7 @@ def test_a_statement_leaves_nothing_in_english() -> None:
 def test_what_people_wrote_stays_as_it_is() -> None:
     """A hostile title is escaped, and does not change the sentence around it."""
     report = replace(a_statement(), member_name=HOSTILE)
-    page = render_statement(report, "html", "fr").decode()
+    page = render(report, "html", "fr").decode()
 
     assert "<script>" not in page
     assert "Pour &lt;script&gt;alert(1)&lt;/script&gt; | #evil[x] =cmd()" in page
@@ -238,5 +238,5 @@ def test_data_and_unknown_languages_are_as_before() -> None:
     report = an_impact_report()
 
     for as_format in ("json", "csv"):
-        assert render_impact(report, as_format) == render_impact(report, as_format, "fr")
-    assert render_impact(report, "md") == render_impact(report, "md", "xx")
+        assert render(report, as_format) == render(report, as_format, "fr")
+    assert render(report, "md") == render(report, "md", "xx")

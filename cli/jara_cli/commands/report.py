@@ -21,15 +21,7 @@ from jara.domain.reports.funds import CanadianRate
 from jara.domain.reports.parts import ReportPeriod
 from jara.languages import require_available
 from jara.reports.branding import Branding
-from jara.reports.render import (
-    SUFFIXES,
-    ReportFormat,
-    parse_format,
-    render_funds,
-    render_impact,
-    render_statement,
-    render_voting,
-)
+from jara.reports.render import SUFFIXES, ReportFormat, parse_format, render
 from jara.services.books.tracing import At
 from jara.services.context import Context
 from jara.services.reports.impact import impact_report, voting_report
@@ -141,7 +133,7 @@ def impact(
     context = options.context(application)
     days, at = _period(context, period), options.parse_at(context)
     report = impact_report(context, days, at, is_public=False)
-    options.write(application, render_impact, report, as_json=as_json)
+    options.write(application, render, report, as_json=as_json)
 
 
 @verb(app)
@@ -184,7 +176,7 @@ def statement(
     if member is None:
         return Answer(_write_all(application, chosen, at, options), columns=_WRITTEN)
     report = member_statement(context, member, chosen, at)
-    options.write(application, render_statement, report, as_json=as_json, private=True)
+    options.write(application, render, report, as_json=as_json, private=True)
     return None
 
 
@@ -208,7 +200,7 @@ def _write_all(
     for person, report in all_statements(context, period, at):
         name = f"{quote(person.email, safe='@+')}.{chosen}"
         file = str(Path(options.out, name))
-        data = render_statement(report, chosen, context.language, branding)
+        data = render(report, chosen, context.language, branding)
         write_output(file, data, private=True)
         written.append(WrittenStatement(person.email, file))
     return written
@@ -264,7 +256,7 @@ def funds(
         approved_by=approved_by,
     )
     report = funds_report(context, chosen_year, options.parse_at(context), facts=facts)
-    options.write(application, render_funds, report, as_json=as_json)
+    options.write(application, render, report, as_json=as_json)
 
 
 @verb(app)
@@ -285,7 +277,7 @@ def voting(
     context = options.context(application)
     days, at = _period(context, period), options.parse_at(context)
     report = voting_report(context, days, at, is_public=False)
-    options.write(application, render_voting, report, as_json=as_json)
+    options.write(application, render, report, as_json=as_json)
 
 
 def _period(context: Context, options: PeriodOptions) -> ReportPeriod:

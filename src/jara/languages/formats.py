@@ -158,6 +158,10 @@ class Formats:
         """Write a day with its weekday: ``lundi 30 novembre 2026``."""
         return self._date(day, "EEEE d MMMM y")
 
+    def near_day(self, day: date, today: date) -> str:
+        """Write a day with its weekday, and its year only if it is not today's."""
+        return self.weekday(day).removesuffix(f" {today.year}")
+
     def moment(self, at: datetime) -> str:
         """Write a day and its time: ``lundi 30 novembre 2026 à 18 h 59 HNE``."""
         day = date(at.year, at.month, at.day)

@@ -6,7 +6,7 @@ Instants are written in the local time of the member's country, with the zone's 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from datetime import date, datetime
 from decimal import Decimal
 from functools import cache
@@ -18,8 +18,10 @@ from markupsafe import Markup
 from jara.domain.dates import WEEKDAYS, long_date
 from jara.domain.language import ENGLISH, Language
 from jara.domain.money import format_cents, format_dollars
+from jara.domain.texts import Value, listing, tr, value
 from jara.domain.time_zone import UTC_ZONE, TimeZone
 from jara.domain.voting.tally import VoteRule
+from jara.languages import writer_of
 
 _LINK = re.compile(r"(https?://[^\s<>\"']*[^\s<>\"'.,;:!?)])")
 """A URL; punctuation after it is not part of it."""
@@ -29,15 +31,13 @@ LEAD, HEADING, PICTURE, MARKDOWN = MARKS = "\x01", "\x02", "\x03", "\x04"
 heading, a picture as its address and its description, or the place of a Markdown text. Values
 have none of them."""
 
-_CENTS = ("amount", "before", "after", "goal")
-
 _NO_MARKS = dict.fromkeys(map(ord, MARKS))
 
 
 @cache
 def templates_of(language: Language) -> Environment:
     """Return the templates of a language; missing ones are in English."""
-    english = PackageLoader("jara.mail")
+    english, write = PackageLoader("jara.mail"), writer_of(language, "reports")
     loader = (
         english
         if language == ENGLISH
@@ -50,9 +50,9 @@ def templates_of(language: Language) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
-        finalize=_grouped(language),
+        finalize=lambda shown: write(tr("{n}", n=shown)) if type(shown) is int else shown,
     )
-    templates.filters |= {"linked": _linked, **_filters(language)}
+    templates.filters |= {"linked": _linked, **_filters(language), **_agreement(language)}
     templates.globals |= {
         "language": language,
         "LEAD": LEAD,
@@ -64,16 +64,8 @@ def templates_of(language: Language) -> Environment:
 
 
 def complete_values(values: Mapping[str, object]) -> dict[str, object]:
-    """Return the values of an email, each on one line.
-
-    Emails queued by an earlier version contain amounts as formatted English text.
-    """
-    plain = {name: _on_one_line(value) for name, value in values.items()}
-    plain.setdefault("zone", "")
-    for name in _CENTS:
-        if name in plain:
-            plain.setdefault(f"{name}Cents", plain[name])
-    return plain
+    """Return the values of an email, each on one line."""
+    return {"zone": "", **{name: _on_one_line(value) for name, value in values.items()}}
 
 
 def _on_one_line(value: object) -> object:
@@ -84,80 +76,47 @@ def _on_one_line(value: object) -> object:
     return value if isinstance(value, int) else " ".join(str(value).translate(_NO_MARKS).split())
 
 
-def _grouped(language: Language) -> Callable[[object], object]:
-    """Return what writes the counts in a template; other values stay as they are."""
-    if language == ENGLISH:
-        return lambda value: f"{value:,}" if type(value) is int else value
-    from jara.languages.formats import formats_of  # Babel takes a tenth of a second
-
-    number = formats_of(language).number
-    return lambda value: number(value) if type(value) is int else value
-
-
 def _filters(language: Language) -> dict[str, Callable[..., Any]]:
-    """Return the template filters for amounts and dates; formatted text stays unchanged."""
-    if language == ENGLISH:
-        return {
-            "dollars": _unless_text(format_dollars),
-            "money": _unless_text(format_cents),
-            "day": _of_day(long_date),
-            "month": _of_day(lambda day: long_date(day).partition(" ")[2]),
-            "deadline": _of_instant(spell_deadline),
-            "listing": _list_in_english,
-            "foreign": str,
-            "share": lambda rule: VoteRule(*rule).threshold(),
-        }
-    from jara.languages.formats import formats_of  # Babel takes a tenth of a second
+    """Return the template filters for amounts and dates."""
+    write = writer_of(language, "reports")
 
-    formats = formats_of(language)
+    def deadline(ends: str, zone: str) -> str:
+        end = datetime.fromisoformat(ends)
+        return write(value(spell_deadline(end, zone), "moment", _zone(zone).last_minute(end)))
 
-    def agree_cents(cents: int | str, one: str, other: str) -> str:
-        return other if isinstance(cents, str) else formats.agree(Decimal(cents) / 100, one, other)
-
-    def spell_moment(end: datetime, zone: str | None) -> str:
-        return formats.moment(_zone(zone).last_minute(end))
+    def month(text: str) -> str:
+        day = date.fromisoformat(text)
+        return write(value(long_date(day).partition(" ")[2], "month", day))
 
     return {
-        "dollars": _unless_text(formats.dollars),
-        "money": _unless_text(formats.money),
-        "day": _of_day(formats.day),
-        "month": _of_day(formats.month),
-        "deadline": _of_instant(spell_moment),
-        "listing": formats.listing,
-        "foreign": lambda amount: formats.foreign(*amount.replace(",", "").split(maxsplit=1)),
-        "share": lambda rule: formats.rule(VoteRule(*rule)),
-        "agree": formats.agree,
-        "agree_cents": agree_cents,
+        "dollars": lambda cents: write(format_dollars(cents)),
+        "money": lambda cents: write(format_cents(cents)),
+        "day": lambda day: write(long_date(date.fromisoformat(day))),
+        "month": month,
+        "deadline": deadline,
+        "listing": lambda parts: write(tr("{list}", list=listing(parts))),
+        "foreign": lambda amount: write(_foreign(amount)),
+        "share": lambda rule: write(value(VoteRule(*rule).threshold(), "rule", VoteRule(*rule))),
     }
 
 
-def _list_in_english(parts: Sequence[str]) -> str:
-    *head, last = parts
-    return f"{', '.join(head)} and {last}"
+def _agreement(language: Language) -> dict[str, Callable[..., Any]]:
+    """Return the filters for words that agree with a number; English templates have none."""
+    if language == ENGLISH:
+        return {}
+    from jara.languages.formats import formats_of  # Babel takes a tenth of a second
+
+    agree = formats_of(language).agree
+    return {
+        "agree": agree,
+        "agree_cents": lambda cents, one, other: agree(Decimal(cents) / 100, one, other),
+    }
 
 
-def _unless_text(write: Callable[[int], str]) -> Callable[[object], object]:
-    return lambda value: write(value) if isinstance(value, int) else value
-
-
-def _of_day(write: Callable[[date], str]) -> Callable[[str], str]:
-    def write_day(text: str) -> str:
-        try:
-            return write(date.fromisoformat(text))
-        except ValueError:
-            return text
-
-    return write_day
-
-
-def _of_instant(write: Callable[[datetime, str | None], str]) -> Callable[[str, str], str]:
-    def write_instant(text: str, zone: str) -> str:
-        try:
-            return write(datetime.fromisoformat(text), zone)
-        except ValueError:
-            return text
-
-    return write_instant
+def _foreign(amount: str) -> Value:
+    """Read an amount in another currency as the books write it: ``KES 464,400``."""
+    currency, units = amount.replace(",", "").split(maxsplit=1)
+    return value(amount, "foreign", currency, units)
 
 
 def _linked(text: str) -> Markup:

@@ -7,9 +7,7 @@ from typing import Any, TypeAlias
 from jara.documents import to_document, to_json
 from jara.domain.currency import books_currency
 from jara.domain.reports.funds import FundsReport
-from jara.domain.reports.impact import (
-    ImpactReport,
-)
+from jara.domain.reports.impact import ImpactReport
 from jara.domain.reports.statement import Statement
 from jara.domain.reports.voting import VotingReport
 from jara.reports.words import iso_instant
@@ -17,13 +15,14 @@ from jara.reports.words import iso_instant
 Json: TypeAlias = dict[str, Any]
 
 
-def report_document(report: ImpactReport | Statement | VotingReport) -> Json:
+def report_document(report: ImpactReport | Statement | FundsReport | VotingReport) -> Json:
     """Return a report as the document that `jara report` prints."""
+    if isinstance(report, FundsReport):
+        return _funds_document(report)
     return to_document(report, instant=iso_instant)
 
 
-def funds_document(report: FundsReport) -> Json:
-    """Return the statements of one year as data."""
+def _funds_document(report: FundsReport) -> Json:
     return {
         "organisation": report.organisation,
         "period": to_document(report.period),

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from enum import StrEnum
-from typing import Self
+from typing import Any, Self
 
 from jara.documents import json_text
 from jara.domain.errors import InvalidInput
@@ -21,11 +21,7 @@ from jara.reports.document import Document
 from jara.reports.funds import build_funds
 from jara.reports.html_writer import write_html
 from jara.reports.impact import build_impact
-from jara.reports.json_data import (
-    Json,
-    funds_document,
-    report_document,
-)
+from jara.reports.json_data import Json, report_document
 from jara.reports.markdown_writer import write_markdown
 from jara.reports.pdf_writer import write_pdf
 from jara.reports.statement import build_statement
@@ -67,44 +63,28 @@ def parse_format(text: str) -> ReportFormat:
     raise InvalidInput(f"'{text}' is not a report format ({', '.join(ReportFormat)}).")
 
 
-def render_impact(
-    report: ImpactReport, as_format: str, language: str = ENGLISH, branding: Branding = PLAIN
+AnyReport = ImpactReport | Statement | FundsReport | VotingReport
+_BUILDERS: Mapping[type[AnyReport], Callable[[Any], Document]] = {
+    ImpactReport: build_impact,
+    Statement: build_statement,
+    FundsReport: build_funds,
+    VotingReport: build_voting,
+}
+
+
+def render(
+    report: AnyReport, as_format: str, language: str = ENGLISH, branding: Branding = PLAIN
 ) -> bytes:
-    """Write an impact report; the same report gives the same bytes."""
-    document = replace(build_impact(report), branding=branding)
-    return _render(document, report_document(report), as_format, language)
+    """Write a report; the same report gives the same bytes.
 
-
-def render_statement(
-    statement: Statement, as_format: str, language: str = ENGLISH, branding: Branding = PLAIN
-) -> bytes:
-    """Write a member's statement."""
-    document = replace(build_statement(statement), branding=branding)
-    return _render(document, report_document(statement), as_format, language)
-
-
-def render_funds(
-    report: FundsReport, as_format: str, language: str = ENGLISH, branding: Branding = PLAIN
-) -> bytes:
-    """Write the yearly statements."""
-    document = replace(build_funds(report), branding=branding)
-    return _render(document, funds_document(report), as_format, language)
-
-
-def render_voting(
-    report: VotingReport, as_format: str, language: str = ENGLISH, branding: Branding = PLAIN
-) -> bytes:
-    """Write the report on votes."""
-    document = replace(build_voting(report), branding=branding)
-    return _render(document, report_document(report), as_format, language)
-
-
-def _render(document: Document, data: Json, as_format: str, language: str) -> bytes:
-    """Write a document, in English if the language has no texts; data have no language."""
+    It is in English if the language has no texts; data have no language.
+    """
+    build = next(made for kind, made in _BUILDERS.items() if isinstance(report, kind))
+    document = replace(build(report), branding=branding)
     spoken = available(language)
     if spoken != ENGLISH:
         document = document.translated(spoken, writer_of(spoken, "reports"))
-    return parse_format(as_format).write(document, data)
+    return parse_format(as_format).write(document, report_document(report))
 
 
 def _write_json(data: Json) -> bytes:

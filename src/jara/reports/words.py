@@ -73,10 +73,10 @@ def _tenths(tenths: int) -> str:
     return f"{MINUS if tenths < 0 else ''}{whole}.{rest}"
 
 
-def near_date(day: date, today: date) -> str:
+def near_date(day: date, today: date) -> Value:
     """Show a day not far from now: ``Monday, 30 November``; the year only if it differs."""
-    shown = long_date(day).removesuffix(f" {today.year}")
-    return f"{WEEKDAYS[day.weekday()]}, {shown}"
+    shown = f"{WEEKDAYS[day.weekday()]}, {long_date(day)}".removesuffix(f" {today.year}")
+    return value(shown, "near_day", day, today)
 
 
 def short_date(day: date) -> Value:

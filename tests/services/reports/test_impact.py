@@ -15,7 +15,7 @@ from jara.domain.books.spending import grant_entry
 from jara.domain.errors import InvalidInput
 from jara.domain.reports.parts import ReportPeriod
 from jara.records.journal import EntryQuery
-from jara.reports.render import render_impact, render_statement, render_voting
+from jara.reports.render import render
 from jara.services.books.bookkeeping import post_entry, reverse_entry
 from jara.services.books.posting import Books
 from jara.services.books.tracing import At
@@ -138,7 +138,7 @@ def test_a_period_that_goes_on_says_so(place: Path) -> None:
 
     assert report.period.until == date(2026, 11, 23)
     assert before.cash_at_hand_cents == report.cash_at_hand_cents
-    text = render_impact(report, "md").decode()
+    text = render(report, "md").decode()
     assert "November 2026 so far, to the 23rd" in text
     assert "on 23 November 2026" in text
     assert "on 30 November 2026)" not in text
@@ -243,9 +243,9 @@ def render_all(context: Context, period: ReportPeriod, at_size: int | None = Non
     """Write a report in every format that needs no other program."""
     impact = impact_report(context, period, at_size)
     return [
-        *(render_impact(impact, form) for form in ("md", "html", "json", "csv")),
-        render_voting(voting_report(context, period, at_size), "html"),
-        render_statement(member_statement(context, "kofi@example.org", period, at_size), "json"),
+        *(render(impact, form) for form in ("md", "html", "json", "csv")),
+        render(voting_report(context, period, at_size), "html"),
+        render(member_statement(context, "kofi@example.org", period, at_size), "json"),
     ]
 
 
@@ -387,5 +387,5 @@ def test_a_report_lists_expenses_by_fund(place: Path) -> None:
     assert sum(spent["Projects"].values()) == spent["Projects"][Fund.PROJECTS]
     for line in report.funds:
         assert sum(by_fund[line.fund] for by_fund in spent.values()) == line.spent_cents
-    rows = [line for line in render_impact(report, "md").decode().splitlines() if "Staff" in line]
+    rows = [line for line in render(report, "md").decode().splitlines() if "Staff" in line]
     assert any("3.00" in row for row in rows)

@@ -10,7 +10,7 @@ from jara.domain.books.journal import EntryKind, JournalEntry, Posting, merged
 from jara.domain.books.spending import grant_entry
 from jara.domain.reports.parts import ReportPeriod
 from jara.records.journal import EntryQuery
-from jara.reports.render import render_impact
+from jara.reports.render import render
 from jara.services.books.bookkeeping import post_entry, reverse_entry
 from jara.services.books.commitments import release_commitment
 from jara.services.content import add_item
@@ -46,7 +46,7 @@ def test_an_organisation_that_has_not_begun_has_an_empty_report(place: Path) -> 
     assert impact_report(context, ReportPeriod(date(1990, 1, 1), date(1990, 1, 31))).funds == ()
     assert list_archive(context) == []
     for form in ("md", "html", "json", "csv"):
-        assert render_impact(report, form)
+        assert render(report, form)
 
 
 def test_a_reversal_takes_a_receipt_or_a_refund_back(place: Path) -> None:

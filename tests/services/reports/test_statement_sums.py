@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.reports.parts import ReportPeriod
 from jara.domain.reports.statement import Statement
-from jara.reports.render import render_statement
+from jara.reports.render import render
 from jara.services.books.bookkeeping import reverse_entry
 from jara.services.context import Context
 from jara.services.giving.pledging import cancel_pledge
@@ -88,7 +88,7 @@ def test_a_refund_stands_in_its_own_period(place: Path) -> None:
         600,
         refunded.refund_id,
     )
-    text = render_statement(given_back, "md").decode()
+    text = render(given_back, "md").decode()
     assert "20 November 2026" in text
     assert refunded.refund_id in text
     assert "−$6.00" in text

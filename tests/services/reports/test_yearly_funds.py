@@ -12,7 +12,7 @@ from jara.domain.books.journal import EntryKind, JournalEntry, Posting
 from jara.domain.books.spending import opening_entry
 from jara.domain.errors import InvalidInput
 from jara.domain.reports.funds import CanadianRate, FundsReport
-from jara.reports.render import render_funds
+from jara.reports.render import render
 from jara.services.books.posting import Books
 from jara.services.context import Context
 from jara.services.organisation import change_currency
@@ -55,7 +55,7 @@ def test_facts_that_the_books_do_not_know_are_given(place: Path) -> None:
 
     assert report.measures["grossRevenue"] == 29_800
     assert report.measures["publicSources"] == 11_500
-    assert b"A. Director" in render_funds(report, "md")
+    assert b"A. Director" in render(report, "md")
 
 
 def test_books_in_canadian_dollars_need_no_rate(place: Path) -> None:

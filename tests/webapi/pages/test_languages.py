@@ -13,7 +13,7 @@ from jara.services.legal.changing import change_values
 from jara.services.organisation import identity_of, set_time_zone
 from jara_webapi.calls.languages import preferred_language
 from jara_webapi.pages.branding import _attributes
-from jara_webapi.pages.words import words_of
+from jara_webapi.pages.words import Words
 from tests.languages.catalogues import catalogues
 from tests.webapi.desk import open_desk
 from tests.webapi.pages.site_world import SITE, Site, asking, open_site
@@ -154,7 +154,7 @@ def test_payments_abroad_are_written_as_the_language_does(
     language: str, rate: str, amount: str
 ) -> None:
     """Payments abroad are formatted in the page's language."""
-    words = words_of(language, str)
+    words = Words(language, str)
 
     assert " ".join(words.foreign("2650.00").split()) == rate
     assert " ".join(words.foreign("TZS 1,696,000").split()) == amount

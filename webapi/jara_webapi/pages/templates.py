@@ -17,7 +17,7 @@ from jara.domain.organisation import DEFAULT_NAME
 from jara.domain.voting.proposal import parse_end
 from jara.files.html import clean_html
 from jara_webapi.calls.languages import choice_in
-from jara_webapi.pages.words import Amount, Words, words_of
+from jara_webapi.pages.words import Amount, Words
 
 Document = dict[str, Any]
 
@@ -44,7 +44,7 @@ class Texts:
         self.organisation = name
         self.language = language
         self._site_language = site_language
-        self.words: Words = words_of(language, self)
+        self.words = Words(language, self)
         self._templates = _TEMPLATES.overlay()
         self._templates.filters = _TEMPLATES.filters | _filters_of(self.words)
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable
 from datetime import date, datetime
 from decimal import Decimal
 
-from jara.domain.currency import books_currency, short_sign
+from jara.domain.currency import books_currency
 from jara.domain.dates import long_date
-from jara.domain.language import ENGLISH, Language
+from jara.domain.language import ENGLISH
 from jara.domain.money import format_short
+from jara.domain.texts import Value, value
 from jara.domain.time_zone import TimeZone
-from jara.languages import available
-from jara.languages.formats import Formats, formats_of
+from jara.languages import available, writer_of
+from jara.languages.formats import formats_of
 from jara.reports import words
 
 Text = Callable[..., str]
@@ -28,143 +28,79 @@ class Amount(str):
     units: Decimal
 
 
-def _counted(write: Callable[[int], str]) -> Callable[[int], Amount]:
-    """Return what writes an amount and counts its units."""
+class Words:
+    """The format of figures in one language; English if the server lacks its locale."""
 
-    def write_amount(cents: int) -> Amount:
-        amount = Amount(write(cents))
+    def __init__(self, language: str, text: Text) -> None:
+        self._language = available(language)
+        self._write = writer_of(self._language, "reports")
+        self._text = text
+
+    def _amount(self, shown: Value, cents: int) -> Amount:
+        amount = Amount(self._write(shown))
         amount.units = Decimal(cents) / 100
         return amount
 
-    return write_amount
+    def money(self, cents: int) -> Amount:
+        """Show an amount with its cents."""
+        return self._amount(words.money(cents), cents)
 
+    def dollars(self, cents: int) -> Amount:
+        """Show an amount without its cents."""
+        return self._amount(words.dollars(cents), cents)
 
-class Words(ABC):
-    """The format of figures in one language."""
+    def short(self, cents: int) -> str:
+        """Show an amount without its cents, where there is no room to say whose."""
+        return self._write(format_short(cents))
 
-    money: Callable[[int], str]
-    dollars: Callable[[int], str]
-    short: Callable[[int], str]
-    currency: Callable[[], str]
-    """Name the currency of the books: ``US dollars``."""
-    unit: Callable[[], str]
-    """Return what stands beside an amount in a form: ``USD``, or the sign that follows it."""
-    number: Callable[[float], str]
-    day: Callable[[date], str]
-    month: Callable[[date], str]
+    def currency(self) -> str:
+        """Name the currency of the books: ``US dollars``."""
+        return self._write(words.currency_name())
 
-    @abstractmethod
+    def unit(self) -> str:
+        """Return what stands beside an amount in a form: ``USD``, or the sign that follows it."""
+        return self._write(value(books_currency(), "currency_sign"))
+
+    def number(self, number: float) -> str:
+        """Show a number."""
+        return self._write(words.number(number))
+
+    def day(self, day: date) -> str:
+        """Show a day."""
+        return self._write(long_date(day))
+
+    def month(self, day: date) -> str:
+        """Show a month with its year."""
+        return self._write(words.month_name(day))
+
     def plural(self, number: int | Decimal) -> str:
         """Return the plural form of a number: ``one`` or ``other``."""
+        if self._language == ENGLISH:
+            return "one" if number == 1 else "other"
+        return formats_of(self._language).agree(number, "one", "other")
 
-    @abstractmethod
     def country(self, written: str, code: str) -> str:
         """Show a country, which the organisation wrote in English, by its code."""
+        return self._write(value(written, "country", code)) or written
 
-    @abstractmethod
-    def percent(self, value: float | str) -> str:
+    def percent(self, number: float | str) -> str:
         """Show a percentage."""
+        return self._write(value(f"{number}%", "percent", round(float(number) * 10)))
 
-    @abstractmethod
     def foreign(self, written: str) -> str:
         """Show a rate, or an amount in another currency, as the books write it in English."""
-
-    @abstractmethod
-    def near_day(self, day: date, today: date) -> str:
-        """Show a day with its weekday; the year only if it is not today's."""
-
-    @abstractmethod
-    def deadline(self, last: datetime, today: date, zone: TimeZone) -> str:
-        """Show a day and an hour in a time zone."""
-
-
-class EnglishWords(Words):
-    """Figures in English, as in the reports."""
-
-    def __init__(self) -> None:
-        self.money = words.money
-        self.dollars = words.dollars
-        self.short = format_short
-        self.currency = words.currency_name
-        self.unit = books_currency
-        self.number = words.number
-        self.day = long_date
-        self.month = words.month_name
-
-    def plural(self, number: int | Decimal) -> str:
-        """Return the plural form of a number: ``one`` or ``other``."""
-        return "one" if number == 1 else "other"
-
-    def country(self, written: str, code: str) -> str:
-        """Show a country as it was written."""
-        del code
-        return written
-
-    def percent(self, value: float | str) -> str:
-        """Show a percentage."""
-        return f"{value}%"
-
-    def foreign(self, written: str) -> str:
-        """Group the digits of a rate; those of an amount are grouped already."""
-        return f"{Decimal(written):,}" if written[0].isdigit() else written
-
-    def near_day(self, day: date, today: date) -> str:
-        """Show a day with its weekday; the year only if it is not today's."""
-        return words.near_date(day, today)
-
-    def deadline(self, last: datetime, today: date, zone: TimeZone) -> str:
-        """Show a day and an hour in a time zone."""
-        return f"{self.near_day(zone.day_of(last), today)}, {zone.clock(last)}"
-
-
-class LocalWords(Words):
-    """Figures in another language, as in its emails."""
-
-    def __init__(self, formats: Formats, text: Text) -> None:
-        self._formats = formats
-        self._text = text
-        self.money = _counted(formats.money)
-        self.dollars = _counted(formats.dollars)
-        self.short = lambda cents: formats.dollars(cents, short_sign())
-        self.currency = formats.currency_name
-        self.unit = formats.currency_sign
-        self.number = formats.number
-        self.day = formats.day
-        self.month = formats.month
-
-    def plural(self, number: int | Decimal) -> str:
-        """Return the plural form of a number: ``one`` or ``other``."""
-        return self._formats.agree(number, "one", "other")
-
-    def country(self, written: str, code: str) -> str:
-        """Show a country by its code."""
-        return self._formats.country(code) or written
-
-    def percent(self, value: float | str) -> str:
-        """Show a percentage."""
-        return self._formats.percent(round(float(value) * 10))
-
-    def foreign(self, written: str) -> str:
-        """Show a rate, or an amount in another currency."""
-        currency, _, amount = written.replace(",", "").rpartition(" ")
+        currency, _, amount = written.rpartition(" ")
         if not currency:
-            return self._formats.decimal(amount)
-        sign = "-" if currency.startswith("-") else ""
-        return self._formats.foreign(currency.removeprefix("-"), sign + amount)
+            return self._write(value(f"{Decimal(amount):,}", "decimal", amount))
+        sign, plain = "-" * currency.startswith("-"), amount.replace(",", "")
+        return self._write(value(written, "foreign", currency.removeprefix("-"), sign + plain))
 
     def near_day(self, day: date, today: date) -> str:
         """Show a day with its weekday; the year only if it is not today's."""
-        return self._formats.weekday(day).removesuffix(f" {today.year}")
+        return self._write(words.near_date(day, today))
 
     def deadline(self, last: datetime, today: date, zone: TimeZone) -> str:
         """Show a day and an hour in a time zone."""
-        day, time = self.near_day(zone.day_of(last), today), self._formats.clock(zone.local(last))
+        day = self.near_day(zone.day_of(last), today)
+        time = self._write(value(zone.clock(last), "clock", zone.local(last)))
         return self._text("common", "date.deadline", day=day, time=time)
-
-
-def words_of(language: str, text: Text) -> Words:
-    """Return the words of a language; the English ones if the server lacks its locale."""
-    if available(language) == ENGLISH:
-        return EnglishWords()
-    formats = formats_of(Language(language))
-    return LocalWords(formats, text)

@@ -15,7 +15,7 @@ from jara.domain.giving.member import Member
 from jara.domain.reports.parts import ReportPeriod
 from jara.reports.json_data import report_document
 from jara.reports.open_data import DESCRIPTOR, package_files
-from jara.reports.render import ReportFormat, render_statement
+from jara.reports.render import ReportFormat, render
 from jara.services.context import Context
 from jara.services.projects.catalogue import list_published
 from jara.services.rate_limits import Limit, acquire_in_memory
@@ -170,7 +170,7 @@ def statement_file(as_format: ReportFormat) -> Endpoint:
         figures = member_statement(context, call.member.id, period)
         name = f"statement-{period.first}-{period.last}.{as_format}"
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-        data = render_statement(figures, as_format, call.member.language, branding_of(app))
+        data = render(figures, as_format, call.member.language, branding_of(app))
         return Reply(data, headers=headers)
 
     return statement

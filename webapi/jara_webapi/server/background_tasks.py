@@ -6,6 +6,7 @@ import logging
 import threading
 from abc import ABC, abstractmethod
 from dataclasses import replace
+from typing import ClassVar
 
 from jara.bootstrap import Application
 from jara.bootstrap.emails import mail_sender
@@ -18,15 +19,6 @@ from jara.services.notices.outbox import send_due
 from jara.services.payments.events import work_events
 from jara.services.proposals.closing import close_due_votes
 from jara_webapi.middleware.request_metrics import RequestMetrics
-
-EMAIL_SECONDS = 10.0
-CLOSING_SECONDS = 15.0
-METRICS_SECONDS = 0.1
-REQUEST_SECONDS = 0.5
-"""Short, because a client repeats its request soon."""
-
-EVENT_SECONDS = 1.0
-"""Short, because new members wait for the right to vote; a poll costs one small read."""
 
 
 def start_tasks(application: Application, metrics: RequestMetrics) -> list[PeriodicTask]:
@@ -61,11 +53,13 @@ class PeriodicTask(ABC):
     Work is leased, so every process may run one.
     """
 
-    name = ""
+    name: ClassVar[str]
+    seconds: ClassVar[float]
+    """How long it waits between its runs."""
 
-    def __init__(self, application: Application, *, seconds: float) -> None:
+    def __init__(self, application: Application, *, seconds: float | None = None) -> None:
         self._app = application
-        self._seconds = seconds
+        self._seconds = self.seconds if seconds is None else seconds
         self._log = logging.getLogger(f"jara.web.{self.name}")
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name=f"jara-{self.name}", daemon=True)
@@ -100,9 +94,9 @@ class PeriodicTask(ABC):
 class EmailTask(PeriodicTask):
     """Queues the emails of news, and sends those in the outbox."""
 
-    name = "mail"
+    name, seconds = "mail", 10.0
 
-    def __init__(self, application: Application, *, seconds: float = EMAIL_SECONDS) -> None:
+    def __init__(self, application: Application, *, seconds: float | None = None) -> None:
         super().__init__(application, seconds=seconds)
         self._sender = mail_sender(application.context, application.settings)
 
@@ -116,25 +110,21 @@ class EmailTask(PeriodicTask):
 class ClosingTask(PeriodicTask):
     """Closes votes soon after their end; the daily run does so too, without a server."""
 
-    name = "votes"
-
-    def __init__(self, application: Application, *, seconds: float = CLOSING_SECONDS) -> None:
-        super().__init__(application, seconds=seconds)
-        self._context = replace(application.context, operator=SCHEDULER)
+    name, seconds = "votes", 15.0
 
     def work(self) -> str:
         """Close the votes that have ended."""
-        close_due_votes(self._context, unattended=True)
+        close_due_votes(replace(self._app.context, operator=SCHEDULER), unattended=True)
         return ""
 
 
 class RequestTask(PeriodicTask):
-    """Stores the ends of requests during which the database went away."""
+    """Stores the ends of requests during which the database went away.
 
-    name = "requests"
+    It runs often, because a client repeats its request soon.
+    """
 
-    def __init__(self, application: Application, *, seconds: float = REQUEST_SECONDS) -> None:
-        super().__init__(application, seconds=seconds)
+    name, seconds = "requests", 0.5
 
     def work(self) -> str:
         """Store them."""
@@ -143,27 +133,26 @@ class RequestTask(PeriodicTask):
 
 
 class EventTask(PeriodicTask):
-    """Processes the stored events of the payment provider; only with live payments."""
+    """Processes the stored events of the payment provider; only with live payments.
 
-    name = "events"
+    It runs often, because new members wait for the right to vote; a poll costs one small read.
+    """
 
-    def __init__(self, application: Application, *, seconds: float = EVENT_SECONDS) -> None:
-        super().__init__(application, seconds=seconds)
-        self._events = application.live_payments().events
+    name, seconds = "events", 1.0
 
     def work(self) -> str:
         """Process the due events."""
-        run = work_events(self._app.context, self._events)
+        run = work_events(self._app.context, self._app.live_payments().events)
         return f"{run.failed} events failed: {run.failure}" if run.failed else ""
 
 
 class MetricsTask(PeriodicTask):
     """Counts and logs the finished requests."""
 
-    name = "log"
+    name, seconds = "log", 0.1
 
     def __init__(self, application: Application, metrics: RequestMetrics) -> None:
-        super().__init__(application, seconds=METRICS_SECONDS)
+        super().__init__(application)
         self._metrics = metrics
 
     def work(self) -> str:
