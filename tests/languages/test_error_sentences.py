@@ -125,6 +125,15 @@ NEVER_MET = frozenset(
         "{} ballots stand, but the roll has {} electors.",
         "{} has a negative count.",
         "a call for members passed without a token",
+        "A rule counts against the roll, not against '{}'.",
+        "{}/{} is not a rule; it must be more than 0 and at most 1.",
+        "'{}' has the projects {}; say which one with --project.",
+        "The link would end on {}, which is over.",
+        "The name of a partner has 1 to {} characters.",
+        (
+            "There is a partner '{}' already; for another project: jara partners link \"{}\" "
+            "--project PROJECT"
+        ),
         "The temporary folder {} takes no file: {}.",
     }
 )

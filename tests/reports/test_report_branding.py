@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from jara.domain.organisation import READABLE, WHITE, contrast
-from jara.reports.branding import PLAIN, Branding
+from jara.reports.document import PLAIN, Branding
 from jara.reports.render import ReportFormat, render
 from tests.reports.builders.pages import read_page
 from tests.reports.builders.reports import an_impact_report

@@ -22,7 +22,6 @@ from jara_webapi.middleware.security_headers import SecurityHeaders
 from jara_webapi.pages.website import SANDBOX_PAGE, OneClickUnsubscribe, Website
 from jara_webapi.resources import (
     content,
-    emails,
     feeds,
     field,
     giving,
@@ -96,8 +95,8 @@ MEMBERS = (
     ("/api/newsletter", registration.subscribe),
     ("/api/newsletter/confirm", registration.confirm_subscription),
     ("/api/newsletter/unsubscribe", registration.end_subscription),
-    ("/api/emails", emails.kinds),
-    ("/api/emails/choice", emails.choice),
+    ("/api/emails", profiles.kinds),
+    ("/api/emails/choice", profiles.choice),
     ("/api/user/forgot-password", sessions.forgot_password),
     ("/api/user/reset-password", sessions.reset_password),
     ("/api/user/reset-password/check", sessions.check_reset_code),

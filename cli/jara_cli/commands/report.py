@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import stat
 import sys
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, NamedTuple, TypeVar
+from typing import Annotated, NamedTuple
 from urllib.parse import quote
 
 import typer
@@ -16,12 +15,10 @@ from jara.bootstrap import Application
 from jara.bootstrap.organisation import branding_of
 from jara.domain.dates import parse_period, parse_state, parse_year
 from jara.domain.errors import InvalidInput
-from jara.domain.language import Language as LanguageCode
 from jara.domain.reports.funds import CanadianRate
 from jara.domain.reports.parts import ReportPeriod
 from jara.languages import require_available
-from jara.reports.branding import Branding
-from jara.reports.render import SUFFIXES, ReportFormat, parse_format, render
+from jara.reports.render import SUFFIXES, AnyReport, ReportFormat, parse_format, render
 from jara.services.books.tracing import At
 from jara.services.context import Context
 from jara.services.reports.impact import impact_report, voting_report
@@ -65,9 +62,6 @@ _WRITTEN = (Column("email", "Email"), Column("file", "File"))
 _RATE_SCALE = 10_000
 
 
-R = TypeVar("R")
-
-
 @dataclass(frozen=True)
 class ReportOptions(Options):
     """Of what state of the books a report is, and how and where it is written."""
@@ -91,8 +85,7 @@ class ReportOptions(Options):
     def write(
         self,
         application: Application,
-        render: Callable[[R, str, LanguageCode, Branding], bytes],
-        report: R,
+        report: AnyReport,
         *,
         as_json: bool,
         private: bool = False,
@@ -133,7 +126,7 @@ def impact(
     context = options.context(application)
     days, at = _period(context, period), options.parse_at(context)
     report = impact_report(context, days, at, is_public=False)
-    options.write(application, render, report, as_json=as_json)
+    options.write(application, report, as_json=as_json)
 
 
 @verb(app)
@@ -176,7 +169,7 @@ def statement(
     if member is None:
         return Answer(_write_all(application, chosen, at, options), columns=_WRITTEN)
     report = member_statement(context, member, chosen, at)
-    options.write(application, render, report, as_json=as_json, private=True)
+    options.write(application, report, as_json=as_json, private=True)
     return None
 
 
@@ -256,7 +249,7 @@ def funds(
         approved_by=approved_by,
     )
     report = funds_report(context, chosen_year, options.parse_at(context), facts=facts)
-    options.write(application, render, report, as_json=as_json)
+    options.write(application, report, as_json=as_json)
 
 
 @verb(app)
@@ -277,7 +270,7 @@ def voting(
     context = options.context(application)
     days, at = _period(context, period), options.parse_at(context)
     report = voting_report(context, days, at, is_public=False)
-    options.write(application, render, report, as_json=as_json)
+    options.write(application, report, as_json=as_json)
 
 
 def _period(context: Context, options: PeriodOptions) -> ReportPeriod:

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from jara.bootstrap import Application
 from jara.domain.currency import DEFAULT_CURRENCY, parse_books_currency
 from jara.domain.time_zone import UTC_ZONE, TimeZone
-from jara.reports.branding import Branding
+from jara.reports.document import Branding
 from jara.security.files import unfinished
 from jara.services.organisation import create_organisation, identity_of
 

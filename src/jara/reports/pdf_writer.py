@@ -8,8 +8,7 @@ from importlib.resources import files
 from typing import Any
 
 from jara.domain.errors import InvalidInput
-from jara.reports.branding import Branding
-from jara.reports.document import Block, Chart, Document, Section, kind_of
+from jara.reports.document import Block, Branding, Chart, Document, Section, kind_of
 
 
 class PdfNotInstalled(InvalidInput):

@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from enum import StrEnum
+from html import escape
 from typing import Any, Self
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 
 from jara.documents import json_text
 from jara.domain.errors import InvalidInput
@@ -15,11 +19,9 @@ from jara.domain.reports.impact import ImpactReport
 from jara.domain.reports.statement import Statement
 from jara.domain.reports.voting import VotingReport
 from jara.languages import available, writer_of
-from jara.reports.branding import PLAIN, Branding
 from jara.reports.csv_data import write_csv
-from jara.reports.document import Document
+from jara.reports.document import PLAIN, Branding, Document, Section, kind_of
 from jara.reports.funds import build_funds
-from jara.reports.html_writer import write_html
 from jara.reports.impact import build_impact
 from jara.reports.json_data import Json, report_document
 from jara.reports.markdown_writer import write_markdown
@@ -89,3 +91,29 @@ def render(
 
 def _write_json(data: Json) -> bytes:
     return (json_text(data, indent=2) + "\n").encode()
+
+
+def write_html(document: Document) -> str:
+    """Write a document as an accessible page that also prints well."""
+    return _TEMPLATES.get_template("report.html").render(
+        document=document,
+        sections=[block for block in document.blocks if isinstance(block, Section)],
+        books=document.source,
+    )
+
+
+def _escaped(value: object) -> object:
+    """Escape with the standard library's entities, so that published reports keep their bytes."""
+    return value if isinstance(value, Markup) else Markup(escape(str(value)))  # noqa: S704 - escaped
+
+
+_TEMPLATES = Environment(
+    loader=PackageLoader("jara.reports"),
+    autoescape=True,
+    finalize=_escaped,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+    keep_trailing_newline=True,
+)
+_TEMPLATES.filters["kind"] = kind_of

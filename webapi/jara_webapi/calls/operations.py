@@ -9,19 +9,21 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from enum import Enum
 from functools import partial
 from inspect import signature
 from io import BytesIO
-from typing import Any, NamedTuple, get_type_hints
+from tempfile import TemporaryFile, gettempdir
+from typing import Any, BinaryIO, NamedTuple, get_type_hints
 
 import falcon
 from pydantic import BaseModel, TypeAdapter
 
 from jara.bootstrap import Application
 from jara.documents import to_document
+from jara.domain.errors import Unavailable
 from jara.domain.giving.member import Member
 from jara.domain.language import Language
 from jara.services.members.sessions import Session, describe_device
@@ -35,8 +37,47 @@ from jara_webapi.calls.requests import (
     read_query,
 )
 from jara_webapi.calls.scenes import NO_SCENES, Scenes
-from jara_webapi.calls.streams import Begun
 from jara_webapi.schemas.base import described
+
+_PIECE_BYTES = 64 * 1024
+
+
+class Begun:
+    """The pieces of an answer, of which the first one is there."""
+
+    def __init__(self, pieces: Generator[bytes]) -> None:
+        """Make the first piece; what it raises is the answer instead."""
+        self._pieces = pieces
+        self._first = next(pieces, b"")
+
+    def __iter__(self) -> Iterator[bytes]:
+        yield self._first
+        yield from self._pieces
+
+    def close(self) -> None:
+        """End the pieces, also if the client has left; the server calls it."""
+        self._pieces.close()
+
+
+def pieces_of(fill: Callable[[BinaryIO], None]) -> Generator[bytes]:
+    """Write an answer to a temporary file, then pass it on piece by piece.
+
+    A slow client holds no transaction open, and memory does not grow.
+
+    Raises:
+        Unavailable: the temporary file cannot be written.
+    """
+    try:
+        with TemporaryFile() as file:
+            fill(file)
+            file.seek(0)
+            while piece := file.read(_PIECE_BYTES):
+                yield piece
+    except OSError as error:
+        raise Unavailable(
+            f"The temporary folder {gettempdir()} takes no file: {error.strerror}."
+        ) from error
+
 
 _GIVEN = ("app", "context", "scenes", "call", "member", "body", "query")
 """What a function of the API may name in its signature, besides the parameters of its path."""

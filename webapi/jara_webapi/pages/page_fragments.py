@@ -317,7 +317,7 @@ def home(visit: Visit, *, square: str = "") -> PageContent:
     """
     stats, projects = visit.ask("/stats"), visit.ask("/projects")
     open_votes = (one for one in visit.ask("/user/get-proposals") if not has_ended(one, visit.now))
-    votes = [{key: one[key] for key in _VOTE_KEYS} for one in open_votes]
+    votes = [{key: one[key] for key in _VOTE_KEYS if key in one} for one in open_votes]
     people, faqs = visit.ask("/team"), visit.ask("/faqs")
     plain = visit.render(
         "home.html", stats=stats, votes=votes, projects=projects, team=people, faqs=faqs

@@ -25,8 +25,7 @@ from jara.services.field.receiving import (
 from jara_webapi.calls.operations import Access, Call, RawBody, get, post, put
 from jara_webapi.middleware.authentication import token_of
 from jara_webapi.schemas.base import Done
-from jara_webapi.schemas.field import SHA256, FieldReport, PieceQuery
-from jara_webapi.schemas.public import MailedCode
+from jara_webapi.schemas.public import SHA256, FieldReport, MailedCode, PieceQuery
 
 _KEY = re.compile(r"[A-Za-z0-9_-]{16,64}", re.ASCII)
 _HASH = re.compile(SHA256, re.ASCII)

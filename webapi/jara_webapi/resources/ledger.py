@@ -22,12 +22,10 @@ from jara.services.books.transactions import (
     list_transactions,
 )
 from jara.services.context import Context
-from jara_webapi.calls.operations import Access, Call, Endpoint, Reply, Stream, get
-from jara_webapi.calls.streams import pieces_of
+from jara_webapi.calls.operations import Access, Call, Endpoint, Reply, Stream, get, pieces_of
 from jara_webapi.schemas.base import Document, Shape, dollars
-from jara_webapi.schemas.ledger import Budget, MemberBudget
 from jara_webapi.schemas.public import TransactionsQuery, YearQuery
-from jara_webapi.schemas.site import PolicyHistory
+from jara_webapi.schemas.site import Budget, MemberBudget, PolicyHistory
 
 _PARTS_MAX = 50
 

@@ -6,21 +6,28 @@ from contextlib import suppress
 from typing import Annotated
 
 from jara.bootstrap import Application
+from jara.bootstrap.emails import list_kinds
 from jara.documents import to_document
-from jara.domain.email_kinds import EmailChoice
+from jara.domain.email_kinds import CHOICES, EmailChoice
 from jara.domain.errors import InvalidInput, blaming
 from jara.domain.giving.member import Member
 from jara.domain.giving.pledge import PledgeState
 from jara.services.context import Context
 from jara.services.giving.pledging import refresh_pledge
 from jara.services.members import accounts, documents, profiles
+from jara.services.notices.choices import choice_by_link, choose_by_link
 from jara.services.payments.charging import book_sandbox_rows
 from jara.services.ports.payments import ProviderUnavailable
+from jara_webapi.calls.languages import say
 from jara_webapi.calls.operations import Access, Call, delete, get, post, put
 from jara_webapi.resources.sessions import require_fresh_sign_in
 from jara_webapi.schemas.accounts import (
     PAYMENT,
+    ChosenEmails,
     Closing,
+    DescribedChoice,
+    EmailKinds,
+    LinkedChoice,
     Profile,
     ProfileChange,
     Todo,
@@ -180,3 +187,26 @@ def _kind_of(body: ProfileChange) -> str:
             "newPassword and confirmNewPassword, or notifications, or emailChoice, or language."
         )
     return kinds[0]
+
+
+@get(cached=True, in_languages=True)
+def kinds(call: Call) -> EmailKinds:
+    """List the choices of emails, and the kinds with what each is about."""
+    language = call.language
+    return EmailKinds(
+        choices=[
+            DescribedChoice(name=choice, about=say(language, text))
+            for choice, text in CHOICES.items()
+        ],
+        kinds=[to_document(kind) for kind in list_kinds(language)],
+    )
+
+
+@post()
+def choice(context: Context, body: LinkedChoice) -> ChosenEmails:
+    """Show or change which emails an address gets, with the code from any email."""
+    if body.choice is None:
+        shown = choice_by_link(context, body.code)
+        return ChosenEmails(message="Choice loaded", **shown._asdict())
+    chosen = choose_by_link(context, body.code, body.choice)
+    return ChosenEmails(message="Your choice of emails is saved.", **chosen._asdict())

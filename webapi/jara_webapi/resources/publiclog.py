@@ -20,8 +20,7 @@ from jara.services.publiclog import proofs, tiles
 from jara.services.publiclog.proofs import Proof, SignedLog
 from jara.services.publiclog.receipt_checks import BallotProof, prove_ballot
 from jara.services.publiclog.witnesses import show_standing
-from jara_webapi.calls.operations import Access, Call, Reply, Stream, get, post
-from jara_webapi.calls.streams import pieces_of
+from jara_webapi.calls.operations import Access, Call, Reply, Stream, get, pieces_of, post
 from jara_webapi.middleware.security_headers import IMMUTABLE
 from jara_webapi.schemas.base import Document, Shape, answer_model
 from jara_webapi.schemas.public import (

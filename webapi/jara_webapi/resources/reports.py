@@ -29,8 +29,15 @@ from jara.services.reports.statements import member_statement
 from jara_webapi.calls.operations import Access, Call, Endpoint, Reply, get
 from jara_webapi.schemas.base import Document, Shape, answer_model, dollars
 from jara_webapi.schemas.public import FollowQuery, ImpactQuery, PeriodQuery
-from jara_webapi.schemas.reports import MemberTrace, PublishedReport, TraceAnswer
-from jara_webapi.schemas.site import CashOverview, ContributionCount, MemberCount, Statistics
+from jara_webapi.schemas.site import (
+    CashOverview,
+    ContributionCount,
+    MemberCount,
+    MemberTrace,
+    PublishedReport,
+    Statistics,
+    TraceAnswer,
+)
 
 
 @get(cached=True)
@@ -65,24 +72,15 @@ def cash_overviews(context: Context) -> CashOverview:
 @get(cached=True, in_languages=True)
 def stats(context: Context) -> Statistics:
     """Return every figure of the home and about pages."""
-    figures = site_figures(context)
-    claims = list_published(context, CLAIMS)
+    figures = site_figures(context)._asdict()
+    cash = figures.pop("cash")
     return Statistics(
-        changemakers=figures.changemakers,
-        contributions=figures.contributions,
-        contributions_cents=figures.contributions_cents,
-        donations=figures.donations,
-        donations_cents=figures.donations_cents,
-        projects=figures.projects,
-        countries=figures.countries,
-        pledges_cents=figures.pledges_cents,
-        donated_cents=figures.donated_cents,
-        voted_on_cents=figures.voted_on_cents,
-        monthly_donation_cents=figures.cash.monthly_donation_cents,
-        cash_at_hand_cents=figures.cash.cash_at_hand_cents,
-        monthly_fixed_cost_cents=figures.cash.monthly_fixed_cost_cents,
-        cash_deployed_cents=figures.cash.cash_deployed_cents,
-        claims=claims,
+        **figures,
+        monthly_donation_cents=cash.monthly_donation_cents,
+        cash_at_hand_cents=cash.cash_at_hand_cents,
+        monthly_fixed_cost_cents=cash.monthly_fixed_cost_cents,
+        cash_deployed_cents=cash.cash_deployed_cents,
+        claims=list_published(context, CLAIMS),
     )
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from datetime import date
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
+from jara.domain.email_kinds import EmailChoice, EmailKind
 from jara.domain.giving.member import TodoItem
 from jara.services.members.documents import MemberPayment
 from jara.services.members.documents import Profile as MemberProfile
@@ -24,7 +25,44 @@ from jara_webapi.schemas.base import (
     Text,
     answer_model,
 )
-from jara_webapi.schemas.emails import WrittenChoice
+from jara_webapi.schemas.public import MailedCode
+
+
+def _by_name(value: object) -> object:
+    return next((choice for choice in EmailChoice if choice == value), value)
+
+
+WrittenChoice = Annotated[EmailChoice, BeforeValidator(_by_name)]
+"""A choice of emails by its name; bodies are read strictly."""
+
+
+class DescribedChoice(Answer):
+    """A choice of emails, and the text beside it."""
+
+    name: EmailChoice
+    about: str
+
+
+class EmailKinds(Answer):
+    """The choices, and the kinds of email with what each is about."""
+
+    choices: list[DescribedChoice]
+    kinds: list[Annotated[Document, Component(EmailKind)]]
+
+
+class LinkedChoice(MailedCode):
+    """A code from an email, and what its address chooses; without a choice, nothing changes."""
+
+    choice: WrittenChoice | None = None
+
+
+class ChosenEmails(Done):
+    """Which emails an address gets; without an account it is the newsletter or nothing."""
+
+    email: str
+    is_member: bool
+    choice: EmailChoice
+
 
 User = Annotated[Document, Component(answer_model(MemberProfile, "User"))]
 PAYMENT = Shape(answer_model(MemberPayment, "Payment"))

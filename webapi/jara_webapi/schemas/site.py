@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import date
 from typing import Annotated, Literal, NamedTuple
 
@@ -19,8 +20,13 @@ from jara.domain.giving.pledge import (
     PLEDGE_DOLLARS_MIN,
     QUICK_DOLLARS,
 )
+from jara.domain.reports.impact import ImpactReport
+from jara.domain.reports.parts import ReportPeriod
+from jara.domain.reports.statement import Statement
+from jara.services.books.transactions import FundLine
 from jara.services.giving.gifts import GIFT_CENTS_MAX, GIFT_CENTS_MIN
-from jara_webapi.schemas.base import Answer, Document
+from jara.services.reports.sample_trace import SampleTrace
+from jara_webapi.schemas.base import Answer, Document, Shape
 from jara_webapi.schemas.content import item_schema
 
 
@@ -152,3 +158,44 @@ class Statistics(Answer):
     donated_cents: int
     voted_on_cents: int
     claims: list[Annotated[Document, WithJsonSchema(item_schema(KINDS[CLAIMS]))]]
+
+
+class Budget(Answer):
+    """A year's money, in units of the currency and in cents."""
+
+    year: int
+    available: int | float
+    allocated: int | float
+    unallocated: int | float
+    available_cents: int
+    allocated_cents: int
+    unallocated_cents: int
+    spent_cents: int
+    held_cents: int
+
+
+class MemberBudget(Budget):
+    """A year's money, and each fund's part of it."""
+
+    funds: list[Annotated[Document, Shape(FundLine)]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PublishedReport(ImpactReport):
+    """What the organisation received, spent, decided and achieved, and the other reports."""
+
+    is_over: bool
+    archive: tuple[ReportPeriod, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class MemberTrace(Statement):
+    """Where a member's money went."""
+
+    received_cents: int
+
+
+class TraceAnswer(NamedTuple):
+    """The trace of one spent contribution, if there is one."""
+
+    trace: SampleTrace | None
