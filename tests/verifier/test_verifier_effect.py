@@ -134,6 +134,11 @@ TAMPERINGS: dict[str, tuple[Forge, str]] = {
     ),
     "a reversed grant": (_reverse_grant, "it pays 50000 cents without"),
     "a return with a loss": (_return_with_a_loss, "it pays 49900 cents without"),
+    "exactly the limit": (post(moved(SCHOOL, LIMIT)), "it pays 10000 cents without"),
+    "exactly the limit of a day": (
+        post(moved(SCHOOL, LIMIT // 2), moved(SCHOOL, LIMIT // 2)),
+        "gets 10000 cents",
+    ),
     "many payees on a day": (
         post(*(moved(f"expenses:grants:p{n}", SMALL) for n in range(3))),
         "with it 29700 cents go out on 2026-11-20 without approval; the limit of a day over all",
