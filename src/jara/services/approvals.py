@@ -7,14 +7,15 @@ with `Context.approved`; one transaction then holds the approval, its leaf, and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from typing import Any, NamedTuple
 
+from jara.domain.control.effects import Rule, Touch, rule_for
 from jara.domain.control.state import Outlay
 from jara.domain.control.statement import SharedAct, digest_of
-from jara.domain.errors import Conflict, JaraError, NotFound
+from jara.domain.errors import Conflict, JaraError, NotFound, Refused
 from jara.domain.lookup import choose_one
 from jara.domain.money import format_cents
 from jara.domain.publiclog.leaves import SALT_BYTES, LeafType
@@ -43,6 +44,8 @@ REFUSED = "refused"
 SALT = "salt"
 """Payload key: the salt of the entry's leaf, which links the approval's leaf to the entry."""
 
+_NOTHING = Outlay(0)
+
 Handler = Callable[[Context, Mapping[str, Any]], object]
 """Carries out an approved action from its stored payload."""
 
@@ -60,7 +63,7 @@ class Shared(NamedTuple):
     Args:
         public: the part that the log shows.
         leaf_type: the type of its leaf.
-        needed: how many people must sign, including the one who asks.
+        touches: what it touches; by default everything that its row in the table of effects says.
         is_outside: whether the payment provider carries it out, outside the transaction.
     """
 
@@ -69,7 +72,7 @@ class Shared(NamedTuple):
     why: str
     public: Mapping[str, Any]
     leaf_type: LeafType
-    needed: int
+    touches: Sequence[Touch] = ()
     is_outside: bool = False
 
     def is_logged(self, authority: Authority) -> bool:
@@ -84,12 +87,14 @@ def require_approval(
     action: str,
     payload: Mapping[str, Any],
     why: str,
-    cents: int | None,
-    outlay: Outlay | None = None,
+    outlay: Outlay = _NOTHING,
+    touches: Sequence[Touch] = (),
     spends: Callable[[bytes], Mapping[str, Any]] | None = None,
     is_outside: bool = False,
 ) -> Approval | None:
-    """Return None below the limit; over it, store the action until it is approved.
+    """Return None if one person may do it alone; otherwise store it until it is approved.
+
+    The table of effects says which rule there is for the action.
 
     Args:
         context: its operator prepares the action.
@@ -97,18 +102,24 @@ def require_approval(
         action: the handler's name, such as ``projects.pay``.
         payload: what the handler needs, as a JSON document.
         why: the reason, shown to the other operators.
-        cents: the amount of the action; None if it needs approval whenever a limit is set.
-        outlay: the amount with those of its day; by default the amount alone.
+        outlay: what it takes out, with the sums of its day.
+        touches: what it touches this time; by default everything that the table says.
         spends: makes the fields that bind the approval to its entries, from the first one's salt.
         is_outside: whether the payment provider carries it out.
 
     Returns:
         None to continue, or the stored approval: then change nothing else.
+
+    Raises:
+        Refused: nobody may do it.
     """
-    limits = limits_in_force(context, read_control(context, work))
-    if outlay is None and cents is not None:
-        outlay = Outlay(abs(cents))
-    if context.approved is None and not limits.reach(outlay):
+    control = read_control(context, work)
+    rule = rule_for(action, touches)
+    if rule is Rule.NOBODY:
+        raise Refused(f"'{action}' is not allowed: the table of effects lets nobody do it.")
+    limits = limits_in_force(context, control)
+    alone = not control.needs_another(rule, limits, outlay)
+    if context.approved is None and alone:
         return None
     salt = context.entropy.token(SALT_BYTES) if context.approved is None else salt_of(context)
     return share(
@@ -116,11 +127,11 @@ def require_approval(
         work,
         Shared(
             action=action,
-            payload={**payload, "cents": cents or 0, SALT: (salt or b"").hex()},
+            payload={"cents": outlay.cents, **payload, SALT: (salt or b"").hex()},
             why=why,
             public={} if spends is None or salt is None else spends(salt),
             leaf_type=LeafType.APPROVAL,
-            needed=limits.approvals,
+            touches=touches,
             is_outside=is_outside,
         ),
     )
@@ -154,7 +165,7 @@ def share(context: Context, work: UnitOfWork, shared: Shared) -> Approval | None
     )
     act = _act_of(context, work, approval, shared)
     authority = authorise(context, work, shared.action, act=act, approval=approval.id)
-    if shared.needed == 1:
+    if people_needed(context, work, shared.action, shared.touches) == 1:
         signed = [] if authority.act is None else [authority.act]
         append_leaf(context, work, act, signed, shared.leaf_type)
         return None
@@ -162,6 +173,14 @@ def share(context: Context, work: UnitOfWork, shared: Shared) -> Approval | None
     work.operations.put_approval(approval)
     _record(context, work, "approvals.prepare", approval, shared.why)
     return approval
+
+
+def people_needed(
+    context: Context, work: UnitOfWork, action: str, touches: Sequence[Touch] = ()
+) -> int:
+    """Return how many people must sign an act that waits, including the one who asks."""
+    control = read_control(context, work)
+    return control.people_for(rule_for(action, touches), limits_in_force(context, control))
 
 
 def list_approvals(context: Context, *, include_decided: bool = False) -> list[Approval]:
@@ -255,7 +274,8 @@ def _settle(
     else:
         failed = waiting.decided_at is not None  # at the provider, after its leaf was appended
         signers = control.join(before, authority.act.key, waiting.id, again=failed)
-        is_enough = has_enough(control, signers, shared.needed, waiting.id)
+        needed = people_needed(context, work, shared.action, shared.touches)
+        is_enough = has_enough(control, signers, needed, waiting.id)
     if not is_enough:
         _record(context, work, "approvals.sign", waiting, "")
         return waiting

@@ -13,7 +13,7 @@ from base64 import b64decode, b64encode
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from jara.domain.control.roles import roles_for
+from jara.domain.control.effects import roles_for
 from jara.domain.control.ssh import BadSignature, PublicKey, check_signature
 from jara.domain.control.state import Control, Limits, newest_of, replay, require_order
 from jara.domain.control.statement import (

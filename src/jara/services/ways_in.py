@@ -122,7 +122,6 @@ def change_way(
             why=why,
             public={WAY_VALUES: _hashes(context, work, control, {way: value})},
             leaf_type=LeafType.WAYS_IN,
-            needed=control.signatures_for_change if control.needs_keys else limits.approvals,
         )
         waiting = share(context, work, shared)
         if waiting is not None:

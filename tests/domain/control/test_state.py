@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from jara import jara_verify
-from jara.domain.control.roles import Role, parse_roles, roles_for
+from jara.domain.control.effects import Rule, roles_for
+from jara.domain.control.roles import Role, parse_roles
 from jara.domain.control.ssh import BadSignature, Verify
 from jara.domain.control.state import (
     REMOVE,
@@ -106,14 +107,33 @@ def test_people_are_counted_and_not_keys() -> None:
         (Limits(total_limit_cents=100), Outlay(10**9, 10**9, 99), False),
         (Limits(total_limit_cents=100), Outlay(1, 1, 100), True),
         (Limits(0, 0, 2, 0), Outlay(0), False),
-        (Limits(None, 100), None, True),
-        (Limits(total_limit_cents=100), None, True),
-        (Limits(), None, False),
     ],
 )
-def test_limits_are_reached(limits: Limits, outlay: Outlay | None, reached: bool) -> None:
-    """One act, a payee's day or the whole day reach a limit; without an amount, any is reached."""
+def test_limits_are_reached(limits: Limits, outlay: Outlay, reached: bool) -> None:
+    """One act, a payee's day or the whole day reach a limit."""
     assert limits.reach(outlay) is reached
+
+
+@pytest.mark.parametrize(
+    ("rule", "limits", "needs_another"),
+    [
+        (Rule.ALONE, Limits(1), False),
+        (Rule.LIMITED, Limits(), False),
+        (Rule.LIMITED, Limits(100), False),
+        (Rule.LIMITED, Limits(99), True),
+        (Rule.TWO, Limits(), False),
+        (Rule.TWO, Limits(None, 100), True),
+        (Rule.TWO, Limits(total_limit_cents=100), True),
+        (Rule.GOVERNING, Limits(), False),
+        (Rule.GOVERNING, Limits(100), True),
+        (Rule.ALWAYS, Limits(), True),
+    ],
+)
+def test_a_rule_says_when_another_person_must_sign(
+    rule: Rule, limits: Limits, needs_another: bool
+) -> None:
+    """An act of 99 cents, where no key is enrolled."""
+    assert Control(HERE, {}, {}).needs_another(rule, limits, Outlay(99)) is needs_another
 
 
 @pytest.mark.parametrize(

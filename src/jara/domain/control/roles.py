@@ -1,4 +1,4 @@
-"""The roles of operators, and the roles that each act requires."""
+"""The roles of operators; `jara.domain.control.effects` says which role may do what."""
 
 from __future__ import annotations
 
@@ -33,54 +33,6 @@ APPROVING = frozenset({Role.ADMIN, Role.APPROVER})
 
 PREPARING = frozenset({Role.ADMIN, Role.APPROVER, Role.BOOKKEEPER})
 """The roles whose signatures count for an act that needs several."""
-
-_EDITED = (
-    "projects", "grants", "donations", "updates", "events",
-    "team", "faqs", "regions", "roadmap", "content",
-)  # fmt: skip
-_CONTENT_VERBS = ("add", "edit", "import", "publish", "unpublish", "remove")
-
-_EDITING = frozenset(
-    {f"{noun}.{verb}" for noun in _EDITED for verb in _CONTENT_VERBS}
-    | {f"proposals.{verb}" for verb in ("new", "edit", "import", "open", "withdraw")}
-    | {"projects.milestone", "projects.evidence", "seed"}
-    | {"partners.add", "partners.email", "partners.link", "partners.revoke"}
-    | {"reports.field.publish", "reports.field.refuse"}
-)
-DUE = frozenset(
-    {
-        "run.daily",
-        "proofs.checkpoint",
-        "proposals.close",
-        "votes.seal",
-        "pledges.charge",
-        "mail.send",
-        "ledger.reconcile",
-    }
-)
-"""The acts of the daily run; people may do them earlier."""
-
-_GOVERNING = (
-    "operators.", "keys.", "stripe.", "organisation.", "legal.", "witnesses.",
-    "ways.", "payments.ways.",
-    "proofs.rotate-key", "proofs.signer-reset",
-)  # fmt: skip
-"""The acts, or groups of acts, that only an admin may do."""
-
-
-def roles_for(action: str) -> frozenset[Role]:
-    """Return the roles that may do an act; by default admin and bookkeeper."""
-    if action in DUE:
-        return frozenset({Role.ADMIN, Role.BOOKKEEPER, Role.SCHEDULER})
-    if action == "approvals.approve":
-        return APPROVING
-    if action.startswith("approvals."):
-        return PREPARING
-    if action in _EDITING:
-        return frozenset({Role.ADMIN, Role.EDITOR})
-    if action.startswith(_GOVERNING):
-        return frozenset({Role.ADMIN})
-    return frozenset({Role.ADMIN, Role.BOOKKEEPER})
 
 
 def parse_roles(words: Iterable[str]) -> frozenset[Role]:

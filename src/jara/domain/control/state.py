@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, ClassVar, NamedTuple
 
+from jara.domain.control.effects import Rule
 from jara.domain.control.roles import APPROVING, PREPARING, Role
 from jara.domain.control.ssh import BadSignature, PublicKey, Verify, parse_public_key
 from jara.domain.control.statement import LIFETIME, SharedAct, signer_of
@@ -94,14 +95,8 @@ class Limits(NamedTuple):
             total_limit_cents=None if total is None else min(cents, total),
         )
 
-    def reach(self, outlay: Outlay | None) -> bool:
-        """Return whether an act needs approval.
-
-        Args:
-            outlay: what it takes out; None for an act that needs approval whenever a limit is set.
-        """
-        if outlay is None:
-            return self.is_set
+    def reach(self, outlay: Outlay) -> bool:
+        """Return whether what an act takes out is at or over a limit."""
         return any(
             limit is not None and cents > 0 and cents >= limit
             for cents, limit in (
@@ -155,6 +150,32 @@ class Control(NamedTuple):
         """The number of people who must sign a change of keys or limits; at most all approvers."""
         asked = self.limits.approvals if self.limits is not None else APPROVALS
         return min(asked, len(self.approvers))
+
+    def needs_another(self, rule: Rule, limits: Limits, outlay: Outlay) -> bool:
+        """Return whether an act may not be done alone.
+
+        Args:
+            rule: the rule for the act; see `jara.domain.control.effects`.
+            limits: the limits in force.
+            outlay: what it takes out.
+        """
+        match rule:
+            case Rule.ALONE:
+                return False
+            case Rule.LIMITED:
+                return limits.reach(outlay)
+            case Rule.TWO:
+                return limits.is_set
+            case _:
+                return self.people_for(rule, limits) > 1
+
+    def people_for(self, rule: Rule, limits: Limits) -> int:
+        """Return the number of people who sign an act that may not be done alone."""
+        if rule is not Rule.GOVERNING:
+            return limits.approvals
+        if self.needs_keys:
+            return self.signatures_for_change
+        return limits.approvals if limits.is_set else 1
 
     def people_of(
         self, fingerprints: Iterable[str], what: str

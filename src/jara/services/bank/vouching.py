@@ -21,7 +21,6 @@ from jara.records.bank import BankLine
 from jara.records.operations import Approval
 from jara.services.approvals import Handler, Shared, share
 from jara.services.audit import record_act
-from jara.services.authority import limits_in_force, read_control
 from jara.services.books.imports import IMPORT
 from jara.services.context import Context
 from jara.store.unit_of_work import UnitOfWork
@@ -105,7 +104,6 @@ def _share(context: Context, work: UnitOfWork, payload: Mapping[str, Any]) -> Ap
             why="a statement shows payments",
             public={},
             leaf_type=LeafType.APPROVAL,
-            needed=limits_in_force(context, read_control(context, work)).approvals,
         ),
     )
     if waiting is None:

@@ -163,7 +163,6 @@ def ask_approval(
         action=action,
         payload=payload,
         why=why,
-        cents=int(payload.get("cents", outlay.cents)),
         outlay=outlay,
         spends=lambda salt: binding(entries, salt),
     )

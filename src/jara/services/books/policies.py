@@ -67,7 +67,6 @@ def set_policy(context: Context, policy: FundPolicy, *, why: str) -> FundPolicy 
             action=POLICY_ACTION,
             payload={**_shown(policy), "why": why},
             why=why,
-            cents=None,
         )
         if waiting is not None:
             return waiting

@@ -116,7 +116,6 @@ def import_legal(context: Context, asked: LegalImport) -> LegalChange | Approval
                 "why": asked.why,
             },
             why=asked.why,
-            cents=None,
         )
         if waiting is not None:
             return waiting

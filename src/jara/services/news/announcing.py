@@ -34,7 +34,6 @@ from jara.store.unit_of_work import UnitOfWork
 ACTION = "mail.announce"
 AGAIN = "again"
 _BATCH = 500
-_SIGNERS = 2
 
 
 class Reach(NamedTuple):
@@ -215,7 +214,6 @@ def _share(
             why="",
             public={},
             leaf_type=LeafType.APPROVAL,
-            needed=_SIGNERS,
         ),
     )
 

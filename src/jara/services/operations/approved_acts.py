@@ -11,14 +11,13 @@ from jara.domain.books.account import BANK
 from jara.domain.books.foreign import public_amount
 from jara.domain.content.kinds import PROJECTS
 from jara.domain.control.ssh import parse_public_key
-from jara.domain.control.state import ADD_ACTION, POLICY_ACTION, REMOVE_ACTION
+from jara.domain.control.state import ADD_ACTION, REMOVE_ACTION
 from jara.domain.control.ways_in import WAYS_ACTION
 from jara.domain.errors import NotFound
 from jara.domain.money import format_cents
 from jara.records.operations import Approval
 from jara.services import ways_in
-from jara.services.approvals import SALT, Handler, find_approval, list_approvals
-from jara.services.authority import limits_in_force, read_control
+from jara.services.approvals import SALT, Handler, find_approval, list_approvals, people_needed
 from jara.services.bank import vouching as bank_vouching
 from jara.services.books import bank_charges, bookkeeping, policies
 from jara.services.books.bookkeeping import POST_ACTION, REVERSE_ACTION
@@ -55,18 +54,13 @@ def show_approval(context: Context, text: str) -> Document:
     """
     with context.store.read() as work:
         approval = find_approval(work, text)
-        control = read_control(context, work)
-        is_change = approval.action in {ADD_ACTION, REMOVE_ACTION, POLICY_ACTION, WAYS_ACTION}
-        needed = limits_in_force(context, control).approvals
-        if is_change and control.needs_keys:
-            needed = control.signatures_for_change
         signed = [
             {"operator": one.operator, "key": one.key, "at": one.at}
             for one in work.operations.signed_for(approval.id)
         ]
         return {
             **approval_document(approval),
-            "needed": needed,
+            "needed": people_needed(context, work, approval.action),
             "signatures": signed,
             **_describe(work, approval),
         }

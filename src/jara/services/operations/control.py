@@ -106,7 +106,6 @@ def add_key(
         why=new.why,
         public=_public(ADD, new.key, person, new.roles),
         leaf_type=LeafType.OPERATOR_KEY,
-        needed=control.signatures_for_change,
     )
     return share(context, work, shared) or _store(context, work, new)
 
@@ -136,7 +135,6 @@ def remove_key(
         why=why,
         public=_public(REMOVE, one.key, one.person, one.roles),
         leaf_type=LeafType.OPERATOR_KEY,
-        needed=control.signatures_for_change,
     )
     waiting = share(context, work, shared)
     if waiting is not None:
@@ -231,7 +229,6 @@ def set_limits(context: Context, limits: Limits, *, why: str) -> Limits | Approv
     with context.store.write() as work:
         control = read_control(context, work)
         before = limits_in_force(context, control)
-        by_names = before.approvals if before.is_set else 1
         document = {**limits.document(), OWN_ACCOUNTS: _own_accounts(context, work)}
         waiting = share(
             context,
@@ -242,7 +239,6 @@ def set_limits(context: Context, limits: Limits, *, why: str) -> Limits | Approv
                 why=why,
                 public=document,
                 leaf_type=LeafType.CONTROL_POLICY,
-                needed=control.signatures_for_change if control.needs_keys else by_names,
             ),
         )
         if waiting is not None:

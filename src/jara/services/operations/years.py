@@ -79,7 +79,6 @@ def open_year(context: Context, year: int, *, why: str) -> Approval | None:
             action=OPEN_ACTION,
             payload={"year": year, "why": why},
             why=why,
-            cents=None,
         )
         if waiting is None:
             work.book_settings.unlock_year(year)

@@ -117,7 +117,6 @@ def _refund(
             action=ACTION,
             payload=payload,
             why=why,
-            cents=amount,
             outlay=Outflows(context, work).outlay([flow]),
             is_outside=True,
         )

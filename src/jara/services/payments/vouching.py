@@ -16,7 +16,6 @@ from jara.records.operations import Approval
 from jara.records.payments import PaymentRecord
 from jara.services.approvals import Handler, Shared, share
 from jara.services.audit import record_act
-from jara.services.authority import limits_in_force, read_control
 from jara.services.context import Context
 from jara.services.payments.listing import find_payment
 from jara.store.unit_of_work import UnitOfWork
@@ -66,7 +65,6 @@ def ask_to_vouch(
             why=why,
             public={},
             leaf_type=LeafType.APPROVAL,
-            needed=limits_in_force(context, read_control(context, work)).approvals,
         ),
     )
     if waiting is None:

@@ -1,0 +1,277 @@
+"""What each act touches, and how many people it needs: the one table of who may do what.
+
+An act is a row of the audit log, such as `projects.pay`. `ACTS` says for each what it touches and
+which roles may do it; the rule of a touch says how many people must sign. Use cases ask by the
+name of the act (`jara.services.approvals`), so a new act starts here, with its rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
+from typing import NamedTuple
+
+from jara.domain.content.kinds import KINDS
+from jara.domain.control.roles import APPROVING, PREPARING, Role
+
+
+class Rule(StrEnum):
+    """How many people must sign for what an act touches, from the mildest rule to the strictest."""
+
+    ALONE = "alone"
+    LIMITED = "limited"
+    TWO = "two"
+    GOVERNING = "governing"
+    ALWAYS = "always"
+    NOBODY = "nobody"
+
+    @property
+    def phrase(self) -> str:
+        """What it means, in a sentence."""
+        return _RULES[self]
+
+
+_RULES: Mapping[Rule, str] = {
+    Rule.ALONE: "one person alone",
+    Rule.LIMITED: "one person alone up to the limits, two people above them",
+    Rule.TWO: "two people, as soon as there is a limit",
+    Rule.GOVERNING: "two people, as soon as two may approve or there is a limit",
+    Rule.ALWAYS: "two people, always",
+    Rule.NOBODY: "nobody; the act is refused",
+}
+_STRICTNESS = tuple(Rule)
+
+
+class Touch(StrEnum):
+    """What an act touches; see `TOUCHES` for the rule of each."""
+
+    OUTLAY = "outlay"
+    PURPOSE = "purpose"
+    ENTRIES = "entries"
+    YEARS = "years"
+    SPLIT = "split"
+    PROOF = "proof"
+    VOTERS = "voters"
+    DRAFTS = "drafts"
+    VOTE = "vote"
+    OUTCOME = "outcome"
+    EMAIL = "email"
+    EMAIL_TO_MANY = "email_to_many"
+    WAYS_IN = "ways_in"
+    SIGNERS = "signers"
+    OPERATORS = "operators"
+    TERMS = "terms"
+    PAGES = "pages"
+    ACCOUNTS = "accounts"
+    OWN = "own"
+    LOG = "log"
+    SYSTEM = "system"
+
+
+class About(NamedTuple):
+    """What a touch means, and the rule for it."""
+
+    rule: Rule
+    meaning: str
+
+
+TOUCHES: Mapping[Touch, About] = {
+    Touch.OUTLAY: About(Rule.LIMITED, "money that leaves the organisation"),
+    Touch.PURPOSE: About(Rule.ALONE, "money that a vote or the split gave a purpose"),
+    Touch.ENTRIES: About(Rule.ALONE, "the books, without money that goes out"),
+    Touch.YEARS: About(Rule.TWO, "a closed year, opened again"),
+    Touch.SPLIT: About(Rule.TWO, "how future payments are divided"),
+    Touch.PROOF: About(Rule.ALWAYS, "whose payment by hand counts for a vote"),
+    Touch.VOTERS: About(Rule.ALONE, "who may vote, by an operator's word"),
+    Touch.DRAFTS: About(Rule.ALONE, "proposals before the vote, and the opening"),
+    Touch.VOTE: About(Rule.ALONE, "an open vote: whether it goes on, and until when"),
+    Touch.OUTCOME: About(Rule.ALONE, "what the rules of the vote prescribe after its end"),
+    Touch.EMAIL: About(Rule.ALONE, "what some members, readers or partners are told"),
+    Touch.EMAIL_TO_MANY: About(Rule.ALWAYS, "what many are told in the organisation's name"),
+    Touch.WAYS_IN: About(Rule.GOVERNING, "where payers send their money"),
+    Touch.SIGNERS: About(Rule.GOVERNING, "who may sign, and the limits"),
+    Touch.OPERATORS: About(Rule.ALONE, "operators' invitations, addresses and waiting acts"),
+    Touch.TERMS: About(Rule.TWO, "the terms and the privacy text"),
+    Touch.PAGES: About(Rule.ALONE, "what the site shows"),
+    Touch.ACCOUNTS: About(Rule.ALONE, "members' accounts, pledges and data"),
+    Touch.OWN: About(Rule.ALONE, "what visitors and members do for themselves"),
+    Touch.LOG: About(Rule.ALONE, "the log's keys, checkpoints and witnesses"),
+    Touch.SYSTEM: About(Rule.ALONE, "the database and its copies, and settings"),
+}
+
+_BOOKS = frozenset({Role.ADMIN, Role.BOOKKEEPER})
+_EDITS = frozenset({Role.ADMIN, Role.EDITOR})
+_GOVERNS = frozenset({Role.ADMIN})
+_DUE = _BOOKS | {Role.SCHEDULER}
+"""The acts of the daily run; people may do them earlier."""
+_UNATTENDED: frozenset[Role] = frozenset()
+"""Acts that no operator asks for, or that anybody who reads the files could do by hand."""
+
+
+class Act(NamedTuple):
+    """An act's roles and touches; some touch only in some cases."""
+
+    roles: frozenset[Role]
+    touches: tuple[Touch, ...]
+
+    @property
+    def rule(self) -> Rule:
+        """The strictest rule of what it touches."""
+        return max((TOUCHES[touch].rule for touch in self.touches), key=_STRICTNESS.index)
+
+
+ACTS: Mapping[str, Act] = {
+    # Money
+    "projects.pay": Act(_BOOKS, (Touch.OUTLAY, Touch.PURPOSE)),
+    "pledges.refund": Act(_BOOKS, (Touch.OUTLAY, Touch.PURPOSE)),
+    "ledger.post": Act(_BOOKS, (Touch.OUTLAY, Touch.PURPOSE)),
+    "ledger.reverse": Act(_BOOKS, (Touch.OUTLAY, Touch.PURPOSE)),
+    "ledger.return": Act(_BOOKS, (Touch.OUTLAY, Touch.PURPOSE)),
+    "ledger.bank_charge": Act(_BOOKS, (Touch.OUTLAY,)),
+    "ledger.transfer": Act(_BOOKS, (Touch.PURPOSE,)),
+    "ledger.import": Act(_BOOKS, (Touch.OUTLAY, Touch.PURPOSE)),
+    "ledger.undo": Act(_BOOKS, (Touch.OUTLAY, Touch.PURPOSE)),
+    "ledger.redo": Act(_BOOKS, (Touch.OUTLAY, Touch.PURPOSE)),
+    "ledger.mend": Act(_BOOKS, (Touch.OUTLAY, Touch.PURPOSE)),
+    "ledger.reconcile": Act(_DUE, (Touch.ENTRIES,)),
+    "bank.import": Act(_BOOKS, (Touch.OUTLAY, Touch.PURPOSE)),
+    "bank.match": Act(_BOOKS, (Touch.OUTLAY, Touch.PURPOSE)),
+    "bank.rematch": Act(_BOOKS, (Touch.OUTLAY, Touch.PURPOSE)),
+    "bank.rules.add": Act(_BOOKS, (Touch.OUTLAY, Touch.PURPOSE)),
+    "bank.rules.remove": Act(_BOOKS, (Touch.ENTRIES,)),
+    "bank.mappings.add": Act(_BOOKS, (Touch.ENTRIES,)),
+    "bank.mappings.remove": Act(_BOOKS, (Touch.ENTRIES,)),
+    "bank.accounts.set": Act(_BOOKS, (Touch.ENTRIES,)),
+    "bank.accounts.remove": Act(_BOOKS, (Touch.ENTRIES,)),
+    "accounts.add": Act(_BOOKS, (Touch.ENTRIES,)),
+    "fixed_costs.add": Act(_BOOKS, (Touch.PAGES,)),
+    "fixed_costs.put": Act(_BOOKS, (Touch.PAGES,)),
+    "fixed_costs.remove": Act(_BOOKS, (Touch.PAGES,)),
+    "years.close": Act(_BOOKS, (Touch.ENTRIES,)),
+    "years.open": Act(_BOOKS, (Touch.YEARS,)),
+    "policy.set": Act(_BOOKS, (Touch.SPLIT, Touch.EMAIL)),
+    # Members and their payments
+    "members.add": Act(_BOOKS, (Touch.ACCOUNTS, Touch.EMAIL)),
+    "members.invite": Act(_BOOKS, (Touch.ACCOUNTS, Touch.EMAIL)),
+    "members.import": Act(_BOOKS, (Touch.ACCOUNTS,)),
+    "members.send-invitations": Act(_BOOKS, (Touch.EMAIL,)),
+    "members.undo": Act(_BOOKS, (Touch.ACCOUNTS, Touch.VOTERS)),
+    "members.confirm": Act(_BOOKS, (Touch.ACCOUNTS, Touch.VOTERS)),
+    "members.edit": Act(_BOOKS, (Touch.ACCOUNTS, Touch.EMAIL)),
+    "members.share-card": Act(_BOOKS, (Touch.VOTERS,)),
+    "members.erase": Act(_BOOKS, (Touch.ACCOUNTS, Touch.VOTERS)),
+    "members.export": Act(_BOOKS, (Touch.ACCOUNTS,)),
+    "pledges.start": Act(_BOOKS, (Touch.ACCOUNTS, Touch.ENTRIES, Touch.EMAIL)),
+    "pledges.confirm": Act(_BOOKS, (Touch.ACCOUNTS, Touch.ENTRIES, Touch.EMAIL)),
+    "pledges.charge": Act(_DUE, (Touch.ACCOUNTS, Touch.ENTRIES, Touch.EMAIL)),
+    "pledges.amount": Act(_BOOKS, (Touch.ACCOUNTS,)),
+    "pledges.day": Act(_BOOKS, (Touch.ACCOUNTS,)),
+    "pledges.card": Act(_BOOKS, (Touch.ACCOUNTS, Touch.EMAIL)),
+    "pledges.skip": Act(_BOOKS, (Touch.ACCOUNTS,)),
+    "pledges.pause": Act(_BOOKS, (Touch.ACCOUNTS,)),
+    "pledges.resume": Act(_BOOKS, (Touch.ACCOUNTS,)),
+    "pledges.cancel": Act(_BOOKS, (Touch.ACCOUNTS, Touch.EMAIL)),
+    "payments.promise": Act(_BOOKS, (Touch.ACCOUNTS, Touch.EMAIL)),
+    "payments.receive": Act(_BOOKS, (Touch.ACCOUNTS, Touch.ENTRIES, Touch.EMAIL)),
+    "payments.vouch": Act(_BOOKS, (Touch.PROOF,)),
+    "payments.fraud-warning": Act(_UNATTENDED, (Touch.SYSTEM,)),
+    "bank.vouch": Act(_BOOKS, (Touch.PROOF,)),
+    "stripe.adopt": Act(_GOVERNS, (Touch.ACCOUNTS, Touch.EMAIL)),
+    # Votes
+    "proposals.new": Act(_EDITS, (Touch.DRAFTS,)),
+    "proposals.edit": Act(_EDITS, (Touch.DRAFTS,)),
+    "proposals.open": Act(_EDITS, (Touch.DRAFTS, Touch.VOTERS, Touch.EMAIL)),
+    "proposals.withdraw": Act(_EDITS, (Touch.DRAFTS, Touch.VOTE)),
+    "proposals.close": Act(_DUE, (Touch.OUTCOME, Touch.EMAIL)),
+    "proposals.fund": Act(_BOOKS, (Touch.OUTCOME, Touch.PAGES)),
+    "proposals.release": Act(_BOOKS, (Touch.PURPOSE,)),
+    "votes.cast": Act(_BOOKS, (Touch.OWN,)),
+    "votes.seal": Act(_DUE, (Touch.OUTCOME,)),
+    "votes.destroy-early": Act(_BOOKS, (Touch.OUTCOME,)),
+    # What people are told
+    "mail.announce": Act(_BOOKS, (Touch.EMAIL, Touch.EMAIL_TO_MANY)),
+    "mail.withdraw": Act(_BOOKS, (Touch.EMAIL,)),
+    "mail.test": Act(_BOOKS, (Touch.EMAIL,)),
+    "mail.send": Act(_DUE, (Touch.EMAIL,)),
+    "mail.clear": Act(_BOOKS, (Touch.ACCOUNTS,)),
+    "mail.bounces": Act(_UNATTENDED, (Touch.ACCOUNTS,)),
+    "report.mail": Act(_BOOKS, (Touch.EMAIL,)),
+    "newsletter.export": Act(_BOOKS, (Touch.ACCOUNTS,)),
+    "newsletter.remove": Act(_BOOKS, (Touch.ACCOUNTS,)),
+    "legal.import": Act(_GOVERNS, (Touch.TERMS, Touch.EMAIL)),
+    "legal.withdraw": Act(_GOVERNS, (Touch.TERMS, Touch.EMAIL)),
+    "organisation.effective": Act(_GOVERNS, (Touch.TERMS, Touch.EMAIL)),
+    **{
+        f"{kind}.{change}": Act(_EDITS, (Touch.PAGES, Touch.EMAIL))
+        for kind in KINDS
+        for change in ("add", "edit", "remove")
+    },
+    "partners.add": Act(_EDITS, (Touch.PAGES,)),
+    "partners.email": Act(_EDITS, (Touch.EMAIL,)),
+    "partners.link": Act(_EDITS, (Touch.PAGES, Touch.EMAIL)),
+    "partners.revoke": Act(_EDITS, (Touch.PAGES,)),
+    "partners.remove": Act(_BOOKS, (Touch.PAGES,)),
+    "reports.field.publish": Act(_EDITS, (Touch.PAGES, Touch.EMAIL)),
+    "reports.field.refuse": Act(_EDITS, (Touch.PAGES,)),
+    # Where payers send money, and who may sign
+    "ways.set": Act(_GOVERNS, (Touch.WAYS_IN,)),
+    "payments.ways.set": Act(_GOVERNS, (Touch.WAYS_IN,)),
+    "payments.ways.remove": Act(_GOVERNS, (Touch.WAYS_IN,)),
+    "stripe.account": Act(_GOVERNS, (Touch.WAYS_IN,)),
+    "stripe.setup": Act(_GOVERNS, (Touch.SYSTEM,)),
+    "stripe.confirm": Act(_GOVERNS, (Touch.SYSTEM,)),
+    "organisation.set": Act(_GOVERNS, (Touch.PAGES, Touch.SYSTEM, Touch.WAYS_IN)),
+    "organisation.unset": Act(_GOVERNS, (Touch.PAGES, Touch.SYSTEM)),
+    "operators.add": Act(_GOVERNS, (Touch.SIGNERS,)),
+    "operators.remove": Act(_GOVERNS, (Touch.SIGNERS,)),
+    "operators.policy": Act(_GOVERNS, (Touch.SIGNERS,)),
+    "operators.invite": Act(_GOVERNS, (Touch.OPERATORS,)),
+    "operators.address": Act(_GOVERNS, (Touch.OPERATORS,)),
+    "approvals.prepare": Act(PREPARING, (Touch.OPERATORS,)),
+    "approvals.sign": Act(PREPARING, (Touch.OPERATORS,)),
+    "approvals.approve": Act(APPROVING, (Touch.OPERATORS,)),
+    "approvals.refuse": Act(PREPARING, (Touch.OPERATORS,)),
+    "approvals.fail": Act(PREPARING, (Touch.OPERATORS,)),
+    # The log and the database
+    "run.daily": Act(_DUE, (Touch.SYSTEM,)),
+    "proofs.checkpoint": Act(_DUE, (Touch.LOG,)),
+    "proofs.rotate-key": Act(_GOVERNS, (Touch.LOG,)),
+    "proofs.signer-reset": Act(_GOVERNS, (Touch.LOG,)),
+    "witnesses.add": Act(_GOVERNS, (Touch.LOG,)),
+    "witnesses.remove": Act(_GOVERNS, (Touch.LOG,)),
+    "witnesses.quorum": Act(_GOVERNS, (Touch.LOG,)),
+    "keys.renew": Act(_GOVERNS, (Touch.ACCOUNTS,)),
+    "keys.make": Act(_UNATTENDED, (Touch.SYSTEM,)),
+    "organisation.init": Act(_UNATTENDED, (Touch.SYSTEM,)),
+    "organisation.adopt": Act(_UNATTENDED, (Touch.SYSTEM,)),
+    "database.migrate": Act(_UNATTENDED, (Touch.SYSTEM,)),
+    "database.copy": Act(_UNATTENDED, (Touch.SYSTEM,)),
+    "database.move": Act(_UNATTENDED, (Touch.SYSTEM,)),
+    "backup.make": Act(_UNATTENDED, (Touch.SYSTEM,)),
+    "backup.restore": Act(_UNATTENDED, (Touch.SYSTEM,)),
+}
+"""Every act by its name in the audit log."""
+
+
+def roles_for(action: str) -> frozenset[Role]:
+    """Return the roles that may do an act; none for an act that is not in the table."""
+    act = ACTS.get(action)
+    return frozenset() if act is None else act.roles
+
+
+def rule_for(action: str, touches: Iterable[Touch] = ()) -> Rule:
+    """Return the rule for an act.
+
+    Args:
+        action: its name.
+        touches: what it touches this time; by default everything that it may touch.
+
+    Raises:
+        LookupError: the act is not in the table, or does not declare one of the touches.
+    """
+    act = ACTS[action]
+    asked = tuple(touches) or act.touches
+    undeclared = set(asked) - set(act.touches)
+    if undeclared:
+        raise LookupError(f"'{action}' does not declare: {', '.join(sorted(undeclared))}.")
+    return act._replace(touches=asked).rule
