@@ -24,7 +24,7 @@ from jara.security.entropy import SeededEntropy
 from jara.security.keys import SecretsFolder
 from jara.security.passwords import ArgonHasher
 from jara.services.context import Context, Rules
-from jara.services.organisation import INDEX_FINGERPRINT, create_organisation
+from jara.services.organisation import create_organisation
 from jara.store.postgres.database import PostgresDatabase
 from jara.store.repositories.sandbox import SqlSandboxState
 from jara.store.sql.database import Database
@@ -147,13 +147,6 @@ def clock_of(context: Context) -> FakeClock:
     """Return the fake clock of a test's context."""
     assert isinstance(context.clock, FakeClock)
     return context.clock
-
-
-def forget_index_key(context: Context) -> None:
-    """Change the database to a version without an index key."""
-    with context.store.write() as work:
-        statement = "DELETE FROM meta WHERE key = :key"
-        work.sql.run(statement, {"key": INDEX_FINGERPRINT})
 
 
 FIRST_DAY = date(2026, 1, 1)

@@ -276,21 +276,3 @@ def test_the_index_key_outlives_the_token_key(folder: SecretsFolder) -> None:
     folder.adopt_token_key()
 
     assert before == folder.index_fingerprint() == folder.make_index_key()
-
-
-def test_secrets_of_an_earlier_version_get_an_index_key(tmp_path: Path) -> None:
-    """An older export has no index key; until one is created, nothing is hashed."""
-    folder = SecretsFolder(tmp_path / "secrets")
-    folder.create(log_name="jara.example/log")
-    (folder.folder / "index.key").rename(tmp_path / "kept")
-    export = tmp_path / "export"
-    lines = [f"{name} {(folder.folder / name).read_text()}" for name in ("log.key", "token.key")]
-    export.write_text("\n".join([*lines, "log.name jara.example/log", ""]))
-    other = SecretsFolder(tmp_path / "other")
-    other.restore(export)
-
-    with pytest.raises(Unavailable, match=r"index\.key is missing"):
-        other.keyed_hash("limit", "a")
-    assert other.findings() == [f"{other.folder / 'index.key'} is missing"]
-    assert other.make_index_key() == other.index_fingerprint()
-    assert other.findings() == []

@@ -295,7 +295,5 @@ def _check_secrets(path: Path, secrets: SecretsFolder) -> None:
             index = work.meta.get(INDEX_FINGERPRINT)
     finally:
         database.close()
-    # A backup of an earlier version has no fingerprint of the index key.
-    own = index is None or index == secrets.index_fingerprint()
-    if fingerprint != secrets.fingerprint() or not own:
+    if (fingerprint, index) != (secrets.fingerprint(), secrets.index_fingerprint()):
         raise Unavailable(f"The secrets in {secrets.folder} are not those of this backup.")

@@ -351,8 +351,7 @@ class SecretsFolder:
             raise Conflict(f"{self.folder} contains keys already; nothing was changed.")
         text = read(source).decode("utf-8", errors="replace")
         keys = dict(line.partition(" ")[::2] for line in text.splitlines())
-        # Files of earlier versions have no index key; `jara migrate` then creates one.
-        if {*keys, _INDEX_KEY} != set(_EVERY_FILE):
+        if keys.keys() != set(_EVERY_FILE):
             raise Unavailable(f"{source} is not a secrets file made by Jara.")
         if not all(_KEY.fullmatch(text) for name, text in keys.items() if name != LOG_NAME):
             raise Unavailable(f"A key in {source} is damaged.")

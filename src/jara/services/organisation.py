@@ -67,7 +67,7 @@ def create_organisation(
         work.log.append(genesis_leaf(origin))
         work.meta.put(LOG_ORIGIN, origin)
         work.meta.put(SECRETS_FINGERPRINT, context.vault.fingerprint())
-        keep_index_key(context, work)
+        work.meta.put(INDEX_FINGERPRINT, context.vault.make_index_key())
         work.meta.put(CREATED_AT, context.now().isoformat())
         work.meta.put(PAYMENT_MODE, context.payment_mode)
         if currency != DEFAULT_CURRENCY:
@@ -118,40 +118,21 @@ def set_time_zone(context: Context, text: str) -> None:
 def require_payment_mode(store: Store, given: PaymentMode) -> None:
     """Check that the payment keys of the settings are those of the organisation's mode.
 
-    A database of an older version has no mode; it gets the one that its content shows.
-
     Raises:
         Conflict: the keys are of another mode, or missing; the message names the settings.
     """
     mode = payment_mode(store)
     if mode is None:
-        with store.write() as work:
-            if not work.log.size():
-                raise NotFound(f"This database holds no organisation yet; {NEW_ORGANISATION}")
-            mode = _mode_of_content(work, given)
-            work.meta.put(PAYMENT_MODE, mode)
+        raise NotFound(f"This database holds no organisation yet; {NEW_ORGANISATION}")
     if mode is not given:
         raise Conflict(_explain_mode(mode, given))
 
 
 def payment_mode(store: Store) -> PaymentMode | None:
-    """Return the stored payment mode; None in a database of an older version."""
+    """Return the stored payment mode; None without an organisation."""
     with store.read() as work:
         mode = work.meta.get(PAYMENT_MODE)
     return None if mode is None else PaymentMode(mode)
-
-
-def _mode_of_content(work: UnitOfWork, given: PaymentMode) -> PaymentMode:
-    """Return the mode of an older database, from its content.
-
-    Raises:
-        Conflict: it was set up with a provider, and no keys say whether in test or live mode.
-    """
-    if work.inspection.used_provider():
-        if given.is_sandbox:
-            raise Conflict(f"This organisation's payments go through Stripe: set {_STRIPE_KEYS}.")
-        return given
-    return PaymentMode.SANDBOX if work.inspection.used_sandbox() else given
 
 
 def _explain_mode(mode: PaymentMode, given: PaymentMode) -> str:
@@ -236,18 +217,6 @@ def renew_token_key(context: Context) -> None:
     context.vault.adopt_token_key()
 
 
-def keep_index_key(context: Context, work: UnitOfWork) -> bool:
-    """Create the index key of an organisation that has none yet; return whether it did.
-
-    The key is on disk before the database names it. A lost key is never replaced, because rows
-    stored under it could not be found any more.
-    """
-    if work.meta.get(INDEX_FINGERPRINT) is not None:
-        return False
-    work.meta.put(INDEX_FINGERPRINT, context.vault.make_index_key())
-    return True
-
-
 def require_own_secrets(context: Context, work: UnitOfWork) -> None:
     """Check that the secrets folder belongs to this database.
 
@@ -259,10 +228,7 @@ def require_own_secrets(context: Context, work: UnitOfWork) -> None:
             "The secrets folder does not belong to this database; set JARA_SECRETS_DIR "
             "to the folder it was made with."
         )
-    fingerprint = work.meta.get(INDEX_FINGERPRINT)
-    if fingerprint is None:
-        raise Unavailable("This organisation has no index key yet; run: jara migrate")
-    if fingerprint != context.vault.index_fingerprint():
+    if work.meta.get(INDEX_FINGERPRINT) != context.vault.index_fingerprint():
         raise Unavailable(
             "The index key in the secrets folder does not belong to this database; "
             "restore the secrets folder."

@@ -184,40 +184,6 @@ def test_in_an_emergency_a_copy_is_made_and_checked_without_keys(till: Till) -> 
 
 
 @pytest.mark.parametrize(
-    ("content", "given", "becomes"),
-    [
-        ("", "sandbox", "sandbox"),
-        ("", "live", "live"),
-        ("sandbox", "sandbox", "sandbox"),
-        ("sandbox", "live", None),
-        ("stripe", "live", "live"),
-        ("stripe", "test", "test"),
-        ("stripe", "sandbox", None),
-        ("confirmed", "sandbox", None),
-    ],
-)
-def test_an_older_database_gets_the_mode_that_it_shows(
-    till: Till, content: str, given: str, becomes: str | None
-) -> None:
-    """A database without a mode gets it from its Stripe or sandbox objects, else from the keys."""
-    shell = till.init("sandbox")
-    if content == "sandbox":
-        shell.add("ama@example.org")
-        shell.done("pledges", "start", "ama@example.org", "--amount", "10")
-    if content == "stripe":
-        till.edit(STRIPE_SETUP)
-    if content == "confirmed":
-        till.edit("INSERT INTO meta VALUES ('payments_confirmed_retries', 'ama')")
-    till.edit("DELETE FROM meta WHERE key = 'payments.mode'")
-
-    till.use_keys(given)
-    status, _, err = shell.run(*ADD, typed="correct-horse-8\n")
-
-    assert status == (0 if becomes else 4), err
-    assert (becomes or ("sandbox" if content == "sandbox" else None)) == till.mode()
-
-
-@pytest.mark.parametrize(
     ("settings", "words"),
     [
         ({}, ("--host", "0.0.0.0")),  # noqa: S104 - what is to be refused

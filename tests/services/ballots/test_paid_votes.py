@@ -300,17 +300,3 @@ def test_payments_on_one_operators_word_do_not_prolong_a_vote(context: Context) 
     assert booked.waiting is not None
     approve_as(context, booked.waiting, "ben")
     assert may_vote(context, member)
-
-
-def test_an_upgrade_ends_old_rights(context: Context) -> None:
-    """A database of an earlier version names an elector by a payment of long ago."""
-    member = join(context).member
-    for _ in range(4):
-        skip_next(context, member.id)
-        days_later(context, 31)
-    with context.store.write() as work:
-        work.sql.run("UPDATE electors SET votes_until = NULL")
-    with context.store.write() as work:
-        work.electors.renew()
-
-    assert not may_vote(context, member)

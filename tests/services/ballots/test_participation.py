@@ -6,19 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from jara.domain.errors import AlreadyVoted, Unavailable
-from jara.domain.giving.member import Member
+from jara.domain.errors import AlreadyVoted
 from jara.services.ballots.counting import voted_on, voters_among
 from jara.services.context import Context
-from jara.services.operations.upkeep import upgrade
-from jara.services.organisation import SECRETS_FINGERPRINT
 from jara.services.proposals.closing import (
     close_due_votes,
     destroy_ballot_key,
     destroy_due_keys,
 )
 from tests.harness import clock_of, make_organisation
-from tests.services.ballots.early_votes import list_early
 from tests.services.ballots.voting_world import add_member, leave, open_vote, vote
 
 
@@ -34,15 +30,6 @@ def listed(context: Context) -> set[str]:
     """Return the list of participants."""
     with context.store.read() as work:
         return work.ballots.participants("prop_01")
-
-
-def old_rows(context: Context, *members: str) -> None:
-    """Store the rows that an earlier version kept for an open vote."""
-    with context.store.write() as work:
-        for member in members:
-            work.ballots._sql.run(
-                "INSERT INTO open_participations VALUES ('prop_01', :member)", {"member": member}
-            )
 
 
 def rows(context: Context, table: str) -> int:
@@ -101,56 +88,3 @@ def test_without_its_key_a_vote_has_no_list(context: Context) -> None:
 
     destroy_ballot_key(context, "prop_01")
     assert listed(context) == set()
-
-
-def old_voters(context: Context) -> tuple[Member, Member]:
-    """Return a voter of an earlier version, and one who left."""
-    ada, bob = add_member(context, "ada"), add_member(context, "bob")
-    list_early(context, ada)
-    leave(context, bob)
-    with context.store.write() as work:
-        work.sql.run("DELETE FROM ballot_claims")
-    return ada, bob
-
-
-def test_lists_of_an_earlier_version_become_claims(context: Context) -> None:
-    """After the upgrade no row names a voter, and each voter still has one ballot."""
-    ada, bob = old_voters(context)
-    silent = add_member(context, "cyd")
-    old_rows(context, ada.id, bob.id, silent.id)
-
-    assert upgrade(context) == []
-    assert (rows(context, "open_participations"), rows(context, "ballot_claims")) == (0, 2)
-    with pytest.raises(AlreadyVoted, match="a vote is final"):
-        vote(context, ada)
-    leave(context, ada)
-    with pytest.raises(AlreadyVoted, match="email address"):
-        vote(context, add_member(context, "ada", name_at_provider="again"))
-
-
-def test_lists_of_a_vote_without_key_are_deleted(context: Context) -> None:
-    """A vote without its key can only be withdrawn, so its lists are deleted."""
-    ada, _ = old_voters(context)
-    old_rows(context, ada.id)
-    context.vault.destroy_ballot_key("prop_01")
-
-    upgrade(context)
-
-    assert (rows(context, "open_participations"), rows(context, "ballot_claims")) == (0, 0)
-
-
-def test_an_upgrade_without_the_secrets_keeps_the_lists(context: Context) -> None:
-    """With another secrets folder nothing is deleted; the upgrade can be run again."""
-    ada, _ = old_voters(context)
-    old_rows(context, ada.id)
-    with context.store.write() as work:
-        own = work.meta.get(SECRETS_FINGERPRINT) or ""
-        work.meta.put(SECRETS_FINGERPRINT, "x")
-
-    with pytest.raises(Unavailable, match="does not belong to this database"):
-        upgrade(context)
-    assert rows(context, "open_participations") == 1
-    with context.store.write() as work:
-        work.meta.put(SECRETS_FINGERPRINT, own)
-    upgrade(context)
-    assert rows(context, "open_participations") == 0

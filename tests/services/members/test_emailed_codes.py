@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from base64 import urlsafe_b64decode, urlsafe_b64encode
+from base64 import urlsafe_b64decode
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from jara.domain.errors import InvalidInput, TooManyRequests
-from jara.security.keys import SecretsFolder
 from jara.services.context import Context
 from jara.services.mailed_codes import UnusableCode
 from jara.services.members.accounts import erase_member
@@ -160,23 +158,6 @@ def test_one_click_ends_all_news(context: Context) -> None:
     for _ in range(2):
         unsubscribe(context, way_out(context, EMAIL))
     unsubscribe(context, way_out(context, "nobody@example.org"))
-
-    with context.store.read() as work:
-        member = work.members.by_email(EMAIL)
-    assert member is not None
-    assert not member.notifications
-
-
-def test_links_of_earlier_versions_go_on_working(context: Context) -> None:
-    """The old links carry a signature of the address by the log key."""
-    secrets = context.vault
-    assert isinstance(secrets, SecretsFolder)
-    log_key = Ed25519PrivateKey.from_private_bytes(
-        bytes.fromhex((secrets.folder / "log.key").read_text())
-    )
-    parts = EMAIL.encode(), log_key.sign(b"jara/v1/unsubscribe\0" + EMAIL.encode())
-    code = ".".join(urlsafe_b64encode(part).decode().rstrip("=") for part in parts)
-    unsubscribe(context, code)
 
     with context.store.read() as work:
         member = work.members.by_email(EMAIL)

@@ -14,10 +14,7 @@ from jara.services.context import Context
 from jara.services.members.accounts import InvitationForm, invite_member
 from jara.services.members.profiles import change_password, request_email_change
 from jara.services.notices.emails import queue_member_email
-from jara.services.notices.links import complete_links
 from jara.services.notices.newsletter import subscribe
-from jara.services.notices.outbox import list_outbox
-from jara.services.operations.upkeep import upgrade
 from jara.services.rate_limits import Limits
 from tests.harness import make_organisation
 from tests.places import database_of, is_on_server
@@ -99,37 +96,6 @@ def test_no_copy_of_the_database_opens_an_account(context: Context, place: Path)
         "stop a pledge",
         "subscribe",
         "undo a change",
-        "unsubscribe",
-    }
-
-
-def as_earlier_versions_stored(context: Context) -> None:
-    """Make the stored links readable, as they were before they were encrypted."""
-    emails = [complete_links(context, email) for email in list_outbox(context, include_sent=True)]
-    with context.store.write() as work:
-        for email in emails:
-            work.outbox.rewrite(email._replace(sealed=None))
-
-
-def test_an_upgrade_encrypts_the_links_of_old_emails(context: Context, place: Path) -> None:
-    """Those of sent emails go; those of waiting ones still arrive, and still work."""
-    write_emails(context)
-    sent = Mailbox(away={"invitation", "password_reset"})
-    deliver(context, sent)
-    as_earlier_versions_stored(context)
-    with context.store.read() as work:
-        assert sent.codes() & set(codes_in(str(work.sql.all("SELECT doc FROM outbox")).encode()))
-    upgrade(context)
-    backup = next(copies(context, place, "upgraded"))
-    stolen = set(codes_in(backup))
-    mailbox = Mailbox()
-    make_due(context)
-    deliver(context, mailbox)
-
-    assert {code: found for code in sorted(stolen) if (found := opened(context, code))} == {}
-    assert sorted(email.kind for email in mailbox.emails) == ["invitation", "password_reset"]
-    assert {door for code in mailbox.codes() for door in opened(context, code)} == {
-        "reset a password",
         "unsubscribe",
     }
 

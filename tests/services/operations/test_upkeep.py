@@ -22,7 +22,7 @@ from jara.services.notices.emails import queue_email
 from jara.services.operations.operators import add_operator
 from jara.services.operations.upkeep import record_copy, record_creation, send_now, upgrade
 from jara.services.organisation import SECRETS_FINGERPRINT, renew_token_key, require_own_secrets
-from tests.harness import forget_index_key, make_context, make_organisation
+from tests.harness import make_context, make_organisation
 from tests.services.ballots.voting_world import open_vote
 from tests.services.books.ledger_builders import give
 
@@ -77,20 +77,6 @@ def test_a_migration_is_recorded(context: Context) -> None:
         act.action,
         act.after,
     ) == ("tester", "database.migrate", {"steps": list(steps)})
-
-
-def test_an_organisation_of_an_earlier_version_gets_its_index_key(context: Context) -> None:
-    """The upgrade creates it once, even if an earlier upgrade was interrupted."""
-    forget_index_key(context)
-    store = replace(context, store=cast("Any", OlderStore(context.store, ())))
-    with context.store.read() as work, pytest.raises(Unavailable, match="jara migrate"):
-        require_own_secrets(context, work)
-    upgrade(store)
-    upgrade(store)
-
-    assert [act.action for act in acts(context)] == ["keys.make"]
-    with context.store.read() as work:
-        require_own_secrets(context, work)
 
 
 def test_a_lost_index_key_is_never_replaced(context: Context, place: Path) -> None:

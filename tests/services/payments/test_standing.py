@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
@@ -16,7 +15,6 @@ from jara.services.books.bookkeeping import reverse_entry
 from jara.services.context import Context
 from jara.services.giving.pledging import cancel_pledge, find_pledge
 from jara.services.operations.email_run import queue_due_emails
-from jara.services.operations.upkeep import upgrade
 from jara.services.payments.charging import cancel_overdue
 from jara.services.payments.importing import collect_movements
 from jara.services.payments.receiving import follow_payments, promise, receive
@@ -177,42 +175,3 @@ def test_a_refund_by_card_takes_the_month_of_a_promise(context: Context) -> None
         states.append((find_pledge(context, member.id).state, may_vote(context)))
 
     assert states == [(PledgeState.ACTIVE, True), (PledgeState.PAST_DUE, False)]
-
-
-def test_an_upgrade_gives_lost_months_back(context: Context) -> None:
-    """Whom an earlier version called overdue stands by the payments; who stood goes on."""
-    stored = datetime(2026, 11, 20, tzinfo=UTC)
-    names = ["stands", "raised", "cent", "again"]
-    members = {name: newcomer(context, name) for name in names}
-    for name in ("stands", "raised", "cent"):
-        promise(context, members[name].id, dollars=10, way=PaymentWay.CASH)
-        receive(context, members[name].id, 1000, name=name)
-    night(context)
-    promise(context, members["raised"].id, dollars=20, way=PaymentWay.CASH)
-    promise(context, members["again"].id, dollars=10, way=PaymentWay.CASH)
-    refund_payment(context, "received:cent", cents=1, why="asked")
-    for name, since in (("raised", stored), ("cent", stored), ("again", stored - timedelta(300))):
-        with context.store.write() as work:
-            pledge = work.pledges.get(members[name].id)
-            assert pledge is not None
-            overdue = replace(
-                pledge,
-                state=PledgeState.PAST_DUE,
-                past_due_since=since,
-                next_charge_on=since.date(),
-            )
-            work.pledges.put(overdue, member_key=members[name].key, at=since)
-
-    upgrade(context)
-
-    paid = (PledgeState.ACTIVE, date(2026, 12, 20))
-    states = {name: seen(find_pledge(context, one.id)) for name, one in members.items()}
-    assert states == {
-        "stands": paid,
-        "raised": paid,
-        "cent": paid,
-        "again": (PledgeState.INCOMPLETE, None),
-    }
-    with context.store.read() as work:
-        assert list(work.electors.discrepancies()) == []
-        assert changemakers(work, context.now()).count == 3

@@ -288,26 +288,6 @@ def write_participants(context: Context, work: UnitOfWork, proposal: str) -> Non
         work.ballots.write_participants(proposal, voters)
 
 
-def move_old_lists(context: Context, work: UnitOfWork) -> int:
-    """Turn lists of earlier versions into claims, and delete them; return how many rows.
-
-    Until version 0.1, rows named the voters even while the vote's key existed.
-    """
-    rows = work.box.open_participations()
-    for proposal, member_id in rows:
-        key = context.vault.ballot_key(proposal)
-        member = work.members.get(member_id)
-        if key is None or member is None:
-            continue
-        voter = voter_token(key, proposal, member_id)
-        cards = cards_of(work, member, work.pledges.get(member_id), context.now())
-        if work.ballots.get(proposal, voter) is not None:
-            claims = claims_of(key, proposal, member, cards)
-            work.box.add_claims(proposal, voter, claims.tokens)
-    work.box.forget_open_participations()
-    return len(rows)
-
-
 def _count_on(
     work: UnitOfWork, proposal_id: str, known: deque[OpenCount], key: bytes
 ) -> tuple[int, int]:

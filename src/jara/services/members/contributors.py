@@ -14,7 +14,6 @@ from jara.services.context import Context
 from jara.services.notices.choices import take_over_newsletter
 from jara.store.unit_of_work import UnitOfWork
 
-_PLAIN = "email:"
 _KEYED = "address:"
 KEY_PREFIX = "key_"
 """Members and givers without an account have keys of the same form."""
@@ -42,19 +41,6 @@ def keep_handles(context: Context, work: UnitOfWork, member: Member) -> None:
     pledge = work.pledges.get(member.id)
     if pledge is not None and pledge.customer_id is not None:
         work.contributors.put(customer_handle(pledge.customer_id), member.key)
-
-
-def renew_handles(context: Context, work: UnitOfWork) -> int:
-    """Replace plain address hashes from earlier versions; return how many.
-
-    The new handle is computed from the plain hash, so no address is needed. Replaced handles are
-    left alone, so an interrupted upgrade can be repeated.
-    """
-    handles = work.contributors.beginning_with(_PLAIN)
-    for handle, member_key in handles:
-        work.contributors.remove(handle)
-        work.contributors.put(_keyed(context, handle.removeprefix(_PLAIN)), member_key)
-    return len(handles)
 
 
 def _keyed(context: Context, address_hash: str) -> str:

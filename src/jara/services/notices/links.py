@@ -4,8 +4,7 @@ The database holds a link with a code only while its email waits, and encrypted:
 database opens nothing. Links that unsubscribe an address or stop a pledge are in no row at all.
 Their codes contain whom they concern and a keyed hash of it; they can do this and nothing else.
 
-An unsubscribe link never expires. Those of earlier versions carry a signature of the log key
-instead, and still work; the log key signs nothing but checkpoints now.
+An unsubscribe link never expires.
 """
 
 from __future__ import annotations
@@ -20,7 +19,6 @@ from jara.domain.giving.member import Member
 from jara.domain.giving.pledge import Pledge, PledgeState
 from jara.records.operations import Email
 from jara.services.context import Context
-from jara.services.log_keys import key_chain
 from jara.services.mailed_codes import UnusableCode
 from jara.store.unit_of_work import UnitOfWork
 
@@ -29,9 +27,6 @@ STOP_LINK_LIFE = timedelta(days=90)
 _STOPPABLE = frozenset(PledgeState) - {PledgeState.CANCELED}
 
 _UNSUBSCRIBE = "unsubscribe"
-_PREFIX = b"jara/v1/unsubscribe\0"  # of the signatures in links of earlier versions
-_SIGNATURE_BYTES = 64
-
 _STOP = "stop pledge"
 
 
@@ -60,21 +55,12 @@ def address_in(context: Context, code: str) -> str:
     parts = code.partition(".")[::2]
     try:
         address, proof = (urlsafe_b64decode(part + "=" * (-len(part) % 4)) for part in parts)
-        if _proves(context, proof, address):
+        if hmac.compare_digest(proof, _proof_of(context, address)):
             return address.decode("utf-8")
     except ValueError:
         pass
     sentence = "This link is incomplete; please use the link in the newest email."
     raise UnusableCode(sentence, fields={"code": sentence})
-
-
-def _proves(context: Context, proof: bytes, address: bytes) -> bool:
-    if len(proof) == _SIGNATURE_BYTES:
-        with context.store.read() as work:
-            keys = key_chain(context, work).keys()
-        message = _PREFIX + address
-        return any(context.vault.verifies(key.public_key, message, proof) for key in keys)
-    return hmac.compare_digest(proof, _proof_of(context, address))
 
 
 def _proof_of(context: Context, address: bytes) -> bytes:
@@ -157,26 +143,6 @@ def complete_links(context: Context, email: Email) -> Email:
     if kind.is_optional:
         doc["unsubscribeUrl"] = unsubscribe_url(context, email.address)
     return email._replace(doc=doc)
-
-
-def seal_old_links(context: Context, work: UnitOfWork) -> int:
-    """Remove the links that earlier versions stored readable; return from how many emails.
-
-    Those of waiting emails are encrypted.
-    """
-    changed = 0
-    for email in work.outbox.all():
-        has_code = kind_of(email.kind).has_code
-        readable = {"choiceUrl", "stopUrl", "unsubscribeUrl", *(("link",) if has_code else ())}
-        if not readable & email.doc.keys():
-            continue
-        doc = {name: value for name, value in email.doc.items() if name not in readable}
-        link = str(email.doc.get("link", "")) if has_code else ""
-        closed = email._replace(doc={**doc, "link": ""} if email.kind == "welcome" else doc)
-        waits = email.sent_at is None and link
-        work.outbox.rewrite(seal_link(context, closed, link) if waits else closed)
-        changed += 1
-    return changed
 
 
 def _row_of(email: Email) -> str:

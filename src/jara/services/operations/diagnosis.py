@@ -152,8 +152,6 @@ def _check_secrets(context: Context, _environment: Environment) -> Iterator[Chec
         index = work.meta.get(INDEX_FINGERPRINT)
     if fingerprint != context.vault.fingerprint():
         yield error("secrets", "The secrets folder belongs to another database.")
-    elif index is None:
-        yield error("secrets", "This organisation has no index key yet: jara migrate")
     elif index != context.vault.index_fingerprint():
         yield error("secrets", "The index key belongs to another database.")
     elif not findings:

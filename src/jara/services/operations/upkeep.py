@@ -16,13 +16,9 @@ from jara.domain.own_values import OWN_VALUES
 from jara.domain.voting.proposal import ProposalStatus
 from jara.records.journal import BalanceRow
 from jara.services.audit import record_act, record_unattended, require_operator
-from jara.services.ballots.counting import move_old_lists
 from jara.services.context import Context
-from jara.services.members.contributors import renew_handles
 from jara.services.members.sessions import SESSION_LIFE
-from jara.services.news.announcement_news import note_chat
 from jara.services.news.fan_out import fan_out_news
-from jara.services.notices.links import seal_old_links
 from jara.services.notices.newsletter import CONFIRMATION_LIFE
 from jara.services.notices.outbox import MailRun, send_due
 from jara.services.notices.returned_emails import EMAILS_KEPT
@@ -30,11 +26,8 @@ from jara.services.organisation import (
     LOG_ORIGIN,
     REWRITES_DUE,
     adopt_settings,
-    keep_index_key,
-    require_own_secrets,
 )
 from jara.services.payments.events import EVENTS_KEPT
-from jara.services.payments.receiving import follow_payments
 from jara.services.ports.outside import MailSender
 from jara.services.publiclog.receipts import name_promise_key
 from jara.services.ways_in import adopt_donate_link
@@ -128,41 +121,21 @@ def _read_copied(work: UnitOfWork) -> CopiedDatabase:
 def upgrade(context: Context, retired: Mapping[str, str] = MappingProxyType({})) -> list[str]:
     """Bring the schema to this version and return the steps taken.
 
-    Lists of voters that an earlier version stored while the ballot key exists become tokens, the
-    links in its emails are encrypted or removed, pledges without a card follow their payments, and
-    the database is rewritten. The next run completes an interrupted one.
+    An open vote whose receipts nobody can sign any more gets a new key. The next run completes an
+    interrupted one.
 
     Args:
         context: the organisation.
         retired: values that were settings up to 0.2.0, by the option that replaces each: they are
             stored unless the organisation has its own.
-
-    Raises:
-        Unavailable: there are such lists or links, and the secrets folder belongs to another
-            database.
     """
     steps = context.store.migrate()
     with context.store.write() as work:
-        if keep_index_key(context, work):
-            record_unattended(context, work, "keys.make", "index.key")
-        renewed = renew_handles(context, work)
-        work.electors.renew()
         if steps:
             record_unattended(context, work, "database.migrate", steps[-1], steps=steps)
         if work.proposals.all(ProposalStatus.OPEN) and name_promise_key(context, work):
             record_unattended(context, work, "keys.make", "promise.key")
-        if work.box.open_participations():
-            require_own_secrets(context, work)
-            renewed += move_old_lists(context, work)
         _adopt_settings(context, work, retired)
-        note_chat(context, work)
-        sealed = seal_old_links(context, work)
-        if sealed:
-            require_own_secrets(context, work)
-        renewed += sealed
-        if renewed:  # so that no page keeps the old rows
-            work.meta.count_up(REWRITES_DUE)
-    follow_payments(context)
     wipe_erased(context)
     return steps
 

@@ -191,7 +191,7 @@ class _Batch:
                     work,
                     require_member(work, pledge.member_id),
                     pledge,
-                    link=_confirm_link(self._context, event.confirm_url, event),
+                    link=self._context.vault.unseal(event.confirm_url, about=_link_of(event)),
                     invoice=event.object_id,
                 )
             work.provider_events.done(event.event_id, at=self._context.now())
@@ -201,13 +201,6 @@ class _Batch:
         why = "The cardholder's bank suspects fraud; a refund before the dispute saves its fee."
         record_unattended(self._context, work, "payments.fraud-warning", charge_id, why=why)
         queue_fraud_warning(self._context, work, charge_id=charge_id)
-
-
-def _confirm_link(context: Context, stored: str, event: ProviderEvent) -> str:
-    """Return the link of a stored event; earlier versions stored it readable."""
-    if stored.startswith("https://"):
-        return stored
-    return context.vault.unseal(stored, about=_link_of(event))
 
 
 def _link_of(event: ProviderEvent) -> str:

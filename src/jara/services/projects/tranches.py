@@ -128,12 +128,8 @@ def tranche_document(tranche: Tranche) -> Document:
 
 
 def milestone_of(payload: Mapping[str, object]) -> str | None:
-    """Return the milestone of a payment that waits; earlier versions named it in the note."""
-    if MILESTONE in payload:
-        return str(payload[MILESTONE])
-    note = str(payload.get("note") or "")
-    is_named = note.startswith("Tranche '") and note.endswith("'")
-    return note.removeprefix("Tranche '").removesuffix("'") if is_named else None
+    """Return the milestone of a payment that waits."""
+    return str(payload[MILESTONE]) if MILESTONE in payload else None
 
 
 def _shares(milestones: tuple[Milestone, ...], by_milestone: Counter[str]) -> tuple[int, ...]:

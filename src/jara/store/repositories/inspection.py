@@ -85,17 +85,6 @@ _SUSPECTS = (
 class InspectionRepository(Repository):
     """Reads for ``jara ledger verify`` and other checks."""
 
-    def used_provider(self) -> bool:
-        """Return whether the organisation was set up with a payment provider."""
-        return bool(
-            self._sql.all("SELECT 1 FROM audit WHERE action = 'stripe.setup' LIMIT 1")
-            or self._sql.all("SELECT 1 FROM meta WHERE key LIKE 'payments_confirmed_%' LIMIT 1")
-        )
-
-    def used_sandbox(self) -> bool:
-        """Return whether the sandbox holds payments of the organisation."""
-        return bool(self._sql.all("SELECT 1 FROM sandbox_objects LIMIT 1"))
-
     def has_entries(self) -> bool:
         """Return whether anything was booked."""
         return bool(self._sql.all("SELECT 1 FROM entries LIMIT 1"))

@@ -170,11 +170,6 @@ class ElectorRepository(Repository):
                 [{"name": name, "step": step} for name, step in changed],
             )
 
-    def renew(self) -> None:
-        """Compute the end of the right of electors that an earlier version stored without one."""
-        rows = self._sql.all("SELECT member_id FROM electors WHERE votes_until IS NULL")
-        self._ids.update(row[0] for row in rows)
-
     def figures(self, now: datetime) -> tuple[int, int]:
         """Return the number of changemakers, and their monthly pledges in dollars."""
         self.save()

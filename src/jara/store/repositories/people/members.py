@@ -212,18 +212,6 @@ class ContributorRepository(Repository):
             (handle, member_key),
         )
 
-    def beginning_with(self, prefix: str) -> list[tuple[str, str]]:
-        """Return the handles with a prefix, and their keys."""
-        rows = self._sql.all(
-            "SELECT handle, member_key FROM contributors WHERE handle >= :low AND handle < :high",
-            {"low": prefix, "high": prefix + "~"},
-        )
-        return [(row[0], row[1]) for row in rows]
-
-    def remove(self, handle: str) -> None:
-        """Remove a handle."""
-        self._sql.run("DELETE FROM contributors WHERE handle = :handle", {"handle": handle})
-
     def forget(self, member_key: str) -> None:
         """Remove every handle of a key."""
         self._sql.run("DELETE FROM contributors WHERE member_key = :key", {"key": member_key})

@@ -119,14 +119,3 @@ class BoxRepository(Repository):
             "GROUP BY token HAVING COUNT(*) > 1)",
             {"proposal": proposal},
         )
-
-    def open_participations(self) -> list[tuple[str, str]]:
-        """Return proposal and member from the lists of an earlier version, sorted."""
-        rows = self._sql.all(
-            "SELECT proposal, member_id FROM open_participations ORDER BY proposal, member_id"
-        )
-        return [(row[0], row[1]) for row in rows]
-
-    def forget_open_participations(self) -> None:
-        """Delete the lists of an earlier version."""
-        self._sql.run("DELETE FROM open_participations")
