@@ -106,7 +106,8 @@ def dev(session: nox.Session) -> None:
 def full(session: nox.Session) -> None:
     """Run every test: on each database and browser, with more examples, at each width.
 
-    Branch coverage of all tests must be 100 % for the core and 90 % for the rest.
+    Branch coverage of all tests must be 100 % for the core and 90 % for the rest. At its end it
+    says what it ran.
     """
     install(session)
     install_website(session)
@@ -128,16 +129,20 @@ def full(session: nox.Session) -> None:
     session.env["JARA_FULL"] = "1"
     session.run("coverage", "erase")
     session.run("coverage", "run", "-m", "pytest", *PARALLEL, "-m", "not hypothesis")
+    ran = ["the open data, with frictionless", "every test on SQLite and PostgreSQL"]
     session.run("coverage", "combine", "--quiet")
     report(session, 100, f"--include={CORE}")
     report(session, 90, f"--omit={CORE}")
     # With coverage, property tests take four times as long.
     session.run("pytest", *PARALLEL, "-m", "hypothesis")
+    ran.append("property tests with 200 examples each")
     session.run("npm", "run", "build", "--prefix", "webui")
     session.run("npm", "run", "e2e", "--prefix", "webui")
+    ran.append("browser tests in Chromium, Firefox and WebKit, at each width")
     session.run("python", "-m", "tests.deploy.fifteen_minutes")
-    for version in OTHER_PYTHONS:
-        test_on(session, version)
+    ran.append("a server that is set up as docs/deployment.md says")
+    ran += [f"Python {version}" for version in OTHER_PYTHONS if test_on(session, version)]
+    session.log(f"Ran: {'; '.join(ran)}.")
 
 
 @nox.session
@@ -212,8 +217,8 @@ def install(session: nox.Session, *more_groups: str) -> None:
     done.write_text(wanted, "utf-8")
 
 
-def test_on(session: nox.Session, version: str) -> None:
-    """Make a demo with another Python and run most tests, if this machine has it."""
+def test_on(session: nox.Session, version: str) -> bool:
+    """Make a demo with another Python and run most tests; return whether this machine has it."""
     environment = ROOT / ".nox" / f"python{version}"
     # virtualenv finds those of the path and of uv.
     own = [str(one) for one in Path.home().glob(f".pyenv/versions/{version}.*/bin/python")]
@@ -223,7 +228,7 @@ def test_on(session: nox.Session, version: str) -> None:
         session.run(*make, str(environment))
     except CommandFailed:
         session.warn(f"Jara was not tested on Python {version}, which this machine lacks.")
-        return
+        return False
     programs = environment / "bin"
     packages = nox.project.dependency_groups(PYPROJECT, "test")
     session.run(str(programs / "pip"), "install", "--quiet", "-e", ".", *packages)
@@ -234,6 +239,7 @@ def test_on(session: nox.Session, version: str) -> None:
     folders = ("tests/domain", "tests/services", "tests/cli")
     # What differs between versions shows at the usual sizes.
     session.run(str(programs / "pytest"), *PARALLEL, *folders, env={"PATH": path, "JARA_FULL": "0"})
+    return True
 
 
 def install_website(session: nox.Session) -> None:

@@ -9,10 +9,8 @@ import pytest
 import yaml
 
 from jara_cli.exits import ExitCode
-from jara_cli.main import execute
 from tests.cli.voting_shell import Shell
 from tests.harness import DATA
-from tests.services.giving.giving_year import make_year
 
 NOUNS = {
     "projects": "projects",
@@ -50,16 +48,6 @@ def test_each_kind_moves_in_files_and_is_listed(shell: Shell, noun: str, name: s
         assert shell.run(noun, "edit", listed[0]["id"], "shown.json")[0] == ExitCode.DONE
         assert listed[0]["id"] in shell.run(noun, "list")[1]
         assert shell.run(noun, "show", listed[0]["id"])[0] == ExitCode.DONE
-
-
-def test_every_command_shows_an_example(shell: Shell) -> None:
-    """The help of every command has an example."""
-    verbs = ("list", "show", "add", "edit", "publish", "remove", "import", "export")
-    for noun in (*NOUNS, "updates"):
-        for verb in verbs:
-            status, out, _ = shell.run(noun, verb, "--help")
-            assert status == ExitCode.DONE
-            assert f"jara {noun} {verb}" in out.partition("Example")[2]
 
 
 def test_an_item_is_added_changed_published_and_hidden(shell: Shell) -> None:
@@ -154,68 +142,3 @@ def test_evidence_is_kept_in_the_media_folder(shell: Shell) -> None:
         status,
         err,
     ) == (ExitCode.USAGE, "error: page.html is neither PDF, PNG, JPEG nor WebP.\n")
-
-
-def test_a_project_is_paid_for_a_proposal_alone(shell: Shell) -> None:
-    """Without a proposal or available money, nothing is booked."""
-    shell.json("projects", "import", str(DATA / "projects.yaml"))
-    words = ["projects", "pay", "clean-water", "10", "--yes"]
-    for more, status, message in (
-        ([], ExitCode.USAGE, "A project is paid for a passed proposal"),
-        (["--proposal", "prop_9"], ExitCode.NOT_FOUND, "prop_9"),
-        (["--milestone", "roof"], ExitCode.NOT_FOUND, "no milestone 'roof'"),
-    ):
-        found, out, err = shell.run(*words, *more)
-        assert (found, out) == (status, "")
-        assert message in err
-    found, _, err = shell.run(*words[:-1])
-    assert found == ExitCode.USAGE
-    assert "add --yes" in err
-
-
-def test_a_list_can_be_read_by_a_program(shell: Shell) -> None:
-    """``--json`` prints one document and nothing else."""
-    shell.json("regions", "import", str(DATA / "regions.yaml"))
-    status, out, err = shell.run("regions", "export", "--json")
-
-    assert (status, err) == (ExitCode.DONE, "")
-    assert [item["id"] for item in json.loads(out)[:2]] == ["africa", "diaspora"]
-
-
-def test_a_tranche_is_paid_or_waits_for_a_second_operator(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """The entry names account and proposal; above the limit another operator must approve."""
-    make_year(tmp_path / "org", database=tmp_path / "jara.db").store.close()
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("JARA_SECRETS_DIR", str(tmp_path / "org" / "secrets"))
-    monkeypatch.setenv("JARA_OPERATOR", "ada")
-
-    def run(*words: str) -> tuple[int, str, str]:
-        status = execute(["projects", "pay", "wells", *words, "--milestone", "drill", "--yes"])
-        captured = capsys.readouterr()
-        return status, captured.out, captured.err
-
-    status, out, err = run("5", "--date", "today", "--json")
-    assert (status, err) == (ExitCode.DONE, "")
-    assert {
-        "account": "expenses:projects:village-wells",
-        "proposal": "prop_01",
-        "cents": 500,
-    }.items() <= json.loads(out).items()
-    paid = json.loads(out)["milestone"]
-    _, out, err = run("5")
-    assert "$5.00" in out
-    sums = "$10.00 of $20.00 paid, $10.00 left"
-    assert sums in err
-    assert (paid["paidCents"], paid["leftCents"]) == (500, 1500)
-    execute(["projects", "show", "wells", "--json"])
-    tranches = json.loads(capsys.readouterr().out)["tranches"]
-    assert [one["leftCents"] for one in tranches if one["id"] == "drill"] == [1000]
-
-    monkeypatch.setenv("JARA_APPROVAL_CENTS", "1000")
-    assert execute(["operators", "add", "ada"]) == ExitCode.DONE
-    capsys.readouterr()
-    status, out, err = run("10", "--json")
-    assert status == ExitCode.WAITING
-    assert f"jara approvals approve {json.loads(out)['approval']}" in err

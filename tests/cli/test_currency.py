@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import io
 import json
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from jara import jara_verify
 from jara_cli.exits import ExitCode
 from jara_cli.main import execute
 
@@ -44,14 +41,6 @@ def test_the_currency_is_chosen_at_the_start(run: Run) -> None:
 
     assert made["currency"] == "CAD"
     assert document(run("organisation", "show", "--json"))["currency"] == "CAD"
-
-
-def test_the_default_is_the_us_dollar(run: Run) -> None:
-    """Without the option nothing changes: amounts have a bare dollar sign."""
-    made = json.loads(run("init", "--json")[1])
-
-    assert made["currency"] == "USD"
-    assert "$10.00" in run("split", "10")[1]
 
 
 @pytest.mark.parametrize(
@@ -111,35 +100,3 @@ def test_amounts_are_written_and_read_in_it(run: Run, code: str) -> None:
         status, _, err = run("split", typed)
         assert status == ExitCode.USAGE
         assert f"'{typed}' is not an amount; write {code}" in err
-
-
-def test_a_pledge_is_shown_in_it(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whole units a month have the symbol too, in lists, on a card and after a promise."""
-    run("init", "--currency", "CAD")
-    named = ("--firstname", "Ama", "--lastname", "Mensah", "--country", "Ghana")
-    monkeypatch.setattr(sys, "stdin", io.StringIO("kente harbour sunrise\n"))
-    run("members", "add", *named, "--email", "ama@example.org", "--password-stdin")
-    run("payments", "ways", "set", "transfer", "--account", "assets:bank", "--details", "TD 7")
-
-    for words in (
-        ("payments", "promise", "ama@example.org", "20"),
-        ("pledges", "list"),
-        ("members", "list"),
-        ("members", "show", "ama@example.org"),
-    ):
-        assert "CA$20" in run(*words)[1], words
-
-
-def test_a_bundle_says_its_currency(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
-    """The verifier finds a bundle in CAD good, and names the currency."""
-    run("init", "--currency", "CAD")
-    run("ledger", "post", "--debit", "assets:bank", "--credit", "equity:opening",
-        "--fund", "other", "--amount", "12.50")  # fmt: skip
-    assert run("ledger", "verify")[0] == ExitCode.DONE
-    assert run("proofs", "bundle", "bundle.tar")[0] == ExitCode.DONE
-
-    status = jara_verify.main(["bundle.tar"])
-
-    told = capsys.readouterr().out
-    assert status == 0
-    assert ["ok", "currency:", "CAD"] in [line.split() for line in told.splitlines()]

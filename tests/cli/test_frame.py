@@ -63,10 +63,10 @@ def error_line(result: subprocess.CompletedProcess[str]) -> str:
     return lines[0].removeprefix("error: ")
 
 
-def test_version_is_answered() -> None:
+def test_version_is_answered(here: Here) -> None:
     """``--version`` prints name and version, also before a noun or with other options."""
     for words in (["--version"], ["-V"], ["--db", "x.db", "--version"]):
-        result = run(*words)
+        result = here(*words)
         assert (result.returncode, result.stdout, result.stderr) == (
             0,
             f"jara {build_name()}\n",
@@ -74,9 +74,9 @@ def test_version_is_answered() -> None:
         )
 
 
-def test_help_lists_the_commands() -> None:
+def test_help_lists_the_commands(here: Here) -> None:
     """``--help`` lists every command."""
-    asked = run("--help")
+    asked = here("--help")
 
     assert asked.returncode == 0
     assert "split" in asked.stdout
@@ -239,8 +239,15 @@ def test_a_command_may_return_its_answer(monkeypatch: pytest.MonkeyPatch) -> Non
     assert run_failing(monkeypatch, lambda: "text")() == ExitCode.DONE
 
 
-@pytest.mark.parametrize("words", [["split", "1"], ["--version"], ["--help"]])
-@pytest.mark.parametrize("tail", ["| true", ">&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize(
+    ("words", "tail"),
+    [
+        (["split", "1"], "| true"),
+        (["--version"], ">&-"),
+        (["--version"], "<&- >&- 2>&-"),
+        (["--help"], "<&- >&- 2>&-"),
+    ],
+)
 def test_a_closed_pipe_prints_no_error(words: list[str], tail: str) -> None:
     """A closed pipe or stream prints no error and keeps the command's own status."""
     result = run(*words, shell_tail=f"{tail}; exit ${{PIPESTATUS[0]}}")
@@ -249,7 +256,7 @@ def test_a_closed_pipe_prints_no_error(words: list[str], tail: str) -> None:
     assert result.stderr == ""
 
 
-@pytest.mark.parametrize("words", [["split", "1"], ["--version"], ["--help"]])
+@pytest.mark.parametrize("words", [["split", "1"], ["--version"]])
 def test_a_full_disk_is_an_error(words: list[str]) -> None:
     """A failed write to standard output is an error."""
     result = run(*words, shell_tail="> /dev/full")
@@ -270,25 +277,25 @@ def test_output_is_utf8_whatever_the_locale_says() -> None:
     ("words", "completions"),
     [("jara sp", ["split"]), ("jara split --pol", ["--policy"]), ("jara --con", ["--config"])],
 )
-def test_bash_completes_nouns_and_options(words: str, completions: list[str]) -> None:
+def test_bash_completes_nouns_and_options(
+    here: Here, monkeypatch: pytest.MonkeyPatch, words: str, completions: list[str]
+) -> None:
     """Completion follows the protocol of its bash script."""
-    environ = {
-        "_JARA_COMPLETE": "complete_bash",
-        "COMP_WORDS": words,
-        "COMP_CWORD": str(words.count(" ")),
-    }
+    monkeypatch.setenv("_JARA_COMPLETE", "complete_bash")
+    monkeypatch.setenv("COMP_WORDS", words)
+    monkeypatch.setenv("COMP_CWORD", str(words.count(" ")))
 
-    result = run(environ=environ)
+    result = here()
 
     assert result.stdout.split() == completions
     assert result.returncode == 0
 
 
-def test_the_completion_script_can_be_shown() -> None:
+def test_the_completion_script_can_be_shown(here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
     """``--show-completion`` prints a script that calls ``jara`` itself."""
     # Name the shell, because a scheduler's job has no parent shell to detect.
-    environ = {"_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}
-    result = run("--show-completion", "bash", environ=environ)
+    monkeypatch.setenv("_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION", "1")
+    result = here("--show-completion", "bash")
 
     assert result.returncode == 0
     assert "_JARA_COMPLETE=complete_bash" in result.stdout

@@ -82,19 +82,6 @@ def test_a_password_is_asked_for_at_a_terminal(
     assert (status, EMAIL in out) == (0, True)
 
 
-def test_the_same_address_twice_is_a_conflict(shell: GivingShell) -> None:
-    """A second member with the same address gives status 4, with an explanation."""
-    shell.add()
-    words = ("--firstname", "A", "--lastname", "B", "--country", "Ghana", "--password-stdin")
-
-    status, _, err = shell.run(
-        "members", "add", "--email", "AMA@example.org", *words, typed="correct horse"
-    )
-
-    assert status == 4
-    assert "already has an account" in err
-
-
 def test_an_unknown_member_is_not_found(shell: GivingShell) -> None:
     """Every command that names a member exits with 3 for an unknown one."""
     for words in (("show",), ("export",), ("erase", "--yes")):
@@ -167,18 +154,3 @@ def test_a_member_is_shown_with_payments_and_emails(shell: GivingShell) -> None:
     ) == (1000, 1, "welcome" in {mail["kind"] for mail in shown["emails"]})
     assert [(row["cents"], row["balanceCents"]) for row in rows] == [(-1000, -1000)]
     assert "Newest payments:" in shell.run("members", "show", EMAIL)[1]
-
-
-def test_a_member_is_mended(shell: GivingShell) -> None:
-    """The country changes at once, the address with the link that is sent to it."""
-    shell.add()
-    edited = shell.json("members", "edit", EMAIL, "--country", "KE", "--why", "moved")
-    assert (edited["email"], edited["country"]) == (EMAIL, "Kenya")
-    shell.done("members", "edit", EMAIL, "--email", "amina@example.org", "--why", "asked")
-
-    shown = shell.json("members", "show", EMAIL)
-    assert (shown["country"], shown["pendingEmail"]) == ("Kenya", "amina@example.org")
-    log = shell.json("operators", "log")
-    assert [
-        (row["why"], row["after"]["changed"]) for row in log if row["action"] == "members.edit"
-    ] == [("moved", ["country"]), ("asked", ["email"])]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from email import message_from_bytes, policy
 from pathlib import Path
 
@@ -105,30 +104,6 @@ def test_reports_have_name_legal_name_and_address_once(shell: GivingShell, kind:
     assert "Jara" not in own.replace("Jara's", "")
 
 
-@pytest.mark.parametrize("kind", ["impact", "voting", "funds", "statement"])
-def test_reports_have_the_own_colour_and_logo(shell: GivingShell, kind: str) -> None:
-    """HTML and PDF use them; without them, or after `unset`, no byte differs."""
-    shell.add()
-    (shell.folder / "logo.svg").write_text(DRAWING)
-    member = ("ama@example.org",) if kind == "statement" else ()
-
-    def made(form: str) -> bytes:
-        shell.done("report", kind, *member, "--year", "2026", "--out", f"report.{form}")
-        return (shell.folder / f"report.{form}").read_bytes()
-
-    plain = made("html"), made("pdf")
-    shell.done("organisation", "set", "--colour", "#7a1f3d", "--logo", "logo.svg")
-    own = made("html"), made("pdf")
-
-    assert [word in own[0] for word in (b"#7a1f3d", b'<img class="logo"')] == [True, True]
-    assert plain[1] != own[1]
-
-    next((shell.folder / "jara.media").iterdir()).unlink()
-    assert b"<img" not in made("html")
-    shell.done("organisation", "unset", "colour", "logo")
-    assert plain == (made("html"), made("pdf"))
-
-
 @pytest.mark.parametrize(
     ("form", "title"),
     [
@@ -142,41 +117,6 @@ def test_exported_books_name_the_organisation(shell: GivingShell, form: str, tit
     shell.done("organisation", "set", *WORDS)
 
     assert shell.done("ledger", "export", "--format", form).startswith(title)
-
-
-def test_the_time_zone_is_chosen_at_the_start(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """A wrong name makes nothing and gets the nearest ones; the first entry fixes the zone."""
-    clock = stop_clock(monkeypatch)
-    shell = GivingShell(tmp_path, monkeypatch, capsys)
-    (tmp_path / "other").mkdir()
-    monkeypatch.chdir(tmp_path / "other")
-    status, _, err = shell.run("init", "--time-zone", "America/Torronto")
-    assert (status, "did you mean America/Toronto" in err) == (2, True)
-    assert list((tmp_path / "other").iterdir()) == []
-    assert shell.json("init", "--time-zone", "america/toronto")["timeZone"] == "America/Toronto"
-
-    assert shell.json("organisation", "show")["timeZone"] == "America/Toronto"
-    assert (
-        shell.json("organisation", "set", "--time-zone", "Asia/Tokyo")["timeZone"] == "Asia/Tokyo"
-    )
-    shell.done("organisation", "set", "--time-zone", "America/Toronto")
-    clock.set(datetime(2027, 1, 1, 4, 30, tzinfo=UTC))
-    shell.add()
-    shell.done("pledges", "start", "ama@example.org", "--amount", "10")
-    shell.done("run", "daily")
-
-    assert shell.json("payments", "list")[0]["date"] == "2026-12-31"
-    assert shell.json("members", "list", "--since", "2027-01-01") == []
-    assert shell.json("members", "list", "--since", "2026-12-31")[0]["memberSince"] == "2026-12-31"
-    assert "2026-12-31 23:30" in shell.done("operators", "log")
-    checked = {row["name"]: row["message"] for row in shell.json("doctor")["checks"]}
-    assert "2026-12-31 23:30 EST" in checked["clock"]
-    assert "2026-12-31 23:30 EST" in checked["daily"]
-    assert shell.json("report", "impact", "--year", "2026")["receivedCents"]["pledges"] == 1000
-    status, _, err = shell.run("organisation", "set", "--time-zone", "UTC")
-    assert (status, "The books have entries" in err) == (4, True)
 
 
 def test_every_declared_value_has_an_option_and_is_shown(shell: GivingShell) -> None:

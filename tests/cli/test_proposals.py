@@ -5,10 +5,7 @@ from __future__ import annotations
 import pytest
 
 from jara.files.html import clean_html
-from jara.services.proposals.closing import close_due_votes
 from tests.cli.voting_shell import PROPOSAL, Shell
-from tests.harness import clock_of
-from tests.services.ballots.voting_world import add_member, open_vote, vote
 
 
 def test_a_proposal_from_draft_to_withdrawal(shell: Shell) -> None:
@@ -58,59 +55,6 @@ def test_lists_and_cards(shell: Shell) -> None:
     assert "Clean water" in shell.run("proposals", "list")[1]
     assert "$5.00" in shell.run("proposals", "show", "prop_01")[1]
     assert shell.run("proposals", "show", "nothing")[0] == 3
-
-
-@pytest.mark.parametrize("form", [[], ["--json"]])
-def test_export_then_import_changes_nothing(shell: Shell, form: list[str]) -> None:
-    """An unchanged export can be imported again, in YAML and JSON."""
-    shell.write("wells.yaml", PROPOSAL)
-    created = shell.json("proposals", "import", "wells.yaml")
-    status, _, err = shell.run("proposals", "export", "--out", "out", *form)
-
-    assert (status, err) == (0, "Wrote 1 proposals to 'out'.\n")
-    assert created == {"created": ["prop_01"], "changed": [], "unchanged": []}
-    assert shell.json("proposals", "import", "out")["unchanged"] == ["prop_01"]
-    assert shell.run("proposals", "export")[0] == 0
-
-
-def test_closing_funding_and_releasing(shell: Shell) -> None:
-    """Closing shows the tally; funding creates the project; releasing frees the money."""
-    context = shell.context()
-    open_vote(context)
-    vote(context, add_member(context, "ada"))
-    context.store.close()
-    # Commands use the machine's clock, for which this vote may already be over.
-    clock_of(context).advance(days=11)
-    close_due_votes(context)
-    context.store.close()
-
-    assert shell.json("proposals", "fund", "prop_01") == {
-        "id": "clean-water",
-        "slug": "clean-water",
-        "proposal": "prop_01",
-    }
-    released = shell.json("proposals", "release", "prop_01", "1.00", "--why", "Cheaper", "--yes")
-    assert (released["heldCents"], released["releasedCents"]) == (400, 100)
-    rest = shell.json("proposals", "release", "prop_01", "--why", "Done", "--yes")
-    assert (rest["heldCents"], rest["releasedCents"]) == (0, 500)
-
-
-def test_a_due_vote_is_closed_by_name_or_all(shell: Shell) -> None:
-    """`close` reports each result with its counts."""
-    context = shell.context()
-    clock_of(context).advance(days=-700)
-    open_vote(context, endDate="2025-01-01")
-    open_vote(context, id="prop_02", title="Second", endDate="2025-01-01")
-    context.store.close()
-
-    [first] = shell.json("proposals", "close", "prop_01")
-    assert (
-        first["proposal"]["id"],
-        first["proposal"]["status"],
-        first["roll"],
-        first["final"],
-    ) == ("prop_01", "rejected", 0, True)
-    assert "prop_02" in shell.run("proposals", "close")[1]
 
 
 @pytest.mark.parametrize(

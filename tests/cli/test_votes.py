@@ -170,16 +170,6 @@ def test_watch_shows_what_changes_until_the_close(
     assert out.count("Clean water") == 2
 
 
-def test_destroy_key_destroys_the_key_of_an_ended_vote(shell: Shell) -> None:
-    """The command asks, and refuses before the end; the old name ``seal`` still works."""
-    assert shell.run("votes", "destroy-key", "prop_01", "--yes")[0] == 4
-    close(shell)
-    assert shell.run("votes", "destroy-key", "prop_01")[0] == 2
-
-    assert shell.json("votes", "seal", "prop_01", "--yes")["id"] == "prop_01"
-    assert not (shell.folder / "secrets" / "ballot-prop_01.key").exists()
-
-
 def test_a_vote_is_over_at_its_end_without_a_daily_run(shell: Shell) -> None:
     """Commands that only read say that it waits for the count."""
     later = ("--now", "3000-01-01")

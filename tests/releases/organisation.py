@@ -10,11 +10,14 @@ import json
 import subprocess
 import tarfile
 import tempfile
+from contextlib import chdir, redirect_stdout
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 from jara import __version__
 from jara.bootstrap import SystemClock
+from jara_cli.main import execute
 
 HERE = Path(__file__).parent
 SHOWN = "shown.json"
@@ -40,15 +43,10 @@ def read_all(folder: Path, day: str) -> dict[str, Any]:
 
 
 def jara(folder: Path, *words: str) -> str:
-    """Run a command on the organisation in a folder; return what it prints.
-
-    Raises:
-        CalledProcessError: it failed.
-    """
-    command = ["jara", "--db", "jara.db", *words]
-    return subprocess.run(
-        command, cwd=folder, capture_output=True, text=True, check=True, timeout=120
-    ).stdout
+    """Run a command that must succeed on the organisation in a folder; return what it prints."""
+    with chdir(folder), redirect_stdout(StringIO()) as out:
+        assert execute(["--db", "jara.db", *words]) == 0, words
+    return out.getvalue()
 
 
 def store() -> Path:

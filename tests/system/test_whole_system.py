@@ -20,10 +20,10 @@ def histories(count: int, steps: int) -> settings:
 
 
 TestSandboxHistories = SystemMachine.TestCase
-TestSandboxHistories.settings = histories(size(8, 1000), size(25, 60))
+TestSandboxHistories.settings = histories(size(3, 1000, full=40), size(25, 60))
 
 TestStripeHistories = StripeMachine.TestCase
-TestStripeHistories.settings = histories(size(2, 150), size(20, 50))
+TestStripeHistories.settings = histories(size(1, 150, full=10), size(20, 50))
 
 
 def test_histories_on_postgresql(postgres: PostgresServer) -> None:

@@ -8,7 +8,6 @@ import subprocess
 import sys
 import tarfile
 from pathlib import Path
-from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -187,31 +186,6 @@ def test_invalid_ranges_of_proofs_are_refused(
     assert desk.get(path, query_string=query).status_code == status
 
 
-def test_the_feed_is_well_formed(desk: Desk, token: str) -> None:
-    """The feed lists proposals and news, newest first."""
-    del token
-    answer = desk.get("/feed.xml")
-    titles = [
-        title.text
-        for title in ET.fromstring(answer.text).iter(  # noqa: S314 - our own answer
-            "{http://www.w3.org/2005/Atom}title"
-        )
-    ]
-
-    assert answer.headers["content-type"] == "application/atom+xml"
-    assert titles == ["Jara", "Vote open: Wells, pumps; & more", "Begun & dug"]
-
-
-def test_the_calendar_names_the_ends_of_votes(desk: Desk, token: str) -> None:
-    """Lines have at most 75 bytes, and special characters are escaped as in RFC 5545."""
-    del token
-    text = desk.get("/votes.ics").text
-
-    assert "DTEND:20261201T000000Z\r\n" in text
-    assert "SUMMARY:Vote ends: Wells\\, pumps\\; & more\r\n" in text
-    assert all(len(line.encode()) <= 75 for line in text.split("\r\n"))
-
-
 def test_long_lines_of_the_calendar_are_counted_in_bytes(place: Path) -> None:
     """Folded lines have at most 75 bytes, and unfolding restores the title."""
     own = open_desk(place)
@@ -248,15 +222,6 @@ def test_the_impact_of_years_and_closed_months_is_public(place: Path) -> None:
     assert own.get("/impact", query_string="year=2026", token=token).status_code == 200
     wrong = own.get("/impact", query_string="from=2026-12-05&to=2026-11-05", token=token)
     assert wrong.status_code == 422
-
-
-@pytest.mark.parametrize("ending", ["journal", "beancount"])
-def test_exported_books_name_the_organisation(desk: Desk, ending: str) -> None:
-    """Exports use the organisation's own name, as the commands do."""
-    change_values(desk.application.context, {IdentityPart.NAME: "Sou-Sou"})
-    answer = desk.get(f"/ledger/export.{ending}", token=desk.join())
-
-    assert "The books of Sou-Sou" in answer.text
 
 
 def test_links_are_those_of_the_organisation(desk: Desk) -> None:

@@ -11,6 +11,7 @@ import pytest
 from jara.domain.errors import Unavailable
 from jara_cli.main import execute
 from tests.cli.giving_shell import GivingShell
+from tests.sizes import some
 
 
 @pytest.fixture
@@ -90,16 +91,16 @@ run()
 """
 
 
-@pytest.mark.parametrize(
-    ("owner", "name"),
-    [
-        ("jara.security.keys:KeyFolder", "make"),
-        ("jara.security.keys", "write_new"),  # the name of the log, after its keys
-        ("jara.store.sqlite.database:SqliteDatabase", "_apply_steps"),
-        ("jara.services.organisation", "genesis_leaf"),  # the schema exists
-        ("jara.services.organisation", "add_policy"),  # inside the transaction
-    ],
-)
+STEPS = [
+    ("jara.security.keys", "write_new"),  # the name of the log, after its keys
+    ("jara.security.keys:KeyFolder", "make"),
+    ("jara.store.sqlite.database:SqliteDatabase", "_apply_steps"),
+    ("jara.services.organisation", "genesis_leaf"),  # the schema exists
+    ("jara.services.organisation", "add_policy"),  # inside the transaction
+]
+
+
+@pytest.mark.parametrize(("owner", "name"), some(STEPS, 4))
 def test_init_goes_on_after_a_kill(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,

@@ -15,7 +15,7 @@ from jara.services.field.partners import make_link, revoke_links
 from jara.services.field.publishing import list_reports, refuse_report, show_report
 from jara.store.copying import TABLES
 from tests.services.stored_rows import rows_of
-from tests.webapi.desk import Desk, later, noon_of, open_desk, refused
+from tests.webapi.desk import Desk, later, noon_of, refused
 from tests.webapi.field.field_world import (
     KEY,
     FieldPhoto,
@@ -343,27 +343,6 @@ def test_a_refusal_reaches_the_partner_with_its_reason(own: Desk) -> None:
     assert (shown["state"], shown["reason"]) == ("refused", "Another village.")
     assert [one.data for one in only_report(own).photos] == [None]
     assert phone.send_all(photo).json["state"] == "refused"
-
-
-def test_guesses_are_limited_and_good_links_go_on(place: Any) -> None:
-    """10,000 wrong links from a network are refused; a partner there can still send."""
-    desk = open_desk(place, limit_field_network="5/h")
-    phone = open_phone(desk)
-    stranger = Phone(desk, "x" * 32)
-    answers = [stranger.page().status_code for _ in range(20)]
-
-    assert answers == [404] * 5 + [429] * 15
-    assert phone.send(report_body()).status_code == 200
-
-
-def test_a_link_is_used_so_often_only(place: Any) -> None:
-    """A flood through a good link is refused as well."""
-    desk = open_desk(place, limit_field_link="10/h")
-    phone = open_phone(desk)
-    answers = [phone.page().status_code for _ in range(20)]
-
-    assert answers == [200] * 10 + [429] * 10
-    assert int(phone.page().headers["retry-after"]) > 0
 
 
 def test_so_many_reports_wait_and_no_more(own: Desk) -> None:

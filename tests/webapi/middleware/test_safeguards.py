@@ -158,37 +158,6 @@ def test_outside_failures_have_their_own_statuses(
     assert ("retry-after" in answer.headers) is (status == 503)
 
 
-INSIDE = (
-    "postgresql://jara@db.internal/jara gives no connection; is the server running?",
-    "'/var/lib/jara/jara.media/x.jpg' cannot be written: No space left on device.",
-    "The key /etc/jara/secrets/token.key is missing; restore the secrets folder.",
-)
-
-
-@pytest.mark.parametrize("message", INSIDE)
-def test_a_failure_names_nothing_of_the_inside(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch, message: str
-) -> None:
-    """Hosts, files and settings are for the operator's terminal, in every language."""
-
-    def failing(_context: object) -> None:
-        raise Unavailable(message)
-
-    monkeypatch.setattr("jara_webapi.resources.reports.site_figures", failing)
-    english, french = (
-        desk.get(
-            "/user/all-users",
-            query_string=f"m={len(message)}",
-            headers={"Accept-Language": language},
-        )
-        for language in ("en", "fr")
-    )
-
-    sentence = "This cannot be done right now; please try again in a moment."
-    assert (english.json["message"], english.json["code"]) == (sentence, "unavailable")
-    assert "en ce moment" in french.json["message"]
-
-
 def test_who_has_to_wait_for_others_is_told_so(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """A crowd is no secret."""
 
