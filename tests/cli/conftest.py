@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from jara_cli.exits import ExitCode
+from tests.cli.giving_shell import GivingShell, stop_clock
 from tests.cli.ledger.ledger_samples import BANK
 from tests.cli.voting_shell import Shell
+from tests.fakes.clock import FakeClock
 
 
 @pytest.fixture(autouse=True)
@@ -28,6 +30,20 @@ def shell(
 ) -> Shell:
     """Return a terminal with an organisation."""
     return Shell(tmp_path, monkeypatch, capsys)
+
+
+@pytest.fixture
+def jara(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> GivingShell:
+    """Run `jara` in a folder with a new organisation."""
+    return GivingShell(tmp_path, monkeypatch, capsys)
+
+
+@pytest.fixture
+def stopped_clock(monkeypatch: pytest.MonkeyPatch) -> FakeClock:
+    """The clock of every command, at noon of 20 November 2026."""
+    return stop_clock(monkeypatch)
 
 
 @pytest.fixture

@@ -14,7 +14,9 @@ from jara.bootstrap import build_from_environ
 from jara.services.field.partners import Caller
 from jara.services.field.receiving import ReportForm, receive_report
 from jara_cli.exits import ExitCode
-from tests.cli.giving_shell import GivingShell, stop_clock
+from tests.cli.giving_shell import GivingShell
+
+pytestmark = pytest.mark.usefixtures("stopped_clock")
 
 MARKUP = "<img src=x onerror=alert(1)><script>alert(2)</script>\"'&"
 COMMANDS = "\x1b]0;owned\x07\x1b[2J\u202ereversed"
@@ -38,26 +40,22 @@ class Tags(HTMLParser):
 
 
 @pytest.fixture
-def shell(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> GivingShell:
+def shell(jara: GivingShell) -> GivingShell:
     """An organisation with a project, a member, and a report with markup in every field."""
-    stop_clock(monkeypatch)
-    shell = GivingShell(tmp_path, monkeypatch, capsys)
     wells = ("title=Wells", "status=In Progress", "category=water")
-    shell.done("projects", "add", *(word for pair in wells for word in ("--set", pair)))
-    shell.done("projects", "publish", "wells")
-    shell.add()
-    shell.done("members", "confirm", "ama@example.org")
-    shell.done("members", "edit", "ama@example.org", "--emails", "at-once", "--why", "asked")
+    jara.done("projects", "add", *(word for pair in wells for word in ("--set", pair)))
+    jara.done("projects", "publish", "wells")
+    jara.add()
+    jara.done("members", "confirm", "ama@example.org")
+    jara.done("members", "edit", "ama@example.org", "--emails", "at-once", "--why", "asked")
     words = ("partners", "add", NAME, "--project", "wells")
-    code = shell.json(*words)["address"].partition("#")[2]
+    code = jara.json(*words)["address"].partition("#")[2]
     application = build_from_environ({})
     form = ReportForm(f"{MARKUP} {COMMANDS}"[:120], f"{MARKUP}\n\n{COMMANDS}")
     caller = Caller(code, "192.0.2.1")
     receive_report(application.context, application.limits, caller, "phone-made-key-01", form)
     application.context.store.close()
-    return shell
+    return jara
 
 
 def test_the_terminal_shows_no_commands(shell: GivingShell) -> None:

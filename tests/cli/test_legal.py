@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from jara_cli.exits import ExitCode
-from tests.cli.giving_shell import GivingShell, stop_clock
+from tests.cli.giving_shell import GivingShell
+
+pytestmark = pytest.mark.usefixtures("stopped_clock")
 
 
 @pytest.fixture
-def shell(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> GivingShell:
+def shell(jara: GivingShell) -> GivingShell:
     """A terminal with an organisation whose shipped texts hold, and own texts in files."""
-    stop_clock(monkeypatch)
-    shell = GivingShell(tmp_path, monkeypatch, capsys)
-    shell.done("organisation", "set", "--effective", "today")
-    (shell.folder / "ours.md").write_text("# Ours\n", "utf-8")
-    (shell.folder / "notre.md").write_text("# Le nôtre\n", "utf-8")
-    return shell
+    jara.done("organisation", "set", "--effective", "today")
+    (jara.folder / "ours.md").write_text("# Ours\n", "utf-8")
+    (jara.folder / "notre.md").write_text("# Le nôtre\n", "utf-8")
+    return jara
 
 
 def languages(shell: GivingShell) -> list[list[str]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from email import message_from_bytes
 from email.policy import default
-from pathlib import Path
 
 import pytest
 
@@ -15,13 +14,10 @@ ADDRESS = "hello@sankofa.example"
 
 
 @pytest.fixture
-def shell(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> GivingShell:
+def shell(jara: GivingShell) -> GivingShell:
     """A terminal in a folder with a new organisation that has a name and an address."""
-    shell = GivingShell(tmp_path, monkeypatch, capsys)
-    shell.done("organisation", "set", "--name", "Sankofa Circle", "--address", "12 Harbour Road")
-    return shell
+    jara.done("organisation", "set", "--name", "Sankofa Circle", "--address", "12 Harbour Road")
+    return jara
 
 
 def test_the_test_arrives(shell: GivingShell, monkeypatch: pytest.MonkeyPatch) -> None:

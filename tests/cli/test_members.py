@@ -12,140 +12,132 @@ from tests.cli.giving_shell import GivingShell
 EMAIL = "ama@example.org"
 
 
-@pytest.fixture
-def shell(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> GivingShell:
-    """A terminal with a new organisation."""
-    return GivingShell(tmp_path, monkeypatch, capsys)
-
-
-def test_a_member_is_added_shown_and_listed(shell: GivingShell) -> None:
+def test_a_member_is_added_shown_and_listed(jara: GivingShell) -> None:
     """`add` returns id and email; the list and the profile keep their keys for scripts."""
-    added = shell.add(EMAIL, "--notifications")
+    added = jara.add(EMAIL, "--notifications")
 
     assert {"id", "email"} <= added.keys()
-    (listed,) = shell.json("members", "list")
+    (listed,) = jara.json("members", "list")
     assert (listed["id"], listed["email"], listed["pledgeStatus"]) == (added["id"], EMAIL, None)
-    profile = shell.json("members", "show", added["id"][:20])
+    profile = jara.json("members", "show", added["id"][:20])
     assert profile["notifications"] is True
     assert {"subscriptionAmount", "mayVoteFrom", "votes", "todo"} <= profile.keys()
 
 
-def test_an_operator_sets_the_choice_that_a_member_asked_for(shell: GivingShell) -> None:
+def test_an_operator_sets_the_choice_that_a_member_asked_for(jara: GivingShell) -> None:
     """It is on the card, in the member's own data with its consent, and in the audit log."""
-    added = shell.add(EMAIL, "--notifications")
-    assert "Chosen emails  monthly" in shell.done("members", "show", EMAIL)
-    edited = shell.json("members", "edit", EMAIL, "--emails", "votes", "--why", "telephone")
-    shell.done("members", "export", EMAIL, "--out", "ama.json")
+    added = jara.add(EMAIL, "--notifications")
+    assert "Chosen emails  monthly" in jara.done("members", "show", EMAIL)
+    edited = jara.json("members", "edit", EMAIL, "--emails", "votes", "--why", "telephone")
+    jara.done("members", "export", EMAIL, "--out", "ama.json")
     own = json.loads(Path("ama.json").read_text("utf-8"))
 
     assert (edited["id"], edited["emailChoice"]) == (added["id"], "votes")
     assert own["profile"]["emailChoice"] == "votes"
     newest = own["consents"][-1]
     assert (newest["given"], newest["wording"]) == (True, "Emails about votes, and no news.")
-    log = shell.json("operators", "log")
+    log = jara.json("operators", "log")
     assert [row["after"]["changed"] for row in log if row["action"] == "members.edit"] == [
         ["email_choice"]
     ]
 
 
-def test_tables_are_made_for_reading(shell: GivingShell) -> None:
+def test_tables_are_made_for_reading(jara: GivingShell) -> None:
     """Without --json a list is a table, and a member is a card."""
-    shell.add()
-    assert "First name" in shell.done("members", "list")
-    card = shell.done("members", "show", EMAIL)
+    jara.add()
+    assert "First name" in jara.done("members", "list")
+    card = jara.done("members", "show", EMAIL)
     assert "First name" in card
     assert "{" not in card  # votes are names
 
 
-def test_a_password_comes_from_standard_input(shell: GivingShell) -> None:
+def test_a_password_comes_from_standard_input(jara: GivingShell) -> None:
     """A password is never an argument, and without a terminal no command asks for it."""
     words = ("--firstname", "A", "--lastname", "B", "--email", EMAIL, "--country", "Ghana")
 
-    status, _, err = shell.run("members", "add", *words)
+    status, _, err = jara.run("members", "add", *words)
     assert (status, "--password-stdin" in err) == (2, True)
-    status, _, err = shell.run("members", "add", *words, "--password-stdin", typed="short\n")
+    status, _, err = jara.run("members", "add", *words, "--password-stdin", typed="short\n")
     assert (status, "8" in err) == (2, True)
     assert "short" not in err
 
 
 def test_a_password_is_asked_for_at_a_terminal(
-    shell: GivingShell, monkeypatch: pytest.MonkeyPatch
+    jara: GivingShell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The typed password is not shown."""
     monkeypatch.setattr("jara_cli.commands.members.getpass", lambda prompt: "correct horse")
     words = ("--firstname", "A", "--lastname", "B", "--email", EMAIL, "--country", "Ghana")
 
-    status, out, _ = shell.answer("", "members", "add", *words)
+    status, out, _ = jara.answer("", "members", "add", *words)
 
     assert (status, EMAIL in out) == (0, True)
 
 
-def test_an_unknown_member_is_not_found(shell: GivingShell) -> None:
+def test_an_unknown_member_is_not_found(jara: GivingShell) -> None:
     """Every command that names a member exits with 3 for an unknown one."""
     for words in (("show",), ("export",), ("erase", "--yes")):
-        status, _, err = shell.run("members", words[0], "nobody@example.org", *words[1:])
+        status, _, err = jara.run("members", words[0], "nobody@example.org", *words[1:])
         assert status == 3
         assert "nobody@example.org" in err
 
 
-def test_everything_held_is_exported(shell: GivingShell) -> None:
+def test_everything_held_is_exported(jara: GivingShell) -> None:
     """The export goes to standard output or a private file; the payments are CSV."""
-    shell.add()
-    shell.json("pledges", "start", EMAIL, "--amount", "10")
+    jara.add()
+    jara.json("pledges", "start", EMAIL, "--amount", "10")
 
-    shell.done("members", "export", EMAIL, "--out", "ama.json")
-    document = json.loads((shell.folder / "ama.json").read_text("utf-8"))
-    shell.done("members", "export", EMAIL, "--payments", "--out", "ama.csv")
-    header, row = (shell.folder / "ama.csv").read_text("utf-8").splitlines()
+    jara.done("members", "export", EMAIL, "--out", "ama.json")
+    document = json.loads((jara.folder / "ama.json").read_text("utf-8"))
+    jara.done("members", "export", EMAIL, "--payments", "--out", "ama.csv")
+    header, row = (jara.folder / "ama.csv").read_text("utf-8").splitlines()
 
-    assert document["payments"] == shell.json("members", "export", EMAIL, "--payments")
+    assert document["payments"] == jara.json("members", "export", EMAIL, "--payments")
     assert document["profile"]["email"] == EMAIL
-    assert (shell.folder / "ama.json").stat().st_mode & 0o777 == 0o600
+    assert (jara.folder / "ama.json").stat().st_mode & 0o777 == 0o600
     assert header == "date,kind,amountCents,returnedCents,dispute,entry"
     assert "pledge,1000,0,none" in row
 
 
-def test_erasing_asks_first(shell: GivingShell) -> None:
+def test_erasing_asks_first(jara: GivingShell) -> None:
     """Without a terminal and without --yes nothing is erased."""
-    shell.add()
+    jara.add()
 
-    status, _, err = shell.run("members", "erase", EMAIL)
+    status, _, err = jara.run("members", "erase", EMAIL)
     assert (status, "--yes" in err) == (2, True)
-    assert shell.answer("n\n", "members", "erase", EMAIL)[0] == 1
-    assert len(shell.json("members", "list")) == 1
-    assert shell.json("members", "erase", EMAIL, "--yes", "--why", "asked")["erased"] is True
-    assert shell.json("members", "list") == []
+    assert jara.answer("n\n", "members", "erase", EMAIL)[0] == 1
+    assert len(jara.json("members", "list")) == 1
+    assert jara.json("members", "erase", EMAIL, "--yes", "--why", "asked")["erased"] is True
+    assert jara.json("members", "list") == []
 
 
-def test_members_can_be_searched_by_name_country_and_state(shell: GivingShell) -> None:
+def test_members_can_be_searched_by_name_country_and_state(jara: GivingShell) -> None:
     """Members can be found by part of name or address, country, pledge state and joining day."""
-    shell.add(EMAIL)
-    shell.add("kofi@example.org")
-    shell.json("pledges", "start", EMAIL, "--amount", "10")
+    jara.add(EMAIL)
+    jara.add("kofi@example.org")
+    jara.json("pledges", "start", EMAIL, "--amount", "10")
 
     def emails(*words: str) -> list[str]:
-        return [row["email"] for row in shell.json("members", "list", *words)]
+        return [row["email"] for row in jara.json("members", "list", *words)]
 
     assert emails("--search", "AMA@EX") == [EMAIL]
     assert len(emails("--search", "a mens", "--country", "gh", "--since", "2026")) == 2
     assert emails("--country", "togo") == []
     assert emails("--since", "2999-01-01") == []
     assert emails("--state", "active") == [EMAIL]
-    assert "There are 2; show more" in shell.run("members", "list", "--limit", "1")[2]
-    assert shell.run("members", "list", "--country", "Gahna")[0] == 2
+    assert "There are 2; show more" in jara.run("members", "list", "--limit", "1")[2]
+    assert jara.run("members", "list", "--country", "Gahna")[0] == 2
 
 
-def test_a_member_is_shown_with_payments_and_emails(shell: GivingShell) -> None:
+def test_a_member_is_shown_with_payments_and_emails(jara: GivingShell) -> None:
     """`show` lists payments and emails; `register --member` has only that member's entries."""
-    shell.add(EMAIL)
-    shell.add("kofi@example.org")
+    jara.add(EMAIL)
+    jara.add("kofi@example.org")
     for email in (EMAIL, "kofi@example.org"):
-        shell.json("pledges", "start", email, "--amount", "10")
+        jara.json("pledges", "start", email, "--amount", "10")
 
-    shown = shell.json("members", "show", EMAIL)
-    rows = shell.json("ledger", "register", "income:pledges", "--member", "kofi")["entries"]
+    shown = jara.json("members", "show", EMAIL)
+    rows = jara.json("ledger", "register", "income:pledges", "--member", "kofi")["entries"]
 
     assert (
         shown["paidCents"],
@@ -153,4 +145,4 @@ def test_a_member_is_shown_with_payments_and_emails(shell: GivingShell) -> None:
         True,
     ) == (1000, 1, "welcome" in {mail["kind"] for mail in shown["emails"]})
     assert [(row["cents"], row["balanceCents"]) for row in rows] == [(-1000, -1000)]
-    assert "Newest payments:" in shell.run("members", "show", EMAIL)[1]
+    assert "Newest payments:" in jara.run("members", "show", EMAIL)[1]

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from jara.domain.time_zone import TimeZone
 from jara_cli.context import _read_now
-from tests.cli.giving_shell import GivingShell, stop_clock
+from tests.cli.giving_shell import GivingShell
+
+pytestmark = pytest.mark.usefixtures("stopped_clock")
 
 EMAIL = "ama@example.org"
 
 
 @pytest.fixture
-def shell(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> GivingShell:
+def shell(jara: GivingShell) -> GivingShell:
     """A terminal at noon of 20 November 2026, with a member who pledges."""
-    stop_clock(monkeypatch)
-    made = GivingShell(tmp_path, monkeypatch, capsys)
-    made.add(EMAIL)
-    made.json("pledges", "start", EMAIL, "--amount", "10")
-    return made
+    jara.add(EMAIL)
+    jara.json("pledges", "start", EMAIL, "--amount", "10")
+    return jara
 
 
 def test_any_command_runs_as_if_it_were_then(shell: GivingShell) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from jara_cli.exits import ExitCode
@@ -13,13 +11,10 @@ POST = ("ledger", "post", "--credit", "income:gifts", "--fund", "other", "--amou
 
 
 @pytest.fixture
-def shell(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> GivingShell:
+def shell(jara: GivingShell) -> GivingShell:
     """A terminal with a member with accents, and a project."""
-    shell = GivingShell(tmp_path, monkeypatch, capsys)
-    shell.add("zoe@example.org", "--firstname", "Zoé", "--lastname", "Núñez")
-    shell.done(
+    jara.add("zoe@example.org", "--firstname", "Zoé", "--lastname", "Núñez")
+    jara.done(
         "projects",
         "add",
         "--set",
@@ -29,7 +24,7 @@ def shell(
         "--set",
         "category=water",
     )
-    return shell
+    return jara
 
 
 @pytest.mark.parametrize(

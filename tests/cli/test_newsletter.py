@@ -1,11 +1,10 @@
-"""`jara newsletter` and `jara mail announce` at the terminal."""
+"""`jara newsletter` and `jara mail announce` at the jara."""
 
 from __future__ import annotations
 
 import csv
 import io
 import stat
-from pathlib import Path
 
 import pytest
 
@@ -15,17 +14,14 @@ from tests.cli.giving_shell import GivingShell
 
 
 @pytest.fixture
-def shell(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> GivingShell:
+def shell(jara: GivingShell) -> GivingShell:
     """A terminal in a folder with a reader who confirmed and one who did not."""
-    shell = GivingShell(tmp_path, monkeypatch, capsys)
     context = build_from_environ({}).context
     now = context.now()
     with context.store.write() as work:
         work.access.put_reader(Reader("+a@example.org", "words", "=1+1", now, now))
         work.access.put_reader(Reader("b@example.org", "words", "website", now))
-    return shell
+    return jara
 
 
 def test_the_export_has_confirmed_readers_only(shell: GivingShell) -> None:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from email import message_from_bytes, policy
-from pathlib import Path
 
 import pytest
 
 from jara.domain.organisation import IdentityPart
 from jara.domain.own_values import OWN_VALUES, SOCIAL
 from jara_cli.exits import ExitCode
-from tests.cli.giving_shell import GivingShell, stop_clock
+from tests.cli.giving_shell import GivingShell
+
+pytestmark = pytest.mark.usefixtures("stopped_clock")
 
 DRAWING = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 30 10"><path d="M0 0h9"/></svg>'
 WORDS = (
@@ -20,27 +21,18 @@ WORDS = (
 )
 
 
-@pytest.fixture
-def shell(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> GivingShell:
-    """A terminal with an organisation, at noon of a set day."""
-    stop_clock(monkeypatch)
-    return GivingShell(tmp_path, monkeypatch, capsys)
-
-
-def test_values_can_be_set_and_unset(shell: GivingShell) -> None:
+def test_values_can_be_set_and_unset(jara: GivingShell) -> None:
     """`show` marks the organisation's own values; `unset` accepts both spellings."""
-    (shell.folder / "logo.svg").write_text(DRAWING)
-    shell.done("organisation", "set", *WORDS, "--colour", "#7A1F3D", "--logo", "logo.svg")
-    shown = shell.json("organisation", "show")
-    (stored,) = (shell.folder / "jara.media").iterdir()
+    (jara.folder / "logo.svg").write_text(DRAWING)
+    jara.done("organisation", "set", *WORDS, "--colour", "#7A1F3D", "--logo", "logo.svg")
+    shown = jara.json("organisation", "show")
+    (stored,) = (jara.folder / "jara.media").iterdir()
 
     assert (shown["name"], shown["legalName"]) == ("Åse, Circle", "Baobab Inc.")
     assert (shown["colour"], shown["logo"]) == ("#7a1f3d", f"/media/{stored.name}")
     assert shown["own"] == ["name", "legalName", "address", "colour", "logo"]
 
-    left = shell.json("organisation", "unset", "legal-name", "legalName", "colour", "logo", "name")
+    left = jara.json("organisation", "unset", "legal-name", "legalName", "colour", "logo", "name")
 
     assert (
         left["name"],
@@ -50,32 +42,32 @@ def test_values_can_be_set_and_unset(shell: GivingShell) -> None:
     ) == ("Jara", "", "", ["address"])
 
 
-def test_a_wrong_value_is_refused_with_a_reason(shell: GivingShell) -> None:
+def test_a_wrong_value_is_refused_with_a_reason(jara: GivingShell) -> None:
     """The error names the contrast ratio, the part or the file."""
-    (shell.folder / "logo.gif").write_bytes(b"GIF89a")
+    (jara.folder / "logo.gif").write_bytes(b"GIF89a")
     for words, says in (
         (("set", "--colour", "#ffb61e"), "1.75:1 with white text"),
         (("set", "--logo", "logo.gif"), "logo.gif is neither SVG nor PNG"),
         (("set",), "Say what to set"),
         (("unset", "slogan"), "'slogan' cannot be set"),
     ):
-        status, _, err = shell.run("organisation", *words)
+        status, _, err = jara.run("organisation", *words)
         assert (status, says in err) == (ExitCode.USAGE, True), err
 
-    assert shell.run("organisation", "set", "--logo", "none.svg")[0] == ExitCode.NOT_FOUND
+    assert jara.run("organisation", "set", "--logo", "none.svg")[0] == ExitCode.NOT_FOUND
 
 
 def test_emails_are_sent_in_the_organisation_s_name(
-    shell: GivingShell, monkeypatch: pytest.MonkeyPatch
+    jara: GivingShell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """From, footer and contact use the name; the sender's address stays the setting's."""
     monkeypatch.setenv("JARA_MAIL_FROM", "Jara <mail@jara.example>")
     person = ("--firstname", "Efua", "--lastname", "Addo", "--country", "gh")
-    shell.done("members", "invite", *person, "--email", "efua@example.org")
-    before = shell.done("mail", "preview", "receipt")
-    shell.done("organisation", "set", *WORDS, "--contact", "hello@ase.example")
-    shell.done("mail", "send")
-    email = next((shell.folder / "jara.mail").glob("*.eml"))
+    jara.done("members", "invite", *person, "--email", "efua@example.org")
+    before = jara.done("mail", "preview", "receipt")
+    jara.done("organisation", "set", *WORDS, "--contact", "hello@ase.example")
+    jara.done("mail", "send")
+    email = next((jara.folder / "jara.mail").glob("*.eml"))
     message = message_from_bytes(email.read_bytes(), policy=policy.default)
     (sender,) = message["From"].addresses
     body = message.get_body(("plain",))
@@ -90,14 +82,14 @@ def test_emails_are_sent_in_the_organisation_s_name(
 
 
 @pytest.mark.parametrize("kind", ["impact", "voting", "funds", "statement"])
-def test_reports_have_name_legal_name_and_address_once(shell: GivingShell, kind: str) -> None:
+def test_reports_have_name_legal_name_and_address_once(jara: GivingShell, kind: str) -> None:
     """Each appears once; without settings the report is unchanged."""
-    shell.add()
+    jara.add()
     member = ("ama@example.org",) if kind == "statement" else ()
     report = ("report", kind, *member, "--year", "2026", "--format", "md")
-    plain = shell.done(*report)
-    shell.done("organisation", "set", *WORDS)
-    own = shell.done(*report)
+    plain = jara.done(*report)
+    jara.done("organisation", "set", *WORDS)
+    own = jara.done(*report)
 
     assert "Jara ·" in plain
     assert [own.count(word) for word in WORDS[1::2]] == [1, 1, 1], own
@@ -111,25 +103,25 @@ def test_reports_have_name_legal_name_and_address_once(shell: GivingShell, kind:
         ("beancount", 'option "title" "The books of Åse, Circle"'),
     ],
 )
-def test_exported_books_name_the_organisation(shell: GivingShell, form: str, title: str) -> None:
+def test_exported_books_name_the_organisation(jara: GivingShell, form: str, title: str) -> None:
     """The title of an exported file contains the organisation's name."""
-    shell.add()
-    shell.done("organisation", "set", *WORDS)
+    jara.add()
+    jara.done("organisation", "set", *WORDS)
 
-    assert shell.done("ledger", "export", "--format", form).startswith(title)
+    assert jara.done("ledger", "export", "--format", form).startswith(title)
 
 
-def test_every_declared_value_has_an_option_and_is_shown(shell: GivingShell) -> None:
+def test_every_declared_value_has_an_option_and_is_shown(jara: GivingShell) -> None:
     """The options follow from the declaration; `own` names what is set here."""
     texts = {"contact": "a@b.example", "colour": "#7a1f3d", "refundDays": "30", "logo": "logo.svg"}
     links = {IdentityPart.CHAT, *SOCIAL}
-    (shell.folder / "logo.svg").write_text(DRAWING)
+    (jara.folder / "logo.svg").write_text(DRAWING)
     for part, value in OWN_VALUES.items():
         text = "https://a.example" if part in links else texts.get(part, f"“{part}” <b>&'")
-        shell.done("organisation", "set", value.option, text)
-        shown = shell.json("organisation", "show")[part]
+        jara.done("organisation", "set", value.option, text)
+        shown = jara.json("organisation", "show")[part]
         assert shown == text or (part == "logo" and shown.startswith("/media/"))
 
-    assert shell.json("organisation", "show")["own"] == list(OWN_VALUES)
-    left = shell.json("organisation", "unset", *(value.option[2:] for value in OWN_VALUES.values()))
+    assert jara.json("organisation", "show")["own"] == list(OWN_VALUES)
+    left = jara.json("organisation", "unset", *(value.option[2:] for value in OWN_VALUES.values()))
     assert (left["own"], left["name"], left["chat"]) == ([], "Jara", "")

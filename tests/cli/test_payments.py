@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from tests.cli.giving_shell import GivingShell, stop_clock
+from tests.cli.giving_shell import GivingShell
+
+pytestmark = pytest.mark.usefixtures("stopped_clock")
 
 EMAIL = "ama@example.org"
 
 
 @pytest.fixture
-def shell(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> GivingShell:
+def shell(jara: GivingShell) -> GivingShell:
     """A terminal with two members, of whom Ama paid twice and Kofi once."""
-    stop_clock(monkeypatch)
-    made = GivingShell(tmp_path, monkeypatch, capsys)
-    made.add(EMAIL)
-    made.add("kofi@example.org")
-    made.json("pledges", "start", EMAIL, "--amount", "10")
-    made.json("pledges", "start", "kofi@example.org", "--amount", "25")
-    made.json("pledges", "charge", "--until", "2026-12-21")
-    return made
+    jara.add(EMAIL)
+    jara.add("kofi@example.org")
+    jara.json("pledges", "start", EMAIL, "--amount", "10")
+    jara.json("pledges", "start", "kofi@example.org", "--amount", "25")
+    jara.json("pledges", "charge", "--until", "2026-12-21")
+    return jara
 
 
 def amounts(shell: GivingShell, *words: str) -> list[int]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from jara.bootstrap import build_from_environ
@@ -13,13 +11,10 @@ EMAIL = "ama@example.org"
 
 
 @pytest.fixture
-def shell(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> GivingShell:
+def shell(jara: GivingShell) -> GivingShell:
     """A terminal with an organisation that has one member."""
-    shell = GivingShell(tmp_path, monkeypatch, capsys)
-    shell.add(EMAIL)
-    return shell
+    jara.add(EMAIL)
+    return jara
 
 
 def test_a_pledge_begins_and_is_booked(shell: GivingShell) -> None:

@@ -1,4 +1,4 @@
-"""Emails that came back, at the terminal."""
+"""Emails that came back, at the jara."""
 
 from __future__ import annotations
 

@@ -9,14 +9,6 @@ import pytest
 from tests.cli.giving_shell import GivingShell
 
 
-@pytest.fixture
-def shell(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> GivingShell:
-    """A new organisation."""
-    return GivingShell(tmp_path, monkeypatch, capsys)
-
-
 @pytest.mark.parametrize(
     ("name", "form"),
     [
@@ -29,16 +21,16 @@ def shell(
         ("books", "journal"),
     ],
 )
-def test_the_suffix_decides(shell: GivingShell, name: str, form: str) -> None:
+def test_the_suffix_decides(jara: GivingShell, name: str, form: str) -> None:
     """A file holds what its name promises; without a known suffix it is hledger's journal."""
-    shell.done("ledger", "export", "--out", name)
+    jara.done("ledger", "export", "--out", name)
 
-    assert Path(name).read_bytes().decode() == shell.done("ledger", "export", "--format", form)
+    assert Path(name).read_bytes().decode() == jara.done("ledger", "export", "--format", form)
 
 
-def test_a_name_that_contradicts_the_format_is_refused(shell: GivingShell) -> None:
+def test_a_name_that_contradicts_the_format_is_refused(jara: GivingShell) -> None:
     """Nothing is written, and the message names both."""
-    status, _, err = shell.run("ledger", "export", "--format", "csv", "--out", "books.beancount")
+    status, _, err = jara.run("ledger", "export", "--format", "csv", "--out", "books.beancount")
 
     assert (status, Path("books.beancount").exists()) == (2, False)
     assert "'books.beancount' is named like beancount, but the format is csv" in err

@@ -2,34 +2,25 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from tests.cli.giving_shell import GivingShell, stop_clock
+from tests.cli.giving_shell import GivingShell
 from tests.cli.operations.audit_walk import acts
 
-
-@pytest.fixture
-def shell(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> GivingShell:
-    """A terminal in a folder with a new organisation, at noon of a set day."""
-    stop_clock(monkeypatch)
-    return GivingShell(tmp_path, monkeypatch, capsys)
+pytestmark = pytest.mark.usefixtures("stopped_clock")
 
 
 def test_a_restored_database_records_its_operator(
-    shell: GivingShell, monkeypatch: pytest.MonkeyPatch
+    jara: GivingShell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The restore is logged under the name that the operator has on the new machine."""
-    shell.done("operators", "add", "tester")
-    shell.done("backup", "b.db", "--secrets", "b.keys")
-    (shell.folder / "new").mkdir()
+    jara.done("operators", "add", "tester")
+    jara.done("backup", "b.db", "--secrets", "b.keys")
+    (jara.folder / "new").mkdir()
     monkeypatch.setenv("JARA_OPERATOR", "somebody-else")
-    shell.lose()
-    shell.done("--db", "new/jara.db", "restore", "b.db", "--secrets", "b.keys")
-    last = shell.json("--db", "new/jara.db", "operators", "log")[-1]
+    jara.lose()
+    jara.done("--db", "new/jara.db", "restore", "b.db", "--secrets", "b.keys")
+    last = jara.json("--db", "new/jara.db", "operators", "log")[-1]
 
     assert (
         last["operator"],
@@ -38,55 +29,53 @@ def test_a_restored_database_records_its_operator(
     ) == ("somebody-else", "backup.restore", "b.db")
 
 
-def test_a_stranger_changes_nothing(shell: GivingShell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stranger_changes_nothing(jara: GivingShell, monkeypatch: pytest.MonkeyPatch) -> None:
     """Once an operator is listed, a command by anybody else is refused before it acts."""
-    shell.done("operators", "add", "tester")
+    jara.done("operators", "add", "tester")
     monkeypatch.setenv("JARA_OPERATOR", "mallory")
     for words in (
         ["ledger", "accounts", "add", "expenses:x", "--meaning", "x"],
         ["pledges", "charge"],
         ["operators", "add", "mallory"],
     ):
-        status, _, err = shell.run(*words)
+        status, _, err = jara.run(*words)
         assert (status, "is not among the operators" in err) == (4, True), (words, err)
     assert acts()[-1].operator == "tester"
 
 
 def test_a_timer_makes_backups_under_its_own_name(
-    shell: GivingShell, monkeypatch: pytest.MonkeyPatch
+    jara: GivingShell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A backup by a timer needs no listed operator, and it is recorded."""
-    shell.done("operators", "add", "tester")
+    jara.done("operators", "add", "tester")
     monkeypatch.setenv("JARA_OPERATOR", "jara-backup")
-    shell.done("backup", "b.db")
+    jara.done("backup", "b.db")
 
     assert (acts()[-1].operator, acts()[-1].action) == ("jara-backup", "backup.make")
 
 
-def test_the_log_of_acts_is_shown_in_part(shell: GivingShell) -> None:
+def test_the_log_of_acts_is_shown_in_part(jara: GivingShell) -> None:
     """The list can be limited to the newest lines or to one subject."""
-    shell.done("ledger", "accounts", "add", "expenses:rent", "--meaning", "The office")
-    shell.done("ledger", "accounts", "add", "expenses:tea", "--meaning", "Tea")
+    jara.done("ledger", "accounts", "add", "expenses:rent", "--meaning", "The office")
+    jara.done("ledger", "accounts", "add", "expenses:tea", "--meaning", "Tea")
 
-    assert [a["subject"] for a in shell.json("operators", "log", "--limit", "1")] == [
-        "expenses:tea"
-    ]
-    (act,) = shell.json("operators", "log", "--of", "expenses:rent")
+    assert [a["subject"] for a in jara.json("operators", "log", "--limit", "1")] == ["expenses:tea"]
+    (act,) = jara.json("operators", "log", "--of", "expenses:rent")
     assert (
         act["operator"],
         act["action"],
         act["after"],
     ) == ("tester", "accounts.add", {"changed": [], "meaning": "The office"})
-    assert shell.run("operators", "log", "--limit", "0")[0] == 2
+    assert jara.run("operators", "log", "--limit", "0")[0] == 2
 
 
-def test_of_a_person_only_the_changed_fields_are_told(shell: GivingShell) -> None:
+def test_of_a_person_only_the_changed_fields_are_told(jara: GivingShell) -> None:
     """The audit log holds the names of changed personal fields, not their values."""
-    shell.add("ama@example.org")
-    shell.done("pledges", "start", "ama@example.org", "--amount", "73", "--day", "current")
-    shell.done("pledges", "amount", "ama@example.org", "74")
-    shell.done("members", "erase", "ama@example.org", "--why", "asked", "--yes")
-    log = shell.json("operators", "log")
+    jara.add("ama@example.org")
+    jara.done("pledges", "start", "ama@example.org", "--amount", "73", "--day", "current")
+    jara.done("pledges", "amount", "ama@example.org", "74")
+    jara.done("members", "erase", "ama@example.org", "--why", "asked", "--yes")
+    log = jara.json("operators", "log")
 
     # Ids and times may contain any digits.
     text = str([(act["action"], act["why"], act["before"], act["after"]) for act in log])

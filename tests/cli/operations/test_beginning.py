@@ -14,46 +14,38 @@ from tests.cli.giving_shell import GivingShell
 from tests.sizes import some
 
 
-@pytest.fixture
-def shell(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> GivingShell:
-    """A terminal in a folder with a new organisation."""
-    return GivingShell(tmp_path, monkeypatch, capsys)
-
-
-def test_init_makes_database_and_secrets_for_their_owner_alone(shell: GivingShell) -> None:
+def test_init_makes_database_and_secrets_for_their_owner_alone(jara: GivingShell) -> None:
     """Only the owner can read the files of the database and the secrets."""
-    assert (shell.folder / "jara.db").stat().st_mode & 0o777 == 0o600
-    assert (shell.folder / "jara.secrets").stat().st_mode & 0o777 == 0o700
-    assert shell.json("ledger", "verify")["ok"]
+    assert (jara.folder / "jara.db").stat().st_mode & 0o777 == 0o600
+    assert (jara.folder / "jara.secrets").stat().st_mode & 0o777 == 0o700
+    assert jara.json("ledger", "verify")["ok"]
 
 
-def test_init_touches_nothing_that_exists(shell: GivingShell) -> None:
+def test_init_touches_nothing_that_exists(jara: GivingShell) -> None:
     """``jara init`` never replaces an existing organisation."""
-    before = (shell.folder / "jara.db").read_bytes()
+    before = (jara.folder / "jara.db").read_bytes()
 
-    status, _, err = shell.run("init")
+    status, _, err = jara.run("init")
 
     assert status == 4
     assert "exists already; nothing was changed" in err
-    assert (shell.folder / "jara.db").read_bytes() == before
+    assert (jara.folder / "jara.db").read_bytes() == before
 
 
-def test_init_keeps_keys_that_are_there(shell: GivingShell) -> None:
+def test_init_keeps_keys_that_are_there(jara: GivingShell) -> None:
     """``jara init`` does not use existing keys: a log key belongs to one log."""
-    (shell.folder / "jara.db").unlink()
+    (jara.folder / "jara.db").unlink()
 
-    status, _, err = shell.run("init")
+    status, _, err = jara.run("init")
 
     assert status == 4
     assert "contains the keys of an organisation" in err
-    assert not (shell.folder / "jara.db").exists()
+    assert not (jara.folder / "jara.db").exists()
 
 
-def test_init_needs_the_folder_of_the_database(shell: GivingShell) -> None:
+def test_init_needs_the_folder_of_the_database(jara: GivingShell) -> None:
     """``jara init`` does not create the database's folder, because its name may be a typo."""
-    status, _, err = shell.run("--db", "nowhere/jara.db", "init")
+    status, _, err = jara.run("--db", "nowhere/jara.db", "init")
 
     assert status == 3
     assert "There is no folder" in err
@@ -121,59 +113,59 @@ def test_init_goes_on_after_a_kill(
     assert execute(["init"]) == 4
 
 
-def test_keys_that_signed_are_not_used_for_another_log(shell: GivingShell) -> None:
+def test_keys_that_signed_are_not_used_for_another_log(jara: GivingShell) -> None:
     """Keys with a signature are not reused, even if an interrupted `jara init` marked them."""
-    shell.done("proofs", "checkpoint")
-    (shell.folder / "jara.db").unlink()
-    (shell.folder / "jara.secrets" / "unfinished").touch()
+    jara.done("proofs", "checkpoint")
+    (jara.folder / "jara.db").unlink()
+    (jara.folder / "jara.secrets" / "unfinished").touch()
 
-    status, _, err = shell.run("init")
+    status, _, err = jara.run("init")
 
     assert status == 4
     assert "contains the keys of an organisation" in err
 
 
-def test_migrate_reports_a_current_schema(shell: GivingShell) -> None:
+def test_migrate_reports_a_current_schema(jara: GivingShell) -> None:
     """Migrating a new database does nothing and says so."""
-    assert shell.json("migrate")["steps"] == []
-    status, _, err = shell.run("migrate")
+    assert jara.json("migrate")["steps"] == []
+    status, _, err = jara.run("migrate")
     assert (status, err) == (0, "The schema is up to date.\n")
 
 
-def test_migrate_makes_no_database(shell: GivingShell) -> None:
+def test_migrate_makes_no_database(jara: GivingShell) -> None:
     """``jara migrate`` creates no database; only ``jara init`` does."""
-    (shell.folder / "empty.db").touch()
+    (jara.folder / "empty.db").touch()
     for name in ("none.db", "empty.db"):
-        status, _, err = shell.run("--db", name, "migrate")
+        status, _, err = jara.run("--db", name, "migrate")
         assert status == 3
         assert "the organisation of" in err
 
-    assert not (shell.folder / "none.db").exists()
-    assert (shell.folder / "empty.db").read_bytes() == b""
+    assert not (jara.folder / "none.db").exists()
+    assert (jara.folder / "empty.db").read_bytes() == b""
 
 
-def test_seed_fills_the_site(shell: GivingShell) -> None:
+def test_seed_fills_the_site(jara: GivingShell) -> None:
     """Seeding adds the sample projects, and a second run changes nothing."""
-    counts = {row["kind"]: row["added"] for row in shell.json("samples", "load")}
+    counts = {row["kind"]: row["added"] for row in jara.json("samples", "load")}
 
     assert counts["donations"] == 7
     assert counts["proposals"] == 1
-    assert {row["added"] + row["changed"] for row in shell.json("samples", "load")} == {0}
-    assert "beekeeping" in shell.done("proposals", "list")
+    assert {row["added"] + row["changed"] for row in jara.json("samples", "load")} == {0}
+    assert "beekeeping" in jara.done("proposals", "list")
 
 
-def test_seed_reads_another_folder(shell: GivingShell) -> None:
+def test_seed_reads_another_folder(jara: GivingShell) -> None:
     """Files in another folder replace the samples."""
-    folder = shell.folder / "own"
+    folder = jara.folder / "own"
     folder.mkdir()
-    status, _, err = shell.run("samples", "load", "--from", "own")
+    status, _, err = jara.run("samples", "load", "--from", "own")
     assert status == 3
     assert "contains no seed files" in err
     (folder / "regions.yaml").write_text(
         "- {id: africa, name: Africa, status: Active}\n", encoding="utf-8"
     )
 
-    rows = shell.json("samples", "load", "--from", "own")
+    rows = jara.json("samples", "load", "--from", "own")
 
     assert {row["kind"]: row["added"] for row in rows} == {
         "regions": 1,
@@ -184,14 +176,14 @@ def test_seed_reads_another_folder(shell: GivingShell) -> None:
 
 
 def test_doctor_names_every_setting_and_hides_secrets(
-    shell: GivingShell, monkeypatch: pytest.MonkeyPatch
+    jara: GivingShell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The doctor shows each setting with its source, and never a password."""
     monkeypatch.setenv("JARA_SMTP_URL", "smtp://jara:hush@mail.example:587")
-    shell.done("organisation", "set", "--address", "1 Main Street")
+    jara.done("organisation", "set", "--address", "1 Main Street")
 
-    document = shell.json("doctor")
-    table = shell.done("doctor", "--settings")
+    document = jara.json("doctor")
+    table = jara.done("doctor", "--settings")
 
     settings = {row["variable"]: row for row in document["settings"]}
     assert settings["JARA_PUBLIC_SANDBOX"]["value"] == "false"
@@ -206,20 +198,20 @@ def test_doctor_names_every_setting_and_hides_secrets(
     assert "JARA_LIMIT_VOTE_MEMBER" in table
 
 
-def test_doctor_says_no_when_something_is_wrong(shell: GivingShell) -> None:
+def test_doctor_says_no_when_something_is_wrong(jara: GivingShell) -> None:
     """A failed check says what to do and makes the exit status 1, also without a database."""
-    (shell.folder / "jara.secrets").chmod(0o755)
-    assert shell.run("doctor")[0] == 1
+    (jara.folder / "jara.secrets").chmod(0o755)
+    assert jara.run("doctor")[0] == 1
 
-    status, out, _ = shell.run("--db", "none.db", "doctor")
+    status, out, _ = jara.run("--db", "none.db", "doctor")
     assert status == 1
     assert "the organisation of" in " ".join(out.split())
 
 
-def test_doctor_shows_problems_first(shell: GivingShell) -> None:
+def test_doctor_shows_problems_first(jara: GivingShell) -> None:
     """Errors, warnings, then what is well; the settings only when asked for."""
-    levels = [check["level"] for check in shell.json("doctor")["checks"]]
-    table = shell.run("doctor")[1]
+    levels = [check["level"] for check in jara.json("doctor")["checks"]]
+    table = jara.run("doctor")[1]
 
     assert levels == sorted(levels, key=["error", "warning", "ok"].index)
     assert levels.count("warning") > 1

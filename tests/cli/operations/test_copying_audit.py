@@ -13,14 +13,6 @@ from tests.cli.giving_shell import GivingShell
 from tests.postgres_server import PostgresServer
 
 
-@pytest.fixture
-def shell(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> GivingShell:
-    """A terminal in a folder with an organisation in a file."""
-    return GivingShell(tmp_path, monkeypatch, capsys)
-
-
 def acts(url: str) -> list[AuditRow]:
     """Return the audit log of a database."""
     context = build_from_environ({}, overrides={"database_url": url}).context
@@ -30,11 +22,11 @@ def acts(url: str) -> list[AuditRow]:
     return rows
 
 
-def test_each_copy_records_its_operator(shell: GivingShell, postgres: PostgresServer) -> None:
+def test_each_copy_records_its_operator(jara: GivingShell, postgres: PostgresServer) -> None:
     """Each copy, there and back, adds one line without a password."""
     url = postgres.create_database().replace("owner@", "owner:hushhush@")
-    there = shell.json("db", "copy", "jara.db", url)
-    back = shell.json("db", "copy", url, "back.db")
+    there = jara.json("db", "copy", "jara.db", url)
+    back = jara.json("db", "copy", url, "back.db")
 
     facts = {"logSize": there["size"], "root": there["root"]}
     first, second = (row for row in acts("back.db") if row.action == "database.copy")
@@ -44,12 +36,12 @@ def test_each_copy_records_its_operator(shell: GivingShell, postgres: PostgresSe
     assert not [row for row in acts("jara.db") if row.action == "database.copy"]
 
 
-def test_a_copy_by_anybody_is_recorded(shell: GivingShell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_copy_by_anybody_is_recorded(jara: GivingShell, monkeypatch: pytest.MonkeyPatch) -> None:
     """Anybody who can read the file may copy it, and the copy is recorded with their name."""
-    shell.done("operators", "add", "tester")
+    jara.done("operators", "add", "tester")
     monkeypatch.setenv("JARA_OPERATOR", "night-timer")
 
-    shell.done("db", "copy", "jara.db", "copy.db")
+    jara.done("db", "copy", "jara.db", "copy.db")
 
     assert [row for row in acts("copy.db") if row.action == "database.copy"][
         -1
@@ -58,18 +50,18 @@ def test_a_copy_by_anybody_is_recorded(shell: GivingShell, monkeypatch: pytest.M
 
 @pytest.mark.parametrize("on_server", [False, True])
 def test_the_old_database_takes_no_more_changes(
-    shell: GivingShell, postgres: PostgresServer, *, on_server: bool
+    jara: GivingShell, postgres: PostgresServer, *, on_server: bool
 ) -> None:
     """A server that still runs refuses too; reading goes on, and the new one takes changes."""
     start, target = "jara.db", "new.db"
     if on_server:
         start, target = postgres.create_database(), "back.db"
-        shell.done("db", "copy", "jara.db", start)
+        jara.done("db", "copy", "jara.db", start)
     running = build_from_environ({}, overrides={"database_url": start}).context
     with running.store.write() as work:
         work.meta.put("a server", "that runs")
-    _, _, moved = shell.run("db", "copy", start, target)
-    status, _, err = shell.run("--db", start, "run", "daily")
+    _, _, moved = jara.run("db", "copy", start, target)
+    status, _, err = jara.run("--db", start, "run", "daily")
 
     with pytest.raises(Conflict, match="moved to"), running.store.write():
         pass
@@ -79,15 +71,15 @@ def test_the_old_database_takes_no_more_changes(
     assert status in {1, 4}
     assert "takes no more changes" in err
     assert "takes no more changes" in moved
-    assert shell.json("--db", start, "ledger", "verify")["ok"]
-    assert shell.run("db", "copy", start, "third.db")[0] == 4
+    assert jara.json("--db", start, "ledger", "verify")["ok"]
+    assert jara.run("db", "copy", start, "third.db")[0] == 4
     assert not Path("third.db").exists()
-    shell.done("--db", target, "run", "daily")
+    jara.done("--db", target, "run", "daily")
 
 
-def test_a_copy_that_fails_closes_nothing(shell: GivingShell) -> None:
+def test_a_copy_that_fails_closes_nothing(jara: GivingShell) -> None:
     """The old database goes on."""
     Path("taken.db").write_bytes(b"")
 
-    assert shell.run("db", "copy", "jara.db", "taken.db")[0] == 4
-    shell.done("run", "daily")
+    assert jara.run("db", "copy", "jara.db", "taken.db")[0] == 4
+    jara.done("run", "daily")

@@ -13,16 +13,13 @@ BOB, EVE = x25519.Identity.generate(), x25519.Identity.generate()
 
 
 @pytest.fixture
-def shell(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> GivingShell:
+def shell(jara: GivingShell, tmp_path: Path) -> GivingShell:
     """A terminal with an organisation, the identities of two people, and a backup for both."""
-    shell = GivingShell(tmp_path, monkeypatch, capsys)
     for name, identity in (("bob", BOB), ("eve", EVE), ("mallory", x25519.Identity.generate())):
         (tmp_path / name).write_text(f"# created: today\n{identity}\n")
     to = ("--to", str(BOB.to_public()), "--to", str(EVE.to_public()))
-    assert shell.json("backup", "b.age", "--secrets", "k.age", *to)["encrypted"]
-    return shell
+    assert jara.json("backup", "b.age", "--secrets", "k.age", *to)["encrypted"]
+    return jara
 
 
 @pytest.mark.parametrize("name", ["bob", "eve"])

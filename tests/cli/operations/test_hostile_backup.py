@@ -68,14 +68,11 @@ def tamper(path: Path, statements: str) -> bool:
 
 
 @pytest.fixture
-def shell(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> GivingShell:
+def shell(jara: GivingShell, tmp_path: Path) -> GivingShell:
     """A terminal in a folder with an organisation of one member, and an empty folder."""
     (tmp_path / "new").mkdir()
-    made = GivingShell(tmp_path, monkeypatch, capsys)
-    made.add()
-    return made
+    jara.add()
+    return jara
 
 
 def back_up(shell: GivingShell) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from jara.bootstrap import Application, build_from_environ
@@ -13,64 +11,56 @@ from jara.store.sqlite.database import SqliteDatabase
 from tests.cli.giving_shell import GivingShell
 
 
-@pytest.fixture
-def shell(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> GivingShell:
-    """A terminal in a folder with a new organisation."""
-    return GivingShell(tmp_path, monkeypatch, capsys)
-
-
 def open_here(**settings: str) -> Application:
     """Open the organisation of the working folder."""
     return build_from_environ({"JARA_OPERATOR": "tester"}, overrides=settings)
 
 
 def test_a_backup_is_restored_elsewhere_and_verified(
-    shell: GivingShell, monkeypatch: pytest.MonkeyPatch
+    jara: GivingShell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With the secrets file, a backup can be restored and used in another folder."""
-    shell.done("samples", "load")
-    backup = shell.json("backup", "b.db", "--secrets", "b.keys")
-    shell.lose()
-    place = shell.folder / "elsewhere"
+    jara.done("samples", "load")
+    backup = jara.json("backup", "b.db", "--secrets", "b.keys")
+    jara.lose()
+    place = jara.folder / "elsewhere"
     place.mkdir()
     monkeypatch.chdir(place)
 
-    status, out, err = shell.run("restore", "../b.db", "--secrets", "../b.keys", "--json")
+    status, out, err = jara.run("restore", "../b.db", "--secrets", "../b.keys", "--json")
 
     assert status == 0
     assert f'"root": "{backup["root"]}"' in out
     assert '"ok": true' in out
     assert "Beekeeping kits" in err
     assert "can only be withdrawn" in err
-    assert (shell.folder / "b.keys").stat().st_mode & 0o777 == 0o600
-    assert shell.run("restore", "../b.db")[0] == 4
+    assert (jara.folder / "b.keys").stat().st_mode & 0o777 == 0o600
+    assert jara.run("restore", "../b.db")[0] == 4
 
 
-def test_a_backup_without_secrets_says_so(shell: GivingShell) -> None:
+def test_a_backup_without_secrets_says_so(jara: GivingShell) -> None:
     """A backup without its secrets prints a warning."""
-    status, _, err = shell.run("backup", "b.db")
+    status, _, err = jara.run("backup", "b.db")
 
     assert status == 0
     assert "does not contain the keys" in err
-    assert shell.run("backup", "b.db")[0] == 4
+    assert jara.run("backup", "b.db")[0] == 4
 
 
-def test_a_file_of_secrets_is_never_overwritten(shell: GivingShell) -> None:
+def test_a_file_of_secrets_is_never_overwritten(jara: GivingShell) -> None:
     """A backup never overwrites a file of secrets, and then writes nothing."""
-    (shell.folder / "b.keys").write_text("older keys")
+    (jara.folder / "b.keys").write_text("older keys")
 
-    assert shell.run("backup", "b.db", "--secrets", "b.keys")[0] == 4
-    assert not (shell.folder / "b.db").exists()
+    assert jara.run("backup", "b.db", "--secrets", "b.keys")[0] == 4
+    assert not (jara.folder / "b.db").exists()
 
 
-def test_restoring_without_any_keys_is_refused_at_once(shell: GivingShell) -> None:
+def test_restoring_without_any_keys_is_refused_at_once(jara: GivingShell) -> None:
     """A restore without keys is refused before it writes anything."""
-    shell.done("backup", "b.db", "--secrets", "b.keys")
-    place = shell.folder / "new"
+    jara.done("backup", "b.db", "--secrets", "b.keys")
+    place = jara.folder / "new"
     place.mkdir()
-    shell.lose()
+    jara.lose()
 
     for words, status, part in (
         # The secrets are beside the database, so the new folder has none.
@@ -79,70 +69,70 @@ def test_restoring_without_any_keys_is_refused_at_once(shell: GivingShell) -> No
         (["restore", "none.db", "--secrets", "b.keys"], 3, "none.db"),
         (["restore", "b.keys", "--secrets", "b.keys"], 5, "b.keys is not a database, or is"),
     ):
-        got, _, err = shell.run("--db", "new/jara.db", *words)
+        got, _, err = jara.run("--db", "new/jara.db", *words)
         assert (got, part in err) == (status, True), err
     assert list(place.iterdir()) == []
 
 
-def test_restoring_over_other_keys_is_refused(shell: GivingShell) -> None:
+def test_restoring_over_other_keys_is_refused(jara: GivingShell) -> None:
     """A restore uses existing keys or leaves them alone, and never replaces them."""
-    shell.done("backup", "b.db", "--secrets", "b.keys")
-    (shell.folder / "jara.db").unlink()
+    jara.done("backup", "b.db", "--secrets", "b.keys")
+    (jara.folder / "jara.db").unlink()
 
-    assert shell.run("restore", "b.db", "--secrets", "b.keys")[0] == 4
-    assert shell.json("restore", "b.db")["ok"]
+    assert jara.run("restore", "b.db", "--secrets", "b.keys")[0] == 4
+    assert jara.json("restore", "b.db")["ok"]
 
 
-def test_a_backup_of_another_organisation_is_not_put_in_place(shell: GivingShell) -> None:
+def test_a_backup_of_another_organisation_is_not_put_in_place(jara: GivingShell) -> None:
     """If keys and database do not belong together, the restore leaves neither."""
-    shell.done("backup", "b.db")
-    place = shell.folder / "other"
+    jara.done("backup", "b.db")
+    place = jara.folder / "other"
     place.mkdir()
-    shell.done("--db", "other/jara.db", "init")
-    shell.done("--db", "other/jara.db", "backup", "o.db", "--secrets", "o.keys")
-    (shell.folder / "new").mkdir()
-    shell.lose("other/jara.db")
+    jara.done("--db", "other/jara.db", "init")
+    jara.done("--db", "other/jara.db", "backup", "o.db", "--secrets", "o.keys")
+    (jara.folder / "new").mkdir()
+    jara.lose("other/jara.db")
 
-    status, _, err = shell.run("--db", "new/jara.db", "restore", "b.db", "--secrets", "o.keys")
+    status, _, err = jara.run("--db", "new/jara.db", "restore", "b.db", "--secrets", "o.keys")
 
     assert status == 5
     assert "not those of this backup" in err
-    assert list((shell.folder / "new").iterdir()) == []
+    assert list((jara.folder / "new").iterdir()) == []
 
 
-def test_a_backup_that_was_tampered_with_is_found_out(shell: GivingShell) -> None:
+def test_a_backup_that_was_tampered_with_is_found_out(jara: GivingShell) -> None:
     """A restore verifies the books; tampering makes the exit status 1 and is described."""
-    shell.done("ledger", "import", give_money(shell), "--format", "csv")
-    shell.done("backup", "b.db", "--secrets", "b.keys")
-    database = SqliteDatabase(shell.folder / "b.db")
+    jara.done("ledger", "import", give_money(jara), "--format", "csv")
+    jara.done("backup", "b.db", "--secrets", "b.keys")
+    database = SqliteDatabase(jara.folder / "b.db")
     with database.transaction(write=True) as sql:
         sql.run("UPDATE totals SET cents = cents + 1")
     database.close()
-    (shell.folder / "new").mkdir()
-    shell.lose()
+    (jara.folder / "new").mkdir()
+    jara.lose()
 
-    status, _, err = shell.run("--db", "new/jara.db", "restore", "b.db", "--secrets", "b.keys")
+    status, _, err = jara.run("--db", "new/jara.db", "restore", "b.db", "--secrets", "b.keys")
 
     assert status == 1
     assert "The total of assets:bank" in err
 
 
-def test_a_daily_run_has_a_line_for_each_step(shell: GivingShell) -> None:
+def test_a_daily_run_has_a_line_for_each_step(jara: GivingShell) -> None:
     """A second run does nothing again; the status is 0 if every step succeeded."""
-    first, second = shell.json("run", "daily"), shell.json("run", "daily")
+    first, second = jara.json("run", "daily"), jara.json("run", "daily")
 
     assert [row["step"] for row in first] == [row["step"] for row in second]
     assert all(row["ok"] for row in first + second)
     assert set(first[0]) == {"step", "ok", "message", "counts"}
-    assert "checkpoint" in shell.done("run", "daily")
+    assert "checkpoint" in jara.done("run", "daily")
 
 
-def test_a_step_that_fails_makes_the_status_1(shell: GivingShell) -> None:
+def test_a_step_that_fails_makes_the_status_1(jara: GivingShell) -> None:
     """A failed step makes the status 1, and the other steps still run."""
-    (shell.folder / "jara.mail").write_text("in the way")
+    (jara.folder / "jara.mail").write_text("in the way")
     write_somebody()
 
-    status, out, _ = shell.run("run", "daily", "--json")
+    status, out, _ = jara.run("run", "daily", "--json")
 
     assert status == 1
     assert '"step": "books"' in out
@@ -160,39 +150,39 @@ def write_somebody() -> None:
 
 
 def test_mail_to_a_server_that_is_away_fails(
-    shell: GivingShell, monkeypatch: pytest.MonkeyPatch
+    jara: GivingShell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The status is 1, and the outbox keeps the email and the reason of the failure."""
     write_somebody()
     monkeypatch.setenv("JARA_SMTP_URL", "smtp://127.0.0.1:1")
-    shell.done("organisation", "set", "--address", "1 Main Street, Toronto")
+    jara.done("organisation", "set", "--address", "1 Main Street, Toronto")
 
-    assert shell.run("mail", "send")[0] == 1
-    (email,) = shell.json("mail", "outbox")
+    assert jara.run("mail", "send")[0] == 1
+    (email,) = jara.json("mail", "outbox")
     assert "cannot be reached" in email["failure"]
 
 
-def test_emails_can_be_previewed(shell: GivingShell) -> None:
+def test_emails_can_be_previewed(jara: GivingShell) -> None:
     """A preview is text, HTML or JSON; without a name it is the list of all kinds."""
-    assert shell.done("mail", "preview", "receipt").startswith("Subject: Receipt for")
-    assert shell.done("mail", "preview", "receipt", "--html").startswith("<!doctype html>")
-    assert set(shell.json("mail", "preview", "welcome")) == {"name", "subject", "text", "html"}
-    french = shell.done("mail", "preview", "receipt", "--language", "fr")
+    assert jara.done("mail", "preview", "receipt").startswith("Subject: Receipt for")
+    assert jara.done("mail", "preview", "receipt", "--html").startswith("<!doctype html>")
+    assert set(jara.json("mail", "preview", "welcome")) == {"name", "subject", "text", "html"}
+    french = jara.done("mail", "preview", "receipt", "--language", "fr")
     assert french.startswith("Subject: Reçu pour votre paiement de 10,00")
-    kinds = {kind["name"]: kind for kind in shell.json("mail", "preview", "--language", "fr")}
+    kinds = {kind["name"]: kind for kind in jara.json("mail", "preview", "--language", "fr")}
     assert list(kinds) == list(KINDS)
     assert kinds["receipt"]["about"] == "Nous envoyons un reçu pour chacun de vos paiements."
-    assert "We send a receipt for each payment of yours." in shell.done("mail", "preview")
-    status, _, err = shell.run("mail", "preview", "receipt", "--language", "xx")
+    assert "We send a receipt for each payment of yours." in jara.done("mail", "preview")
+    status, _, err = jara.run("mail", "preview", "receipt", "--language", "xx")
     assert (status, "no texts in 'xx'; the languages are en, fr" in err) == (3, True)
-    status, _, err = shell.run("mail", "preview", "love")
+    status, _, err = jara.run("mail", "preview", "love")
     assert status == 3
     assert "vote_opened" in err
 
 
-def give_money(shell: GivingShell) -> str:
+def give_money(jara: GivingShell) -> str:
     """Write a file with a grant of $10."""
-    path = shell.folder / "grant.csv"
+    path = jara.folder / "grant.csv"
     path.write_text(
         "entry,date,description,account,fund,amount,reference\n"
         "g1,2026-11-01,Grant received,assets:bank,projects,10.00,\n"

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from jara import jara_verify
 from jara.bootstrap import build_from_environ
 from tests.cli.giving_shell import GivingShell
@@ -17,17 +15,9 @@ PROPOSAL = (
 )
 
 
-@pytest.fixture
-def shell(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> GivingShell:
-    """A terminal in a folder with a new organisation."""
-    return GivingShell(tmp_path, monkeypatch, capsys)
-
-
-def traces_of(shell: GivingShell) -> list[str]:
+def traces_of(jara: GivingShell) -> list[str]:
     """Return everything that identifies the person: name, address, ids at the provider."""
-    held = shell.json("members", "export", EMAIL)
+    held = jara.json("members", "export", EMAIL)
     ids = [value for value in held["paymentProvider"].values() if value]
     assert len(ids) == 2
     return [EMAIL, "Vanishing", "Mensahvanished", held["profile"]["id"], *ids]
@@ -44,36 +34,36 @@ def files_with(folder: Path, traces: list[str]) -> dict[str, set[str]]:
     return found
 
 
-def test_an_erased_member_is_in_no_file_and_proofs_stay_valid(shell: GivingShell) -> None:
+def test_an_erased_member_is_in_no_file_and_proofs_stay_valid(jara: GivingShell) -> None:
     """Nothing identifies the person in database, write-ahead log, mail, checkpoints or audit."""
     person = ("--firstname", "Vanishing", "--lastname", "Mensahvanished", "--country", "Ghana")
     options = ("--email", EMAIL, *person, "--password-stdin")
-    shell.done("members", "add", *options, typed="correct horse\n")
-    shell.done("members", "confirm", EMAIL)
-    shell.done("pledges", "start", EMAIL, "--amount", "10", "--day", "current")
-    shell.done("run", "daily")  # writes the welcome email and the receipt as files
-    (shell.folder / "wells.yaml").write_text(PROPOSAL, encoding="utf-8")
-    shell.done("proposals", "new", "wells.yaml")
-    shell.done("proposals", "open", "prop_01", "--yes")
+    jara.done("members", "add", *options, typed="correct horse\n")
+    jara.done("members", "confirm", EMAIL)
+    jara.done("pledges", "start", EMAIL, "--amount", "10", "--day", "current")
+    jara.done("run", "daily")  # writes the welcome email and the receipt as files
+    (jara.folder / "wells.yaml").write_text(PROPOSAL, encoding="utf-8")
+    jara.done("proposals", "new", "wells.yaml")
+    jara.done("proposals", "open", "prop_01", "--yes")
     cast = ("votes", "cast", "prop_01", "--member", EMAIL, "--choice", "up", "--json")
-    (shell.folder / "receipt.json").write_text(shell.done(*cast), encoding="utf-8")
-    kept = shell.json("proofs", "checkpoint")["checkpoint"]
-    (shell.folder / "kept.txt").write_text(kept, encoding="utf-8")
-    traces = traces_of(shell)
-    assert set(traces) == set(files_with(shell.folder, traces))
+    (jara.folder / "receipt.json").write_text(jara.done(*cast), encoding="utf-8")
+    kept = jara.json("proofs", "checkpoint")["checkpoint"]
+    (jara.folder / "kept.txt").write_text(kept, encoding="utf-8")
+    traces = traces_of(jara)
+    assert set(traces) == set(files_with(jara.folder, traces))
 
-    shell.done("members", "erase", EMAIL, "--why", "asked by letter", "--yes")
-    shell.done("run", "daily")
+    jara.done("members", "erase", EMAIL, "--why", "asked by letter", "--yes")
+    jara.done("run", "daily")
 
-    left = {trace: files for trace, files in files_with(shell.folder, traces).items() if files}
+    left = {trace: files for trace, files in files_with(jara.folder, traces).items() if files}
     assert {
         trace: {name for name in files if not name.startswith("jara.db-")}
         for trace, files in left.items()
         if any(not name.startswith("jara.db-") for name in files)
     } == {}
-    shell.done("ledger", "verify")
-    shell.done("votes", "verify", "prop_01")
-    shell.done("proofs", "bundle", "books.tar")
+    jara.done("ledger", "verify")
+    jara.done("votes", "verify", "prop_01")
+    jara.done("proofs", "bundle", "books.tar")
     checks = ["books.tar", "--receipt", "receipt.json", "--since", "kept.txt"]
     assert jara_verify.main(checks) == 0
     context = build_from_environ({}).context

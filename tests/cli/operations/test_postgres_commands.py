@@ -33,15 +33,12 @@ def url(postgres: PostgresServer) -> str:
 
 
 @pytest.fixture
-def shell(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> GivingShell:
+def shell(jara: GivingShell) -> GivingShell:
     """A terminal in a folder with a small organisation in a file."""
-    shell = GivingShell(tmp_path, monkeypatch, capsys)
-    shell.done("samples", "load")
-    member = shell.add()
-    shell.done("pledges", "start", member["id"], "--amount", "10", "--day", "current")
-    return shell
+    jara.done("samples", "load")
+    member = jara.add()
+    jara.done("pledges", "start", member["id"], "--amount", "10", "--day", "current")
+    return jara
 
 
 def rows_of(database: Database) -> dict[str, list[Any]]:

@@ -15,15 +15,12 @@ from tests.postgres_server import PostgresServer
 
 
 @pytest.fixture
-def shell(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> GivingShell:
+def shell(jara: GivingShell) -> GivingShell:
     """A terminal in the folder of a live organisation, whose log is signed, with a backup."""
-    shell = GivingShell(tmp_path, monkeypatch, capsys)
-    shell.add()
-    shell.done("proofs", "checkpoint", "--out", "kept.txt")
-    shell.done("backup", "b.db", "--secrets", "b.keys")
-    return shell
+    jara.add()
+    jara.done("proofs", "checkpoint", "--out", "kept.txt")
+    jara.done("backup", "b.db", "--secrets", "b.keys")
+    return jara
 
 
 def live_state(shell: GivingShell) -> dict[str, bytes]:
