@@ -23,6 +23,7 @@ from jara.services.notices.outbox import list_outbox
 from jara.services.organisation import show_identity
 from jara_cli.commands import demo, report
 from jara_cli.main import execute
+from tests.sizes import some
 
 
 @pytest.fixture(autouse=True)
@@ -212,7 +213,7 @@ PERIODS = (
 )
 
 
-@pytest.mark.parametrize("as_format", ReportFormat)
+@pytest.mark.parametrize("as_format", some(ReportFormat, 2))
 def test_every_report_of_the_demonstration_has_every_format(
     capsys: pytest.CaptureFixture[str], made: Any, as_format: str
 ) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import shutil
 import subprocess
@@ -12,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from jara.domain.money import parse_cents
 from tests.cli.ledger.ledger_samples import BANK, ITEMISED, PAYOUTS, beginning_of
 from tests.cli.voting_shell import Shell
 from tests.sizes import IS_FULL
@@ -56,34 +53,6 @@ def ours(shell: Shell) -> dict[str, int]:
     """Return Jara's own nonzero balances."""
     rows = shell.json("ledger", "balance")["balances"]
     return {row["account"]: row["cents"] for row in rows if row["cents"]}
-
-
-def test_hledger_agrees(shell: Shell) -> None:
-    """`hledger check --strict` prints nothing, and its balances equal Jara's."""
-    hledger = shutil.which("hledger")
-    if hledger is None:
-        pytest.skip("hledger is not installed")
-    shell.run("ledger", "export", "--format", "journal", "--out", "books.journal")
-
-    checked = subprocess.run(
-        [hledger, "-f", "books.journal", "check", "--strict"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (checked.returncode, checked.stdout, checked.stderr) == (0, "", "")
-
-    told = subprocess.run(
-        [hledger, "-f", "books.journal", "bal", "-N", "-O", "csv"],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    rows = csv.DictReader(io.StringIO(told.stdout))
-    assert ours(shell) == {
-        row["account"]: parse_cents(row["balance"].removesuffix(" USD"), allow_negative=True)
-        for row in rows
-    }
 
 
 def test_beancount_agrees(shell: Shell) -> None:

@@ -129,15 +129,6 @@ def test_adopting_names_every_subscription(shell: GivingShell, double: StripeDou
     assert [pledge["subscriptionAmount"] for pledge in shell.json("pledges", "list")] == [12]
 
 
-def test_a_stripe_that_fails_is_exit_5(shell: GivingShell, double: StripeDouble) -> None:
-    """A failure of Stripe is one line on standard error, without a key in it."""
-    double.fault("GET", "500", times=2)  # there is one retry
-
-    status, _, err = shell.run("stripe", "status")
-
-    assert (status, err) == (5, "error: Stripe failed (HTTP 500).\n")
-
-
 @pytest.mark.parametrize(
     "words",
     [

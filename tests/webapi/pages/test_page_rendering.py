@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from jara.domain.books.account import Fund
-from jara.domain.books.foreign import foreign_payment
 from jara.domain.books.journal import EntryKind, Foreign, JournalEntry, Posting
 from jara.domain.errors import Unavailable
 from jara.services.books.posting import Books
@@ -186,24 +185,6 @@ def test_a_payment_abroad_can_be_read_without_scripts(site: Site) -> None:
     assert "$9.00 = KES 1,161 at 129.00" in project
     assert "Of this, in KES" in project
     assert "$9.00 = KES 1,161 at 129.00" in site.page("/impact").plain
-
-
-def test_payments_are_read_in_the_currencies_they_were_made_in(site: Site) -> None:
-    """Payments are listed in dollars, with any foreign amount, on project and report."""
-    context = site.desk.application.context
-    give(context, 1_000_000)
-    pass_proposal(context, 800_000)
-    abroad = foreign_payment("KES 464,400", cents=360_000, source="slip", receipt=None)
-    disburse(context, Disbursement(Payee.PROJECTS, "wells", 12_300, proposal="wells"))
-    disburse(
-        context,
-        Disbursement(Payee.PROJECTS, "wells", 360_000, proposal="wells", foreign=abroad),
-    )
-    for path in ("/projects/wells", "/impact?period=all"):
-        plain = " ".join(site.page(path).plain.split())
-
-        assert "$123.00" in plain
-        assert "$3,600.00 = KES 464,400 at 129.00" in plain
 
 
 def test_a_decision_leads_to_its_project_and_back(site: Site) -> None:
