@@ -116,7 +116,7 @@ def test_the_page_says_how_many_rows_are_met() -> None:
     assert f"Not met are {missing};" in text
 
 
-def test_what_shows_a_row_exists() -> None:
+def test_each_row_names_an_existing_test() -> None:
     """A row without a test explains why, or names a command."""
     for number, (done, shown) in rows().items():
         names = re.findall(r"`([^`]+)`", shown)

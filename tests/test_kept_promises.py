@@ -89,7 +89,7 @@ def test_every_promise_is_listed() -> None:
 
 
 @pytest.mark.parametrize("keeper", LISTED)
-def test_what_keeps_a_promise_exists(keeper: str) -> None:
+def test_each_promise_names_an_existing_test(keeper: str) -> None:
     """The code can be imported, the email is sent, the website's file has the text."""
     file, mark, text = keeper.partition("#")
     if keeper == "people":

@@ -61,7 +61,7 @@ def test_the_rules_of_the_website_are_up_to_date() -> None:
     assert make_rules() == RULES.read_text("utf-8")
 
 
-def test_the_metadata_describes_what_there_is() -> None:
+def test_the_metadata_describes_existing_views() -> None:
     """The metadata has exactly the tables, views and views' columns; only views are public."""
     about, shown = described(), views()
 

@@ -197,7 +197,7 @@ def test_too_few_members_are_refused(
 
 
 @pytest.mark.usefixtures("made")
-def test_a_demonstration_goes_on_being_shown(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_changed_demonstration_is_still_shown(capsys: pytest.CaptureFixture[str]) -> None:
     """A changed demonstration, or one with a closed vote, is still shown."""
     run(capsys, "--db", "jara-demo/jara.db", "proposals", "withdraw", "bee", "--why", "x", "--yes")
 

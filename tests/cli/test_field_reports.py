@@ -76,7 +76,7 @@ def test_the_terminal_shows_no_commands(shell: GivingShell) -> None:
     )
 
 
-def test_what_was_published_stands_beside_what_was_written(shell: GivingShell) -> None:
+def test_a_report_shows_original_and_published_text(shell: GivingShell) -> None:
     """Its title and text follow the partner's own; before, there is nothing to show."""
     report = shell.json("field", "list")[0]["id"]
     assert "Published as" not in shell.done("field", "show", report)
@@ -90,7 +90,7 @@ def test_what_was_published_stands_beside_what_was_written(shell: GivingShell) -
     assert published.strip().startswith("Shorter & clear.\n\nThanks.")
 
 
-def test_questions_name_what_is_decided(shell: GivingShell) -> None:
+def test_confirmations_name_the_report(shell: GivingShell) -> None:
     """An unknown report is not asked about; a known one is named, with its partner."""
     status, _, err = shell.answer("n\n", "field", "refuse", "field_zzz", "--why", "No.")
     assert (status, "Refuse" in err) == (ExitCode.NOT_FOUND, False)

@@ -79,7 +79,7 @@ def test_commands_are_never_cut() -> None:
     assert fit_widths(columns, [["1 late transfer " * 9, command]], 80) == {0: 29, 1: 49}
 
 
-def test_a_total_stands_under_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_total_is_under_a_line(capsys: pytest.CaptureFixture[str]) -> None:
     """A line separates the total from the rows, without an empty row."""
     columns = [Column("a", "Account"), Column("b", "Balance", Kind.CENTS)]
 

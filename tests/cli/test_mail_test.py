@@ -42,7 +42,9 @@ def test_without_a_mail_server_it_is_a_file(shell: GivingShell) -> None:
     assert message_from_bytes(file.read_bytes(), policy=default)["To"] == ADDRESS
 
 
-def test_what_fails_is_said(shell: GivingShell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_test_email_is_explained(
+    shell: GivingShell, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A refused recipient, a server that is not there, and an address that is none."""
     inbox = Inbox()
     with running(inbox) as url:

@@ -82,7 +82,7 @@ def test_an_unknown_member_is_not_found(jara: GivingShell) -> None:
         assert "nobody@example.org" in err
 
 
-def test_everything_held_is_exported(jara: GivingShell) -> None:
+def test_an_export_holds_everything_about_a_member(jara: GivingShell) -> None:
     """The export goes to standard output or a private file; the payments are CSV."""
     jara.add()
     jara.json("pledges", "start", EMAIL, "--amount", "10")

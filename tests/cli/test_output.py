@@ -120,7 +120,7 @@ def test_any_text_in_json_is_printable(text: str) -> None:
     assert set(hidden) <= set("\n\u200c\u200d")
 
 
-def test_a_file_shown_on_a_terminal_drives_it_not(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_shown_on_a_terminal_is_escaped(monkeypatch: pytest.MonkeyPatch) -> None:
     """A report or an export is whole in a pipe, and escaped where somebody looks at it."""
     data = "Ọlá\x1b[2J\x9b31m\u202e\r\n\tend\n".encode()
     shown, piped = BinaryStream(is_terminal=True), BinaryStream(is_terminal=False)
@@ -233,7 +233,7 @@ def test_a_shown_text_is_one_printable_line(text: str) -> None:
     assert all(sign.isprintable() or sign in "\u200c\u200d" for sign in shown)
 
 
-def test_wide_signs_and_accents_keep_the_columns_straight(
+def test_wide_characters_and_accents_keep_columns_aligned(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """A combining accent has width 0 and a Chinese character width 2."""

@@ -182,7 +182,9 @@ def test_a_file_of_answers_is_enough(
     assert run(capsys, "legal", "show", "terms", "--json")[2] == ""  # no value is missing
 
 
-def test_again_changes_only_what_differs(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_second_setup_changes_only_differences(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """A second run with the same answers does nothing; with another one it does that alone."""
     run(capsys, "setup", "--answers", answer(folder, ANSWERS))
     before = run(capsys, "operators", "log", "--json")[1]
@@ -198,7 +200,7 @@ def test_again_changes_only_what_differs(folder: Path, capsys: pytest.CaptureFix
     ]
 
 
-def test_again_without_the_key(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_second_setup_needs_no_key(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """An organisation with keys is set up again by answers that name none."""
     make_key(folder)
     text = f'{ANSWERS}key = "~/.ssh/id_ed25519.pub"\n'
@@ -456,7 +458,7 @@ def test_a_port_that_is_taken_is_not_proposed(
     assert folder.exists()
 
 
-def test_a_sandbox_is_said_to_be_one_for_ever(
+def test_setup_warns_that_a_sandbox_stays_one(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """At the question, and in what is left."""
@@ -571,7 +573,7 @@ def test_a_mail_server_is_asked_for_until_it_works(folder: Path) -> None:
 
 
 @pytest.mark.slow
-def test_killed_at_each_question_it_goes_on(folder: Path) -> None:
+def test_setup_continues_after_a_kill_at_a_question(folder: Path) -> None:
     """Whatever was answered before the kill is not asked again."""
     make_key(folder)
     keys, asked = list(TYPED), 0
@@ -602,7 +604,9 @@ def kill_after(left: list[int], inner: Callable[[list[str]], int], argv: list[st
 
 
 @pytest.mark.slow
-def test_killed_at_each_step_it_goes_on(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_setup_continues_after_a_kill_at_each_step(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """After a kill before any of its commands, the next run does the rest."""
     make_key(folder)
     file = answer(folder, f'{ANSWERS}key = "~/.ssh/id_ed25519.pub"\n')

@@ -30,7 +30,7 @@ def test_an_entry_has_its_date_and_description(jara: GivingShell) -> None:
         (("operators", "policy", "show"), "Roles:\n"),
     ],
 )
-def test_headings_stand_above_their_tables(
+def test_headings_are_above_their_tables(
     jara: GivingShell, words: tuple[str, ...], heading: str
 ) -> None:
     """Further tables and their headings are part of the answer."""

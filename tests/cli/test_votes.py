@@ -151,7 +151,7 @@ def test_verify_recounts_and_proves(shell: Shell) -> None:
     assert shell.run("votes", "verify", "prop_01")[0] == 1
 
 
-def test_watch_shows_what_changes_until_the_close(
+def test_watch_prints_each_change_until_the_close(
     shell: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The count is printed on every change, and last when the vote closes."""

@@ -71,7 +71,7 @@ def test_caddy_names_the_client(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("method", ["GET", "POST", "PUT", "DELETE"])
-def test_caddy_moves_on_with_what_changes_nothing(tmp_path: Path, method: str) -> None:
+def test_caddy_retries_only_safe_methods(tmp_path: Path, method: str) -> None:
     """With one of two hosts broken, visitors see none of it, and no change is sent twice."""
     with two_hosts() as hosts, caddy(tmp_path, *hosts) as proxy:
         check_one_host_down(proxy, method)

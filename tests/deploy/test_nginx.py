@@ -108,7 +108,7 @@ def test_nginx_accepts_its_file(tmp_path: Path) -> None:
 
 @needs_nginx
 @pytest.mark.parametrize("method", ["GET", "POST", "PUT", "DELETE"])
-def test_nginx_moves_on_with_what_changes_nothing(tmp_path: Path, method: str) -> None:
+def test_nginx_retries_only_safe_methods(tmp_path: Path, method: str) -> None:
     """With one of two hosts broken, visitors see none of it, and no change is sent twice."""
     port = free_port()
     with two_hosts() as hosts:

@@ -65,7 +65,7 @@ def test_a_backup_is_made_wherever_the_database_is(
 
 
 @pytest.mark.parametrize("name", DATABASES)
-def test_what_is_due_is_done(name: str, server: PostgresServer, folder: Path) -> None:
+def test_the_daily_unit_does_due_work(name: str, server: PostgresServer, folder: Path) -> None:
     """The unit of the daily run works too, and may write nothing but its data."""
     machine = Machine(folder, server)
     machine.prepare(DATABASES[name](server))

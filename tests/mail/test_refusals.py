@@ -223,7 +223,7 @@ def test_addresses_of_a_payment_provider_stop_no_others(
     assert send_due(context, sender) == MailRun()
 
 
-def test_what_follows_the_recipient_leaves_no_trace_for_a_reminder(
+def test_a_refused_reminder_content_leaves_no_trace(
     mail: tuple[Context, MailSender, Server],
 ) -> None:
     """Voters' reminders are only offered, so a refused content must not tell who had not voted."""

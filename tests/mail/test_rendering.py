@@ -161,7 +161,7 @@ def test_emails_about_sandbox_payments_say_so() -> None:
     assert ["no real money moves" in body for body in (*sandbox, *real)] == [True] * 2 + [False] * 2
 
 
-def test_an_address_that_is_none_is_refused() -> None:
+def test_an_invalid_address_is_refused() -> None:
     """Only the email with the invalid address fails."""
     with pytest.raises(Unavailable, match="no usable address"):
         build_message(make_email(address="nobody"), IDENTITY)

@@ -143,7 +143,7 @@ def test_a_drawing_escapes_its_texts() -> None:
     assert "…" in svg
 
 
-def test_bare_threads_stand_for_what_is_missing() -> None:
+def test_bare_threads_show_the_missing_share() -> None:
     """A split of nothing has 100 bare threads."""
     svg = draw_split("Split", "words", [SplitBar("Spent", (0, 0, 0, 0), ("", "", "", ""))])
 

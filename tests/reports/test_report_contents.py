@@ -37,7 +37,7 @@ def test_an_open_vote_shows_no_count(as_format: str) -> None:
 
 
 @pytest.mark.parametrize("as_format", ["md", "html"])
-def test_a_statement_says_in_both_languages_what_it_is_not(as_format: str) -> None:
+def test_a_statement_is_no_tax_receipt_in_both_languages(as_format: str) -> None:
     """A statement says in two languages that it is not an official donation receipt."""
     text = render(a_statement(), as_format).decode().replace("&#x27;", "'")
 
@@ -105,20 +105,20 @@ def test_an_empty_organisation_has_a_report() -> None:
         assert sentence in text
 
 
-def test_no_policy_no_promise() -> None:
+def test_without_a_policy_no_promise_is_shown() -> None:
     """Without a fund policy, the report compares nothing."""
     text = render(an_empty_impact_report(funds=()), "md").decode()
 
     assert "No fund policy was in force in this period." in text
 
 
-def test_what_the_funds_spent_is_what_the_purposes_add_up_to() -> None:
+def test_spending_by_fund_equals_spending_by_purpose() -> None:
     """A report whose figures contradict each other is not made."""
     with pytest.raises(InvalidInput, match=r"The funds spent .*, but the purposes add up to \$0"):
         replace(an_impact_report(), spent=())
 
 
-def test_a_kept_promise_is_said() -> None:
+def test_a_kept_promise_is_reported() -> None:
     """If there is no gap, the report says so."""
     report = an_impact_report()
     kept = tuple(line._replace(actual_tenths=line.promised_tenths) for line in report.funds)
@@ -153,7 +153,7 @@ def test_money_that_comes_back_is_shown() -> None:
     assert "−$425.00" in text
 
 
-def test_a_released_commitment_is_said() -> None:
+def test_a_released_commitment_is_reported() -> None:
     """The unused money of a finished project is shown as released."""
     passed = replace(proposals()[0], released_cents=100, payouts=())
     text = render(a_voting_report(decided=(passed,)), "md").decode()
@@ -177,7 +177,7 @@ def test_an_open_vote_has_no_part_of_its_own() -> None:
         build_decided(proposals()[2])
 
 
-def test_statements_name_what_is_missing() -> None:
+def test_statements_name_missing_facts() -> None:
     """Statements without a rate, commitments or operations say so."""
     report = a_funds_report(rate=None, commitments=(), operations=(), approved_by="A. Director")
     text = render(report, "md").decode()

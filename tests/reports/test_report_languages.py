@@ -207,7 +207,7 @@ def test_a_statement_leaves_nothing_in_english() -> None:
     assert not [one.title for one in costs if f">{one.title}<" in page]
 
 
-def test_what_people_wrote_stays_as_it_is() -> None:
+def test_written_content_is_not_translated() -> None:
     """A hostile title is escaped, and does not change the sentence around it."""
     report = replace(a_statement(), member_name=HOSTILE)
     page = render(report, "html", "fr").decode()
@@ -216,7 +216,7 @@ def test_what_people_wrote_stays_as_it_is() -> None:
     assert "Pour &lt;script&gt;alert(1)&lt;/script&gt; | #evil[x] =cmd()" in page
 
 
-def test_a_notice_in_both_languages_is_said_once() -> None:
+def test_a_notice_in_both_languages_appears_once() -> None:
     """An English statement has the notice in both languages, a French one only in French."""
     english = build_statement(a_statement())
     notices = [b.text for b in french_of(english).blocks[:2] if hasattr(b, "text")]

@@ -19,7 +19,7 @@ from jara.reports.markdown_writer import escape_paragraph, escape_text
         ("two\nlines", "two lines"),
     ],
 )
-def test_markdown_shows_what_was_typed(text: str, written: str) -> None:
+def test_markdown_characters_are_escaped(text: str, written: str) -> None:
     """Only characters that start markup are escaped."""
     assert escape_paragraph(text) == written
 

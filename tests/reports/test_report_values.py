@@ -174,7 +174,7 @@ def test_lines_of_a_later_law_are_not_measured() -> None:
     assert {line.measure for line, _, _ in lines} == {"investmentIncome", "totalAssetsBefore"}
 
 
-def test_projects_are_paid_what_the_payouts_say() -> None:
+def test_project_payments_equal_the_payouts() -> None:
     """A report with contradictory sections is refused."""
     with pytest.raises(InvalidInput, match=r"clean-water-boreholes' are \$0\.00, .* \$4,590\.00"):
         an_impact_report(disbursements=())
@@ -195,7 +195,7 @@ def test_projects_are_paid_what_the_payouts_say() -> None:
         ),
     ],
 )
-def test_a_period_that_goes_on_is_named_so(period: ReportPeriod, name: str) -> None:
+def test_an_unfinished_period_is_marked(period: ReportPeriod, name: str) -> None:
     """The name of an incomplete period includes its last known day."""
     assert period_name(period.known_on(date(2026, 11, 11))) == name
 

@@ -78,7 +78,7 @@ class CutStore:
 
 
 @pytest.mark.parametrize("path", ["/proofs/bundle.tar", "/proofs/entries"])
-def test_what_fails_while_it_is_made_is_an_error(place: Path, path: str) -> None:
+def test_a_failure_while_making_a_bundle_is_an_error(place: Path, path: str) -> None:
     """No part of a file is sent, which a client could take for the whole."""
     desk = open_desk(place)
     token = desk.join()

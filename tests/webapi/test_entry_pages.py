@@ -57,9 +57,7 @@ def pay_wells(desk: Desk, cents: int) -> None:
     disburse(context, Disbursement(Payee.PROJECTS, "wells", cents, proposal="wells"))
 
 
-def test_a_visitor_sees_a_payment_its_split_its_proof_and_what_became_of_it(
-    desk: Desk, token: str
-) -> None:
+def test_a_visitor_sees_split_proof_and_use_of_a_payment(desk: Desk, token: str) -> None:
     """The month is there, the day is not."""
     pay_wells(desk, 500)
     (pledge,) = entries(desk, "pledge")

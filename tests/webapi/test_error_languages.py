@@ -44,7 +44,7 @@ def test_the_messages_of_fields_are_translated(desk: Desk) -> None:
     assert "email\u202f: Il faut un texte." in answer.json["message"]
 
 
-def test_a_sentence_without_translation_is_said_in_general_words(desk: Desk) -> None:
+def test_a_sentence_without_translation_gets_a_general_text(desk: Desk) -> None:
     """Without a translation the message is a general one, so it is never partly English."""
     french = {"Accept-Language": "fr"}
     address = desk.client.simulate_get("/api/nothing-here", headers=french)
@@ -62,7 +62,7 @@ def test_a_sentence_without_translation_is_said_in_general_words(desk: Desk) -> 
     ("header", "language"),
     [("fr;q=1.5", "en"), ("fr;q=x", "en"), ("fr;level=1", "en"), ("FR-fr", "fr"), ("fr;q=0", "en")],
 )
-def test_a_weight_that_cannot_be_read_is_no_wish(header: str, language: str) -> None:
+def test_an_unreadable_language_weight_is_ignored(header: str, language: str) -> None:
     """RFC 9110 §12.4.2: weights are between 0 and 1, and 0 refuses a language."""
     assert preferred_language(header, ("en", "fr"), "en") == language
 

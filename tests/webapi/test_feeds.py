@@ -75,7 +75,7 @@ def test_a_changed_event_has_a_higher_sequence(own: Desk) -> None:
     assert event.decoded("DTSTAMP") == own.application.context.now().replace(microsecond=0)
 
 
-def test_what_is_called_off_is_cancelled(own: Desk) -> None:
+def test_a_withdrawn_event_is_cancelled_in_the_calendar(own: Desk) -> None:
     """A hidden or removed event and a withdrawn vote; drafts were never in the calendar."""
     context = own.application.context
     vote = own.open_vote(slug="wells")

@@ -148,7 +148,7 @@ def test_a_wrong_field_of_a_new_pledge_is_named(place: Path) -> None:
     ) == (422, {"subscriptionAmount", "billingDay"})
 
 
-def test_a_key_that_is_none_is_named(desk: Desk) -> None:
+def test_a_malformed_idempotency_key_is_named(desk: Desk) -> None:
     """The error's fields contain the header's name."""
     answer = desk.post("/register", registration(), headers={"Idempotency-Key": "short"})
 

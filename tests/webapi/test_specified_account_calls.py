@@ -82,7 +82,7 @@ def test_the_finer_choice_of_emails_stays_below_the_toggle(desk: Desk) -> None:
     assert (answer.status_code, set(answer.json["fields"])) == (422, {"emailChoice"})
 
 
-def test_an_old_sign_in_needs_the_password_again(own: Desk) -> None:
+def test_a_sign_in_older_than_15_minutes_needs_the_password(own: Desk) -> None:
     """After 15 minutes, changing email or password and leaving are 403 reauth_required."""
     token = own.join()
     later(own, minutes=16)

@@ -7,7 +7,7 @@ import pytest
 from tests.webapi.desk import PASSWORD, Desk, later, refused, registration
 
 
-def test_a_free_email_and_a_good_password_go_on(desk: Desk) -> None:
+def test_a_free_email_and_a_good_password_are_accepted(desk: Desk) -> None:
     """POST /email-exists returns only success."""
     answer = desk.post("/email-exists", {"email": "free@example.org", "password": PASSWORD})
 

@@ -94,7 +94,7 @@ def test_rules_are_added_listed_and_removed(shell: Shell) -> None:
     assert shell.json("bank", "rules", "add", "income:gifts", *number)["matched"] == 0
 
 
-def test_an_entry_names_its_line(shell: Shell) -> None:
+def test_an_entry_shows_its_bank_line(shell: Shell) -> None:
     """An entry shows file, line, day and text of its bank line, also after an undo."""
     shell.run("bank", "import", "camt.053", "--new-account", "assets:bank")
     (hosting, _) = shell.json("bank", "waiting")

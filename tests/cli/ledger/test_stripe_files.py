@@ -10,7 +10,7 @@ from tests.cli.ledger.ledger_samples import ITEMISED, PAYOUTS, SAMPLES, beginnin
 from tests.cli.voting_shell import Shell
 
 
-def test_pledge_or_gift_is_never_guessed(shell: Shell) -> None:
+def test_a_balance_history_needs_pledges_or_gifts(shell: Shell) -> None:
     """The balance history needs an option that says whether payments are pledges or gifts."""
     name = beginning_of(str(SAMPLES / "balance_history.csv"), shell, rows=120)
 

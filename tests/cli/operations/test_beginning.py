@@ -93,7 +93,7 @@ STEPS = [
 
 
 @pytest.mark.parametrize(("owner", "name"), some(STEPS, 4))
-def test_init_goes_on_after_a_kill(
+def test_init_continues_after_a_kill(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],

@@ -87,7 +87,7 @@ def test_a_policy_of_reports_alone_is_well(
     )
 
 
-def test_each_missing_record_is_named_with_what_to_add(
+def test_each_missing_dns_record_is_named_with_its_value(
     shell: GivingShell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The operator can copy name and value from the sentence."""

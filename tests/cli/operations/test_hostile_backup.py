@@ -82,7 +82,7 @@ def back_up(shell: GivingShell) -> None:
 
 
 @pytest.mark.parametrize(("statements", "named"), HOSTILE.items())
-def test_what_is_not_ours_is_refused_by_name(
+def test_foreign_objects_in_a_backup_are_refused_by_name(
     shell: GivingShell, statements: str, named: str | None
 ) -> None:
     """A trigger, view, index, table or column of somebody else; nothing is left behind."""
@@ -159,7 +159,7 @@ def content_of(file: str) -> dict[str, list[object]]:
     return found
 
 
-def test_the_doctor_names_what_was_added_or_taken(shell: GivingShell) -> None:
+def test_the_doctor_names_added_and_removed_objects(shell: GivingShell) -> None:
     """A trigger in the running database is found, whoever put it there."""
     assert "is not Jara's" not in shell.run("doctor", "--json")[1]
     tamper(Path("jara.db"), f"{TAKE_OVER}; DROP TRIGGER log_refuses_update; CREATE TABLE more (a)")

@@ -127,7 +127,7 @@ def test_a_daily_run_has_a_line_for_each_step(jara: GivingShell) -> None:
     assert "checkpoint" in jara.done("run", "daily")
 
 
-def test_a_step_that_fails_makes_the_status_1(jara: GivingShell) -> None:
+def test_a_failed_step_exits_with_1(jara: GivingShell) -> None:
     """A failed step makes the status 1, and the other steps still run."""
     (jara.folder / "jara.mail").write_text("in the way")
     write_somebody()

@@ -144,7 +144,9 @@ def test_a_file_that_cannot_sign_says_so(
     assert shell.run("--key", "nowhere", *CHARGE)[0] == ExitCode.NOT_FOUND
 
 
-def test_a_dead_agent_is_no_key(shell: GivingShell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_agent_counts_as_no_key(
+    shell: GivingShell, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A missing agent socket counts as no key."""
     enrol_with_file(shell)
     monkeypatch.setenv("SSH_AUTH_SOCK", str(shell.folder / "gone"))

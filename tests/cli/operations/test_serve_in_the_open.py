@@ -51,7 +51,7 @@ def test_a_new_site_in_the_open_lacks_everything(
 
 
 @pytest.mark.usefixtures("folder")
-def test_what_is_there_is_not_missing(
+def test_existing_settings_are_not_listed_as_missing(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With TLS, mail, a proxy, a daily run and a backup, what is left is said."""

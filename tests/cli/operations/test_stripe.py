@@ -50,7 +50,7 @@ def test_setup_makes_everything_once_and_tells_the_secret(shell: GivingShell) ->
     assert "found" in out
 
 
-def test_setup_says_what_to_do_with_the_secret(shell: GivingShell) -> None:
+def test_setup_explains_the_webhook_secret(shell: GivingShell) -> None:
     """The secret is shown once, with instructions."""
     _, out, err = shell.run("stripe", "setup")
 

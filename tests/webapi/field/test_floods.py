@@ -84,7 +84,7 @@ def test_a_photo_takes_no_more_room_than_it_has_bytes(own: Desk) -> None:
     [call for call in CALLS if call.access in {"more", "member"}],
     ids=lambda call: f"{call.method} {call.path}",
 )
-def test_a_link_is_no_sign_in(desk: Desk, code: str, known: Known) -> None:
+def test_a_link_does_not_sign_in(desk: Desk, code: str, known: Known) -> None:
     """Wherever a member's token counts, the code of a link opens nothing."""
     for headers in ({"Authorization": f"Bearer {code}"}, {"token": code}):
         answer = desk.call(

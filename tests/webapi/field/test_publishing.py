@@ -60,7 +60,7 @@ def test_publishing_makes_an_update_and_evidence(own: Desk) -> None:
     assert view.report.update_id == update.id
 
 
-def test_what_the_partner_wrote_stays_beside_what_was_published(own: Desk) -> None:
+def test_a_published_report_keeps_the_original_text(own: Desk) -> None:
     """An operator edits title, text and day; the report keeps its own."""
     phone = open_phone(own)
     phone.send(report_body())

@@ -136,7 +136,7 @@ def test_reports_with_missing_photos_are_counted_after_three_days(own: Desk) -> 
     assert counted() == [0, 0]
 
 
-def test_what_is_counted_is_not_below_zero(own: Desk) -> None:
+def test_counts_of_reports_are_not_negative(own: Desk) -> None:
     """Unless the measure itself begins or ends below zero."""
     degrees = {"id": "degrees", "name": "In the fridge", "target": -2, "by": "2026-12-31"}
     homes = {"id": "homes", "name": "Homes with water", "target": 400, "by": "2026-12-31"}

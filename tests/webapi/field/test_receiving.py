@@ -249,7 +249,7 @@ def test_a_wrong_clock_does_not_count(own: Desk, told: datetime | int | None, ke
     assert f"{only_report(own).report.written_at:%Y-%m-%d}" == kept
 
 
-def test_what_hides_behind_a_photo_is_dropped(own: Desk) -> None:
+def test_bytes_after_a_photo_are_dropped(own: Desk) -> None:
     """The stored file has the pixels only, whatever follows them or stands among them."""
     hidden = b"<script>alert(1)</script>"
     photo = FieldPhoto(field_photo().data + hidden)

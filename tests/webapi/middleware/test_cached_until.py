@@ -156,7 +156,7 @@ def test_commits_of_another_process_are_visible_after_a_quiet_hour(
     assert len(made) == 2
 
 
-def test_a_clock_that_is_set_back_is_believed(site: Site) -> None:
+def test_a_clock_that_is_set_back_is_used(site: Site) -> None:
     """After the clock is set back, answers cached with a later time are not used."""
     later(site.desk, days=1)
     assert site.api("/config")["today"] == "2026-11-21"

@@ -81,7 +81,7 @@ def test_votes_are_limited_per_member(place: Path) -> None:
     assert desk.post("/user/votes", body, token=other).status_code == 404
 
 
-def test_the_address_of_a_client_is_believed_from_trusted_proxies_alone(place: Path) -> None:
+def test_only_trusted_proxies_set_the_client_address(place: Path) -> None:
     """A client that is not a trusted proxy cannot choose the address it is counted under."""
     desk = open_desk(
         place,

@@ -29,7 +29,7 @@ def address(peer: str, forwarded: str, trusted: str = "10.0.0.0/8") -> str:
         ("10.0.0.1", "", "10.0.0.1"),
     ],
 )
-def test_only_the_hop_that_a_trusted_proxy_saw_is_believed(
+def test_only_the_hop_seen_by_a_trusted_proxy_counts(
     peer: str, forwarded: str, counted: str
 ) -> None:
     """Hops before the trusted proxy are ignored, because the client can write anything there."""

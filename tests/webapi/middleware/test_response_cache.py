@@ -92,7 +92,7 @@ def test_a_failed_answer_lets_the_next_one_try(
     assert desk.get("/user/all-users").status_code == 200
 
 
-def test_what_visitors_never_see_leaves_their_answers_alone(
+def test_private_changes_keep_cached_public_answers(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Rate-limit counts and ended sessions do not clear the cache; a changed name does."""

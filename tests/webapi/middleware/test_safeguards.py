@@ -59,7 +59,7 @@ def test_cors_and_hsts_are_as_configured(place: Path) -> None:
     assert asked.headers["strict-transport-security"].startswith("max-age=")
 
 
-def test_a_request_id_is_taken_over_when_it_is_one(desk: Desk) -> None:
+def test_a_valid_request_id_is_reused(desk: Desk) -> None:
     """A valid request id of a proxy is used; an invalid one is replaced."""
     given = desk.get("/config", headers={"X-Request-Id": "proxy-0123456789"})
     odd = desk.get("/config", headers={"X-Request-Id": "a b\tc"})
@@ -154,7 +154,9 @@ def test_outside_failures_have_their_own_statuses(
     assert ("retry-after" in answer.headers) is (status == 503)
 
 
-def test_who_has_to_wait_for_others_is_told_so(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_sign_ins_at_once_are_told_to_wait(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A crowd is no secret."""
 
     def failing(_context: object) -> None:

@@ -55,7 +55,7 @@ def site(new_place: object, tmp_path_factory: pytest.TempPathFactory) -> Site:
         ("../fr", "en"),
     ],
 )
-def test_the_browsers_wish_is_weighed(header: str, expected: str) -> None:
+def test_accept_language_weights_are_read(header: str, expected: str) -> None:
     """By RFC 9110 the highest weight wins, then the first; zero and nonsense are ignored."""
     assert preferred_language(header, BOTH, "en") == expected
 
@@ -97,7 +97,7 @@ def test_only_a_choice_in_the_address_sets_the_cookie(site: Site) -> None:
 
 
 @pytest.mark.parametrize("path", ["/", "/faqs", "/proposals", "/projects/school", "/nothing"])
-def test_a_page_says_on_which_headers_it_depends(site: Site, path: str) -> None:
+def test_a_page_has_a_vary_header(site: Site, path: str) -> None:
     """Pages vary on the language headers, so shared caches do not mix them; files vary on less."""
     vary = site.get(path, headers=FRENCH).headers["vary"]
 

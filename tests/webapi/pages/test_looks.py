@@ -66,7 +66,7 @@ def test_a_change_is_on_the_next_page(site: Site) -> None:
     assert site.get("/faqs").headers["ETag"] == before
 
 
-def test_the_logo_stands_for_the_mark(site: Site) -> None:
+def test_the_logo_replaces_the_initial(site: Site) -> None:
     """The logo is used in the header, as icon and for search engines, with its size."""
     name_it(site, logo=LOGO.text())
     text = site.get("/faqs").text
@@ -77,14 +77,14 @@ def test_the_logo_stands_for_the_mark(site: Site) -> None:
     assert f'"logo":"{SITE}{LOGO.path}"' in text
 
 
-def test_a_mark_stands_beside_the_name(site: Site) -> None:
+def test_the_initial_is_shown_beside_the_name(site: Site) -> None:
     """A square logo is shown with the name beside it."""
     name_it(site, logo=Logo(LOGO.path, 200, 200).text())
 
     assert 'data-logo="mark"' in site.get("/faqs").text
 
 
-def test_a_name_is_never_code_nor_a_slot(site: Site) -> None:
+def test_a_name_is_never_code_or_placeholder(site: Site) -> None:
     """A name is escaped in attributes, elements, JSON and the head."""
     name_it(site, name=HOSTILE, address=HOSTILE)
     for path in ("/faqs", "/projects/school", "/projects/nowhere", "/embed/projects/school"):

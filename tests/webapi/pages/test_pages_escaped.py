@@ -53,7 +53,7 @@ def test_a_hostile_project_stays_a_text(site: Site) -> None:
         assert page.answer.text.count("</noscript>") == 1
 
 
-def test_no_page_tells_who_the_members_are(site: Site) -> None:
+def test_no_page_names_members(site: Site) -> None:
     """Pages name no members, with or without a token."""
     token = site.desk.join(firstname="Yaa", lastname="Quartey", email="yaa@example.org")
     for path in (*LIVE, "/proposals/bees", "/projects/school"):

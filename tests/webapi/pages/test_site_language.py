@@ -29,7 +29,7 @@ def site(new_place: object, tmp_path_factory: pytest.TempPathFactory) -> Site:
         ("fr", "fr", "en", "en"),
     ],
 )
-def test_it_is_for_those_who_have_chosen_none(
+def test_the_site_language_is_the_default(
     site: Site, header: str, cookie: str, asked: str, expected: str
 ) -> None:
     """Pages, answers and errors: address, cookie and browser go before it."""

@@ -89,7 +89,7 @@ def test_an_unknown_path_is_the_not_found_page(site: testing.TestClient, path: s
     assert (answer.status_code, answer.text) == (404, "<title>Nothing here</title>")
 
 
-def test_assets_are_kept_for_ever_and_a_missing_one_is_no_page(site: testing.TestClient) -> None:
+def test_assets_are_cached_and_a_missing_one_is_404(site: testing.TestClient) -> None:
     """Asset names change with their content, so assets are cached for ever."""
     script = site.simulate_get("/assets/app-1234.js")
     missing = site.simulate_get("/assets/app-0000.js")

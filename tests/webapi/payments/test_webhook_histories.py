@@ -163,7 +163,7 @@ def test_histories_garbled_in_any_order_come_to_one_state(
     assert {"active", "canceled"} <= {state for _, state, _, _ in states[0][1]}
 
 
-def test_without_any_webhook_the_daily_run_comes_to_the_same(new_place: NewPlace) -> None:
+def test_the_daily_run_replaces_lost_webhooks(new_place: NewPlace) -> None:
     """With all webhooks lost, the daily run leads to the same state, only later."""
     states = []
     for name in ("heard", "deaf"):
