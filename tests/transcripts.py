@@ -37,7 +37,7 @@ def run_step(command: str, folder: Path, environ: Mapping[str, str]) -> str:
         env=dict(environ),
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
         check=False,
     )
     lines = (ran.stdout + ran.stderr).rstrip().split("\n")

@@ -278,24 +278,28 @@ def test_output_is_utf8_whatever_the_locale_says() -> None:
     [("jara sp", ["split"]), ("jara split --pol", ["--policy"]), ("jara --con", ["--config"])],
 )
 def test_bash_completes_nouns_and_options(
-    here: Here, monkeypatch: pytest.MonkeyPatch, words: str, completions: list[str]
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    words: str,
+    completions: list[str],
 ) -> None:
     """Completion follows the protocol of its bash script."""
     monkeypatch.setenv("_JARA_COMPLETE", "complete_bash")
     monkeypatch.setenv("COMP_WORDS", words)
     monkeypatch.setenv("COMP_CWORD", str(words.count(" ")))
 
-    result = here()
+    with pytest.raises(SystemExit) as ended:
+        main.execute([])
 
-    assert result.stdout.split() == completions
-    assert result.returncode == 0
+    assert capsys.readouterr().out.split() == completions
+    assert ended.value.code == 0
 
 
-def test_the_completion_script_can_be_shown(here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_completion_script_can_be_shown() -> None:
     """``--show-completion`` prints a script that calls ``jara`` itself."""
     # Name the shell, because a scheduler's job has no parent shell to detect.
-    monkeypatch.setenv("_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION", "1")
-    result = here("--show-completion", "bash")
+    environ = {"_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}
+    result = run("--show-completion", "bash", environ=environ)
 
     assert result.returncode == 0
     assert "_JARA_COMPLETE=complete_bash" in result.stdout

@@ -49,7 +49,7 @@ def main(folder: Path) -> None:
 def show(port: int) -> None:
     """Read something from the site by each of its names."""
     for host in HOSTS:
-        with urlopen(f"http://{host}:{port}/api/config", timeout=30) as answer:
+        with urlopen(f"http://{host}:{port}/api/config", timeout=300) as answer:
             assert answer.status == 200
 
 

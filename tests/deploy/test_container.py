@@ -177,7 +177,7 @@ def test_without_a_database_a_service_tries_again_soon(
         [*service["entrypoint"], *(word.replace("$$", "$") for word in service["command"])],
         cwd=tmp_path,
         env={**os.environ, "PATH": path},
-        timeout=30,
+        timeout=300,
         check=False,
     )
 

@@ -49,7 +49,7 @@ certbot() {{  # asks for a file by HTTP as the authority does
     {python} - <<END || return 1
 from urllib.request import Request, urlopen
 address = "http://127.0.0.1:{port}/.well-known/acme-challenge/token"
-assert urlopen(Request(address, headers={{"Host": "{name}"}}), timeout=20).read() == b"yes\\n"
+assert urlopen(Request(address, headers={{"Host": "{name}"}}), timeout=300).read() == b"yes\\n"
 END
     mkdir -p letsencrypt/live/{name}
     cp certificate.pem letsencrypt/live/{name}/fullchain.pem

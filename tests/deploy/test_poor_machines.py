@@ -41,7 +41,7 @@ def test_the_first_day_works(name: str, tmp_path: Path) -> None:
         env=environ,
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=1200,
         check=False,
     )
 

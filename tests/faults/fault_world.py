@@ -131,13 +131,13 @@ class Server:
         """Kill its processes, as a power failure does."""
         if self.live.process.poll() is None:
             os.killpg(self.live.process.pid, signal.SIGKILL)
-        self.live.process.wait(timeout=20)
+        self.live.process.wait(timeout=300)
 
     def stop(self) -> None:
         """Stop it as an operator does."""
         if self.live.process.poll() is None:
             self.live.process.send_signal(signal.SIGTERM)
-        self.live.process.wait(timeout=20)
+        self.live.process.wait(timeout=300)
 
     def memory_bytes(self) -> int:
         """Return the memory that all its processes use now."""

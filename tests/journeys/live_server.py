@@ -18,6 +18,9 @@ from typing import Any
 
 from tests.places import database_of
 
+PATIENCE_SECONDS = 300
+"""Long enough for any machine; who waits so long waits for nothing."""
+
 
 @dataclass(frozen=True)
 class LiveServer:
@@ -38,7 +41,7 @@ class LiveServer:
 
     def send(self, method: str, path: str, data: bytes | None, headers: dict[str, str]) -> Answer:
         """Send a request with the given body."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_SECONDS)
         try:
             connection.request(method, f"/api{path}", body=data, headers=headers)
             response = connection.getresponse()
@@ -49,7 +52,7 @@ class LiveServer:
 
     def connect(self) -> socket.socket:
         """Open a connection without sending anything."""
-        return socket.create_connection(("127.0.0.1", self.port), timeout=20)
+        return socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE_SECONDS)
 
 
 @dataclass(frozen=True)
@@ -92,7 +95,7 @@ def serve(folder: Path, jara: Sequence[str] = JARA, **settings: str) -> Iterator
     finally:
         if process.poll() is None:
             process.send_signal(signal.SIGTERM)
-            process.wait(timeout=20)
+            process.wait(timeout=PATIENCE_SECONDS)
 
 
 def free_port() -> int:
@@ -105,7 +108,7 @@ def free_port() -> int:
 
 def wait_until_ready(server: LiveServer) -> None:
     """Wait until a server answers."""
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + PATIENCE_SECONDS
     while time.monotonic() < deadline:
         if server.process.poll() is not None:
             break

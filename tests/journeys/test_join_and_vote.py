@@ -206,7 +206,7 @@ def test_oversized_and_malformed_heads_are_refused(
 
 def test_one_connection_takes_many_requests(server: LiveServer) -> None:
     """With keep-alive and pipelining, requests are answered in order."""
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=300)
     for _ in range(5):
         connection.request("GET", "/api/config")
         response = connection.getresponse()
@@ -226,7 +226,7 @@ def test_one_connection_takes_many_requests(server: LiveServer) -> None:
 def test_a_chunked_body_is_read(server: LiveServer) -> None:
     """A body without a known length is accepted."""
     body = json.dumps({"email": "a@example.org", "password": "wrong-one"}).encode()
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=300)
     headers = {"Content-Type": "application/json"}
     connection.request(
         "POST",
@@ -275,5 +275,5 @@ def test_a_signal_ends_the_server_after_its_requests(place: Path) -> None:
         assert server.call("POST", "/register", registration()).status == 201
         server.process.send_signal(signal.SIGTERM)
 
-        assert server.process.wait(timeout=20) == 0
+        assert server.process.wait(timeout=300) == 0
     assert "Traceback" not in server.log.read_text()

@@ -90,7 +90,7 @@ def live(new_place: NewPlace) -> Iterator[Live]:
             yield Live(server, double)
         finally:
             process.send_signal(signal.SIGTERM)
-            process.wait(timeout=20)
+            process.wait(timeout=300)
 
 
 def test_a_member_joins_votes_reads_and_leaves_with_stripe(live: Live) -> None:

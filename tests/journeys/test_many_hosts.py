@@ -119,7 +119,7 @@ def test_a_vote_counts_once_and_is_seen_everywhere_at_once(hosts: TwoHosts) -> N
 def test_both_hosts_are_ready(hosts: TwoHosts) -> None:
     """Both hosts have the correct database, schema version and secrets."""
     for host in (hosts.first, hosts.second):
-        with urlopen(f"http://127.0.0.1:{host.port}/readyz", timeout=20) as answer:
+        with urlopen(f"http://127.0.0.1:{host.port}/readyz", timeout=300) as answer:
             assert json.load(answer) == {"ok": True, "message": ""}
 
 

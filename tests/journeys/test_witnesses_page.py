@@ -73,7 +73,7 @@ def _witness(folder: Path, port: int) -> Iterator[None]:
         yield
     finally:
         process.terminate()
-        process.wait(timeout=20)
+        process.wait(timeout=300)
 
 
 def test_the_page_shows_commands() -> None:

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { openSite, WIDTHS } from "./support/journeys.ts";
+import { openSite } from "./support/journeys.ts";
 import { addressOf, everyAddress, MEMBER_PAGES, openPage } from "./support/pages.ts";
 
 // What is small, and holds on every page.
@@ -33,7 +33,7 @@ journey("no page shows a fingerprint before somebody asks for the proof", async 
     });
     expect({ page, shown }).toEqual({ page, shown: [] });
   }
-}, WIDTHS);
+});
 
 journey("a passkey without a name is refused beside its field", async (visit, site) => {
   await visit.signInAs(await site.newMember());

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { expect } from "vitest";
 import { fallBehind } from "./support/failed-charge.ts";
-import { openSite, WIDTHS } from "./support/journeys.ts";
+import { openSite } from "./support/journeys.ts";
 import type { Organisation, Person } from "./support/organisation.ts";
 import type { Visit } from "./support/visit.ts";
 
@@ -38,7 +38,7 @@ journey("a failed charge is paid at once, and once", async (visit, site) => {
   await visit.isTold("Your contribution is paid. Thank you.");
   await visit.seesNot(FAILED);
   expect(await payments(site, member)).toBe(2);
-}, WIDTHS);
+});
 
 journey("French members pay a failed charge too", async (visit, site) => {
   await visit.signInAs(await fallBehind(site, "pm_card_visa"));

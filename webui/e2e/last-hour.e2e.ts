@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "vitest";
-import { openSite, WIDTHS } from "./support/journeys.ts";
+import { openSite } from "./support/journeys.ts";
 
 const { journey } = openSite();
 
@@ -39,7 +39,7 @@ journey("in its last hour a vote says what it lacks, shows the own thread bold, 
   await visit.sees(/Did not pass: 2 of \d+ changemakers voted yes, 0 voted no\./);
   expect(await visit.page.evaluate(() => "stays" in window), "without a reload").toBe(true);
   await visit.looksRight();
-}, WIDTHS);
+});
 
 journey("before its last hour a vote does not hurry, and asks for nothing", async (visit, site) => {
   const slug = await site.openProposal("A gate for the garden", new Date(Date.now() + 90 * MINUTE_MS));

@@ -34,7 +34,7 @@ journey("offline, each form of a visitor says so in one place until the network 
     await visit.go(`${page}?code=none`);
     await losesNetwork(visit, "components/code-page/code-page.tsx", () => visit.page.getByRole("main").getByRole("button").first().click());
   }
-}, [390, 1440]);
+});
 
 journey("offline, the links of emails say so in one place", async (visit, site) => {
   const member = await site.newMember();
@@ -45,7 +45,7 @@ journey("offline, the links of emails say so in one place", async (visit, site) 
   await losesNetwork(visit, "features/session/set-new-password.tsx", () => visit.press(/^Set/));
   await visit.go(await site.linkInMailTo(member.email, "/emails"));
   await losesNetwork(visit, "app/routes/emails.tsx", () => visit.press("Save"));
-}, [390, 1440]);
+});
 
 journey("offline, each step of joining says so in one place", async (visit, site) => {
   await site.jara("payments", "ways", "set", "transfer", "--account", "assets:bank", "--iban", "DE89 3704 0044 0532 0130 00", "--holder", "Jara e.V.", "--euro");
@@ -61,7 +61,7 @@ journey("offline, each step of joining says so in one place", async (visit, site
   await losesNetwork(visit, "features/joining/promise-step.tsx", () => visit.press("Join and see how to pay"), true);
   await visit.press("Join and see how to pay");
   await visit.sees("Your promise is noted");
-}, [390, 1440]);
+});
 
 journey("offline, joining with a card says so in one place", async (visit) => {
   await introduceSomebody(visit);
@@ -70,7 +70,7 @@ journey("offline, joining with a card says so in one place", async (visit) => {
   await losesNetwork(visit, "features/joining/use-join-payment.ts", () => visit.press("Join Jara"), true);
   await visit.press("Join Jara");
   await visit.seesNot(LOST);
-}, [390, 1440]);
+});
 
 journey("offline, a gift and its question say so in one place, until the next try", async (visit, site) => {
   await visit.go("/donate");
@@ -85,7 +85,7 @@ journey("offline, a gift and its question say so in one place, until the next tr
   await visit.arrivesAt("/payment-success?amount=25");
   await visit.go(await addressOf(site, paths.entryPattern));
   await losesNetwork(visit, "features/receipts/check-line.ts", () => visit.press("Check it in this browser"));
-}, [390, 1440]);
+});
 
 journey("offline, a vote and its check say so in one place", async (visit, site) => {
   await visit.signInAs(await site.newMember());
@@ -102,7 +102,7 @@ journey("offline, a vote and its check say so in one place", async (visit, site)
   await visit.button("Check the whole log").waitFor();
   await losesNetwork(visit, "features/receipts/use-log-check.ts", () => visit.press("Check the whole log"));
   await losesNetwork(visit, "features/receipts/use-receipt-check.ts", check);
-}, [390, 1440]);
+});
 
 journey("offline, each form of a dashboard says so in one place until the network is back", async (visit, site) => {
   await visit.signInAs(await site.newMember());
@@ -123,7 +123,7 @@ journey("offline, each form of a dashboard says so in one place until the networ
   await visit.go("/sandbox/billing");
   await visit.press("Stop my pledge");
   await losesNetwork(visit, "features/sandbox-billing/cancel-pledge.tsx", () => visit.press("Are you sure? Press again to stop."));
-}, [390, 1440]);
+});
 
 journey("offline, each row of an account says so in one place until the network is back", async (visit, site) => {
   const member = await site.newMember();
@@ -159,7 +159,7 @@ journey("offline, each row of an account says so in one place until the network 
   await losesNetwork(visit, "features/account/passkey-rows.tsx", () => visit.press("Remove"));
   await losesNetwork(visit, "features/account/data-rows.tsx", () => visit.press("Download"));
   await losesNetwork(visit, "features/account/data-rows.tsx", () => visit.press("Sign out everywhere"));
-}, [390, 1440]);
+});
 
 journey("offline, each state of a pledge says so in one place", async (visit, site) => {
   const member = await site.newMember();
@@ -173,7 +173,7 @@ journey("offline, each state of a pledge says so in one place", async (visit, si
   await typeCard(visit, GOOD_CARD);
   const start = visit.page.getByRole("main").locator("form").getByRole("button", { name: "Start my pledge" });
   await losesNetwork(visit, "features/pledge/use-start-pledge.ts", () => start.click(), true);
-}, [390, 1440]);
+});
 
 journey("offline, paying a failed charge says so in one place, until the next try", async (visit, site) => {
   await visit.signInAs(await fallBehind(site, "pm_card_visa"));

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { GOOD_CARD, introduceSomebody, seesDashboardSoon, typeCard } from "./support/joining.ts";
-import { openSite, WIDTHS } from "./support/journeys.ts";
+import { openSite } from "./support/journeys.ts";
 
 const { journey } = openSite({}, undefined, undefined, "block", "euro");
 
@@ -24,7 +24,7 @@ journey("somebody joins with euros", async (visit) => {
   await seesDashboardSoon(visit, firstname);
   await visit.sees("€20");
   await visit.looksRight();
-}, WIDTHS);
+});
 
 journey("a gift is typed with or without the sign", async (visit) => {
   await visit.go("/donate");

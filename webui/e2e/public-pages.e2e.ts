@@ -1,9 +1,12 @@
 import { expect } from "vitest";
 import { openSite, WIDTHS } from "./support/journeys.ts";
 import { openPage, PUBLIC_PAGES } from "./support/pages.ts";
+import { size } from "./support/soak.ts";
 import { until } from "./support/wait-until.ts";
 
 const { journey } = openSite();
+// Widths between two that are measured.
+const STEP = size(48, 16, 16);
 
 for (const [name, path] of Object.entries(PUBLIC_PAGES)) {
   journey(`a visitor reads the page: ${name}`, async (visit, site) => {
@@ -49,7 +52,7 @@ for (const language of ["en", "fr"]) {
     const heights = async (isFirst: boolean) => {
       await visit.page.evaluate((first) => document.body.classList.toggle("first-frame", first), isFirst);
       const measured: Record<number, number> = {};
-      for (let width = 392; width <= 2560; width += 16) {
+      for (let width = 392; width <= 2560; width += STEP) {
         await visit.page.setViewportSize({ width, height: 900 });
         measured[width] = await title.evaluate((heading) => Math.round(heading.getBoundingClientRect().height));
       }

@@ -41,7 +41,7 @@ def test_a_client_sees_that_an_answer_was_cut(tmp_path: Path) -> None:
             assert (answer.status, cut.value.partial) == (200, b"the first lines\n")
     finally:
         server.terminate()
-        server.wait(timeout=20)
+        server.wait(timeout=300)
 
 
 def _wait_for(port: int) -> None:
