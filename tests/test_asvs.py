@@ -321,15 +321,13 @@ def test_patterns_and_formats_are_constants() -> None:
         "csv_advice.py",
         "field.py",
         "scenes.py",
-        "sentences.py",
         "signals.py",
-        "values.py",
     }
     assert formats == {
         ("electors.py", "condition"),  # constants of its callers
         ("payment_account.py", "_CONFIRMED"),
         ("formats.py", "self._moment"),  # from a file of the package
-        ("field_sheet.py", "self._texts.get(sentence, sentence)"),  # from a file of the package
+        ("texts.py", "template"),  # of our code, or from a file of the package
         ("templating.py", "link"),  # from the writer itself, see its callers
         ("events.py", "_REFUSED"),
     }

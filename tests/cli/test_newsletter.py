@@ -1,4 +1,4 @@
-"""`jara newsletter` and `jara mail announce` at the jara."""
+"""`jara newsletter` and `jara mail announce` at the terminal."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def test_lists_and_cards(shell: Shell) -> None:
         ('{"title": }', "x.yaml, line 1: not JSON"),
         ('{"title": NaN}', "'NaN' is not a number"),
         ("5", "item 1: it is not a document"),
-        ("[]", "contains 0 proposals"),
+        ("[]", "contains 0 items"),
         ("title: a\x00b", "not YAML"),
     ],
 )

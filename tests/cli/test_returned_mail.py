@@ -1,4 +1,4 @@
-"""Emails that came back, at the jara."""
+"""Emails that came back, at the terminal."""
 
 from __future__ import annotations
 

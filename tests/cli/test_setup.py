@@ -8,6 +8,7 @@ import re
 import shlex
 import socket
 import subprocess
+import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import redirect_stdout
 from functools import partial
@@ -415,14 +416,12 @@ def test_a_settings_file_keeps_what_people_wrote(
     )
 
 
-def test_lines_and_values_are_toml(tmp_path: Path) -> None:
-    """What is written is read back the same, in all scripts and with all signs."""
+def test_lines_and_values_are_toml() -> None:
+    """What is written is read back the same, in all scripts and with all characters."""
     value = 'வணக்கம் "\\ \x7f \t 会'
     text = with_settings("", {"operator": value, "backup_days": 3, "public_sandbox": True})
-    file = tmp_path / "jara.toml"
-    file.write_text(text, encoding="utf-8")
 
-    assert load_settings({}, toml_path=file).operator == value
+    assert tomllib.loads(text)["operator"] == value
     assert key_lines(text) == {
         "operator": range(1),
         "backup_days": range(1, 2),

@@ -1,4 +1,4 @@
-"""Operators' keys at the jara, with OpenSSH's own agent and key files."""
+"""Operators' keys at the terminal, with OpenSSH's own agent and key files."""
 
 from __future__ import annotations
 
