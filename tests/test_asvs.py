@@ -181,7 +181,7 @@ def test_no_xml_and_no_pickle_is_read() -> None:
     xml = {name for _, name in imports() if name.startswith(("xml", "lxml"))}
     source = "".join(path.read_text("utf-8") for path in PYTHON)
 
-    assert unpickling == {"time_order.py"}  # the sorter's own temporary rows, in an unnamed file
+    assert unpickling == {"reader.py"}  # the sorter's own temporary rows, in an unnamed file
     # The first writes. The others use only errors, elements and the writer: defusedxml
     # parses banks' files and logos.
     assert xml == {"xml.sax.saxutils", "xml.parsers.expat", "xml.etree.ElementTree"}
