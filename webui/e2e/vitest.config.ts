@@ -5,8 +5,9 @@ import { IS_FULL } from "./support/soak.ts";
 // `nox -s full` runs these too: they wait for slow lines, old clocks and large organisations, or look
 // at every page in one more form.
 const LONG = [
-  ...["slow-phone", "other-engines", "field-faults", "organisations", "reloads", "last-hour", "kept-pages"],
-  ...["large-text", "print", "details", "hostile-html", "own-currency", "two-verifiers", "pictures", "external-links"],
+  "slow-phone", "other-engines", "field-faults", "organisations", "reloads", "last-hour",
+  "kept-pages", "large-text", "print", "details", "hostile-html", "own-currency", "two-verifiers",
+  "pictures", "external-links",
 ].map((name) => `${name}.e2e.ts`);
 
 // Journeys through the built site in a real Chromium, on a real server: `npm run e2e`.
