@@ -5,7 +5,6 @@ from __future__ import annotations
 import hmac
 
 from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from jara.domain.errors import Unavailable
 
@@ -22,6 +21,10 @@ class Sealer:
 
     def __init__(self, key: bytes) -> None:
         """Derive the encryption key from 32 secret bytes."""
+        from cryptography.hazmat.primitives.ciphers.aead import (
+            AESGCM,
+        )
+
         self._cipher = AESGCM(hmac.digest(key, _PURPOSE, "sha256"))
 
     def seal(self, content: bytes, *, about: str, iv: bytes) -> bytes:

@@ -8,8 +8,6 @@ from collections.abc import Callable, Container
 from datetime import datetime
 from typing import NamedTuple, TypeVar
 
-import idna
-
 from jara.domain.countries import Countries, find_country
 from jara.domain.email_kinds import Delivery, EmailChoice, EmailKind, NeededConsent
 from jara.domain.errors import InvalidInput, NotFound
@@ -290,6 +288,8 @@ def with_ascii_domain(address: str) -> str:
     local, at, domain = address.rpartition("@")
     if domain.isascii() or len(address) > EMAIL_MAX:
         return address
+    import idna  # noqa: PLC0415 - slow to load, and few addresses need it
+
     try:
         return local + at + idna.encode(domain, uts46=True).decode("ascii")
     except idna.IDNAError:
