@@ -26,7 +26,13 @@ from jara.domain.giving.pledge import (
 )
 from jara.domain.texts import tr
 from jara.services.context import Context
-from jara.services.giving.subscription_sync import StartedPledge, keep_facts, keep_pledge, started
+from jara.services.giving.subscription_sync import (
+    StartedPledge,
+    apply_facts,
+    keep_facts,
+    keep_pledge,
+    started,
+)
 from jara.services.members.contributors import customer_handle
 from jara.services.members.profiles import require_member
 from jara.services.notices.emails import queue_member_email, queue_welcome
@@ -191,9 +197,13 @@ def refresh_pledge(context: Context, member_id: str) -> Pledge:
     Raises:
         NotFound: the member has no pledge.
     """
-    pledge = find_pledge(context, member_id)
+    with context.store.read() as work:
+        pledge = _pledge_of(work, member_id)
+        is_joining = work.registrations.by_member(member_id) is not None
     facts = read_facts(context, pledge)
     if facts is None or pledge.state is PledgeState.CANCELED:
+        return pledge
+    if not is_joining and apply_facts(pledge, facts, at=context.now()) == pledge:
         return pledge
     with context.store.write() as work:
         current = work.pledges.get(member_id)
