@@ -62,6 +62,7 @@ class Rows(Generic[Record]):
         self._record = record
         self._columns = {field: columns.get(field, field) for field in get_annotations(record)}
         self._key = key.split(", ") if key else [next(iter(self._columns.values()))]
+        self._head = f"SELECT {self.columns()} FROM {table} "
 
     def columns(self, prefix: str = "") -> str:
         """Return the columns, separated by commas, each with a prefix such as ``m.``."""
@@ -125,7 +126,7 @@ class Rows(Generic[Record]):
         sql.run(f"UPDATE {self._table} SET {sets} WHERE {where}", values)
 
     def _select(self, rest: str) -> str:
-        return f"SELECT {self.columns()} FROM {self._table} {rest}"
+        return self._head + rest
 
     def _values(self, record: Record, more: Mapping[str, object]) -> dict[str, object]:
         """Return the stored value of each column."""
@@ -154,10 +155,13 @@ def read_row(record: Callable[..., Record], row: Sequence[Any]) -> Record:
     return made
 
 
+_PLAIN = {str, int, type(None)}
+
+
 def stored(values: Mapping[str, object]) -> dict[str, object]:
     """Return values as columns store them."""
     return {
-        name: _codec(type(value))[0](value)  # type: ignore[arg-type] # a class is hashable
+        name: value if type(value) in _PLAIN else _codec(type(value))[0](value)  # type: ignore[arg-type] # a class is hashable
         for name, value in values.items()
     }
 
