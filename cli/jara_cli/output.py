@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime
+from types import ModuleType
 from typing import TextIO, TypeVar
 
 from jara.documents import json_text, to_json
@@ -124,6 +125,12 @@ def wants_plain(stream: TextIO) -> bool:
     return not stream.isatty() or bool(os.environ.get("NO_COLOR"))
 
 
+def _rich() -> ModuleType:
+    from jara_cli import rich_output  # noqa: PLC0415 - Rich starts slowly
+
+    return rich_output
+
+
 @contextmanager
 def show_progress(label: str, *, total: int | None = None) -> Iterator[Callable[[int], None]]:
     """Show a progress bar; call the yielded function with the size of each step.
@@ -134,9 +141,7 @@ def show_progress(label: str, *, total: int | None = None) -> Iterator[Callable[
     if wants_plain(sys.stderr):
         yield lambda steps: None  # noqa: ARG005 - no terminal
         return
-    from jara_cli.rich_output import draw_progress  # noqa: PLC0415 - Rich starts slowly
-
-    with draw_progress(label, total=total) as advance:
+    with _rich().draw_progress(label, total=total) as advance:
         yield advance
 
 
@@ -153,9 +158,7 @@ def show_rows(label: str) -> Iterator[Callable[[int, int], None] | None]:
     if wants_plain(sys.stderr):
         yield None
         return
-    from jara_cli.rich_output import draw_rows  # noqa: PLC0415 - Rich starts slowly
-
-    with draw_rows(label) as advance:
+    with _rich().draw_rows(label) as advance:
         yield advance
 
 
@@ -201,9 +204,7 @@ def _show_table(columns: Sequence[Column], rows: Sequence[Row], *, total: Row | 
     cells = [[_to_text(row.get(column.key), column.kind) for column in columns] for row in rows]
     last = [_to_text(total.get(c.key), c.kind) for c in columns] if total is not None else None
     if sys.stdout.isatty():
-        from jara_cli.rich_output import draw_table  # noqa: PLC0415 - Rich starts slowly
-
-        draw_table(columns, cells, last, wide=WIDE.get())
+        _rich().draw_table(columns, cells, last, wide=WIDE.get())
     else:
         write(_lay_out_plainly(columns, cells, last))
 
