@@ -21,11 +21,10 @@ class Sealer:
 
     def __init__(self, key: bytes) -> None:
         """Derive the encryption key from 32 secret bytes."""
-        from cryptography.hazmat.primitives.ciphers.aead import (
-            AESGCM,
-        )
+        # Slow to load, and most commands seal nothing.
+        from cryptography.hazmat.primitives.ciphers import aead
 
-        self._cipher = AESGCM(hmac.digest(key, _PURPOSE, "sha256"))
+        self._cipher = aead.AESGCM(hmac.digest(key, _PURPOSE, "sha256"))
 
     def seal(self, content: bytes, *, about: str, iv: bytes) -> bytes:
         """Encrypt bytes about a row; only the same key and row open them.
