@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from collections.abc import Set as AbstractSet
+from functools import partial
 from typing import NamedTuple
 
-from jara.domain.errors import Conflict, InvalidInput, blaming
-from jara.domain.giving.pledge import RUNNING
+from jara.domain.errors import Conflict, InvalidInput, JaraError
+from jara.domain.giving import pledge as rules
+from jara.domain.giving.billing_day import parse_billing_day
+from jara.domain.giving.member import FieldErrors
+from jara.domain.giving.pledge import RUNNING, Pledge
+from jara.domain.texts import Text, listing, tr
 from jara.services.context import Context
 from jara.services.giving import pledging
 from jara.services.giving.subscription_sync import StartedPledge
@@ -59,24 +65,66 @@ def _start(
 
 
 def _change(context: Context, member_id: str, change: PledgeChange) -> None:
+    """Make all changes, or none: what the rules refuse is refused before the provider is asked."""
     if change.canceled:
         if len(change.named) > 1:
             raise Conflict("A pledge cannot be canceled and changed at once.")
         pledging.cancel_pledge(context, member_id)
-    if change.subscription_amount is not None:
-        with blaming("subscriptionAmount"):
-            pledging.change_amount(context, member_id, change.subscription_amount)
+        return
+    _judge(context, pledging.find_pledge(context, member_id), change)
+    done: list[Text] = []
+    for what, make in _steps(context, member_id, change):
+        try:
+            make()
+        except JaraError as error:
+            if done:
+                error.message = tr(
+                    "{error} Before that, this was changed: {done}.",
+                    error=error.message,
+                    done=listing(done),
+                )
+                error.args = (error.message,)
+            raise
+        done.append(what)
+
+
+def _judge(context: Context, pledge: Pledge, change: PledgeChange) -> None:
+    """Apply the rules of all changes to a pledge, one after the other, in memory."""
+    errors, today = FieldErrors(), context.today()
+    amount, day = change.subscription_amount, change.billing_day
+    if amount is not None:
+        asked = partial(rules.change_amount, pledge, amount)
+        pledge = errors.collect("subscriptionAmount", asked, pledge)
+    if day is not None:
+        choice = errors.collect("billingDay", lambda: parse_billing_day(day), pledge.billing_day)
+    errors.raise_any()
+    if day is not None:
+        pledge = rules.change_day(pledge, choice, charge_on=pledge.next_charge_on or today)
+    if change.paused is not None:
+        turn = rules.pause_pledge if change.paused else rules.resume_pledge
+        pledge = turn(pledge, at=context.now(), zone=context.zone)
+    if change.skip_next is not None:
+        skip = rules.skip_next if change.skip_next else rules.keep_next
+        skip(pledge, today=today)
+
+
+def _steps(
+    context: Context, member_id: str, change: PledgeChange
+) -> Iterator[tuple[Text, Callable[[], object]]]:
+    """Return each change, by its name; the card comes first, because only its bank can judge it."""
+    who = context, member_id
     if change.payment_method_id is not None:
-        pledging.replace_card(context, member_id, change.payment_method_id)
+        yield tr("the card"), partial(pledging.replace_card, *who, change.payment_method_id)
+    if change.subscription_amount is not None:
+        yield tr("the amount"), partial(pledging.change_amount, *who, change.subscription_amount)
     if change.billing_day is not None:
-        with blaming("billingDay"):
-            pledging.change_day(context, member_id, change.billing_day)
+        yield tr("the payment day"), partial(pledging.change_day, *who, change.billing_day)
     if change.paused is not None:
         pause = pledging.pause_pledge if change.paused else pledging.resume_pledge
-        pause(context, member_id)
+        yield tr("the pause"), partial(pause, *who)
     if change.skip_next is not None:
         skip = pledging.skip_next if change.skip_next else pledging.keep_next
-        skip(context, member_id)
+        yield tr("the next charge"), partial(skip, *who)
 
 
 def _is_running(context: Context, member_id: str) -> bool:
