@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 from wsgiref.simple_server import WSGIRequestHandler, make_server
 
-from jara.services.ports.witnesses import WitnessAnswer
+from jara.services.ports.outside import WitnessAnswer
 from jara.witness.network import HttpWitnesses
 from tests.fakes.witnesses import Answer
 

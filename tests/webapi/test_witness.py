@@ -11,7 +11,7 @@ from falcon import testing
 
 from jara.domain.publiclog.cosignatures import cosigned_at
 from jara.domain.publiclog.notes import parse_checkpoint, parse_signatures
-from jara.services.ports.witnesses import WitnessAnswer
+from jara.services.ports.outside import WitnessAnswer
 from jara.witness.cosigner import REQUEST_BYTES_MAX, Cosigner
 from jara.witness.network import HttpWitnesses
 from jara_webapi.witness import create_witness_app

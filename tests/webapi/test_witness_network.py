@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 
 import pytest
 
-from jara.services.ports.witnesses import WitnessAnswer
+from jara.services.ports.outside import WitnessAnswer
 from jara.witness.network import HttpWitnesses
 
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n"

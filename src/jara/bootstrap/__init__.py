@@ -25,8 +25,7 @@ from jara.files.shipped import (
 )
 from jara.languages import known_languages
 from jara.payments.sandbox.gateway import SandboxGateway
-from jara.records.database import NEW_ORGANISATION
-from jara.records.operations import Command
+from jara.records.operations import NEW_ORGANISATION, Command
 from jara.security.entropy import SeededEntropy, SystemEntropy
 from jara.security.keys import SecretsFolder
 from jara.security.passkeys import WebAuthnVerifier

@@ -13,7 +13,7 @@ from jara.domain.publiclog.cosignatures import CosignerKey
 from jara.domain.publiclog.notes import VerificationKey
 from jara.domain.publiclog.witnessing import require_witness_url
 from jara.security.entropy import SystemEntropy
-from jara.services.ports.witnesses import OnAnswer
+from jara.services.ports.outside import OnAnswer
 from jara.witness.cosigner import Cosigner
 from jara.witness.folder import WitnessFolder
 

@@ -1,13 +1,16 @@
-"""Queries of the journal, the lines they return, and the sums of reports."""
+"""Queries of the journal, the lines they return, the sums of reports, and settings of the books."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import NamedTuple
 
 from jara.domain.books.account import Fund
+from jara.domain.books.commitment import Commitment
 from jara.domain.books.journal import EntryKind, Foreign, PostedEntry
+from jara.domain.books.overview import FixedCost
 
 
 class EntryQuery(NamedTuple):
@@ -117,3 +120,41 @@ class HeldFunds(NamedTuple):
     proposal: str
     kind: EntryKind
     cents: int
+
+
+class CommitmentRecord(NamedTuple):
+    """The commitment to a passed proposal, and when it was decided."""
+
+    commitment: Commitment
+    decided_at: datetime
+
+
+class FixedCostLine(NamedTuple):
+    """A line of the monthly fixed-cost budget, with its id."""
+
+    id: str
+    cost: FixedCost
+
+
+class YearLock(NamedTuple):
+    """A closed year: its closing balances, and the log head at that time."""
+
+    year: int
+    locked_at: datetime
+    log_size: int
+    root: str
+    balances: Mapping[str, int]
+
+
+class WaySetting(NamedTuple):
+    """A way to pay: the account that gets the money, and instructions for payers.
+
+    Transfers also have the bank account, its holder, and whether it accepts euros.
+    """
+
+    way: str
+    ledger: str
+    details: str
+    iban: str = ""
+    holder: str = ""
+    takes_euro: bool = False

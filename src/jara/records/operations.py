@@ -1,4 +1,4 @@
-"""Operators, their signed acts, the audit log, approvals, and queued emails."""
+"""Operators, their signed acts, the audit log, approvals, queued emails, and the database."""
 
 from __future__ import annotations
 
@@ -98,3 +98,22 @@ class Command(NamedTuple):
 
     verb: str
     arguments: Mapping[str, Any]
+
+
+NEW_ORGANISATION = "`jara init` creates one."
+"""What to do where no organisation is, unless its keys are there."""
+
+OLDEST_SQLITE = (3, 51, 3)
+"""The oldest supported SQLite; older versions may lose data."""
+
+
+class DatabaseFacts(NamedTuple):
+    """Facts about the database itself."""
+
+    engine: str
+    engine_version: str
+    location: str
+    schema_version: int
+    journal_mode: str
+    size_bytes: int
+    readable_by_others: bool

@@ -20,9 +20,15 @@ from jara.domain.organisation import DEFAULT_NAME, PaymentMode
 from jara.domain.time_zone import TimeZone
 from jara.records.access import EndedRequest
 from jara.records.operations import Approval, SignedAct
-from jara.services.ports.outside import ActSigner, Clock, Entropy, PasswordHasher, Vault
+from jara.services.ports.outside import (
+    ActSigner,
+    Clock,
+    Entropy,
+    PasswordHasher,
+    Vault,
+    WitnessNetwork,
+)
 from jara.services.ports.payments import PaymentGateway
-from jara.services.ports.witnesses import WitnessNetwork
 from jara.store.checkpoint_file import CheckpointFile
 from jara.store.store import Store
 from jara.store.unit_of_work import UnitOfWork

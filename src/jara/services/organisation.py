@@ -17,7 +17,7 @@ from jara.domain.organisation import Identity, IdentityPart, Logo, PaymentMode
 from jara.domain.own_values import OWN_VALUES
 from jara.domain.publiclog.leaves import currency_leaf, genesis_leaf, policy_leaf
 from jara.domain.time_zone import UTC_ZONE, TimeZone, parse_time_zone
-from jara.records.database import NEW_ORGANISATION
+from jara.records.operations import NEW_ORGANISATION
 from jara.services.audit import record_act, require_operator
 from jara.services.context import Context
 from jara.store.store import Store

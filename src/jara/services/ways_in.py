@@ -16,7 +16,7 @@ from jara.domain.control.ways_in import WAY_VALUES, WAYS_ACTION, WayIn, way_hash
 from jara.domain.errors import InvalidInput
 from jara.domain.publiclog.leaves import LeafType
 from jara.domain.web_address import is_web_address
-from jara.records.book_settings import WaySetting
+from jara.records.journal import WaySetting
 from jara.records.operations import Approval
 from jara.services.approvals import Handler, Shared, share
 from jara.services.audit import record_act

@@ -11,7 +11,7 @@ from jara.domain.currency import DEFAULT_CURRENCY, use_currency
 from jara.domain.errors import ClosedDatabase, Conflict
 from jara.domain.progress import Progress, no_progress
 from jara.domain.time_zone import TimeZone
-from jara.records.database import NEW_ORGANISATION, DatabaseFacts
+from jara.records.operations import NEW_ORGANISATION, DatabaseFacts
 from jara.store.sql.connection import Sql
 from jara.store.sql.database import Database
 from jara.store.sql.group_commit import GroupCommit

@@ -8,27 +8,27 @@ from typing import TypeVar
 
 from jara.domain.time_zone import UTC_ZONE, TimeZone
 from jara.store.repositories.access import AccessRepository, PasskeyRepository, SessionRepository
-from jara.store.repositories.announcements import AnnouncementRepository
-from jara.store.repositories.bank import BankRepository
-from jara.store.repositories.bank_rules import BankRulesRepository
+from jara.store.repositories.bank import BankRepository, BankRulesRepository
 from jara.store.repositories.books.electors import ElectorRepository
 from jara.store.repositories.books.payments import IdentityRepository, PaymentRepository
 from jara.store.repositories.books.settings import BookSettingsRepository, CommitmentRepository
-from jara.store.repositories.content import ContentRepository
+from jara.store.repositories.content import ContentRepository, LegalRepository
 from jara.store.repositories.field import FieldRepository
 from jara.store.repositories.inspection import InspectionRepository
 from jara.store.repositories.journal.entries import JournalRepository
 from jara.store.repositories.journal.reporting import ReportingRepository
 from jara.store.repositories.journal.trace import TraceRepository
-from jara.store.repositories.legal import LegalRepository
 from jara.store.repositories.log import LogRepository, WitnessRepository
-from jara.store.repositories.news import NewsRepository
+from jara.store.repositories.news import AnnouncementRepository, NewsRepository
 from jara.store.repositories.operations import MetaRepository, OperationsRepository
 from jara.store.repositories.people.members import ContributorRepository, MemberRepository
 from jara.store.repositories.people.pledges import PledgeRepository
 from jara.store.repositories.people.registrations import NewcomerRepository, RegistrationRepository
-from jara.store.repositories.queues import OutboxRepository, ProviderEventRepository
-from jara.store.repositories.returned_emails import ReturnedEmailRepository
+from jara.store.repositories.queues import (
+    OutboxRepository,
+    ProviderEventRepository,
+    ReturnedEmailRepository,
+)
 from jara.store.repositories.voting.ballots import BallotRepository
 from jara.store.repositories.voting.box import BoxRepository
 from jara.store.repositories.voting.proposals import ProposalRepository

@@ -13,8 +13,7 @@ from jara.domain.errors import InvalidInput
 from jara.domain.publiclog.cosignatures import CosignerKey, cosign, parse_add_checkpoint
 from jara.domain.publiclog.notes import Checkpoint, parse_checkpoint
 from jara.domain.publiclog.witnessing import Refusal, Seen, judge
-from jara.services.ports.outside import Clock
-from jara.services.ports.witnesses import WitnessAnswer
+from jara.services.ports.outside import Clock, WitnessAnswer
 from jara.witness.folder import WitnessedLog, WitnessFolder
 
 SIZE_TYPE = "text/x.tlog.size"

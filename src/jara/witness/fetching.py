@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from jara.domain.errors import InvalidInput
 from jara.domain.publiclog.witnessing import require_witness_url
-from jara.services.ports.witnesses import WitnessAnswer
+from jara.services.ports.outside import WitnessAnswer
 
 ANSWER_BYTES_MAX = 8192
 _PIECE = 1024

@@ -7,7 +7,7 @@ import time
 from collections.abc import Mapping
 from queue import Empty, SimpleQueue
 
-from jara.services.ports.witnesses import OnAnswer, WitnessAnswer
+from jara.services.ports.outside import OnAnswer, WitnessAnswer
 
 SECONDS = 5.0
 """The time limit for all witnesses together."""

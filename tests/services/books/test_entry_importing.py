@@ -24,7 +24,7 @@ from jara.files.ledger.csv_file import read_ledger_csv, write_ledger_csv
 from jara.files.ledger.journal import write_journal
 from jara.files.ledger.journal_reader import read_journal
 from jara.files.reading import FileReport
-from jara.records.book_settings import YearLock
+from jara.records.journal import YearLock
 from jara.services.books.entry_documents import read_entry, write_entry
 from jara.services.books.entry_importing import FileEntry, import_entries
 from jara.services.books.imports import ImportOutcome, Rejected

@@ -13,7 +13,7 @@ from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry, Post
 from jara.domain.books.spending import opening_entry
 from jara.domain.books.trace_rows import Pool
 from jara.domain.errors import Conflict, DuplicateEntry, UnknownAccount, YearLocked
-from jara.records.book_settings import YearLock
+from jara.records.journal import YearLock
 from jara.services.books.posting import Books, asset_cells, fund_balances
 from jara.services.context import Context
 from tests.harness import clock_of

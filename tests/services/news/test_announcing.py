@@ -12,7 +12,7 @@ from jara.domain.announcement import Audience, Group, parse_audience
 from jara.domain.errors import Conflict, InvalidInput, NotFound
 from jara.domain.language import ENGLISH, Language
 from jara.files.announcement_file import read_announcement
-from jara.records.announcements import Announcement
+from jara.records.news import Announcement
 from jara.records.operations import Approval, Email
 from jara.services import approvals
 from jara.services.context import Context

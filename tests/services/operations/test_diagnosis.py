@@ -9,7 +9,7 @@ from typing import Any, cast
 import pytest
 
 from jara.domain.organisation import IdentityPart
-from jara.records.database import DatabaseFacts
+from jara.records.operations import DatabaseFacts
 from jara.services.context import Context
 from jara.services.legal.changing import change_values
 from jara.services.notices.emails import queue_email

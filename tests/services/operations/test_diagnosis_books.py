@@ -12,7 +12,7 @@ from jara.domain.books.account import BANK, SUSPENSE, Fund
 from jara.domain.books.journal import EntryKind, JournalEntry, Posting
 from jara.domain.organisation import PaymentMode
 from jara.domain.voting.proposal import ProposalStatus
-from jara.records.book_settings import YearLock
+from jara.records.journal import YearLock
 from jara.records.operations import Approval
 from jara.records.voting import ProposalRecord
 from jara.services.approvals import CARRYING_OUT

@@ -18,7 +18,7 @@ from jara.domain.iban import print_iban
 from jara.domain.organisation import PaymentMode
 from jara.domain.publiclog.canonical import decode
 from jara.domain.publiclog.leaves import LeafType, shared_act_leaf
-from jara.records.book_settings import WaySetting
+from jara.records.journal import WaySetting
 from jara.records.operations import Approval
 from jara.services.approvals import approve
 from jara.services.authority import read_control

@@ -9,7 +9,7 @@ import pytest
 from jara.domain.books.account import BANK, SUSPENSE, Fund
 from jara.domain.books.journal import EntryKind, JournalEntry, Posting
 from jara.domain.errors import Conflict, YearLocked
-from jara.records.book_settings import YearLock
+from jara.records.journal import YearLock
 from jara.services.books.posting import Books
 from jara.services.books.verification import verify_books
 from jara.services.context import Context

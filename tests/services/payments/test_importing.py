@@ -12,7 +12,7 @@ from jara.domain.books.fund_policy import DEFAULT_POLICY
 from jara.domain.books.journal import EntryKind, JournalEntry
 from jara.domain.books.movements import MovementFacts, entry_from_row
 from jara.domain.books.provider_row import ProviderRow
-from jara.records.book_settings import YearLock
+from jara.records.journal import YearLock
 from jara.services.books.entry_importing import FileEntry, import_entries
 from jara.services.books.imports import ImportOutcome, Rejected
 from jara.services.books.payment_account import set_payment_account

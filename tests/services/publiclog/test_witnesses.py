@@ -18,7 +18,7 @@ from jara.services.operations.daily_run import run_daily, witness_step
 from jara.services.operations.diagnosis_setup import Environment
 from jara.services.operations.diagnosis_trust import check_witnesses
 from jara.services.operations.start_page import read_start_page
-from jara.services.ports.witnesses import OnAnswer, WitnessAnswer
+from jara.services.ports.outside import OnAnswer, WitnessAnswer
 from jara.services.publiclog.offering import offer_checkpoint, try_to_offer
 from jara.services.publiclog.proofs import make_checkpoint
 from jara.services.publiclog.witnesses import (

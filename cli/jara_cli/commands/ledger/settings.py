@@ -9,7 +9,7 @@ import typer
 from jara.documents import Document
 from jara.domain.books.overview import FixedCost
 from jara.domain.dates import parse_first_day, parse_last_day, parse_year
-from jara.records.book_settings import FixedCostLine
+from jara.records.journal import FixedCostLine
 from jara.services.books.policies import (
     add_account,
     add_fixed_cost,

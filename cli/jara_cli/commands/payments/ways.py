@@ -9,7 +9,7 @@ import typer
 from jara.documents import Document
 from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.iban import print_iban
-from jara.records.book_settings import WaySetting
+from jara.records.journal import WaySetting
 from jara.records.operations import Approval
 from jara.services.context import Context
 from jara.services.payments.ways import list_ways, remove_way, set_way

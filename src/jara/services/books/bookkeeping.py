@@ -33,8 +33,7 @@ from jara.domain.books.spending import (
 from jara.domain.books.years import require_near
 from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.money import format_cents
-from jara.records.book_settings import CommitmentRecord
-from jara.records.journal import EntryQuery
+from jara.records.journal import CommitmentRecord, EntryQuery
 from jara.records.operations import Approval
 from jara.services.approvals import SALT, Handler, salt_of
 from jara.services.audit import record_act

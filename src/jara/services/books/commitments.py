@@ -9,7 +9,7 @@ from jara.domain.books.commitment import Commitment
 from jara.domain.books.payouts import draw
 from jara.domain.books.spending import holding_entry, release_entry
 from jara.domain.errors import NotFound
-from jara.records.book_settings import CommitmentRecord
+from jara.records.journal import CommitmentRecord
 from jara.records.operations import AuditRow
 from jara.services.audit import write_audit
 from jara.services.books.payment_account import bank_account

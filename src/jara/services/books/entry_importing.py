@@ -18,7 +18,7 @@ from jara.domain.books.journal import JournalEntry, PostedEntry
 from jara.domain.books.outflow import refuse_provider_kind
 from jara.domain.books.years import require_near
 from jara.domain.errors import Conflict, DuplicateEntry, InvalidInput, NotFound, YearLocked
-from jara.records.book_settings import CommitmentRecord
+from jara.records.journal import CommitmentRecord
 from jara.services.audit import record_act
 from jara.services.authority import limits_in_force, read_control
 from jara.services.books.bookkeeping import (

@@ -12,7 +12,7 @@ from jara.domain.books.overview import FixedCost
 from jara.domain.coming_change import Topic
 from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.lookup import beginning_with, choose_one
-from jara.records.book_settings import FixedCostLine
+from jara.records.journal import FixedCostLine
 from jara.records.operations import Approval
 from jara.services.approvals import Handler, require_approval
 from jara.services.audit import record_act

@@ -13,7 +13,7 @@ from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.language import ENGLISH
 from jara.domain.lookup import beginning_with, choose_one
 from jara.domain.publiclog.leaves import LeafType
-from jara.records.announcements import Announcement
+from jara.records.news import Announcement
 from jara.records.operations import Approval
 from jara.services.approvals import Handler, Shared, share
 from jara.services.audit import record_act, require_operator

@@ -15,7 +15,7 @@ from jara.domain.counts import count_of
 from jara.domain.errors import JaraError
 from jara.domain.money import format_cents
 from jara.domain.time_zone import TimeZone
-from jara.records.database import OLDEST_SQLITE
+from jara.records.operations import OLDEST_SQLITE
 from jara.services.books import verification
 from jara.services.books.posting import fund_balances
 from jara.services.books.verification import Verification, find_unverified, verify_recent

@@ -7,7 +7,7 @@ from typing import Any
 
 from jara.domain.books.years import require_last_closed, require_next_to_close
 from jara.domain.errors import Conflict, InvalidInput
-from jara.records.book_settings import YearLock
+from jara.records.journal import YearLock
 from jara.records.operations import Approval
 from jara.services.approvals import Handler, require_approval
 from jara.services.audit import record_act

@@ -22,7 +22,7 @@ from jara.domain.giving.payment_way import (
 )
 from jara.domain.giving.pledge import Pledge
 from jara.domain.iban import print_iban
-from jara.records.book_settings import WaySetting
+from jara.records.journal import WaySetting
 from jara.services import idempotency
 from jara.services.context import Context
 from jara.services.giving.joining import add_member, begin, take_up_earlier

@@ -9,7 +9,7 @@ from jara.domain.errors import InvalidInput, NotFound
 from jara.domain.giving.payment_way import HOLDER_LENGTH_MAX, PaymentWay
 from jara.domain.iban import is_sepa, parse_iban
 from jara.domain.texts import tr
-from jara.records.book_settings import WaySetting
+from jara.records.journal import WaySetting
 from jara.records.operations import Approval
 from jara.services.context import Context
 from jara.services.ways_in import change_way, ways_offered

@@ -1,12 +1,12 @@
-"""The outside world: time, randomness, passwords, secrets, emails."""
+"""The outside world: time, randomness, passwords, secrets, emails, witnesses."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from jara.domain.control.ssh import PublicKey
 from jara.domain.control.statement import Signed
@@ -277,5 +277,33 @@ class MailServer(MailSender, Protocol):
 
         Raises:
             Unavailable: as `send` would.
+        """
+        ...
+
+
+class WitnessAnswer(NamedTuple):
+    """A witness's answer; status 0 means no answer, and the body says why."""
+
+    status: int
+    body: str
+    media_type: str = ""
+
+
+OnAnswer = Callable[[str, WitnessAnswer], bytes | None]
+"""Called with a name and its answer; returns a follow-up request or None."""
+
+
+class WitnessNetwork(Protocol):
+    """Sends requests to all witnesses in parallel, within seconds."""
+
+    def offer(
+        self, urls: Mapping[str, str], bodies: Mapping[str, bytes], on_answer: OnAnswer
+    ) -> None:
+        """Send each witness a request, and call `on_answer` for each, even if it does not answer.
+
+        Args:
+            urls: the addresses, by name.
+            bodies: the requests, by name.
+            on_answer: called in this thread for each answer.
         """
         ...

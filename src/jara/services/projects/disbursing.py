@@ -15,7 +15,7 @@ from jara.domain.books.spending import Spending, spending_entry
 from jara.domain.content.kinds import PROJECTS
 from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.voting.proposal import PAYABLE
-from jara.records.book_settings import CommitmentRecord
+from jara.records.journal import CommitmentRecord
 from jara.records.operations import Approval
 from jara.services.approvals import Handler, salt_of
 from jara.services.audit import record_act

@@ -16,7 +16,7 @@ from jara.domain.publiclog import notes
 from jara.domain.publiclog.cosignatures import AddCheckpoint, CosignerKey, cosigned_at
 from jara.records.log import Checkpoint, Cosignature, Witness
 from jara.services.context import Context
-from jara.services.ports.witnesses import WitnessAnswer
+from jara.services.ports.outside import WitnessAnswer
 from jara.services.publiclog.proofs import newest_checkpoint
 from jara.services.publiclog.witnesses import Standing, read_standing
 from jara.store.unit_of_work import UnitOfWork

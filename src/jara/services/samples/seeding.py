@@ -11,8 +11,8 @@ from jara.domain.content.kinds import KINDS, PROJECTS, UPDATES
 from jara.domain.content.values import SLUG_MAX
 from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.voting.proposal import ProposalStatus
-from jara.records.book_settings import FixedCostLine
 from jara.records.content import ContentItem
+from jara.records.journal import FixedCostLine
 from jara.services.audit import record_act
 from jara.services.books.policies import show_fixed_cost
 from jara.services.content import (

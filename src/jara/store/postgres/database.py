@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from jara.domain.errors import Conflict, NoDatabase, OlderDatabase, Unavailable
 from jara.domain.progress import Progress, no_progress
-from jara.records.database import NEW_ORGANISATION, DatabaseFacts
+from jara.records.operations import NEW_ORGANISATION, DatabaseFacts
 from jara.store.copying import copy_rows, is_empty
 from jara.store.postgres.connection import Connection, Cursor, PostgresSql, translated
 from jara.store.postgres.objects import schema_findings

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from jara.records.database import DatabaseFacts
+from jara.records.operations import DatabaseFacts
 from jara.store.schema import BASELINE_VERSION, Step, append_only_tables
 from jara.store.sql.connection import Sql
 from jara.store.sql.tables import TABLES

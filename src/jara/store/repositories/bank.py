@@ -1,4 +1,4 @@
-"""Bank statements, and the entries that their lines are matched with."""
+"""Bank statements, the entries that their lines are matched with, and the rules that book them."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from typing import Any
 
 from jara.domain.bank.continuity import Span, span_of
 from jara.domain.bank.identity import KnownLine
+from jara.domain.bank.rules import Rule, read_rule
 from jara.domain.bank.statement import Statement, StatementLine, squeezed
 from jara.domain.books.account import nearest
 from jara.domain.lookup import choose_one
 from jara.records.bank import BankAccount, BankLine, Match, OpenEntry
 from jara.store.repositories.journal.rows import within
 from jara.store.rows import Repository, Rows, read_row
-from jara.store.sql.codecs import in_list, instant_text
+from jara.store.sql.codecs import document_text, in_list, instant_text, read_document
 
 ACCOUNTS = Rows("bank_accounts", BankAccount)
 LINES = Rows("bank_lines", StatementLine, "id")
@@ -373,3 +374,40 @@ def _line(row: Sequence[Any]) -> BankLine:
     line_id, account, file, form, twin, is_proven, reason, *line = row
     line_read = LINES.read(line)
     return BankLine(line_id, account, file, form, line_read, reason, twin, bool(is_proven))
+
+
+class BankRulesRepository(Repository):
+    """Rules that book lines, and mappings of CSV files."""
+
+    def rules(self) -> list[Rule]:
+        """Return the rules, oldest first."""
+        rows = self._sql.all("SELECT id, document FROM bank_rules ORDER BY added_at, id")
+        return [read_rule(rule_id, read_document(text)) for rule_id, text in rows]
+
+    def add_rule(self, rule: Rule, *, at: datetime) -> None:
+        """Add a rule."""
+        self._sql.run(
+            "INSERT INTO bank_rules (id, added_at, document) VALUES (:id, :at, :document)",
+            {"id": rule.id, "at": instant_text(at), "document": document_text(rule.document())},
+        )
+
+    def remove_rule(self, rule_id: str) -> bool:
+        """Remove a rule; return whether it existed."""
+        return bool(self._sql.run("DELETE FROM bank_rules WHERE id = :id", {"id": rule_id}))
+
+    def mappings(self) -> dict[str, Mapping[str, Any]]:
+        """Return the mappings of CSV files by name."""
+        rows = self._sql.all("SELECT name, document FROM bank_mappings ORDER BY name")
+        return {name: read_document(text) for name, text in rows}
+
+    def put_mapping(self, name: str, document: Mapping[str, Any]) -> None:
+        """Add or replace a mapping."""
+        self._sql.run(
+            "INSERT INTO bank_mappings (name, document) VALUES (:name, :document) "
+            "ON CONFLICT (name) DO UPDATE SET document = excluded.document",
+            {"name": name, "document": document_text(document)},
+        )
+
+    def remove_mapping(self, name: str) -> bool:
+        """Remove a mapping; return whether it existed."""
+        return bool(self._sql.run("DELETE FROM bank_mappings WHERE name = :name", {"name": name}))

@@ -1,10 +1,11 @@
-"""Content items and their history."""
+"""Content items and their history, and the versions of the legal texts."""
 
 from __future__ import annotations
 
 from datetime import datetime
 
 from jara.domain.content.kinds import kind_of
+from jara.domain.legal.versions import LegalChange, LegalText
 from jara.domain.lookup import beginning_with, choose_one
 from jara.records.content import ContentChange, ContentItem
 from jara.store.rows import Repository, Rows, stored
@@ -101,3 +102,18 @@ class ContentRepository(Repository):
 
 def _title_of(item: ContentItem) -> tuple[str, ...]:
     return tuple(str(item.doc[key]) for key in ("title", "name", "question") if key in item.doc)
+
+
+VERSIONS = Rows("legal_versions", LegalChange, "text, number", values="place_values")
+
+
+class LegalRepository(Repository):
+    """Every version that was made; a withdrawn one stays."""
+
+    def versions(self, text: LegalText) -> list[LegalChange]:
+        """Return the versions of a text by number."""
+        return VERSIONS.all(self._sql, "WHERE text = :text ORDER BY number", text=text.value)
+
+    def put(self, change: LegalChange) -> None:
+        """Add a version, or note that it was withdrawn."""
+        VERSIONS.put(self._sql, change)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from jara.domain.progress import Progress, no_progress
-from jara.records.database import DatabaseFacts
+from jara.records.operations import DatabaseFacts
 from jara.store.schema import BASELINE_VERSION, Step, all_steps
 from jara.store.sql.connection import Sql
 

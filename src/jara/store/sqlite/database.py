@@ -17,7 +17,7 @@ from typing import TypeVar
 from jara.domain.errors import Conflict, NoDatabase, OlderDatabase, Unavailable
 from jara.domain.lookup import without_accents
 from jara.domain.progress import Progress, no_progress
-from jara.records.database import NEW_ORGANISATION, OLDEST_SQLITE, DatabaseFacts
+from jara.records.operations import NEW_ORGANISATION, OLDEST_SQLITE, DatabaseFacts
 from jara.store.schema import latest_version, require_known
 from jara.store.sqlite.connection import (
     PLAIN,

@@ -9,7 +9,7 @@ from typing import Any
 
 from jara.domain.errors import Conflict, JaraError, NotFound
 from jara.domain.progress import Progress, no_progress
-from jara.records.database import DatabaseFacts
+from jara.records.operations import DatabaseFacts
 from jara.store.copying import copy_rows, is_empty
 from jara.store.sql.connection import Sql
 from jara.store.sqlite.connection import Connection, SqliteSql, sqlite3, translated

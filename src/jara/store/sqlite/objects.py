@@ -20,7 +20,6 @@ STEPS_TABLE = "_sqlite_migrations"
 _STATISTICS = frozenset({"sqlite_stat1", "sqlite_stat4", "sqlite_sequence"})
 _WORD = re.compile(r"'(?:[^']|'')*'|\w+|\S")
 _OBJECTS = "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name"
-_COLUMNS = "SELECT name FROM pragma_table_xinfo(:table) WHERE hidden = 0"
 
 
 def take_steps(connection: Connection, until: int | None = None) -> list[str]:
@@ -75,11 +74,6 @@ def list_objects(connection: Connection) -> Iterator[SchemaObject]:
     for row in connection.execute(_OBJECTS):
         kind, name, table, text = (None if cell is None else str(cell) for cell in row)
         yield SchemaObject(str(kind), str(name), str(table), text)
-
-
-def list_columns(connection: Connection, table: str) -> list[str]:
-    """Return the columns of a table that rows store."""
-    return [str(row[0]) for row in connection.execute(_COLUMNS, {"table": table})]
 
 
 def read_findings(

@@ -12,7 +12,6 @@ from jara.domain.errors import Unavailable
 from jara.store.sqlite.connection import Connection, sqlite3, translated
 from jara.store.sqlite.database import refuse_strangers
 from jara.store.sqlite.objects import (
-    list_columns,
     list_objects,
     read_findings,
     take_steps,
@@ -92,18 +91,19 @@ def _require_sound(backup: Connection, name: str) -> None:
 
 def _copy_rows(database: Connection) -> None:
     """Copy every row into the empty tables; indexes and triggers are made afterwards."""
+    from sqlite_utils import Database  # noqa: PLC0415 - slow to import
+
     objects = list(list_objects(database))
     later = [one for one in objects if one.kind in {"index", "trigger"} and one.text is not None]
-    tables = [one.name for one in objects if one.kind == "table"]
     database.execute("BEGIN")
     for one in later:
         database.execute(f"DROP {one.kind} {one.name}")
-    for table in tables:
-        columns = ", ".join(list_columns(database, table))
-        database.execute(f"DELETE FROM main.{table}")  # a new database has a few rows
+    for table in Database(database, execute_plugins=False).tables:
+        columns = ", ".join(table.columns_dict)
+        table.delete_where()  # a new database has a few rows
         # Named columns, not *: so each value is checked against its column.
         database.execute(
-            f"INSERT INTO main.{table} ({columns}) SELECT {columns} FROM backup.{table}"
+            f"INSERT INTO main.{table.name} ({columns}) SELECT {columns} FROM backup.{table.name}"
         )
     for one in later:
         database.execute(str(one.text))
