@@ -149,9 +149,13 @@ def test_the_first_checkpoint(place: Path) -> None:
 
 
 def test_receipts_and_older_checkpoints_verify_in_the_bundle(
-    context: Context, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    context: Context,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A voter's receipt and an older note are part of the later log."""
+    monkeypatch.setattr(jara_verify, "seconds_now", lambda: int(context.now().timestamp()))
     kept = make_checkpoint(context)
     receipt = vote(context, add_member(context, "dan"), proposal="prop_02")
     (tmp_path / "r.json").write_bytes(_json(receipt.document()))
