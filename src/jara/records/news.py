@@ -15,7 +15,7 @@ class NewsItem(NamedTuple):
         kind: the kind of email that tells it.
         about: what happened, by reference: emails are written when they are sent.
         at: when it happened, or was published again.
-        reached: up to which recipient emails are queued; empty before the first.
+        reached: up to which recipient emails are queued; empty before the first and after the last.
         done_at: when they were queued for everybody; None while some wait.
     """
 

@@ -11,7 +11,7 @@ from jara.domain.books.journal import Foreign
 from jara.domain.language import Language
 from jara.services.content import edit_item
 from jara.services.context import Context
-from jara.services.members.accounts import close_account
+from jara.services.members.accounts import close_account, erase_member
 from jara.services.news import fan_out
 from jara.services.news.fan_out import fan_out_news
 from jara.services.operations.upkeep import delete_expired
@@ -29,6 +29,7 @@ from tests.services.news.news_world import (
     pay_project,
     tell,
 )
+from tests.services.stored_rows import rows_of
 
 
 @pytest.fixture
@@ -73,6 +74,17 @@ def test_two_runs_at_once_send_news_once(context: Context, monkeypatch: pytest.M
     mailbox = Mailbox()
     tell(context, mailbox)
     assert mailbox.told == [("ama", "update")]
+
+
+def test_told_news_do_not_name_an_erased_member(context: Context) -> None:
+    """The last recipient of an item is forgotten once it is told to all."""
+    ama = join(context, "ama")
+    add_update(context)
+    tell(context, Mailbox())
+
+    erase_member(context, ama.id, why="asked")
+
+    assert ama.id not in str(rows_of(context, "news"))
 
 
 def test_the_giver_reads_their_own_share_first(context: Context) -> None:

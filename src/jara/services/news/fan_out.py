@@ -66,7 +66,7 @@ def _queue_batch(context: Context, item_id: str, queued: Counter[str]) -> bool:
         is_left = len(recipients) == BATCH
         work.news.put(
             item._replace(
-                reached=recipients[-1].place if recipients else item.reached,
+                reached=recipients[-1].place if is_left else "",  # erased members leave no id
                 done_at=None if is_left else context.now(),
             )
         )
