@@ -15,7 +15,6 @@ from jara.services.legal.changing import change_values
 from jara.services.members.contributors import keep_handles
 from jara.services.notices.newsletter import confirm_subscription, subscribe
 from jara.services.operations.email_run import queue_due_emails
-from jara.services.operations.upkeep import upgrade
 from jara.services.proposals.closing import close_due_votes
 from jara.services.proposals.lifecycle import withdraw_proposal
 from tests.harness import clock_of
@@ -209,14 +208,3 @@ def test_a_chat_that_closed_before_it_was_told_is_not_told(context: Context) -> 
     a_day_passes(context, mailbox)
 
     assert mailbox.told == []
-
-
-def test_an_upgrade_notes_that_it_is_not_open_yet(context: Context) -> None:
-    """Members of an earlier version read the same sentence."""
-    join(context, "ama")
-    upgrade(context)
-    change_values(context, CHAT_ADDRESS)
-    mailbox = Mailbox()
-    a_day_passes(context, mailbox)
-
-    assert mailbox.told == [("ama", "chat_opened")]
