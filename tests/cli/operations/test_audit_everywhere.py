@@ -94,6 +94,7 @@ def test_every_act_is_in_the_audit_log(
     shell: GivingShell, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The audit log holds each command and its operator, and read commands change nothing."""
+    monkeypatch.setenv("JARA_BOUNCE_ADDRESS", "bounces+{id}@jara.example")
     walk = Walk(shell, clock, monkeypatch)
     _members(walk)
     _emails_to_many(walk)
@@ -382,6 +383,7 @@ def _field(walk: Walk, project: str) -> None:
 
 def _house(walk: Walk) -> None:
     walk.change("samples", "load")
+    walk.change("samples", "remove", "--yes")
     walk.change("organisation", "set", "--name", "Sankofa", "--colour", "#7a1f3d")
     walk.read("organisation", "show")
     walk.change("organisation", "unset", "name", "colour")
