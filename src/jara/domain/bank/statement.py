@@ -49,6 +49,7 @@ class StatementLine:
         own_ref: the reference that the payer set.
         is_reversal: whether the bank marks it as the reversal of another line.
         is_collective: whether the bank booked several payments as one and does not divide them.
+        fee_cents: the charge that the bank took off, at least 0; `cents` is what is left.
     """
 
     line: int
@@ -61,6 +62,7 @@ class StatementLine:
     own_ref: str = ""
     is_reversal: bool = False
     is_collective: bool = False
+    fee_cents: int = 0
 
     def __post_init__(self) -> None:
         for name in _TEXTS:
@@ -68,6 +70,11 @@ class StatementLine:
             if not text.isprintable() or len(text) > TEXT_LENGTH_MAX:
                 plain = "".join(sign if sign.isprintable() else " " for sign in text)
                 object.__setattr__(self, name, plain[:TEXT_LENGTH_MAX].strip())
+
+    @property
+    def gross_cents(self) -> int:
+        """The amount before the charge: what was given or paid."""
+        return self.cents + self.fee_cents
 
     @property
     def key(self) -> str:
@@ -107,6 +114,7 @@ class Statement(NamedTuple):
         currency: the currency of the account; empty for that of the books.
         kind: what has the number, for messages.
         file: the name of its file, if that came in an archive.
+        corrected: the bank's references of lines that it takes back or replaces.
     """
 
     line: int
@@ -120,6 +128,7 @@ class Statement(NamedTuple):
     currency: str = ""
     kind: str = "account"
     file: str = ""
+    corrected: tuple[str, ...] = ()
 
     @property
     def period(self) -> str:

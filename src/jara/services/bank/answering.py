@@ -83,13 +83,15 @@ def match_with_entries(context: Context, text: str, entries: Sequence[str]) -> l
                     f"{account.ledger}."
                 )
         total = sum(free[posted.index].cents for posted in posted_entries)
-        if total != line.line.cents:
+        if total not in {line.line.cents, line.line.gross_cents}:
             raise InvalidInput(
                 f"The entries add up to {format_cents(total)}; the line has "
-                f"{format_cents(line.line.cents)}."
+                f"{format_cents(line.line.gross_cents)}."
             )
         for posted in posted_entries:
             work.bank.match(line.id, posted.index)
+        if total != line.line.cents:
+            LineBooker(context, work, account.ledger).book_fee(line)
         ids = ", ".join(posted.id for posted in posted_entries)
         record_act(context, work, MATCH_ACTION, line.id, facts={"entry": ids})
     return posted_entries

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from jara.domain.bank.booking import FROM_BANK, Part, amounts_of, line_entry
-from jara.domain.books.account import IN_TRANSIT, AccountType, Fund, account_type
+from jara.domain.books.account import FEES, IN_TRANSIT, AccountType, Fund, account_type
 from jara.domain.books.fund_policy import policy_in_force
 from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry, fund_sums
 from jara.domain.books.payouts import payout_arrived, shares_of
@@ -38,13 +38,17 @@ class LineBooker:
     def book(self, line: BankLine, parts: Sequence[Part]) -> PostedEntry:
         """Book a line to the accounts of its parts, and match it.
 
+        The parts add up to its amount before the charge, or, with the charge, to its amount.
+
         Raises:
             InvalidInput: the parts do not add up to the line's amount, or spend money promised to
             projects on something else.
             Conflict: it needs approval, or other commands book these accounts.
             FundOverdrawn: a fund has less than the line takes.
         """
-        cents = amounts_of(line.line.cents, parts)
+        has_fee = sum(part.cents or 0 for part in parts) == abs(line.line.cents)
+        whole = line.line.cents if has_fee else line.line.gross_cents
+        cents = amounts_of(whole, parts)
         when = self.day_of(line)
         entry = line_entry(
             when.day,
@@ -57,7 +61,7 @@ class LineBooker:
         )
         require_promised(entry, self.books.policies)
         self._require_covered(entry)
-        return self.post(line, entry)
+        return self.post(line, entry, has_fee=has_fee)
 
     def book_arrival(self, line: BankLine, index: int) -> PostedEntry:
         """Book a line as the arrival of the payout at a log index, in the payout's funds."""
@@ -74,15 +78,13 @@ class LineBooker:
         )
         return self.post(line, arrived)
 
-    def post(
-        self, line: BankLine, entry: JournalEntry, *, charge_id: str | None = None
-    ) -> PostedEntry:
-        """Post an entry for a line, and match the two.
+    def post(self, line: BankLine, entry: JournalEntry, *, has_fee: bool = False) -> PostedEntry:
+        """Post an entry for a line, and match the two; the charge in it follows, unless it has it.
 
         Raises:
             NeedsApproval: it takes out more than one person may alone.
         """
-        source = line.id if entry.kind is EntryKind.GIFT else charge_id
+        source = line.id if entry.kind is EntryKind.GIFT else None
         try:
             posted = self.books.post(entry, charge_id=source, is_new=True)
         except NeedsApproval as error:
@@ -92,7 +94,35 @@ class LineBooker:
             ) from error
         self._count(entry)
         self._work.bank.match(line.id, posted.index)
+        if not has_fee:
+            self.book_fee(line)
         return posted
+
+    def book_fee(self, line: BankLine) -> None:
+        """Book the charge that the bank took off a line, and match it too."""
+        fee, when = line.line.fee_cents, self.day_of(line)
+        if not fee:
+            return
+        name = f"bank:{line.id}:fee"
+        index = self._work.journal.known_external_ids([name]).get(name)
+        free = self._work.bank.open_entries(self.ledger, since=when.day)
+        undone = {one.reverses for one in free}
+        if index in {one.index for one in free} - undone and index is not None:
+            # The books were rebuilt from a journal that has it.
+            self._work.bank.match(line.id, index)
+            return
+        entry = line_entry(
+            when.day,
+            [(Part(FEES), -fee)],
+            ledger=self.ledger,
+            policy=policy_in_force(self.books.policies, line.line.day),
+            shares={},
+            external_id=name if index is None else f"{self.name_of(line)}:fee",
+            true_day=when.true_day,
+        )
+        posted = self.books.post(entry, is_new=True)
+        self._count(entry)
+        self._work.bank.match(line.id, posted.index)
 
     def day_of(self, line: BankLine) -> BookingDay:
         """Return the day a line is booked on: its own, unless that year is closed."""

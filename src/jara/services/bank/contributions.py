@@ -119,7 +119,7 @@ class Contributions:
         references = [
             reference
             for reference, (pledge, _) in self._pledges.items()
-            if line.line.cents == pledge.dollars * 100
+            if line.line.gross_cents == pledge.dollars * 100
             and fingerprint == (self._payers.get(reference) or pledge.card_fingerprint)
             and squeezed(reference[:_KEPT_SIGNS]) in line.line.words
         ]
@@ -151,12 +151,13 @@ class Contributions:
                 payer=self._fingerprint(line),
             )
             # Ignore smaller amounts: a stranger's cent must not make two members one payer.
-            if line.line.cents >= pledge.dollars * 100:
+            if line.line.gross_cents >= pledge.dollars * 100:
                 self._payers[reference] = self._fingerprint(line)
         else:
             posted = self._give_back(line, reference, member_key)
         self._payers.setdefault(reference, None)
         self._work.bank.match(line.id, posted.index)
+        self._booker.book_fee(line)
 
     def finish(self) -> None:
         """Update each pledge from its payments, and store the paying account."""
@@ -171,7 +172,7 @@ class Contributions:
         """Require that an operator has not booked the payment on another account."""
         for payment in self._elsewhere.get(member_key, ()):
             is_near = abs(payment.day - line.line.day) <= NEAR
-            if _left_of(payment) == line.line.cents and is_near:
+            if _left_of(payment) == line.line.gross_cents and is_near:
                 posted = self._work.journal.get(payment.index)
                 raise Conflict(
                     f"The payment of {format_cents(payment.cents)} on {payment.day} is booked on "
@@ -220,7 +221,7 @@ class Contributions:
     def _received(self, line: BankLine) -> Received:
         return Received(
             line.line.day,
-            abs(line.line.cents),
+            abs(line.line.gross_cents),
             PaymentWay.TRANSFER.value,
             self._booker.ledger,
             self._booker.name_of(line),

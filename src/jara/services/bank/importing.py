@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 
 from jara.domain.bank.continuity import DoesNotFollow, StoredBalances
-from jara.domain.bank.identity import name_lines, sort_lines
-from jara.domain.bank.statement import Statement
+from jara.domain.bank.identity import KnownLine, name_lines, sort_lines
+from jara.domain.bank.statement import Statement, squeezed
 from jara.domain.books.years import require_near
 from jara.domain.counts import count_of
 from jara.domain.errors import InvalidInput, NotFound
@@ -181,6 +181,7 @@ def _keep(
             ) from None
     days = [statement.first_day, statement.last_day, *(line.day for line in lines)]
     stored_lines = work.bank.known(account, first=min(days), last=max(days))
+    _require_uncorrected(statement, stored_lines)
     lines_sorted = sort_lines(statement, stored_lines)
     fitted = balances.fit(statement, lines_sorted)
     balances.add(statement, fitted)
@@ -206,6 +207,17 @@ def _keep(
     outcome.is_of_today |= statement.last_day >= today
     outcome.read += len(lines)
     outcome.added += len(fitted.new)
+
+
+def _require_uncorrected(statement: Statement, stored_lines: Iterable[KnownLine]) -> None:
+    """Require that the bank takes back no line that an earlier file brought."""
+    corrected = set(map(squeezed, statement.corrected))
+    for one in stored_lines:
+        if one.key in corrected:
+            raise InvalidInput(
+                f"The bank corrects the line {one.id} of {one.day}, which an earlier file brought; "
+                "undo that import (`jara ledger imports`), then import both days from a new file."
+            )
 
 
 def _statement_id(work: UnitOfWork, statement: Statement) -> str:

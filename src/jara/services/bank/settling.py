@@ -139,12 +139,12 @@ class _Settler:
             BankedLine(
                 one.id,
                 one.line.day,
-                one.line.cents,
+                one.line.gross_cents,
                 one.line.words + one.id,
                 is_by_amount=not self._contributions.names_payer(one),
             )
             for one in left.lines
-            if one.line.cents in amounts and one.id not in left.reasons
+            if one.line.gross_cents in amounts and one.id not in left.reasons
         ]
         pairs = pair(banked_lines, candidates)
         left.reasons.update(pairs.ambiguous)
@@ -154,6 +154,7 @@ class _Settler:
             kind, index = pairs.found[line.id]
             if kind == _ENTRY:
                 match_line(self._work, line, index)
+                self._booker.book_fee(line)
                 self._settled.by_entry += 1
             else:
                 self._booker.book_arrival(line, index)
