@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import BinaryIO, NamedTuple
 
 from jara.domain.errors import InvalidInput
+from jara.domain.time_zone import UTC_ZONE, TimeZone
 from jara.services.books.imports import Rejected
 
 LINE_BYTES_MAX = 1 << 20
@@ -39,6 +40,7 @@ class FileReport:
         rejected: items that break a rule.
         notes: what the operator should know about the file as a whole.
         form: the name of the recognised format.
+        zone: the organisation's time zone, in which an instant of the file becomes a day.
     """
 
     read: int = 0
@@ -47,6 +49,7 @@ class FileReport:
     rejected: list[Rejected] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     form: str = ""
+    zone: TimeZone = UTC_ZONE
 
     def leave_out(self, line: int, reason: str) -> None:
         """Add a line of a bank statement that moves no money."""

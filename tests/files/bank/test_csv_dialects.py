@@ -74,7 +74,7 @@ def test_a_sign_that_the_mapping_misses_is_named() -> None:
     """A file with amounts and a column of signs is refused without `--sign`."""
     rows = "Day,D/C,Text,Sum\n2026-05-04,C,Gift,40\n2026-05-05,D,Fee,3.00\n"
 
-    with pytest.raises(InvalidInput, match="column D/C tells money out; add --sign D/C=D to"):
+    with pytest.raises(InvalidInput, match="column D/C tells money out: --sign D/C=D"):
         read(rows)
     assert [cents for _, cents, _ in read(rows.replace(",3.00", ",-3.00"))] == [4000, -300]
 
@@ -261,13 +261,15 @@ def test_invalid_amounts_are_refused(text: str, message: str) -> None:
 
 
 def test_the_currency_is_a_code_or_a_column() -> None:
-    """A code holds for the whole file; a column is compared line by line."""
+    """A code holds for a file without such a column; a column is compared line by line."""
     rows = "Day,Text,Sum,Ccy\n2026-05-04,A,1,usd\n2026-05-05,B,2,CAD\n"
     report = FileReport()
 
     assert [cents for _, cents, _ in read(rows, report, currency="Ccy")] == [100]
     assert [one.message for one in report.rejected] == ["the amount is in CAD, not USD."]
-    assert [cents for _, cents, _ in read(rows, currency="USD")] == [100, 200]
+    assert [cents for _, cents, _ in read(rows.replace("CAD", "USD"), currency="USD")] == [100, 200]
+    with pytest.raises(InvalidInput, match="Column Ccy has CAD: --currency Ccy"):
+        read(rows, currency="USD")
     with pytest.raises(
         InvalidInput, match=r"The mapping is in CAD, but the books are in USD; .* --currency USD"
     ):

@@ -47,8 +47,8 @@ DIALECTS = {
         f"?23ABWA+Somebody Else?31{GERMAN}?32DATACENTER\n",
         (
             "Hosting BASISLASTSCHRIFT MREF+M-4711 CRED+DE98ZZZ09999999999",
-            "DATACENTER",
-            GERMAN,
+            "Somebody Else",
+            "",
             "",
         ),
     ),

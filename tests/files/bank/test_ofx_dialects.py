@@ -122,7 +122,7 @@ def test_an_amount_may_lack_its_zeros(amount: str, cents: int) -> None:
     """The sign of the decimals may be a point or a comma."""
     text = SGML + BODY.replace("<TRNAMT>12.50", f"<TRNAMT>{amount}")
 
-    assert the_statement(text).lines[0].cents == cents
+    assert the_statement(text.replace("CREDIT", "OTHER")).lines[0].cents == cents
 
 
 @pytest.mark.parametrize(

@@ -215,7 +215,7 @@ def test_options_replace_the_fields_of_a_preset() -> None:
 
 def test_an_unknown_preset_is_refused() -> None:
     """The message names the presets."""
-    with pytest.raises(NotFound, match="there are cibc, mpesa, paypal, rbc, sample, scotiabank"):
+    with pytest.raises(NotFound, match="there are bmo, cibc, desjardins, momo, mpesa"):
         read_preset("../countries", account=ACCOUNT)
 
 

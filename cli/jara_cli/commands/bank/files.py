@@ -49,6 +49,9 @@ Unnamed = Annotated[
 Encoding = Annotated[
     str | None, typer.Option(metavar="NAME", help="Such as cp1252; usually detected.")
 ]
+Invert = Annotated[
+    bool, typer.Option("--invert", help="Money out has positive amounts (OFX and CSV).")
+]
 Partial = Annotated[
     bool, typer.Option("--partial", help="Keep what can be imported and list the rest.")
 ]
@@ -75,6 +78,7 @@ def import_command(
     account: Unnamed = "",
     encoding: Encoding = None,
     partial: Partial = False,
+    invert: Invert = False,
 ) -> Answer:
     """Import a statement, and match its lines with the books.
 
@@ -90,7 +94,7 @@ def import_command(
     """
     with open_input(file) as stream:
         data = read_whole(stream, name_input(file))
-    report = FileReport()
+    report = FileReport(zone=context.zone)
     ledgers = _parse_new_accounts(new_account or [])
     mappings = {key: read_mapping(document) for key, document in read_mappings(context).items()}
     name = Path(name_input(file)).name
@@ -98,7 +102,13 @@ def import_command(
         outcome = import_statements(
             context,
             read_statements(
-                data, name, report, mappings=mappings, mapping=mapping, encoding=encoding
+                data,
+                name,
+                report,
+                mappings=mappings,
+                mapping=mapping,
+                encoding=encoding,
+                inverted=invert,
             ),
             file=name,
             new_account=ledgers.pop("", None),
@@ -108,7 +118,7 @@ def import_command(
             partial=partial,
             progress=progress or no_progress,
         )
-    return _import_answer(outcome, name, partial=partial)
+    return _import_answer(outcome, name, report.notes, partial=partial)
 
 
 @verb(
@@ -166,7 +176,7 @@ def _parse_new_accounts(texts: list[str]) -> dict[str, str]:
     return ledgers
 
 
-def _import_answer(outcome: BankOutcome, name: str, *, partial: bool) -> Answer:
+def _import_answer(outcome: BankOutcome, name: str, notes: list[str], *, partial: bool) -> Answer:
     settled, rejected, left_out = outcome.settled, outcome.rejected, outcome.left_out
     document = {
         "import": outcome.id,
@@ -203,7 +213,10 @@ def _import_answer(outcome: BankOutcome, name: str, *, partial: bool) -> Answer:
         document,
         view=[{**document, "rejected": len(rejected)}],
         hints=hints,
-        notes=[f"{name}, line {one.line}: {one.message}" for one in rejected[:_SHOWN_MAX]],
+        notes=[
+            *notes,
+            *(f"{name}, line {one.line}: {one.message}" for one in rejected[:_SHOWN_MAX]),
+        ],
     )
     return with_waiting_votes(answer, settled.approvals)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Annotated, Any
 
@@ -35,6 +35,21 @@ _CARD = (
     Column("name", "Mapping"),
     *(Column(name, name.replace("_", " ").capitalize()) for name in CsvMapping.__slots__),
 )
+
+
+_FIELDS = frozenset(CsvMapping.__slots__) - {"account"}
+
+
+def _same(value: object) -> object:
+    return value
+
+
+_READ: Mapping[str, Callable[[Any], object]] = {
+    "columns": lambda text: next(csv.reader([text])),
+    "decimal": decimal_sign,
+    "delimiter": delimiter_sign,
+}
+"""How the text of an option becomes the field's value, if it is not the value."""
 
 
 def _column(what: str) -> Any:  # noqa: ANN401 - Typer's class is private
@@ -80,6 +95,19 @@ Encoding = Annotated[
     str | None, typer.Option(metavar="NAME", help="Such as latin-1; detected by default.")
 ]
 Skip = Annotated[int | None, typer.Option(metavar="N", min=0, help="Lines before the header.")]
+Fee = Annotated[str | None, _column("the charge that was taken off")]
+AmountIs = Annotated[
+    str | None,
+    typer.Option("--amount-is", metavar="gross|net", help="Before or after the charge."),
+]
+AccountColumn = Annotated[str | None, _column("our account; rows of others are left out")]
+Ignored = Annotated[
+    list[str] | None,
+    typer.Option("--ignore", metavar="COLUMN", help="A column that does not matter; repeatable."),
+]
+Inverted = Annotated[
+    bool | None, typer.Option("--invert/--no-invert", help="Money out has positive amounts.")
+]
 PresetName = Annotated[
     str | None, typer.Option("--preset", metavar="NAME", help="Start from this preset.")
 ]
@@ -109,6 +137,11 @@ def add_command(
     delimiter: Delimiter = None,
     encoding: Encoding = None,
     skip: Skip = None,
+    fee: Fee = None,
+    amount_is: AmountIs = None,
+    account_column: AccountColumn = None,
+    ignored: Ignored = None,
+    inverted: Inverted = None,
 ) -> Answer:
     """Define how to read a bank's CSV, or replace an existing mapping.
 
@@ -124,27 +157,9 @@ def add_command(
       jara bank mappings add other --account 1234567 --columns Day,Text,Kind,Sum \\
           --date Day --text Text --amount Sum --sign Kind=D
     """
-    given: dict[str, object] = {
-        "date": date,
-        "amount": amount,
-        "debit": debit,
-        "credit": credit,
-        "sign": sign,
-        "text": text,
-        "reference": reference,
-        "party": party,
-        "party_account": party_account,
-        "balance": balance,
-        "currency": currency,
-        "columns": None if columns is None else next(csv.reader([columns])),
-        "only": only,
-        "date_format": date_format,
-        "decimal": None if decimal is None else decimal_sign(decimal),
-        "delimiter": None if delimiter is None else delimiter_sign(delimiter),
-        "encoding": encoding,
-        "skip": skip,
-    }
-    fields = {field: value for field, value in given.items() if value is not None}
+    # The parameters are called like the fields of a mapping.
+    given: dict[str, Any] = {key: value for key, value in locals().items() if key in _FIELDS}
+    fields = {key: _READ.get(key, _same)(one) for key, one in given.items() if one is not None}
     return _add(context, name, account, preset, fields)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import zlib
 from collections.abc import Iterator
 from lzma import LZMAError
@@ -14,6 +15,7 @@ _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 _ENTRY = b"PK\x01\x02"
 _FILES_MAX = 1000
 """More than two years of daily statements."""
+_JSON = re.compile(rb"\{\s*(?:\"|$)|\[\s*\{")
 _IS_LOCKED = 1
 _BROKEN = (
     BadZipFile, zlib.error, LZMAError, EOFError, OSError, RuntimeError, ValueError, LookupError
@@ -28,6 +30,7 @@ _KINDS = (
     (b"<!doctype html", "a web page"),
     (b"<html", "a web page"),
     (b"!type:", "a file of QIF, which has no balances and no references"),
+    (b"01,", "a file of BAI2"),
 )
 _PACKED = ((b"\x1f\x8b", "gzip"), (b"7z\xbc\xaf", "7-Zip"), (b"Rar!", "RAR"))
 _OFFICE = {
@@ -44,6 +47,8 @@ def is_zip(data: bytes) -> bool:
 def kind_of(data: bytes) -> str:
     """Return what a file is that cannot be a statement; empty if it may be one."""
     start = data[:1024].removeprefix(b"\xef\xbb\xbf").lstrip()[:16].lower()
+    if _JSON.match(start):
+        return "JSON, such as that of GoCardless or Plaid"
     return next((kind for mark, kind in _KINDS if start.startswith(mark.lower())), "")
 
 

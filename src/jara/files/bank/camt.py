@@ -16,13 +16,16 @@ from jara.domain.bank.statement import (
     StatementLine,
     account_number,
     reference,
+    squeezed,
 )
 from jara.domain.currency import books_currency
 from jara.domain.errors import InvalidInput
+from jara.domain.time_zone import TimeZone
+from jara.files.bank.mt940_details import is_return_code
 from jara.files.bank.text import (
     ZERO,
     bank_cents,
-    bank_day,
+    iso_day,
     named,
     not_our_currency,
 )
@@ -36,6 +39,12 @@ _OPENING, _CLOSING = ("OPBD", "PRCD"), ("CLBD",)
 _AMOUNTS = ("Amt", "AmtDtls/TxAmt/Amt", "AmtDtls/InstdAmt/Amt")
 """Where a part of an entry gives its amount: that in the account's currency first."""
 _TEXTS = ("RmtInf/Ustrd", "RmtInf/Strd/CdtrRefInf/Ref", "RmtInf/Strd/AddtlRmtInf", "AddtlTxInf")
+_MORE_TEXTS = ("RmtInf/Strd/RfrdDocInf/Nb", "Refs/Prtry/Ref", "Refs/InstrId", "Purp/Prtry")
+"""Where else a payer's program may write the reference."""
+_RETURNS = frozenset({"RRTN", "RPCR", "PRDD", "UPDD", "CQRV", "UPCQ"})
+"""Codes of ISO 20022 for money that comes back: returned, recalled or unpaid."""
+_CODES = ("BkTxCd/Domn/Fmly/SubFmlyCd", "BkTxCd/Prtry/Cd")
+_CHARGES = ("Chrgs/Rcrd", "Chrgs")
 
 
 @dataclass(slots=True)
@@ -215,9 +224,11 @@ def _statement(
         else:
             opening = closing = None
         days = [line.day for line in lines]
-        first = _day(head.first("FrToDt/FrDtTm", "FrToDt/FrDt")) or min(days, default=None)
-        last = _day(head.first("FrToDt/ToDtTm", "FrToDt/ToDt")) or max(days, default=None)
-        first, last = first or _closing_day(balances), last or _closing_day(balances)
+        zone = report.zone
+        first = _day(zone, head.first("FrToDt/FrDtTm", "FrToDt/FrDt")) or min(days, default=None)
+        last = _day(zone, head.first("FrToDt/ToDtTm", "FrToDt/ToDt")) or max(days, default=None)
+        first = first or _closing_day(balances, zone)
+        last = last or _closing_day(balances, zone)
         return Statement(
             head.line,
             account_number(number) if number else "",
@@ -252,9 +263,9 @@ def _balance(balances: list[_Part], codes: tuple[str, ...]) -> int | None:
     return None
 
 
-def _closing_day(balances: list[_Part]) -> date:
+def _closing_day(balances: list[_Part], zone: TimeZone) -> date:
     for part in reversed(balances):
-        day = _day(part.first("Dt/Dt", "Dt/DtTm"))
+        day = _day(zone, part.first("Dt/Dt", "Dt/DtTm"))
         if day is not None:
             return day
     raise InvalidInput("the statement names no day.")
@@ -284,18 +295,22 @@ def _lines(entry: _Part, report: FileReport) -> list[StatementLine]:
         report.reject(entry.line, other)
         return []
     cents = _signed(entry)
-    day = _day(entry.first("BookgDt/Dt", "BookgDt/DtTm", "ValDt/Dt", "ValDt/DtTm"))
+    days = entry.first("BookgDt/Dt", "BookgDt/DtTm", "ValDt/Dt", "ValDt/DtTm")
+    day = _day(report.zone, days)
     if day is None:
         raise InvalidInput("the line names no day.")
     if not cents:
         report.leave_out(entry.line, ZERO)
+        return []
+    if _contradicts(entry, cents):
+        report.reject(entry.line, "CRDT and DBIT are both said of it.")
         return []
     whole = _line(entry, entry.parts or [entry], day, cents)
     if max(len(entry.parts), _count_of(entry)) == 1:
         return [whole]
     amounts = [_amount_of_part(part, entry) for part in entry.parts]
     if sum(amounts) != cents or not all(amounts):
-        return [replace(whole, is_collective=True)]
+        return [replace(whole, is_collective=True, fee_cents=0)]
     return [
         _line(entry, [part], day, part_cents)
         for part, part_cents in zip(entry.parts, amounts, strict=True)
@@ -325,20 +340,75 @@ def _line(entry: _Part, details: list[_Part], day: date, cents: int) -> Statemen
     other = entry.first("AddtlNtryInf")
     single = detail.first("Refs/AcctSvcrRef") if len(entry.parts) > 1 else ""
     parties = f"RltdPties/{side}"
+    party = detail.first(f"{parties}/Nm", f"{parties}/Pty/Nm")
+    # Who pays through another's account is not known by that account.
+    real = f"RltdPties/Ultmt{side}"
+    ultimate = detail.first(f"{real}/Nm", f"{real}/Pty/Nm") if cents > 0 else ""
+    is_other = squeezed(ultimate) not in {"", squeezed(party)}
+    own_ref = reference(detail.first("Refs/EndToEndId"))
+    words = squeezed(" ".join([*texts, own_ref]))
+    more = [text for part in details for path in _MORE_TEXTS for text in part.texts.get(path, [])]
+    texts += [text for text in map(reference, more) if squeezed(text) not in words]
     return StatementLine(
         line=detail.line,
         day=day,
         cents=cents,
         text=" ".join(dict.fromkeys([*texts, *([other] if other else [])])),
-        party=detail.first(f"{parties}/Nm", f"{parties}/Pty/Nm"),
-        party_account=_number(detail, f"{parties}Acct", f"RltdAgts/{side}Agt"),
+        party=ultimate if is_other else party,
+        party_account="" if is_other else _number(detail, f"{parties}Acct", f"RltdAgts/{side}Agt"),
         bank_ref=single
         or entry.first("AcctSvcrRef", "NtryRef")
         or detail.first("Refs/AcctSvcrRef"),
-        own_ref=reference(detail.first("Refs/EndToEndId")),
-        is_reversal=entry.first("RvslInd") in {"true", "1"},
+        own_ref=own_ref,
+        is_reversal=_is_return(entry, detail),
+        fee_cents=_fee(entry, detail, cents) if len(details) == 1 else 0,
     )
 
 
-def _day(text: str) -> date | None:
-    return bank_day(text[:10], "%Y-%m-%d") if text else None
+def _day(zone: TimeZone, text: str) -> date | None:
+    return iso_day(text, zone) if text else None
+
+
+def _contradicts(entry: _Part, cents: int) -> bool:
+    """Return whether the only part of an entry has its amount, but the other direction."""
+    if len(entry.parts) != 1 or not entry.parts[0].first("CdtDbtInd"):
+        return False
+    return _amount_of_part(entry.parts[0], entry) == -cents
+
+
+def _fee(entry: _Part, detail: _Part, cents: int) -> int:
+    """Return the charge that was taken off an amount: what was instructed less what arrived."""
+    currency = entry.first("Amt@")
+    parts = (detail, entry) if len(entry.parts) <= 1 else (detail,)
+    for part in parts:
+        for path in ("AmtDtls/InstdAmt/Amt", "AmtDtls/TxAmt/Amt", "Amt"):
+            # Only amounts in the account's currency can be compared; without an attribute they are.
+            if part.first(path) and part.first(f"{path}@") in {"", currency}:
+                gross = abs(bank_cents(part.first(path)))
+                fee = (gross if cents > 0 else -gross) - cents
+                if fee > 0:
+                    return fee
+        if part.first("AmtDtls/InstdAmt/Amt"):
+            return 0
+    return next(filter(None, (_charges(part, currency) for part in parts)), 0)
+
+
+def _charges(part: _Part, currency: str) -> int:
+    """Return the charges that the amount of a part includes."""
+    for path in _CHARGES:
+        amounts, marks = part.texts.get(f"{path}/Amt", []), part.texts.get(f"{path}/CdtDbtInd", [])
+        included = part.first(f"{path}/ChrgInclInd") in {"", "true", "1"}
+        is_ours = set(part.texts.get(f"{path}/Amt@", [])) <= {currency}
+        if amounts and included and is_ours and set(marks) <= {"DBIT"}:
+            return sum(bank_cents(amount) for amount in amounts)
+    return 0
+
+
+def _is_return(entry: _Part, detail: _Part) -> bool:
+    """Return whether the bank marks money that comes back, in any of the published ways."""
+    if entry.first("RvslInd") in {"true", "1"}:
+        return True
+    if any(path.startswith("RtrInf/") for part in (detail, entry) for path in part.texts):
+        return True
+    codes = {part.first(path) for path in _CODES for part in (detail, entry)}
+    return not codes.isdisjoint(_RETURNS) or any(map(is_return_code, codes))

@@ -16,6 +16,7 @@ from jara.files.reading import normal_name
 _SIGNS = {".": ".", ",": ",", "point": ".", "comma": ","}
 _WORDS = {"comma": ",", "semicolon": ";", "tab": "\t", "\\t": "\t"}
 _WORD = re.compile(r"\b[A-Z]{3}\b")
+_FORM = "date_format"
 OPTIONAL = "?"
 """The end of a column's name if files may lack the column."""
 
@@ -47,6 +48,12 @@ class CsvMapping:
         delimiter: the separator between cells; empty: it is detected.
         encoding: the encoding of the file; empty: it is detected.
         skip: the number of lines before which no header is sought.
+        fee: the column of the charge that the bank took off.
+        amount_is: ``net`` if the amounts are what is left after the charge, ``gross`` if they are
+            before it; empty: the file tells.
+        account_column: the column of our account; rows of another one are left out.
+        ignored: columns that do not matter, although they look so.
+        inverted: whether money out has a positive amount; None if nobody said.
 
     Raises:
         InvalidInput: no column has the day or the amount, or a value is not usable.
@@ -71,6 +78,11 @@ class CsvMapping:
     delimiter: str = ""
     encoding: str = ""
     skip: int = 0
+    fee: str = ""
+    amount_is: str = ""
+    account_column: str = ""
+    ignored: tuple[str, ...] = ()
+    inverted: bool | None = None
 
     def __post_init__(self) -> None:
         account_number(self.account)
@@ -88,10 +100,22 @@ class CsvMapping:
             raise InvalidInput("The delimiter must be one character: comma, semicolon or tab.")
         if self.encoding and not is_encoding(self.encoding):
             raise InvalidInput(f"'{self.encoding}' is not an encoding, like utf-8.")
+        self._require_forms()
+        self._require_columns()
+
+    def _require_forms(self) -> None:
+        if self.amount_is not in {"", "net", "gross"}:
+            raise InvalidInput(f"'{self.amount_is}' is neither net nor gross.")
         for form in self.date_format.split("|"):
+            if "%Z" in form:
+                raise InvalidInput("%Z is not read: write the letters, or %z for an offset.")
             if "%" not in form or date(2026, 1, 31).strftime(form) == "":
                 raise InvalidInput(f"'{form}' is not a date format, like %d.%m.%Y.")
-        self._require_columns()
+
+    @property
+    def has_currency_column(self) -> bool:
+        """Whether each row names its currency."""
+        return bool(self.currency_column)
 
     @property
     def currency_code(self) -> str:
@@ -112,12 +136,19 @@ class CsvMapping:
     @property
     def required(self) -> list[str]:
         """Every column that the file must have, once."""
+        named = dict.fromkeys(self.named_columns)
+        return [name for name in named if name not in self.ignored and not name.endswith(OPTIONAL)]
+
+    @property
+    def named_columns(self) -> list[str]:
+        """Every column that it names, also those that a file may lack."""
         pairs = [split_pair(pair)[0] for pair in (self.sign, *self.only) if pair]
         named = (
             self.date, self.amount, self.debit, self.credit, *pairs, *self.text, self.reference,
-            self.party, self.party_account, self.balance, self.currency_column,
+            self.party, self.party_account, self.balance, self.currency_column, self.fee,
+            self.account_column, *self.ignored,
         )  # fmt: skip
-        return [name for name in dict.fromkeys(named) if name and not name.endswith(OPTIONAL)]
+        return list(filter(None, named))
 
     def _require_columns(self) -> None:
         known = {normal_name(name.removesuffix(OPTIONAL)) for name in self.columns}
@@ -156,9 +187,17 @@ def read_mapping(document: Mapping[str, object]) -> CsvMapping:
         value = document.get(key)
         return tuple(map(str, value)) if isinstance(value, list) else ()
 
-    others = {"text", "columns", "only", "skip"}
+    if "amount_is" not in document and {"amount": "Net", _FORM: "%m/%d/%Y"}.items() <= (
+        document.items()
+    ):
+        # PayPal's preset of 0.2.0 read the days of every country in the American order.
+        document = {**document, _FORM: "%m/%d/%Y|%d/%m/%Y"}
+    others = {"text", "columns", "only", "ignored", "skip", "inverted"}
+    inverted = document.get("inverted")
     return CsvMapping(
         **{name: str(value) for name, value in document.items() if name not in others},
+        ignored=names("ignored"),
+        inverted=None if inverted is None else inverted is True,
         text=names("text"),
         columns=names("columns"),
         only=names("only"),

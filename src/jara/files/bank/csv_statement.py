@@ -4,17 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from datetime import date
 from itertools import groupby, islice
 from operator import itemgetter
-from shlex import quote
 
-from jara.domain.bank.statement import Statement, StatementLine, account_number, squeezed
+from jara.domain.bank.statement import (
+    Statement,
+    StatementLine,
+    account_number,
+    is_same_account,
+    squeezed,
+)
 from jara.domain.currency import books_currency
 from jara.domain.errors import InvalidInput, JaraError
 from jara.domain.lookup import plain_text
 from jara.domain.money import format_cents
-from jara.files.bank.csv_amount import CREDIT_WORDS, DEBIT_WORDS, csv_cents, sign_column
+from jara.domain.time_zone import TimeZone
+from jara.files.bank.csv_amount import CREDIT_WORDS, DEBIT_WORDS, csv_cents
+from jara.files.bank.csv_columns import require_explained
+from jara.files.bank.csv_convention import Convention, CsvRow, choose_amounts, first_break
 from jara.files.bank.csv_mapping import OPTIONAL, CsvMapping, split_pair
 from jara.files.bank.csv_table import CsvTable, beginning, open_table
 from jara.files.bank.text import ZERO, bank_day, decoded, not_our_currency
@@ -23,8 +32,8 @@ from jara.files.reading import FileReport
 FORM = "csv"
 NO_DAY = "it has no day"
 NO_AMOUNT = "it has no amount"
-_SIGN_ROWS = 500
-"""So many rows show whether a column tells the sign."""
+_OTHER_SUM = re.compile(r"gross|net|brut|amount|total|betrag|montant|importe")
+"""The names of columns that may hold the amount before or after the charge."""
 _FOOTER = re.compile(
     r"\b(?:totals?|balance|saldo|solde|summe|transactions?|rows?|records?|entries|buchungen|"
     r"kontostand|page|printed|generated|downloaded|exported|statement|period)\b"
@@ -38,7 +47,7 @@ def fits(data: bytes, mapping: CsvMapping) -> bool:
     """Return whether a mapping can read a file: by the header, or the first row if it has none."""
     try:
         table = open_table(beginning(data, mapping.encoding), "", mapping)
-        reader = _LineReader(table, mapping, FileReport())
+        reader = _RowReader(table, mapping, FileReport())
         first = [reader.read(*row) for row in islice(table.rows, 1) if mapping.columns]
     except JaraError:
         return False
@@ -51,62 +60,114 @@ def read_csv_statement(
     """Read the one statement of a file.
 
     Raises:
-        InvalidInput: the file is broken, lacks a column, or a balance does not add up; the
-            message names the line.
+        InvalidInput: the file is broken, lacks a column, could mean two things, or a balance does
+            not add up; the message names the line or the option to add.
     """
     mapping.require_currency(books_currency())
-    table = open_table(decoded(data, mapping.encoding or None, name=name), name, mapping)
-    reader = _LineReader(table, mapping, report)
-    lines: list[_Balanced] = []
-    first_rows: list[list[str]] = []
+    text = decoded(data, mapping.encoding or None, name=name, notes=report.notes)
+    table = open_table(text, name, mapping)
+    reader = _RowReader(table, mapping, report)
+    rows: list[CsvRow] = []
     for number, cells in table.rows:
         try:
-            line = reader.read(number, cells)
+            row = reader.read(number, cells)
         except JaraError as error:
             raise InvalidInput(f"{name}, line {number}: {error.message}") from None
-        if line is None:
-            continue
-        lines.append(line)
-        if len(first_rows) < _SIGN_ROWS:
-            first_rows.append(cells)
-    if not lines:
+        if row is not None:
+            rows.append(row)
+    if not rows:
         return
-    if mapping.amount and not mapping.sign and all(line.cents > 0 for line, _ in lines):
-        _require_no_sign(table, first_rows)
-    lines = _in_order(lines)
-    _require_following(lines, name)
-    first, balance = lines[0]
+    require_explained(
+        table, mapping, [row.cells for row in rows], amounts=[row.amount or 0 for row in rows]
+    )
+    days = _days(rows, mapping, report.zone, name)
+    lines = _lines(rows, days, reader, name)
+    balanced = [(line, balance) for line, balance in lines if line.cents]
+    for line, _ in lines:
+        if not line.cents:
+            report.leave_out(line.line, ZERO)
+    if not balanced:
+        return
+    balanced = _in_order(balanced)
+    _require_following(balanced, name)
+    first, balance = balanced[0]
     yield Statement(
         line=first.line,
         account=account_number(mapping.account),
         form=FORM,
-        first_day=min(line.day for line, _ in lines),
-        last_day=max(line.day for line, _ in lines),
+        first_day=min(line.day for line, _ in balanced),
+        last_day=max(line.day for line, _ in balanced),
         opening_cents=None if balance is None else balance - first.cents,
-        closing_cents=lines[-1][1],
-        lines=[line for line, _ in lines],
+        closing_cents=balanced[-1][1],
+        lines=[line for line, _ in balanced],
     )
 
 
-def _require_no_sign(table: CsvTable, rows: list[list[str]]) -> None:
-    """Refuse a file whose column of signs the mapping does not use: fees would become income."""
-    sign = sign_column(table.header, rows)
-    if sign:
+def _days(rows: Sequence[CsvRow], mapping: CsvMapping, zone: TimeZone, name: str) -> list[date]:
+    """Return the day of each row, by the only form that fits all of them and their order.
+
+    Raises:
+        InvalidInput: two forms do.
+    """
+    found: dict[str, list[date]] = {}
+    for form in mapping.date_format.split("|"):
+        try:
+            found[form] = [bank_day(row.day, form, zone) for row in rows]
+        except InvalidInput:
+            continue
+    different = {tuple(days): form for form, days in found.items()}
+    if len(different) > 1:
+        ordered = {
+            days: form for days, form in different.items() if list(days) in _sorted_both(days)
+        }
+        different = ordered or different
+    if len(different) > 1:
+        first, second, *_ = different.values()
         raise InvalidInput(
-            f"{table.name}: every amount is positive, but its column {sign.rpartition('=')[0]} "
-            f"tells money out; add --sign {quote(sign)} to the mapping."
+            f"{name}: the days fit both {first} and {second}, such as '{rows[0].day}'; say which "
+            "with --date-format in the mapping."
         )
+    if different:
+        return list(next(iter(different)))
+    return [_only_day(row, mapping, zone, name) for row in rows]
 
 
-class _LineReader:
-    """Reads the rows of a table as lines of a statement."""
+def _sorted_both(days: Sequence[date]) -> tuple[list[date], list[date]]:
+    return sorted(days), sorted(days, reverse=True)
+
+
+def _only_day(row: CsvRow, mapping: CsvMapping, zone: TimeZone, name: str) -> date:
+    """Return the day of a row in a file that mixes forms."""
+    days = set()
+    for form in mapping.date_format.split("|"):
+        with suppress(InvalidInput):
+            days.add(bank_day(row.day, form, zone))
+    if len(days) > 1:
+        raise InvalidInput(f"{name}, line {row.number}: '{row.day}' could be several days.")
+    return days.pop()
+
+
+def _lines(
+    rows: Sequence[CsvRow], days: Sequence[date], reader: _RowReader, name: str
+) -> list[_Balanced]:
+    """Return the lines by the convention of signs and charges that the whole file follows."""
+    amounts = choose_amounts(rows, reader.convention, name)
+    return [
+        (reader.line(row, day, net, fee), row.balance)
+        for row, day, (net, fee) in zip(rows, days, amounts, strict=True)
+    ]
+
+
+class _RowReader:
+    """Reads the rows of a table."""
 
     def __init__(self, table: CsvTable, mapping: CsvMapping, report: FileReport) -> None:
         self._table, self._mapping, self._report = table, mapping, report
         self._forms = mapping.date_format.split("|")
         self._day, self._amount = self._cell(mapping.date), self._cell(mapping.amount)
         self._debit, self._credit = self._cell(mapping.debit), self._cell(mapping.credit)
-        self._balance = self._cell(mapping.balance)
+        self._balance, self._fee = self._cell(mapping.balance), self._cell(mapping.fee)
+        self._account = self._cell(mapping.account_column)
         self._currency = self._cell(mapping.currency_column)
         self._texts = [self._cell(column) for column in mapping.text]
         self._party, self._bank_ref = self._cell(mapping.party), self._cell(mapping.reference)
@@ -120,15 +181,29 @@ class _LineReader:
             if not column.endswith(OPTIONAL) or table.place(column) is not None
         }
 
-    def read(self, number: int, cells: list[str]) -> _Balanced | None:
+    @property
+    def convention(self) -> Convention:
+        """What is said about amounts and charges."""
+        names = list(filter(None, self._table.header))
+        taken = {self._mapping.amount, self._mapping.fee, self._mapping.balance}
+        others = [
+            name for name in names if name not in taken and _OTHER_SUM.search(plain_text(name))
+        ]
+        return Convention(
+            self._mapping,
+            others=[(name, self._cell(name)) for name in others],
+            cents=self._cents,
+        )
+
+    def read(self, number: int, cells: list[str]) -> CsvRow | None:
         """Read a row; None if it is left out or rejected, which the report says.
 
         Raises:
             InvalidInput: the row is broken.
         """
-        day = self._read_day(cells)
-        reason = NO_DAY if day is None else self._reason_to_leave_out(cells)
-        if day is None or reason:
+        reason = "" if self._has_day(cells) else NO_DAY
+        reason = reason or self._reason_to_leave_out(cells)
+        if reason:
             self._report.leave_out(number, reason)
             return None
         fault = self._table.fault_of(cells)
@@ -139,20 +214,27 @@ class _LineReader:
         if other is not None:
             self._report.reject(number, other)
             return None
-        cents = self._read_amount(cells)
-        if not cents:
-            self._report.leave_out(number, NO_AMOUNT if cents is None else ZERO)
+        amount, out, into = self._read_amounts(cells)
+        fee = self._cents(self._fee(cells)) or 0
+        if not (amount or out or into or fee):
+            has_amount = (amount, out, into) != (None, None, None)
+            self._report.leave_out(number, ZERO if has_amount else NO_AMOUNT)
             return None
-        line = StatementLine(
-            line=number,
+        balance = self._cents(self._balance(cells))
+        return CsvRow(number, cells, self._day(cells), amount, out, into, fee, balance)
+
+    def line(self, row: CsvRow, day: date, cents: int, fee: int) -> StatementLine:
+        """Return the line of a row."""
+        return StatementLine(
+            line=row.number,
             day=day,
             cents=cents,
-            text=" ".join(filter(None, (text(cells) for text in self._texts))),
-            party=self._party(cells),
-            party_account=self._party_account(cells),
-            bank_ref=self._bank_ref(cells),
+            text=" ".join(filter(None, (text(row.cells) for text in self._texts))),
+            party=self._party(row.cells),
+            party_account=self._party_account(row.cells),
+            bank_ref=self._bank_ref(row.cells),
+            fee_cents=fee,
         )
-        return line, self._cents(self._balance(cells))
 
     def _cell(self, column: str) -> _Cell:
         place = self._table.place(column)
@@ -164,20 +246,19 @@ class _LineReader:
         """Return an amount; None for an empty cell."""
         return csv_cents(text, decimal=self._mapping.decimal) if text else None
 
-    def _read_day(self, cells: list[str]) -> date | None:
-        """Return the day of a row; None if it is a footer."""
+    def _has_day(self, cells: list[str]) -> bool:
+        """Return whether a row has a day; it is a footer if not."""
         text = self._day(cells)
         for form in self._forms:
-            try:
-                return bank_day(text, form)
-            except InvalidInput:
-                continue
+            with suppress(InvalidInput):
+                bank_day(text, form)
+                return True
         has_amount = any(cell(cells) for cell in (self._amount, self._debit, self._credit))
         is_footer = _FOOTER.search(plain_text(text)) is not None
         if has_amount and any(map(str.isdigit, text)) and not is_footer:
             forms = " or ".join(self._forms)
             raise InvalidInput(f"'{text[:40]}' is not a day of the form {forms}.")
-        return None
+        return False
 
     def _reason_to_leave_out(self, cells: list[str]) -> str:
         for column, values in self._only.items():
@@ -185,18 +266,23 @@ class _LineReader:
             if not any(_is_same(cell, value) for value in values):
                 name = column.removesuffix(OPTIONAL)
                 return f"{name} is '{cell}', not {' or '.join(values)}"
+        if self._mapping.account_column:
+            cell = self._account(cells)
+            if not _is_account(cell, self._mapping.account):
+                return f"it is of the account '{cell}', not {self._mapping.account}"
         return ""
 
-    def _read_amount(self, cells: list[str]) -> int | None:
-        if self._mapping.amount:
-            cents = self._cents(self._amount(cells))
-            if cents is None or not self._mapping.sign:
-                return cents
-            return -abs(cents) if self._is_out(self._sign_cell(cells)) else abs(cents)
-        out, into = self._cents(self._debit(cells)), self._cents(self._credit(cells))
-        if out and into:
-            raise InvalidInput("the line has both a debit and a credit.")
-        return None if (out, into) == (None, None) else (into or 0) - abs(out or 0)
+    def _read_amounts(self, cells: list[str]) -> tuple[int | None, int | None, int | None]:
+        """Return the amount of a row, or that of money out, or that of money in, as written."""
+        if not self._mapping.amount:
+            out, into = self._cents(self._debit(cells)), self._cents(self._credit(cells))
+            if out and into:
+                raise InvalidInput("the line has both a debit and a credit.")
+            return None, out, into
+        cents = self._cents(self._amount(cells))
+        if cents is None or not self._mapping.sign:
+            return cents, None, None
+        return (None, cents, None) if self._is_out(self._sign_cell(cells)) else (None, None, cents)
 
     def _is_out(self, text: str) -> bool:
         column, ours = self._sign
@@ -218,27 +304,28 @@ def _is_same(text: str, other: str) -> bool:
     return text == other or squeezed(text) == squeezed(other) != ""
 
 
+def _is_account(text: str, number: str) -> bool:
+    """Return whether a cell has the number of an account, perhaps without its beginning."""
+    try:
+        return is_same_account(account_number(text), account_number(number))
+    except InvalidInput:
+        return False
+
+
 def _in_order(lines: list[_Balanced]) -> list[_Balanced]:
-    """Return the lines from the oldest, with balances of the account; a card's are what is owed."""
+    """Return the lines from the oldest, with balances of the account."""
     first, last = lines[0][0].day, lines[-1][0].day
     orders = [one for one, fits in ((lines, first <= last), (lines[::-1], first >= last)) if fits]
-    owed = [
-        [(line, None if balance is None else -balance) for line, balance in one] for one in orders
-    ]
-    return next((one for one in [*orders, *owed] if _first_break(one) is None), orders[-1])
+    owed = [[(line, None if cents is None else -cents) for line, cents in one] for one in orders]
+    return next((one for one in [*orders, *owed] if _break_in(one) is None), orders[-1])
 
 
-def _first_break(lines: list[_Balanced]) -> int | None:
-    before: int | None = None
-    for place, (line, balance) in enumerate(lines):
-        if before is not None and balance is not None and before + line.cents != balance:
-            return place
-        before = balance
-    return None
+def _break_in(lines: Sequence[_Balanced]) -> int | None:
+    return first_break([(line.cents, balance) for line, balance in lines])
 
 
 def _require_following(lines: list[_Balanced], name: str) -> None:
-    place = _first_break(lines)
+    place = _break_in(lines)
     if place is not None:
         line, balance = lines[place]
         expected = (lines[place - 1][1] or 0) + line.cents

@@ -18,11 +18,12 @@ from jara.domain.bank.statement import (
     account_number,
     is_same_account,
     reference,
+    squeezed,
 )
 from jara.domain.currency import books_currency
 from jara.domain.errors import InvalidInput
 from jara.domain.iban import resembles_iban
-from jara.files.bank.mt940_details import read_details
+from jara.files.bank.mt940_details import Details, amount_of, is_return_code, read_details
 from jara.files.bank.text import ZERO, bank_cents, bank_day, decoded, named
 from jara.files.reading import FileReport
 
@@ -101,7 +102,7 @@ def read_mt940(
         InvalidInput: the file is broken, or a report within the day; the message names the line.
     """
     message = None
-    for message in _messages(decoded(data, encoding, name=name)):
+    for message in _messages(decoded(data, encoding, name=name, notes=report.notes)):
         with named(name, message.line):
             opening, closing = _balances(message)
         yield _statement(message, opening, closing, name, report)
@@ -232,17 +233,31 @@ def _line(entry: _Entry, our_account: str) -> StatementLine:
     if account and is_same_account(account_number(account), our_account):
         account = ""
     own_ref = "" if own_ref.strip() in _ELSEWHERE else reference(own_ref)
+    cents = _SIGNS[match["mark"]] * bank_cents(match["amount"])
+    if cents > 0 and squeezed(details.ultimate) not in {"", squeezed(party)}:
+        party, account = details.ultimate, ""  # another one's account does not tell who pays
     return StatementLine(
         line=entry.line,
         day=day,
-        cents=_SIGNS[match["mark"]] * bank_cents(match["amount"]),
+        cents=cents,
         text=" ".join([text, *more]).strip(),
         party=party,
         party_account=account,
         bank_ref=bank_ref.strip(),
         own_ref=own_ref or details.own_ref,
-        is_reversal=match["mark"].startswith("R"),
+        is_reversal=match["mark"].startswith("R")
+        or details.is_return
+        or is_return_code(match["kind"] or ""),
+        fee_cents=_fee(details, cents),
     )
+
+
+def _fee(details: Details, cents: int) -> int:
+    """Return the charge in an amount; of original amount and charge, the first one decides."""
+    original = amount_of(details.original, books_currency())
+    if original:
+        return max((original if cents > 0 else -original) - cents, 0)
+    return amount_of(details.charge, books_currency())
 
 
 def _iban(text: str) -> str:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from jara.domain.bank.statement import GERMAN_LENGTH, reference
 from jara.domain.iban import has_iban_form
+from jara.files.bank.text import bank_cents
 
 _WIDTH = 61
 """The shortest row that a bank may have broken off within a word: 65 signs less ``:86:``."""
@@ -52,6 +53,11 @@ _ACCOUNTS = ("IBAN", "ACCW", "ACCT")
 _PARTY = ("NAME", "ORDP", "BENM")
 _NO_TEXT = frozenset({*_ACCOUNTS, *_PARTY, "BIC", "ADDR", "CITY", "CNTP", "INIT", "ID", "EREF"})
 _TEXT = "REMI"
+_RETURNS = frozenset({"108", "109", "159", "181", "184", "NRTI"})
+"""Codes of German banks (GVC), and the type of SWIFT, for money that comes back."""
+_AMOUNT = re.compile(
+    r"(?P<currency>[A-Z]{3})?\s?(?P<amount>[0-9]{1,12}(?:[.,][0-9]{1,2})?)", re.ASCII
+)
 
 
 class Details(NamedTuple):
@@ -61,6 +67,12 @@ class Details(NamedTuple):
     party: str = ""
     party_account: str = ""
     own_ref: str = ""
+    ultimate: str = ""
+    """Who pays through the account of another one."""
+    original: str = ""
+    """The amount before the charge."""
+    charge: str = ""
+    is_return: bool = False
 
 
 def read_details(rows: Sequence[str]) -> Details:
@@ -82,6 +94,19 @@ def read_details(rows: Sequence[str]) -> Details:
     )
 
 
+def is_return_code(code: str) -> bool:
+    """Return whether a code of a bank, such as ``NRTI+109+931``, means money that comes back."""
+    return not _RETURNS.isdisjoint(code.split("+"))
+
+
+def amount_of(text: str, currency: str) -> int:
+    """Return the cents of an amount in a text if it is in a currency; else 0."""
+    match = _AMOUNT.fullmatch(text.strip("/ "))
+    if match is None or match["currency"] not in {None, currency}:
+        return 0
+    return bank_cents(match["amount"])
+
+
 def _read_numbered(whole: str, sign: str) -> Details:
     found: defaultdict[str, list[str]] = defaultdict(list)
     for part in re.split(rf"{re.escape(sign)}(?=[0-9]{{2}})", whole)[1:]:
@@ -93,7 +118,8 @@ def _read_numbered(whole: str, sign: str) -> Details:
     purpose = _joined([part for number in _PURPOSE for part in found[number]], _PART_WIDTH)
     labelled = _labelled(purpose)
     own_ref = reference(" ".join(labelled.pop("EREF", [])))
-    instead = [*labelled.pop("ABWA", []), *labelled.pop("ABWE", [])]
+    ultimate = labelled.pop("ABWA", [])
+    instead = [*ultimate, *labelled.pop("ABWE", [])]
     texts = [
         *labelled.pop("", []),
         *labelled.pop("SVWZ", []),
@@ -103,9 +129,19 @@ def _read_numbered(whole: str, sign: str) -> Details:
     return Details(
         text=_plain(texts),
         party=_plain(["".join([*found["32"], *found["33"]])]) or _plain(instead),
-        party_account=_account_of_parts(found),
+        party_account=_account_of_parts(found) or _iban_label(labelled["IBAN"]),
         own_ref=own_ref,
+        ultimate=_plain(ultimate),
+        original="".join(labelled["OAMT"][:1]),
+        charge="".join(labelled["COAM"][:1]),
+        is_return=sign == "?" and is_return_code(whole[:3]),
     )
+
+
+def _iban_label(values: Sequence[str]) -> str:
+    """Return the IBAN that a label of the bank names; what may follow it is another part."""
+    accounts = {value.partition(" ")[0].upper() for value in values}
+    return next((one for one in accounts if has_iban_form(one)), "") if len(accounts) == 1 else ""
 
 
 def _account_of_parts(found: defaultdict[str, list[str]]) -> str:
@@ -152,7 +188,16 @@ def _read_named(text: str) -> Details:
             ]
         ),
         own_ref=reference(" ".join(found["EREF"][:1])),
+        ultimate=_ultimate(found["ULTD"]),
+        original="".join(found["OCMT"][:1]),
+        charge="".join(found["CHGS"][:1]),
+        is_return=bool(found["RTRN"]),
     )
+
+
+def _ultimate(values: Sequence[str]) -> str:
+    """Return the name in ``/ULTD//NAME/Ama/`` or ``/ULTD/Ama/``."""
+    return _plain(values[:1])
 
 
 def _account(texts: Iterable[str]) -> str:

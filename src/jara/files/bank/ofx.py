@@ -16,6 +16,7 @@ from jara.domain.bank.statement import Statement, StatementLine, account_number
 from jara.domain.currency import books_currency
 from jara.domain.errors import InvalidInput
 from jara.domain.iban import has_iban_form
+from jara.domain.time_zone import TimeZone
 from jara.files.bank.text import ZERO, bank_cents, bank_day, decoded, named, not_our_currency
 from jara.files.reading import FileReport
 
@@ -36,6 +37,17 @@ _OTHER_ACCOUNTS = {
     "INV401K": "a pension account",
 }
 _NOT_BOOKED = "not booked yet"
+_OUT = frozenset(
+    {"DEBIT", "DIRECTDEBIT", "CHECK", "CASH", "FEE", "SRVCHG", "REPEATPMT", "PAYMENT"}
+)  # fmt: skip
+_IN = frozenset({"CREDIT", "DEP", "DIRECTDEP", "DIV"})
+"""The types (TRNTYPE) that say which way money goes."""
+_STRICT = frozenset({"DEBIT", "CREDIT"})
+"""Those that say nothing else: a fee that is given back is still a fee."""
+_MOMENT = re.compile(
+    r"([0-9]{14})(?:\.[0-9]+)?\s*\[\s*([+-]?[0-9]{1,2}(?:\.[0-9]+)?)(?:[:;][^\]]*)?\]", re.ASCII
+)
+"""A time with its offset from UTC in hours."""
 
 
 @dataclass(slots=True)
@@ -45,12 +57,18 @@ class _Record:
     line: int
     values: dict[str, str] = field(default_factory=dict)
 
-    def day(self, *tags: str) -> date | None:
+    def day(self, zone: TimeZone, *tags: str) -> date | None:
         """Return the first day that one of these values names; zeros name none."""
         for tag in tags:
-            text = self.values.get(tag, "")[:8]
-            if text.strip("0"):
-                return bank_day(text, "%Y%m%d")
+            text = self.values.get(tag, "")
+            if not text[:8].strip("0"):
+                continue
+            moment = _MOMENT.match(text)
+            if moment is None:
+                return bank_day(text[:8], "%Y%m%d")
+            minutes = round(float(moment[2]) * 60)
+            offset = f"{'-' if minutes < 0 else '+'}{abs(minutes) // 60:02}{abs(minutes) % 60:02}"
+            return bank_day(f"{moment[1]}{offset}", "%Y%m%d%H%M%S%z", zone)
         return None
 
 
@@ -66,28 +84,35 @@ class _Parts:
 
 
 def read_ofx(
-    data: bytes, name: str, report: FileReport, encoding: str | None = None
+    data: bytes,
+    name: str,
+    report: FileReport,
+    encoding: str | None = None,
+    *,
+    inverted: bool = False,
 ) -> Iterator[Statement]:
-    """Read the statements of a file.
+    """Read the statements of a file; with `inverted`, its amounts have the opposite sign.
 
     Raises:
         InvalidInput: the file is broken, or of another kind of account; the message names the
             line.
     """
-    text = _body(data, name, encoding)
+    text = _body(data, name, encoding, report.notes)
     parts = None
-    for parts in _statements(text, name):
-        yield _statement(parts, name, report)
+    others = _Others()
+    for parts in _statements(text, others, name):
+        yield _statement(parts, name, report, inverted=inverted)
+    others.report(name, report, is_alone=parts is None)
     if parts is None:
         raise InvalidInput(f"{name} has no statement of a bank account (STMTRS).{_status(text)}")
 
 
-def _body(data: bytes, name: str, encoding: str | None) -> str:
+def _body(data: bytes, name: str, encoding: str | None, notes: list[str]) -> str:
     """Return the text, with what is not a tag in its place."""
     charset = _CHARSET.search(data[:1024])
     declared = charset[1].decode("ascii", "replace") if charset else ""
     declared = f"cp{declared}" if declared.isdigit() else declared
-    text = decoded(data, encoding, declared=declared, name=name)
+    text = decoded(data, encoding, declared=declared, name=name, notes=notes)
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     text = _replaced(text, "<![CDATA[", "]]>", escape)
     text = _replaced(text, "<!--", "-->", lambda comment: "\n" * comment.count("\n"))
@@ -150,7 +175,26 @@ class _Collector:
         return None
 
 
-def _statements(text: str, name: str) -> Iterator[_Parts]:
+class _Others(list[tuple[int, str]]):
+    """The statements of accounts that are not kept here: line and tag."""
+
+    def report(self, name: str, report: FileReport, *, is_alone: bool) -> None:
+        """List them as left out.
+
+        Raises:
+            InvalidInput: the file has nothing else.
+        """
+        for line, tag in self:
+            kind = _OTHER_ACCOUNTS[tag]
+            if is_alone:
+                raise InvalidInput(
+                    f"{name}, line {line}: this is a statement of {kind} ({tag}), not of a bank "
+                    "account."
+                )
+            report.leave_out(line, f"a statement of {kind} ({tag})")
+
+
+def _statements(text: str, others: _Others, name: str) -> Iterator[_Parts]:
     collector = _Collector()
     line, seen = 1, 0
     for match in _TAG.finditer(text):
@@ -170,30 +214,36 @@ def _statements(text: str, name: str) -> Iterator[_Parts]:
             if parts is not None:
                 yield parts
         elif tag in _OTHER_ACCOUNTS:
-            raise InvalidInput(
-                f"{name}, line {line}: this is a statement of {_OTHER_ACCOUNTS[tag]} ({tag}), not "
-                "of a bank account."
-            )
+            others.append((line, tag))
         else:
             collector.begin(tag, line)
 
 
-def _statement(parts: _Parts, name: str, report: FileReport) -> Statement:
+def _statement(parts: _Parts, name: str, report: FileReport, *, inverted: bool) -> Statement:
     head = parts.head.values
     currency = head.get("CURDEF") or books_currency()
     is_ours = currency == books_currency()
     lines: list[StatementLine] = []
-    for record in parts.lines if is_ours else ():
+    corrected = _take_corrections(parts, report)
+    if not is_ours:
+        parts.lines.clear()
+    amounts = [_amount(record, name, inverted=inverted) for record in parts.lines]
+    faults = _sign_faults(parts, amounts, name, is_inverted=inverted)
+    for record, cents in zip(parts.lines, amounts, strict=True):
         with named(name, record.line):
-            line = _line(record, report)
-        lines += [] if line is None else [line]
+            line = _line(record, cents, report)
+        if line is not None and record.line in faults:
+            report.reject(record.line, faults[record.line])
+        elif line is not None:
+            lines.append(line)
     for record in parts.pending:
         report.leave_out(record.line, _NOT_BOOKED)
     with named(name, parts.head.line):
         number = head.get("ACCTID", "")
         days = [line.day for line in lines]
-        first, last = parts.head.day("DTSTART"), parts.head.day("DTEND")
-        as_of = parts.balance.day("DTASOF") if parts.balance else None
+        zone = report.zone
+        first, last = parts.head.day(zone, "DTSTART"), parts.head.day(zone, "DTEND")
+        as_of = parts.balance.day(zone, "DTASOF") if parts.balance else None
         days += [day for day in (first, last) if day]
         days = days or [day for day in (as_of,) if day]
         if not days:
@@ -209,7 +259,72 @@ def _statement(parts: _Parts, name: str, report: FileReport) -> Statement:
             lines,
             "" if is_ours else currency,
             "credit card" if parts.is_card else "account",
+            corrected=corrected,
         )
+
+
+def _take_corrections(parts: _Parts, report: FileReport) -> tuple[str, ...]:
+    """Take out the lines that the bank deletes or replaces; return the ids of all of them."""
+    changes = {
+        one.values["CORRECTFITID"]: one for one in parts.lines if "CORRECTFITID" in one.values
+    }
+    left = []
+    for record in parts.lines:
+        change = changes.get(record.values.get("FITID", ""))
+        if change is not None:
+            report.leave_out(record.line, f"the bank corrects it in line {change.line}")
+        elif record.values.get("CORRECTFITID") and record.values.get("CORRECTACTION") != "REPLACE":
+            fitid = record.values["CORRECTFITID"]
+            report.leave_out(record.line, f"it deletes the line with the id {fitid}")
+        else:
+            left.append(record)
+    parts.lines[:] = left
+    return tuple(changes)
+
+
+def _amount(record: _Record, name: str, *, inverted: bool) -> int:
+    if _other_currency(record) is not None:
+        return 0
+    with named(name, record.line):
+        cents = bank_cents(record.values.get("TRNAMT", ""))
+    return -cents if inverted else cents
+
+
+def _other_currency(record: _Record) -> str | None:
+    """Return why a line is left out by its currency, if it is."""
+    if "CURRENCY" not in record.values:
+        return None
+    return not_our_currency(record.values.get("CURSYM", books_currency()))
+
+
+def _sign_faults(
+    parts: _Parts, amounts: list[int], name: str, *, is_inverted: bool
+) -> dict[int, str]:
+    """Return what is wrong with lines whose type and amount say opposite directions, by line.
+
+    Raises:
+        InvalidInput: all of them do.
+    """
+    # On a card, a payment is money in.
+    out = _OUT - {"PAYMENT"} if parts.is_card else _OUT
+    typed = [
+        (record, cents, record.values.get("TRNTYPE", "").upper())
+        for record, cents in zip(parts.lines, amounts, strict=True)
+        if cents and record.values.get("TRNTYPE", "").upper() in out | _IN
+    ]
+    wrong = [(one, kind) for one, cents, kind in typed if (cents < 0) is not (kind in out)]
+    strict = [(one, kind) for one, kind in wrong if kind in _STRICT]
+    if strict and len(wrong) == len(typed) and not is_inverted:
+        record, kind = strict[0]
+        raise InvalidInput(
+            f"{name}, line {record.line}: the type {kind} and the amount say opposite directions, "
+            "as in every line; if all amounts of the file have the opposite sign, say --invert."
+        )
+    has_signs = any(cents < 0 for cents in amounts)
+    return {
+        record.line: f"its type {kind} and the sign of its amount say opposite directions."
+        for record, kind in (strict if has_signs else wrong)
+    }
 
 
 def _closing(balance: _Record | None, as_of: date | None, last: date) -> int | None:
@@ -218,17 +333,16 @@ def _closing(balance: _Record | None, as_of: date | None, last: date) -> int | N
     return bank_cents(amount) if amount and as_of == last else None
 
 
-def _line(record: _Record, report: FileReport) -> StatementLine | None:
+def _line(record: _Record, cents: int, report: FileReport) -> StatementLine | None:
     values = record.values
-    other = not_our_currency(values.get("CURSYM", books_currency()))
-    if "CURRENCY" in values and other is not None:
+    other = _other_currency(record)
+    if other is not None:
         report.reject(record.line, other)
         return None
-    cents = bank_cents(values.get("TRNAMT", ""))
     if not cents:
         report.leave_out(record.line, ZERO)
         return None
-    day = record.day("DTPOSTED", "DTAVAIL", "DTUSER")
+    day = record.day(report.zone, "DTPOSTED", "DTAVAIL", "DTUSER")
     if day is None:
         raise InvalidInput("the line names no day (DTPOSTED).")
     name = _longer(values.get("NAME", ""), values.get("EXTDNAME", ""))

@@ -18,7 +18,7 @@ from jara.files.content_files import read_document
 from jara.files.shipped import data_folder
 
 _KEYS = (frozenset(CsvMapping.__slots__) - {"account"}) | {"bank"}
-_AMOUNTS = ("amount", "debit", "credit", "sign")
+_AMOUNTS = ("amount", "debit", "credit", "sign", "fee", "amount_is")
 ANY = "1"
 """An account number, where a preset is only compared with a file."""
 
@@ -73,6 +73,7 @@ def read_preset(
     if name not in documents:
         raise NotFound(missing_name("preset", name, documents))
     document = {key: value for key, value in documents[name].items() if key != "bank"}
+    document["sign"] = str(document.get("sign", "")).replace("{account}", account)
     own = [str(pair).replace("{account}", account) for pair in _list(document.get("only"))]
     given = dict(changes or {})
     added = [str(pair) for pair in _list(given.pop("only", ()))]

@@ -76,6 +76,7 @@ def read_statements(
     mappings: Mapping[str, CsvMapping],
     mapping: str | None = None,
     encoding: str | None = None,
+    inverted: bool = False,
 ) -> Iterator[Statement]:
     """Read the statements of a file in any supported format, or of the files in a ZIP.
 
@@ -86,13 +87,20 @@ def read_statements(
         mappings: the mappings of CSV files, by name.
         mapping: the name of the one to use; by default the one that fits the file's columns.
         encoding: the encoding of the file; by default it is detected.
+        inverted: money out has positive amounts; only OFX and CSV can be so.
 
     Raises:
         InvalidInput: the file is broken, or no mapping fits it.
         NotFound: there is no mapping of that name.
     """
     if is_zip(data):
-        read = partial(read_statements, mappings=mappings, mapping=mapping, encoding=encoding)
+        read = partial(
+            read_statements,
+            mappings=mappings,
+            mapping=mapping,
+            encoding=encoding,
+            inverted=inverted,
+        )
         return _read_zip(data, name, report, read)
     require_statement(data, name)
     encoding = encoding or wide_encoding(data)
@@ -102,17 +110,22 @@ def read_statements(
         data, encoding = decoded(data, encoding, name=name).encode("utf-8", "replace"), "utf-8"
     form = BankFormat.CSV if mapping else recognise(data)
     report.form = form.value
+    if inverted and form in {BankFormat.CAMT, BankFormat.MT940}:
+        raise InvalidInput(
+            f"{name} says of each line which way money went; --invert is not for it."
+        )
     match form:
         case BankFormat.CAMT:
             return read_camt(data, name, report, encoding)
         case BankFormat.MT940:
             return read_mt940(data, name, report, encoding)
         case BankFormat.OFX:
-            return read_ofx(data, name, report, encoding)
+            return read_ofx(data, name, report, encoding, inverted=inverted)
         case BankFormat.CSV:
             if encoding is not None:
                 mappings = {key: replace(one, encoding=encoding) for key, one in mappings.items()}
             chosen = _choose(data, name, mappings, mapping)
+            chosen = replace(chosen, inverted=True) if inverted else chosen
             return read_csv_statement(data, name, report, chosen)
 
 

@@ -6,19 +6,28 @@ import codecs
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import date, datetime
+from datetime import date, datetime, time
 from functools import lru_cache
 
 from jara.domain.currency import books_currency
 from jara.domain.errors import InvalidAmount, InvalidInput, JaraError
+from jara.domain.time_zone import UTC_ZONE, TimeZone
 from jara.files.reading import UTF16_MARKS
 
-_GUESSES = ("cp1252", "cp850")
-"""The encodings of Windows and of DOS; in doubt, the first."""
+_GUESSES = {
+    "cp1252": "Windows-1252",
+    "cp850": "DOS 850",
+    "iso8859_2": "ISO 8859-2",
+    "cp1250": "Windows-1250",
+}
+"""The encodings that are tried, with their usual names; in doubt, the first."""
 _NOT_OF_FILES = frozenset({"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape"})
 """Encodings of Python that no file is in."""
-_STRANGE = re.compile(r"(?<=[^\W\d_])(?![\x00-\x7f])\W|(?![\x00-\x7f])\W(?=[^\W\d_])")
-"""A sign beyond ASCII that is no letter but stands beside one: the encoding may be another."""
+_STRANGE = re.compile(
+    r"(?<=[^\W\d_])(?![\x00-\x7f])\W|(?![\x00-\x7f])\W(?=[^\W\d_])"
+    r"|(?<=[A-Z])[à-ÿ](?=[A-Z])|(?<![^\W\d_])[à-ÿ](?=[A-Z]{2})|(?<=[A-Z]{2})[à-ÿ](?![^\W\d_])|(?<=[a-z])[À-Þ]"
+)
+"""A character beyond ASCII that does not fit those beside it: the encoding may be another."""
 
 
 def wide_encoding(data: bytes) -> str | None:
@@ -32,11 +41,16 @@ def wide_encoding(data: bytes) -> str | None:
 
 
 def decoded(
-    data: bytes, encoding: str | None = None, *, declared: str = "", name: str = "The file"
+    data: bytes,
+    encoding: str | None = None,
+    *,
+    declared: str = "",
+    name: str = "The file",
+    notes: list[str] | None = None,
 ) -> str:
     """Decode text: from the given encoding, else UTF-8, else the declared one, else by its look.
 
-    A byte-order mark decides in any case.
+    A byte-order mark decides in any case. A guess adds to the notes, with one name as it was read.
 
     Raises:
         InvalidInput: it is not in the given encoding.
@@ -52,9 +66,21 @@ def decoded(
                 f"{name}, line {line}: byte 0x{plain[error.start]:02x} is not {encoding}; name "
                 "the file's encoding with --encoding, such as cp1252."
             ) from None
-    candidates = (declared,) if _says_more(declared) else _GUESSES
-    texts = [plain.decode(candidate, "replace") for candidate in candidates]
-    return min(texts, key=lambda text: len(_STRANGE.findall(text)))
+    if _says_more(declared):
+        return plain.decode(declared, "replace")
+    texts = {candidate: plain.decode(candidate, "replace") for candidate in _GUESSES}
+    guess = min(texts, key=lambda one: len(_STRANGE.findall(texts[one])))
+    word = _BEYOND.search(texts[guess])
+    if notes is not None and word is not None:
+        notes.append(
+            f"{name} is read as {_GUESSES[guess]}, which is a guess: '{word[0]}'. If that is "
+            "wrong, name its encoding with --encoding."
+        )
+    return texts[guess]
+
+
+_BEYOND = re.compile(r"[^\W\d_]*[^\W\d_\x00-\x7f][^\W\d_]*(?: [^\W\d_]+)?")
+"""A word with a letter beyond ASCII."""
 
 
 def is_encoding(name: str) -> bool:
@@ -112,13 +138,37 @@ def bank_cents(text: str) -> int:
 
 
 @lru_cache(maxsize=8_192)
-def bank_day(text: str, form: str) -> date:
-    """Read a day in a `datetime.strptime` format; a time in it is ignored.
+def bank_day(text: str, form: str, zone: TimeZone = UTC_ZONE) -> date:
+    """Read a day in a `datetime.strptime` format, see `day_of_moment`.
 
     Raises:
         InvalidInput: the text is not in that format.
     """
     try:
-        return datetime.strptime(text.strip(), form).date()  # noqa: DTZ007 - banks name no zone
+        return day_of_moment(datetime.strptime(text.strip(), form), zone)  # noqa: DTZ007 - banks name no zone
     except ValueError:
         raise InvalidInput(f"'{text[:40]}' is not a day of the form {form}.") from None
+
+
+def iso_day(text: str, zone: TimeZone) -> date:
+    """Read an ISO day, with a time or without one, see `day_of_moment`.
+
+    Raises:
+        InvalidInput: the text is not a day.
+    """
+    if text[10:11] not in {"T", " "}:
+        return bank_day(text[:10], "%Y-%m-%d")
+    try:
+        return day_of_moment(datetime.fromisoformat(text), zone)
+    except ValueError:
+        raise InvalidInput(f"'{text[:40]}' is not an ISO time.") from None
+
+
+def day_of_moment(moment: datetime, zone: TimeZone) -> date:
+    """Return the organisation's day of a time that a bank writes.
+
+    Without an offset it is the bank's local time, whose day counts. So does that of midnight:
+    many banks write a day without its time so.
+    """
+    is_day = moment.tzinfo is None or moment.time() == time()
+    return date(moment.year, moment.month, moment.day) if is_day else zone.day_of(moment)

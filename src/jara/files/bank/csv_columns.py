@@ -1,0 +1,183 @@
+"""The columns of a bank's CSV that change the meaning of its rows.
+
+A row may have failed, be of another account or in another currency, or hide a charge. A mapping
+names such columns, or says that they do not matter; a file that it does not explain is refused.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from shlex import quote
+
+from jara.domain.currency import DECIMALS, books_currency
+from jara.domain.errors import InvalidInput, JaraError
+from jara.domain.lookup import plain_text
+from jara.files.bank.csv_amount import DEBIT_WORDS, csv_cents, sign_column
+from jara.files.bank.csv_mapping import OPTIONAL, CsvMapping
+from jara.files.bank.csv_table import CsvTable
+from jara.files.reading import normal_name
+
+_STATE_NAME = re.compile(
+    r"\b(?:status|state|estado|statut|etat|zustand|stato|situacao|stav|info|tila|stan)\b"
+)
+_DONE = re.compile(
+    r"\b(?:completed?|successful|success|succeeded|settled|posted|booked|cleared|processed|paid|"
+    r"executed|done|ok|confirmed|received|sent|gebucht|ausgefuhrt|erledigt|abgeschlossen|"
+    r"effectuee?|executee?|comptabilisee?|terminee?|reussie?|validee?|completad[oa]|"
+    r"realizad[oa]|liquidad[oa]|contabilizad[oa]|concluid[oa]|efetuad[oa]|geboekt|voltooid|"
+    r"uitgevoerd|contabilizzat[oa]|eseguit[oa]|zaksiegowan[oae]|bokford)\b"
+)
+_NOT_DONE = re.compile(
+    r"\b(?:not|un\w+|fail(?:ed|ure)?|cancel(?:l?ed)?|declined|rejected|refused|revers(?:ed|al)|"
+    r"reverted|returned|pending|processing|on hold|held|denied|expired|void(?:ed)?|blocked|"
+    r"scheduled|created|waiting|incomplete|vorgemerkt|storniert|storno|abgelehnt|ausstehend|"
+    r"offen|fehlgeschlagen|nicht|annulee?|echouee?|rejetee?|refusee?|en attente|en cours|"
+    r"fallid[oa]|cancelad[oa]|rechazad[oa]|pendiente|devuelt[oa]|anulad[oa]|pendente|"
+    r"recusad[oa]|falhou|estornad[oa]|mislukt|geannuleerd|geweigerd|in behandeling|annullat[oa]|"
+    r"in sospeso|rifiutat[oa]|odrzucon[oae]|anulowan[oae]|oczekujac[ae])\b"
+)
+"""How banks say that a payment was made, or was not, in plain letters."""
+_CURRENCY_NAME = re.compile(
+    r"\b(?:currency|ccy|waehrung|wahrung|devise|moneda|valuta|munt|divisa|moeda|waluta)\b"
+)
+_OWN_ACCOUNT = re.compile(
+    r"(?:(?:your|own|my) )?(?:account|acct)(?: (?:number|no|nr|id|name|type))?|auftragskonto|"
+    r"iban auftragskonto|konto(?:nummer)?|(?:numero de )?(?:compte|cuenta)|rekening(?:nummer)?|"
+    r"(?:first )?(?:bank )?card(?: number| no)?|product|produkt|produit|wallet|pocket"
+)
+_FEE_NAME = re.compile(
+    r"\b(?:fees?|charges?|commissions?|gebuhr(?:en)?|entgelt|frais|comision(?:es)?|kosten|"
+    r"tarifa|commissioni|oplata|prowizja)\b"
+)
+_SHORT = 40
+"""A state is no longer than this."""
+_SHOWN = 4
+
+
+def plain_column(name: str) -> str:
+    """Return a column's name in plain letters without punctuation, to compare it with words."""
+    return " ".join(re.sub(r"[\W_]+", " ", plain_text(name)).split())
+
+
+def require_explained(
+    table: CsvTable, mapping: CsvMapping, rows: Sequence[Sequence[str]], *, amounts: Sequence[int]
+) -> None:
+    """Require that a mapping explains every column that changes the meaning of the rows.
+
+    Args:
+        table: the file.
+        mapping: how it is read.
+        rows: the cells of the rows that are read.
+        amounts: the amount that each row has by itself, without a column for its sign.
+
+    Raises:
+        InvalidInput: it does not; the message has the option for each column.
+    """
+    faults = list(column_faults(table, mapping, rows))
+    if mapping.amount and not mapping.sign:
+        faults += _sign_faults(table, mapping, rows, amounts)
+    if faults:
+        raise InvalidInput(
+            f"{table.name}: {' '.join(faults)} Add this to the mapping; a column that does not "
+            "matter is named with --ignore."
+        )
+
+
+def column_faults(
+    table: CsvTable, mapping: CsvMapping, rows: Sequence[Sequence[str]]
+) -> Iterator[str]:
+    """Yield what is wrong with each column that changes the meaning of rows and is not named."""
+    named = {normal_name(one.removesuffix(OPTIONAL)) for one in mapping.named_columns}
+    has_account = bool(mapping.account_column)
+    for place, column in enumerate(table.header):
+        if normal_name(column) in named or not column.strip():
+            continue
+        cells = [row[place].strip() for row in rows if place < len(row) and row[place].strip()]
+        values = list(dict.fromkeys(cells))
+        name = plain_column(column)
+        if not mapping.has_currency_column and values and _is_currency(name, values):
+            others = [one for one in values if one.upper() != books_currency()]
+            if others:
+                yield f"Column {column} has {_some(others)}: --currency {quote(column)}."
+        elif len(values) > 1 and _OWN_ACCOUNT.fullmatch(name) and not has_account:
+            yield f"Column {column} has {_some(values)}: --account-column {quote(column)}."
+        elif _tells_state(name, values):
+            done = [one for one in values if _is_done(one)] or ["VALUE"]
+            options = " ".join(f"--only {quote(f'{column}={one}')}" for one in done[:_SHOWN])
+            yield f"Column {column} has {_some(values)}: {options}."
+        elif not mapping.fee and _FEE_NAME.search(name) and _has_amount(cells, mapping.decimal):
+            yield f"Column {column} has charges: --fee {quote(column)}."
+
+
+def _is_currency(name: str, values: Sequence[str]) -> bool:
+    is_named = _CURRENCY_NAME.search(name) is not None
+    return all(one.upper() in DECIMALS for one in values) and (
+        is_named or books_currency() in values
+    )
+
+
+def _is_done(value: str) -> bool:
+    plain = plain_text(value)
+    return _DONE.search(plain) is not None and _NOT_DONE.search(plain) is None
+
+
+def _tells_state(name: str, values: Sequence[str]) -> bool:
+    """Return whether a column says that some rows are no payments."""
+    if any(len(one) > _SHORT for one in values):
+        return False
+    done = [one for one in values if _is_done(one)]
+    undone = [one for one in values if _NOT_DONE.search(plain_text(one))]
+    if _STATE_NAME.search(name):
+        return bool(undone) or (0 < len(done) < len(values))
+    return bool(undone) and len(done) + len(undone) == len(values)
+
+
+def _has_amount(cells: Sequence[str], decimal: str) -> bool:
+    for cell in cells:
+        try:
+            if csv_cents(cell, decimal=decimal):
+                return True
+        except JaraError:
+            continue
+    return False
+
+
+def _some(values: Sequence[str]) -> str:
+    more = ", …" if len(values) > _SHOWN else ""
+    return ", ".join(values[:_SHOWN]) + more
+
+
+def _sign_faults(
+    table: CsvTable,
+    mapping: CsvMapping,
+    rows: Sequence[Sequence[str]],
+    amounts: Sequence[int],
+) -> Iterator[str]:
+    """Yield what is wrong if a column says another direction than the amounts' signs."""
+    ignored = {normal_name(one) for one in mapping.ignored}
+    for place, column in enumerate(table.header):
+        if normal_name(column) in ignored:
+            continue
+        cells = [(row[place] if place < len(row) else "") for row in rows]
+        sign = sign_column([column], [[cell] for cell in cells])
+        if not sign:
+            continue
+        pairs = [
+            (plain_text(cell) in DEBIT_WORDS, cents < 0)
+            for cell, cents in zip(cells, amounts, strict=True)
+            if cents and cell.strip()
+        ]
+        wrong = sum(says is not has for says, has in pairs)
+        if wrong and not any(has for _, has in pairs):
+            yield (
+                f"Every amount is positive, but column {column} tells money out: "
+                f"--sign {quote(sign)}."
+            )
+        elif wrong == len(pairs) and mapping.inverted is None:
+            yield f"Column {column} says the opposite of each amount's sign: --invert."
+        elif wrong:
+            yield (
+                f"Column {column} says another direction than the sign of {wrong} amounts: "
+                f"--sign {quote(sign)}."
+            )
