@@ -73,8 +73,8 @@ def test_a_signature_verifies_and_a_changed_message_does_not(folder: SecretsFold
     key = VerificationKey("jara.example/log", folder.log_public_key())
     (signature,) = checkpoint.signatures_by(key)
 
-    assert folder.verify(checkpoint.text().encode(), signature)
-    assert not folder.verify(b"massage", signature)
+    assert folder.verifies(folder.log_public_key(), checkpoint.text().encode(), signature)
+    assert not folder.verifies(folder.log_public_key(), b"massage", signature)
 
 
 def test_a_ballot_key_stays_the_same_until_it_is_destroyed(folder: SecretsFolder) -> None:

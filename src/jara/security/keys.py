@@ -195,10 +195,6 @@ class SecretsFolder:
         """Destroy the old key once its handover is stored; return whether there was one."""
         return self._log.forget_old()
 
-    def verify(self, message: bytes, signature: bytes) -> bool:
-        """Return whether the log key made the signature."""
-        return self.verifies(self.log_public_key(), message, signature)
-
     def verifies(self, key: bytes, message: bytes, signature: bytes) -> bool:
         """Return whether an Ed25519 key, 32 bytes, made the signature of a message."""
         try:

@@ -137,10 +137,6 @@ class Vault(Protocol):
         """Destroy the old key once its handover is stored; return whether there was one."""
         ...
 
-    def verify(self, message: bytes, signature: bytes) -> bool:
-        """Return whether a signature was made by the log key."""
-        ...
-
     def make_index_key(self) -> str:
         """Create the key of `keyed_hash` if it is missing; return its fingerprint."""
         ...
