@@ -141,11 +141,9 @@ def test_a_failed_step_exits_with_1(jara: GivingShell) -> None:
 def write_somebody() -> None:
     """Put an email into the outbox."""
     context = open_here().context
-    values = {"firstname": "Ama", "amount": "$10.00", "day": "today", "entry": "ABC"}
     with context.store.write() as work:
-        queue_email(
-            context, work, "receipt", address="ama@example.org", values=values, member_id="m1"
-        )
+        values = {"firstname": "Ama", "language": "en"}
+        queue_email(context, work, "account_closed", address="ama@example.org", values=values)
     context.store.close()
 
 

@@ -177,9 +177,10 @@ def test_the_head_names_the_page_in_each_language(site: Site) -> None:
 
 
 def test_each_language_has_a_preview_image_of_the_site(
-    site: Site, monkeypatch: pytest.MonkeyPatch
+    place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Pages without an image use one for their language, or the organisation's own image."""
+    site = open_site(place, BOTH)
     monkeypatch.setattr(PaintingProgram, "paint", lambda _, preview: preview.title.encode())
     drawn = site.page("/proposals/none", headers=FRENCH).metas["og:image"]
     change_values(site.desk.application.context, {IdentityPart.NAME: "Sankofa"})
