@@ -87,6 +87,7 @@ def shell(
 ) -> GivingShell:
     """A terminal in a folder with a new organisation, at noon of a set day."""
     assert clock.now().year == 2026
+    monkeypatch.setenv("JARA_BOUNCE_ADDRESS", "bounces+{id}@jara.example")
     return GivingShell(tmp_path, monkeypatch, capsys)
 
 
