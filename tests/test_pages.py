@@ -35,6 +35,14 @@ def test_the_mail_page_is_up_to_date() -> None:
     assert fill_page(page) == page
 
 
+def test_the_security_page_is_up_to_date() -> None:
+    """docs/security.md has the table of what acts touch."""
+    page = (ROOT / "docs" / "security.md").read_text("utf-8")
+
+    assert "| money that leaves the organisation |" in page
+    assert fill_page(page) == page
+
+
 def test_the_architecture_page_names_every_feature_of_the_website() -> None:
     """The table has a row for each folder of webui/src/features."""
     page = (ROOT / "docs" / "architecture.md").read_text("utf-8")

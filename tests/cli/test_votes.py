@@ -11,6 +11,7 @@ import pytest
 
 from jara import bootstrap
 from jara.bootstrap import SystemClock
+from jara.domain.organisation import PaymentMode
 from jara.services.proposals.closing import close_due_votes
 from tests.cli.voting_shell import Shell
 from tests.harness import clock_of
@@ -98,17 +99,13 @@ def test_cast_prints_the_receipt(shell: Shell) -> None:
     assert shell.run("votes", "cast", "prop_01", "--member", "x", "--choice", "up")[0] == 3
 
 
-def test_cast_is_refused_with_a_live_gateway(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cast_is_refused_with_live_payments(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     """An operator cannot vote for a member of a live organisation."""
-
-    class LiveGateway:
-        name = "stripe"
-
     build = bootstrap.build_from_environ
 
     def build_live(*args: Any, **options: Any) -> bootstrap.Application:
         application = build(*args, **options)
-        context = replace(application.context, gateway=LiveGateway())  # type: ignore[arg-type] # a name is all that is asked for
+        context = replace(application.context, payment_mode=PaymentMode.LIVE)
         return replace(application, context=context)
 
     monkeypatch.setattr("jara_cli.context.build_from_environ", build_live)
@@ -116,7 +113,7 @@ def test_cast_is_refused_with_a_live_gateway(shell: Shell, monkeypatch: pytest.M
     status, _, err = shell.run(*words)
 
     assert status == 4
-    assert "sandbox payments only" in err
+    assert "sandbox organisations only" in err
 
 
 def test_the_roll_shows_members_then_tokens(shell: Shell) -> None:

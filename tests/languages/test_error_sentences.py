@@ -115,10 +115,6 @@ NEVER_MET = frozenset(
         "Pledge {} is {}; exactly a past_due pledge has past_due_since.",
         "'{}' has an account already.",
         "'{}' is no reader's address; see `jara newsletter list`.",
-        (
-            "Members confirm their address by the emailed link; this command works in sandbox "
-            "organisations only."
-        ),
         "Members replace their card on the website.",
         "Pledge {} is {} a month; it must be positive.",
         "The roll of {} is not sorted, or names an elector twice.",

@@ -8,7 +8,7 @@ from tests.pages.data import make_data_page
 from tests.pages.rules import RULES, make_rules
 from tests.pages.schema import SCHEMA, make_schema
 
-FILLED = [ROOT / "docs" / "architecture.md", ROOT / "docs" / "mail.md"]
+FILLED = [ROOT / "docs" / f"{name}.md" for name in ("architecture", "mail", "security")]
 
 (ROOT / "docs" / "commands.md").write_text(make_page(), "utf-8")
 (ROOT / "docs" / "data.md").write_text(make_data_page(), "utf-8")

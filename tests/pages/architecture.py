@@ -12,6 +12,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+from tests.pages.effects import list_touches
 from tests.pages.mail import list_kinds
 
 ROOT = Path(__file__).parents[2]
@@ -21,7 +22,12 @@ _PART = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 def fill_page(text: str) -> str:
     """Return the page with each generated part renewed."""
-    parts = {"layers": draw_layers, "packages": list_packages, "kinds": list_kinds}
+    parts = {
+        "layers": draw_layers,
+        "packages": list_packages,
+        "kinds": list_kinds,
+        "effects": list_touches,
+    }
     return _PART.sub(lambda part: f"{part[1]}\n{parts[part[2]]()}\n{part[3]}", text)
 
 

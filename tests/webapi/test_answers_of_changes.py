@@ -9,12 +9,14 @@ from typing import Any
 
 from falcon import testing
 
+from jara.domain.control.effects import CALLS as CALLS_TOUCH
 from jara.services.field.partners import set_partner_address
 from jara.services.notices.links import choice_url
 from jara.services.publiclog.proofs import log_size
 from tests.sent_emails import code_in, mailed_code, newest_email
 from tests.services.giving.joiners import ASKS, FAILS, sandbox_of
 from tests.services.members.software_authenticator import ORIGIN, Authenticator
+from tests.tables_written import read_tables, undeclared
 from tests.webapi.calls import CALLS
 from tests.webapi.desk import PASSWORD, Desk, later, open_desk, promise, registration
 from tests.webapi.field.field_world import field_photo, open_phone
@@ -24,16 +26,22 @@ from tests.webapi.test_passkey_calls import creation, tap
 from tests.webapi.test_promises import take_transfers
 
 NEW_PASSWORD = {"newPassword": "a-new-cloth", "confirmNewPassword": "a-new-cloth"}
+WEBHOOK = "POST /webhooks/stripe"
 NEVER_REFUSED = {"POST /api/user/login/passkey/options"}
 """It takes nothing, and anybody may ask."""
 
 
 class CheckedClient(testing.TestClient):
-    """A client that holds each answer, and each body that is accepted, against the document."""
+    """A client that holds each answer, and each body that is accepted, against the document.
+
+    It notes the tables that a call writes although the table of effects does not say so.
+    """
 
     def __init__(self, desk: Desk) -> None:
         """Read the document."""
         super().__init__(desk.client.app)
+        self.context = desk.application.context
+        self.undeclared: list[str] = []
         self.document = desk.get("/openapi.json").json
         self.paths = {
             re.compile(re.sub(r"{\w+}", "[^/]+", path)): path for path in self.document["paths"]
@@ -43,11 +51,15 @@ class CheckedClient(testing.TestClient):
 
     def simulate_request(self, *args: Any, **more: Any) -> Any:
         """Make a call, and check it."""
+        before = self._tables()
         answer = super().simulate_request(*args, **more)
         method, path = args
         template = next(name for form, name in self.paths.items() if form.fullmatch(path))
         operation = self.document["paths"][template][method.lower()]
         label = f"{method} {template}"
+        touches = CALLS_TOUCH.get(label.replace(" /api/", " /"), ())
+        tables = undeclared(touches, before, self._tables())
+        self.undeclared += [f"{label}: {table}" for table in tables]
         content = operation["responses"][str(answer.status_code)]["content"]
         (media_type,) = content
         assert answer.headers["content-type"] == media_type
@@ -62,6 +74,10 @@ class CheckedClient(testing.TestClient):
             (body,) = operation["requestBody"]["content"].values()
             assert differences(self.document, body["schema"], more["json"]) == [], label
         return answer
+
+    def _tables(self) -> dict[str, str]:
+        with self.context.store.read() as work:
+            return read_tables(work)
 
     @property
     def changes(self) -> set[str]:
@@ -193,7 +209,10 @@ def test_each_change_is_answered_as_documented(place: Path) -> None:
     refuse_all(desk)
 
     assert client.changes - client.accepted == set()
-    assert {change.partition(":")[0] for change in client.changes} - client.refused == NEVER_REFUSED
+    assert not client.undeclared, client.undeclared
+    changes = {change.partition(":")[0] for change in client.changes}
+    assert changes - client.refused == NEVER_REFUSED
+    assert {f"{call.replace(' /api/', ' /')}" for call in changes} == CALLS_TOUCH.keys() - {WEBHOOK}
 
 
 def test_the_webhook_is_answered_as_documented(live: LiveDesk) -> None:
@@ -203,5 +222,6 @@ def test_the_webhook_is_answered_as_documented(live: LiveDesk) -> None:
 
     assert live.hear_all() > 0
     assert live.deliver(b"{}", "forged").status_code == 401
+    assert not client.undeclared, client.undeclared
     assert "POST /api/webhooks/stripe: 200" in client.accepted
     assert "POST /api/webhooks/stripe" in client.refused

@@ -9,6 +9,7 @@ import typer
 from jara.bootstrap import Application
 from jara.bootstrap.keys import make_scheduler_key
 from jara.documents import Document, to_document
+from jara.domain.control.effects import TOUCHES, list_effects
 from jara.domain.control.roles import MEANINGS
 from jara.domain.control.state import APPROVALS, Limits
 from jara.domain.money import format_cents, parse_cents
@@ -71,6 +72,19 @@ _LIMITS = [
     Column("totalLimitCents", "A day over all from", Kind.CENTS),
     Column("approvals", "People in all", Kind.COUNT),
 ]
+_EFFECTS = (
+    Column("name", "Act"),
+    Column("rule", "Needs"),
+    Column("touches", "Touches", Kind.SENTENCE),
+    Column("roles", "Roles", rank=1),
+    Column("by", "By", rank=2),
+)
+_TOUCHES = (
+    Column("touch", "Touches"),
+    Column("rule", "Needs"),
+    Column("meaning", "Is", Kind.SENTENCE),
+    Column("people", "Signed by", Kind.SENTENCE),
+)
 _KEY_BYTES_MAX = 100_000
 
 
@@ -248,13 +262,24 @@ def log(
 
 
 @verb(policy, *_LIMITS, name="show")
-def show_policy(context: Context) -> Answer:
+def show_policy(
+    context: Context,
+    effects: Annotated[
+        bool,
+        typer.Option(
+            "--effects", help="Show what each act touches, and how many people must sign it."
+        ),
+    ] = False,
+) -> Answer:
     """Show the limits in force, and what each role may do.
 
     \b
-    Example:
+    Examples:
       jara operators policy show
+      jara operators policy show --effects
     """
+    if effects:
+        return _effects_answer()
     limits = show_limits(context)
     roles = [{"role": role, "meaning": meaning} for role, meaning in MEANINGS.items()]
     return Answer(
@@ -311,6 +336,29 @@ def set_policy(
     if isinstance(done, Approval):
         return waiting(done)
     return Answer(done, view=_limits_card(done))
+
+
+def _effects_answer() -> Answer:
+    touches = [
+        {
+            "touch": touch,
+            "rule": about.rule,
+            "meaning": about.meaning,
+            "people": about.rule.phrase,
+        }
+        for touch, about in TOUCHES.items()
+    ]
+    every = [one._asdict() for one in list_effects()]
+    shown = [
+        {**one, "touches": ", ".join(one["touches"]), "roles": ", ".join(one["roles"])}
+        for one in every
+    ]
+    return Answer(
+        {"touches": touches, "effects": every},
+        view=touches,
+        columns=_TOUCHES,
+        tables=[Table("", shown, _EFFECTS)],
+    )
 
 
 def _read_key(source: str) -> str:

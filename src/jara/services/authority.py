@@ -13,7 +13,7 @@ from base64 import b64decode, b64encode
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from jara.domain.control.effects import roles_for
+from jara.domain.control.effects import is_for_nobody, roles_for
 from jara.domain.control.ssh import BadSignature, PublicKey, check_signature
 from jara.domain.control.state import Control, Limits, newest_of, replay, require_order
 from jara.domain.control.statement import (
@@ -24,7 +24,7 @@ from jara.domain.control.statement import (
     read_statement,
     signature_row,
 )
-from jara.domain.errors import Refused
+from jara.domain.errors import Conflict, Refused
 from jara.domain.publiclog.canonical import decode
 from jara.domain.publiclog.leaves import LeafType, shared_act_leaf
 from jara.records.operations import Operator, SignedAct
@@ -93,9 +93,15 @@ def authorise(
         approval: the approval that the signature is for.
 
     Raises:
+        Conflict: only a member may do it, and this is no sandbox organisation.
         Refused: operators are listed, but not this one; the signature is missing or invalid; or
             the key lacks the role.
     """
+    if is_for_nobody(action) and not context.payment_mode.is_sandbox:
+        raise Conflict(
+            f"'{action}' works in sandbox organisations only; otherwise the member does it, on the "
+            "website or with the link in an email."
+        )
     control = _control_before(context, work)
     if not control.needs_keys:
         return Authority(_listed_name(context, work))

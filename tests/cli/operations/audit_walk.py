@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import hashlib
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from jara.bootstrap import build_from_environ
+from jara.domain.control.effects import ACTS, STEPS, acts_of
 from jara.records.operations import AuditRow
-from jara.services.books.verified_point import POINT_KEY
+from jara.services.context import Context
+from jara.services.operations import daily_run
 from jara.services.operations.operators import add_operator
 from jara.store.sqlite.connection import sqlite3
-from jara.store.sqlite.database import SqliteDatabase
-from jara.store.unit_of_work import PUBLIC_REVISION
 from jara_cli.exits import ExitCode
 from tests.cli.giving_shell import GivingShell
 from tests.fakes.clock import FakeClock
 from tests.fakes.operators import acting, public
 from tests.pages.commands import list_commands
+from tests.tables_written import read_tables, undeclared
 
 EVERY = {path.removeprefix("jara ") for path, _ in list_commands()}
 LOCKED = "locked.db"
@@ -34,9 +34,6 @@ NOT_AN_OPERATORS_ACT = {
     "votes cast": "a member's own act, in sandboxes; a time beside a ballot could tell whose it is",
     "run daily": "the scheduler's; what it decides is recorded where it is decided",
 }
-
-NOTES = frozenset({POINT_KEY, PUBLIC_REVISION})
-"""Keys in `meta` that a check writes: the last verification and the count of writes."""
 
 ELSEWHERE = {"members export", "newsletter export", "backup", "db copy", "proofs signer reset"}
 """Commands that write a file, and only to the audit log in the database."""
@@ -54,14 +51,19 @@ class Walk:
         self.silent: list[str] = []
         self.meddling: list[str] = []
         self.unsigned: list[str] = []
+        self.undeclared: list[str] = []
+        self._run_step = daily_run._run
+        patch.setattr(daily_run, "_run", self._trace_step)
 
     def change(self, *words: str, typed: str = "") -> str:
         """Run a command that changes something; the audit log must name it and the operator."""
         self._try_without_key(words, typed)
         before, rows = len(acts()), self._state()
         output = self.shell.done(*words, typed=typed)
-        path, new = self._note(words), acts()[before:]
-        assert rows != self._state() or path in ELSEWHERE, path
+        path, new, after = self._note(words), acts()[before:], self._state()
+        assert rows != after or path in ELSEWHERE, path
+        assert acts_of(path) != (), f"{path} is not in the table"
+        self._note_undeclared(path, new, rows, after)
         if path not in NOT_AN_OPERATORS_ACT and not any(row.operator == "tester" for row in new):
             self.silent.append(path)
         return output
@@ -100,19 +102,37 @@ class Walk:
         self.used |= {path} & EVERY  # a noun alone lists its items, as `jara ledger accounts` does
         return path
 
-    def _state(self, name: str = "jara.db") -> str:
-        """Return a hash of every table except the audit log, without the keys that checks write."""
-        database = SqliteDatabase(self.shell.folder / name)
-        digest = hashlib.sha256()
-        with database.transaction(write=False) as sql:
-            names = sql.all("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
-            for (table,) in names:
-                if table not in {"audit", "sqlite_sequence"}:
-                    every = sql.all(f"SELECT * FROM {table}")  # noqa: S608 - names of our own tables
-                    rows = sorted(str(row) for row in every if row[0] not in NOTES)
-                    digest.update(f"{table}{rows}".encode())
-        database.close()
-        return digest.hexdigest()
+    def _note_undeclared(
+        self, path: str, new: list[AuditRow], before: dict[str, str], after: dict[str, str]
+    ) -> None:
+        """Note acts that the table of effects has not for a command, and tables that it hides."""
+        done = {row.action for row in new}
+        declared = set(acts_of(path))
+        if path == "approvals approve":
+            declared |= {row.after["action"] for row in new if "action" in row.after}
+        self.undeclared += [f"{path}: {action}" for action in sorted(done - declared)]
+        touches = {touch for action in done & declared for touch in ACTS[action].touches}
+        if path != "run daily":  # each of its steps is traced
+            self.undeclared += [f"{path}: {name}" for name in undeclared(touches, before, after)]
+
+    def _trace_step(self, context: Context, step: daily_run.Step) -> daily_run.StepResult:
+        before = _tables(context)
+        result = self._run_step(context, step)
+        names = undeclared(STEPS[step.name], before, _tables(context))
+        self.undeclared += [f"{step.name}: {name}" for name in names]
+        return result
+
+    def _state(self, name: str = "jara.db") -> dict[str, str]:
+        """Return a hash of each table except the audit log."""
+        context = build_from_environ({"JARA_DATABASE_URL": str(self.shell.folder / name)}).context
+        tables = _tables(context)
+        context.store.close()
+        return {name: digest for name, digest in tables.items() if name != "audit"}
+
+
+def _tables(context: Context) -> dict[str, str]:
+    with context.store.read() as work:
+        return read_tables(work)
 
 
 def _copy_and_enrol(source: Path, target: Path) -> None:

@@ -110,6 +110,7 @@ def test_every_act_is_in_the_audit_log(
     assert walk.unsigned == []
     assert sorted(walk.silent) == []
     assert sorted(walk.meddling) == []
+    assert not walk.undeclared, sorted(walk.undeclared)
     assert walk.used == EVERY - set(ELSEWHERE)
 
 

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from jara.domain.control.effects import TOUCHES, Rule, Touch, roles_for, rule_for
+from jara.domain.control.effects import (
+    ACTS,
+    OUTSIDE,
+    SEVERAL,
+    TOUCHES,
+    Rule,
+    Touch,
+    acts_of,
+    roles_for,
+    rule_for,
+)
+from tests.pages.commands import list_commands
 
 
 def test_every_touch_has_a_rule() -> None:
@@ -25,3 +36,17 @@ def test_an_act_touches_only_what_it_declares() -> None:
     with pytest.raises(LookupError):
         rule_for("no.such.act")
     assert roles_for("no.such.act") == frozenset()
+
+
+def test_each_command_of_the_table_exists_and_its_acts_have_rows() -> None:
+    """A renamed command or act is renamed in the table too."""
+    commands = {path.removeprefix("jara ") for path, _ in list_commands()}
+    acts = {action for command in commands for action in acts_of(command)}
+
+    assert SEVERAL.keys() | OUTSIDE.keys() <= commands
+    assert acts <= ACTS.keys()
+    assert {name for name, act in ACTS.items() if act.roles} - acts == {
+        "approvals.fail",
+        "approvals.prepare",
+        "ways.set",
+    }

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from jara.domain.control.effects import STEPS
 from jara.domain.errors import Conflict, NotFound, Unavailable
 from jara.payments.sandbox.gateway import SandboxGateway
 from jara.records.operations import Email
@@ -255,3 +256,14 @@ def test_a_day_without_failures_is_noted(place: Path) -> None:
     run_daily(context, [Step("d", work_well)])
 
     assert LastRun(context.now(), ()) == last_run(context)
+
+
+def test_each_step_is_in_the_table_of_effects() -> None:
+    """A new step says what it touches."""
+    every = [
+        *steps.daily_steps(clockwork=None, sender=FakeSender()),
+        steps.witness_step(),
+        steps.tiles_step(lambda *_: None),
+    ]
+
+    assert {step.name for step in every} | {"events"} == STEPS.keys()

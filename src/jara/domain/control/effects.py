@@ -37,7 +37,7 @@ _RULES: Mapping[Rule, str] = {
     Rule.TWO: "two people, as soon as there is a limit",
     Rule.GOVERNING: "two people, as soon as two may approve or there is a limit",
     Rule.ALWAYS: "two people, always",
-    Rule.NOBODY: "nobody; the act is refused",
+    Rule.NOBODY: "nobody, except in a sandbox organisation",
 }
 _STRICTNESS = tuple(Rule)
 
@@ -54,6 +54,8 @@ class Touch(StrEnum):
     VOTERS = "voters"
     DRAFTS = "drafts"
     VOTE = "vote"
+    FOR_MEMBER = "for_member"
+    OWN_BALLOT = "own_ballot"
     OUTCOME = "outcome"
     EMAIL = "email"
     EMAIL_TO_MANY = "email_to_many"
@@ -63,7 +65,6 @@ class Touch(StrEnum):
     TERMS = "terms"
     PAGES = "pages"
     ACCOUNTS = "accounts"
-    OWN = "own"
     LOG = "log"
     SYSTEM = "system"
 
@@ -85,6 +86,8 @@ TOUCHES: Mapping[Touch, About] = {
     Touch.VOTERS: About(Rule.ALONE, "who may vote, by an operator's word"),
     Touch.DRAFTS: About(Rule.ALONE, "proposals before the vote, and the opening"),
     Touch.VOTE: About(Rule.ALONE, "an open vote: whether it goes on, and until when"),
+    Touch.FOR_MEMBER: About(Rule.NOBODY, "what only a member may do: vote, confirm an address"),
+    Touch.OWN_BALLOT: About(Rule.ALONE, "a member's ballot, cast by the member"),
     Touch.OUTCOME: About(Rule.ALONE, "what the rules of the vote prescribe after its end"),
     Touch.EMAIL: About(Rule.ALONE, "what some members, readers or partners are told"),
     Touch.EMAIL_TO_MANY: About(Rule.ALWAYS, "what many are told in the organisation's name"),
@@ -94,7 +97,6 @@ TOUCHES: Mapping[Touch, About] = {
     Touch.TERMS: About(Rule.TWO, "the terms and the privacy text"),
     Touch.PAGES: About(Rule.ALONE, "what the site shows"),
     Touch.ACCOUNTS: About(Rule.ALONE, "members' accounts, pledges and data"),
-    Touch.OWN: About(Rule.ALONE, "what visitors and members do for themselves"),
     Touch.LOG: About(Rule.ALONE, "the log's keys, checkpoints and witnesses"),
     Touch.SYSTEM: About(Rule.ALONE, "the database and its copies, and settings"),
 }
@@ -131,9 +133,7 @@ ACTS: Mapping[str, Act] = {
     "ledger.transfer": Act(_BOOKS, (Touch.PURPOSE,)),
     "ledger.import": Act(_BOOKS, (Touch.OUTLAY, Touch.PURPOSE)),
     "ledger.undo": Act(_BOOKS, (Touch.OUTLAY, Touch.PURPOSE)),
-    "ledger.redo": Act(_BOOKS, (Touch.OUTLAY, Touch.PURPOSE)),
-    "ledger.mend": Act(_BOOKS, (Touch.OUTLAY, Touch.PURPOSE)),
-    "ledger.reconcile": Act(_DUE, (Touch.ENTRIES,)),
+    "ledger.reconcile": Act(_DUE, (Touch.ENTRIES, Touch.EMAIL)),
     "bank.import": Act(_BOOKS, (Touch.OUTLAY, Touch.PURPOSE)),
     "bank.match": Act(_BOOKS, (Touch.OUTLAY, Touch.PURPOSE)),
     "bank.rematch": Act(_BOOKS, (Touch.OUTLAY, Touch.PURPOSE)),
@@ -154,9 +154,9 @@ ACTS: Mapping[str, Act] = {
     "members.add": Act(_BOOKS, (Touch.ACCOUNTS, Touch.EMAIL)),
     "members.invite": Act(_BOOKS, (Touch.ACCOUNTS, Touch.EMAIL)),
     "members.import": Act(_BOOKS, (Touch.ACCOUNTS,)),
-    "members.send-invitations": Act(_BOOKS, (Touch.EMAIL,)),
+    "members.send-invitations": Act(_BOOKS, (Touch.ACCOUNTS, Touch.EMAIL)),
     "members.undo": Act(_BOOKS, (Touch.ACCOUNTS, Touch.VOTERS)),
-    "members.confirm": Act(_BOOKS, (Touch.ACCOUNTS, Touch.VOTERS)),
+    "members.confirm": Act(_BOOKS, (Touch.FOR_MEMBER,)),
     "members.edit": Act(_BOOKS, (Touch.ACCOUNTS, Touch.EMAIL)),
     "members.share-card": Act(_BOOKS, (Touch.VOTERS,)),
     "members.erase": Act(_BOOKS, (Touch.ACCOUNTS, Touch.VOTERS)),
@@ -180,12 +180,12 @@ ACTS: Mapping[str, Act] = {
     # Votes
     "proposals.new": Act(_EDITS, (Touch.DRAFTS,)),
     "proposals.edit": Act(_EDITS, (Touch.DRAFTS,)),
-    "proposals.open": Act(_EDITS, (Touch.DRAFTS, Touch.VOTERS, Touch.EMAIL)),
+    "proposals.open": Act(_EDITS, (Touch.DRAFTS, Touch.EMAIL)),
     "proposals.withdraw": Act(_EDITS, (Touch.DRAFTS, Touch.VOTE)),
     "proposals.close": Act(_DUE, (Touch.OUTCOME, Touch.EMAIL)),
     "proposals.fund": Act(_BOOKS, (Touch.OUTCOME, Touch.PAGES)),
     "proposals.release": Act(_BOOKS, (Touch.PURPOSE,)),
-    "votes.cast": Act(_BOOKS, (Touch.OWN,)),
+    "votes.cast": Act(_BOOKS, (Touch.FOR_MEMBER,)),
     "votes.seal": Act(_DUE, (Touch.OUTCOME,)),
     "votes.destroy-early": Act(_BOOKS, (Touch.OUTCOME,)),
     # What people are told
@@ -207,10 +207,10 @@ ACTS: Mapping[str, Act] = {
         for change in ("add", "edit", "remove")
     },
     "partners.add": Act(_EDITS, (Touch.PAGES,)),
-    "partners.email": Act(_EDITS, (Touch.EMAIL,)),
+    "partners.email": Act(_EDITS, (Touch.PAGES, Touch.EMAIL)),
     "partners.link": Act(_EDITS, (Touch.PAGES, Touch.EMAIL)),
     "partners.revoke": Act(_EDITS, (Touch.PAGES,)),
-    "partners.remove": Act(_BOOKS, (Touch.PAGES,)),
+    "partners.remove": Act(_EDITS, (Touch.PAGES,)),
     "reports.field.publish": Act(_EDITS, (Touch.PAGES, Touch.EMAIL)),
     "reports.field.refuse": Act(_EDITS, (Touch.PAGES,)),
     # Where payers send money, and who may sign
@@ -253,10 +253,190 @@ ACTS: Mapping[str, Act] = {
 """Every act by its name in the audit log."""
 
 
+SEVERAL: Mapping[str, tuple[str, ...]] = {
+    "init": ("organisation.init", "keys.make"),
+    "migrate": ("database.migrate", "keys.make"),
+    "backup": ("backup.make",),
+    "restore": ("backup.restore",),
+    "db copy": ("database.copy", "database.move"),
+    "setup": ("organisation.init", "organisation.set", "operators.add", "operators.invite"),
+    "samples load": (
+        *(f"{kind}.{change}" for kind in KINDS for change in ("add", "edit")),
+        *("partners.add", "proposals.new", "proposals.open", "fixed_costs.put"),
+    ),
+    "samples remove": (
+        *(f"{kind}.{change}" for kind in KINDS for change in ("edit", "remove")),
+        *("partners.remove", "proposals.withdraw", "fixed_costs.remove"),
+    ),
+    "run daily": ("run.daily", "proofs.checkpoint", "proposals.close", "votes.seal"),
+    "samples bank": ("bank.mappings.add", "payments.ways.set"),
+    "organisation set": ("organisation.set", "organisation.effective"),
+    "payments refund": ("pledges.refund",),
+    "ledger bank-charge": ("ledger.bank_charge",),
+    "ledger accounts add": ("accounts.add",),
+    "ledger fixed-costs add": ("fixed_costs.add",),
+    "ledger fixed-costs remove": ("fixed_costs.remove",),
+    "ledger close-year": ("years.close",),
+    "ledger open-year": ("years.open",),
+    "bank import": ("bank.import", "bank.vouch"),
+    "proposals import": ("proposals.new", "proposals.edit"),
+    "proposals fund": ("proposals.fund", "projects.add"),
+    "votes destroy-key": ("votes.seal", "votes.destroy-early"),
+    "mail announcements withdraw": ("mail.withdraw",),
+    "report statement": ("report.mail",),
+    **{
+        f"{kind.command} {verb}": tuple(f"{name}.{change}" for change in changes)
+        for name, kind in KINDS.items()
+        for verb, changes in (
+            ("add", ("add",)),
+            ("edit", ("edit",)),
+            ("publish", ("edit",)),
+            ("import", ("add", "edit")),
+            ("remove", ("remove",)),
+        )
+    },
+    "projects milestone": ("projects.edit",),
+    "projects measure": ("projects.edit",),
+    "projects evidence": ("projects.edit",),
+    "partners add": ("partners.add", "partners.link"),
+    "field publish": ("reports.field.publish", "updates.add"),
+    "field refuse": ("reports.field.refuse",),
+    "operators policy set": ("operators.policy",),
+    "operators scheduler-key": ("operators.add",),
+    "operators end-sessions": ("keys.renew",),
+    "approvals approve": ("approvals.approve", "approvals.sign"),
+    "proofs signer reset": ("proofs.signer-reset",),
+    "proofs witnesses add": ("witnesses.add",),
+    "proofs witnesses remove": ("witnesses.remove",),
+    "proofs witnesses quorum": ("witnesses.quorum",),
+    "stripe setup": ("stripe.setup", "stripe.confirm"),
+}
+"""The acts of each command that has another name than its act, or several acts."""
+
+OUTSIDE: Mapping[str, str] = {
+    "demo": "makes an organisation of its own",
+    "serve": "answers the calls of the API",
+    "samples copy": "writes files",
+    "witness init": "keeps a witness for other organisations",
+    "witness add": "keeps a witness for other organisations",
+    "witness serve": "keeps a witness for other organisations",
+}
+"""Commands that write something, but not into the organisation's database."""
+
+STEPS: Mapping[str, tuple[Touch, ...]] = {
+    "charges": (Touch.ACCOUNTS, Touch.ENTRIES),
+    "events": (Touch.ACCOUNTS, Touch.ENTRIES),
+    "registrations": (Touch.ACCOUNTS, Touch.ENTRIES),
+    "overdue": (Touch.ACCOUNTS, Touch.ENTRIES),
+    "votes": (Touch.OUTCOME, Touch.EMAIL),
+    "commitments": (Touch.OUTCOME,),
+    "notices": (Touch.EMAIL,),
+    "retention": (Touch.ACCOUNTS, Touch.EMAIL, Touch.PAGES),
+    "mail": (Touch.EMAIL,),
+    "checkpoint": (Touch.LOG,),
+    "keys": (Touch.OUTCOME,),
+    "erasure": (Touch.SYSTEM,),
+    "reconcile": (Touch.ACCOUNTS, Touch.ENTRIES),
+    "books": (Touch.SYSTEM,),
+    "tiles": (Touch.LOG,),
+    "witnesses": (Touch.LOG,),
+}
+"""What each step of the daily run touches. A step does what a rule prescribes, so nobody signs."""
+
+_OWN_ACCOUNT = (Touch.ACCOUNTS,)
+_OWN_MONEY = (Touch.ACCOUNTS, Touch.ENTRIES)
+CALLS: Mapping[str, tuple[Touch, ...]] = {
+    "POST /email-exists": _OWN_ACCOUNT,
+    "POST /register": _OWN_MONEY,
+    "POST /register/promise": _OWN_ACCOUNT,
+    "POST /gifts": _OWN_MONEY,
+    "POST /user/login": _OWN_ACCOUNT,
+    "POST /user/login/passkey": _OWN_ACCOUNT,
+    "POST /user/login/passkey/options": _OWN_ACCOUNT,
+    "POST /user/logout": _OWN_ACCOUNT,
+    "POST /user/logout-everywhere": _OWN_ACCOUNT,
+    "DELETE /user/sessions/{session}": _OWN_ACCOUNT,
+    "POST /user/passkeys": _OWN_ACCOUNT,
+    "POST /user/passkeys/options": _OWN_ACCOUNT,
+    "DELETE /user/passkeys/{passkey}": _OWN_ACCOUNT,
+    "POST /user/forgot-password": _OWN_ACCOUNT,
+    "POST /user/reset-password": _OWN_ACCOUNT,
+    "POST /user/reset-password/check": _OWN_ACCOUNT,
+    "POST /confirm-address": _OWN_ACCOUNT,
+    "POST /undo-change": _OWN_ACCOUNT,
+    "PUT /user/update-profile": _OWN_ACCOUNT,
+    "PUT /user/update-subscription": _OWN_ACCOUNT,
+    "PUT /user/todo/{item}": _OWN_ACCOUNT,
+    "PUT /user/pledge": _OWN_MONEY,
+    "POST /user/pledge/pay": _OWN_MONEY,
+    "POST /stop-pledge": _OWN_ACCOUNT,
+    "DELETE /user/delete-account": _OWN_ACCOUNT,
+    "POST /user/votes": (Touch.OWN_BALLOT,),
+    "POST /proofs/ballot": (),
+    "POST /newsletter": _OWN_ACCOUNT,
+    "POST /newsletter/confirm": _OWN_ACCOUNT,
+    "POST /newsletter/unsubscribe": _OWN_ACCOUNT,
+    "POST /emails/choice": _OWN_ACCOUNT,
+    "POST /partners/confirm": (Touch.PAGES,),
+    "PUT /field/reports/{key}": (Touch.PAGES,),
+    "PUT /field/reports/{key}/photos/{photo}": (Touch.PAGES,),
+    "POST /sandbox/confirm": _OWN_MONEY,
+    "POST /webhooks/stripe": _OWN_MONEY,
+}
+"""What each call of the API touches: a visitor's or member's own, so nobody else signs."""
+
+
+class Effect(NamedTuple):
+    """A row of the whole table.
+
+    Args:
+        name: an act, a call of the API, or a step of the daily run.
+        by: who does it: an operator, whoever makes the call, or the daily run.
+        touches: what it may touch.
+        rule: the strictest rule of these; a call and a step have none, because a member decides
+            on their own things, and a step does what a rule prescribes.
+        roles: the operators' roles that may do it.
+    """
+
+    name: str
+    by: str
+    touches: tuple[Touch, ...]
+    rule: Rule | None
+    roles: tuple[Role, ...] = ()
+
+
+def list_effects() -> list[Effect]:
+    """Return the whole table: acts, calls and steps."""
+    return [
+        *(
+            Effect(name, "operator", act.touches, act.rule, tuple(sorted(act.roles)))
+            for name, act in ACTS.items()
+        ),
+        *(Effect(name, "caller", touches, None) for name, touches in CALLS.items()),
+        *(Effect(name, "daily run", touches, None) for name, touches in STEPS.items()),
+    ]
+
+
+def acts_of(command: str) -> tuple[str, ...]:
+    """Return the acts of a command, such as `ledger close-year`; none if it only reads."""
+    own = command.replace(" ", ".")
+    return SEVERAL.get(command, (own,) if own in ACTS else ())
+
+
+def touches_of(command: str) -> tuple[Touch, ...]:
+    """Return what a command may touch, each once."""
+    return tuple(dict.fromkeys(t for action in acts_of(command) for t in ACTS[action].touches))
+
+
 def roles_for(action: str) -> frozenset[Role]:
     """Return the roles that may do an act; none for an act that is not in the table."""
     act = ACTS.get(action)
     return frozenset() if act is None else act.roles
+
+
+def is_for_nobody(action: str) -> bool:
+    """Return whether nobody may do an act, except in a sandbox organisation."""
+    return action in ACTS and ACTS[action].rule is Rule.NOBODY
 
 
 def rule_for(action: str, touches: Iterable[Touch] = ()) -> Rule:
