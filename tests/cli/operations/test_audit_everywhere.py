@@ -95,7 +95,6 @@ def test_every_act_is_in_the_audit_log(
     shell: GivingShell, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The audit log holds each command and its operator, and read commands change nothing."""
-    monkeypatch.setenv("JARA_BOUNCE_ADDRESS", "bounces+{id}@jara.example")
     walk = Walk(shell, clock, monkeypatch)
     _members(walk)
     _emails_to_many(walk)
