@@ -12,6 +12,7 @@ import pytest
 
 from jara.domain.control.effects import STEPS
 from jara.domain.errors import Conflict, NotFound, Unavailable
+from jara.files.publiclog.tile_folder import TileFolder
 from jara.payments.sandbox.gateway import SandboxGateway
 from jara.records.operations import Email
 from jara.services.context import Context
@@ -263,7 +264,7 @@ def test_each_step_is_in_the_table_of_effects() -> None:
     every = [
         *steps.daily_steps(clockwork=None, sender=FakeSender()),
         steps.witness_step(),
-        steps.tiles_step(lambda *_: None),
+        steps.tiles_step(TileFolder(Path()).write),
     ]
 
     assert {step.name for step in every} | {"events"} == STEPS.keys()
