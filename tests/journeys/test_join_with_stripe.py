@@ -137,9 +137,9 @@ def test_a_member_joins_votes_reads_and_leaves_with_stripe(live: Live) -> None:
         profile["pledgeStatus"],
     ) == (20, {"wells": "voted"}, "active")
     page = live.call("GET", "/ledger/transactions", token=token)[1]
-    assert [
+    assert {
         (row["type"], row["amountCents"]) for row in page["items"] if row["amountCents"] > 0
-    ] == [("subscription", 1000)]
+    } == {("subscription", 1000)}
     assert live.call("GET", "/ledger/transactions")[0] == 401
     status, billing = live.call("GET", "/billing", token=token)
     assert (status, billing["url"].partition(":")[0]) == (200, "https")

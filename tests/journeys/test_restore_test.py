@@ -18,7 +18,7 @@ from tests.places import database_of, so_many
 from tests.sizes import saw, size
 
 ROOT = Path(__file__).parents[2]
-VOTERS = size(150, 4000)
+VOTERS = size(60, 4000)
 WRITERS = 4
 BEFORE = 40
 """The number of votes when the restore test starts."""

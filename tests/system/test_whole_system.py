@@ -6,7 +6,7 @@ from hypothesis import settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from tests.postgres_server import PostgresServer
-from tests.sizes import IS_SOAK, saw, size
+from tests.sizes import IS_SOAK, only_full, saw, size
 from tests.system.provider_worlds import SandboxWorld, World
 from tests.system.system_machine import StripeMachine, SystemMachine
 
@@ -26,6 +26,7 @@ TestStripeHistories = StripeMachine.TestCase
 TestStripeHistories.settings = histories(size(1, 150, full=10), size(20, 50))
 
 
+@only_full
 def test_histories_on_postgresql(postgres: PostgresServer) -> None:
     """PostgreSQL gets fewer histories, because its queries are slower."""
 

@@ -17,7 +17,7 @@ from schemathesis.core.result import Ok
 
 from jara_webapi.app import create_app
 from tests.places import so_many
-from tests.sizes import size
+from tests.sizes import only_full, size
 from tests.webapi.calls import CALLS
 from tests.webapi.desk import Desk, open_desk
 
@@ -151,7 +151,7 @@ def _fuzz(desk: Desk, mode: GenerationMode, caller: Caller, examples: int) -> li
     [
         (False, GenerationMode.POSITIVE),
         (True, GenerationMode.POSITIVE),
-        (True, GenerationMode.NEGATIVE),
+        pytest.param(True, GenerationMode.NEGATIVE, marks=only_full),
     ],
 )
 def test_the_server_does_what_its_document_says(
