@@ -72,7 +72,11 @@ control      Once the log has an operator's key, every key added or removed and 
              unknown movements of the payment provider, if the entry is of its kinds and lowers
              no asset account but its own: assets:stripe, assets:stripe-reserve and
              assets:in-transit. While the limits have no `assets`, returns and reversals take
-             nothing out, and of the provider's kinds only expenses other than fees count. A
+             nothing out, and of the provider's kinds only expenses other than fees count. While
+             the limits name `funds`, what an account that is no asset gets is added up in each of
+             the funds projects and committed, and in all other funds together; so money that
+             leaves a purpose counts, but not what equity:transfers takes from projects to
+             committed. An approval is then for sums that are made in the same way. A
              change of a way in, where payers send their money, is signed like one of the limits;
              the log has the hash of each value.
 proposal     content_hash is the SHA-256 of proposals/<id>.json, and its goal is that of the leaf.
@@ -130,6 +134,10 @@ from typing import IO, Any, NamedTuple
 
 GOOD, FAILED, UNREADABLE = 0, 1, 2
 FUNDS = ("projects", "staff", "marketing", "other", "committed")
+DECIDED = ("projects", "committed")
+"""The funds whose money others decided on, by the split or a vote."""
+
+TRANSFERS = "equity:transfers"
 PAYMENTS = ("pledge", "gift")
 RETURN = "return"
 """Money that a payee sent back; it changes no contribution."""
@@ -617,6 +625,8 @@ _RULES: dict[str, Callable[[Any], bool]] = {
     "fingerprint": _is_fingerprint,
     "change": _matches(re.compile("add|remove")),
     "roles": _is_list_of(_is_text),
+    "fingerprints": _is_list_of(_is_fingerprint),
+    "funds": lambda value: value == sorted(DECIDED),
     "signatures": _is_list_of(
         _is_object(
             key=_is_fingerprint,
@@ -661,6 +671,9 @@ _FIELDS = {
         "shared_cards:count emails:count "  # since the second version
         "dropped:hashes ways:ways",  # since ballots are sealed
     ),
+    "jara/v1/proposal_release": _fields(
+        "proposal:id cents:count day:day reason:text signers:fingerprints"
+    ),
     "jara/v1/promise_key": _fields("key:hash"),
     "jara/v1/operator_key": _fields(
         "change:change key:fingerprint public_key:text person:id roles:roles act:hash "
@@ -669,7 +682,8 @@ _FIELDS = {
     "jara/v1/control_policy": _fields(
         "approvals:count act:hash signatures:signatures",
         "limit_cents:count day_limit_cents:count "
-        "total_limit_cents:count assets:accounts",  # since the second version
+        "total_limit_cents:count assets:accounts "  # since the second version
+        "funds:funds",  # since 0.3
     ),
     "jara/v1/approval": _fields(
         "action:text act:hash signatures:signatures",
@@ -1340,25 +1354,37 @@ def paid_out(leaf: Leaf) -> dict[str, int]:
     return {account: cents for account, cents in sums.items() if cents > 0}
 
 
-def outflow(leaf: Leaf, own: Sequence[str]) -> dict[str, int]:
-    """Return the cents that an entry takes out of our own asset accounts, by who gets them."""
-    sums = _sums(leaf)
-    drawn = {name: -cents for name, cents in sums.items() if cents < 0 and _is_asset(name)}
-    given = sum(drawn.values())
-    is_providers = leaf["kind"] in OF_PROVIDER and drawn.keys() <= AT_PROVIDER
-    paid = {}
-    for name, cents in sums.items():
-        if is_providers and name in BY_PROVIDER:
-            continue
-        counted = cents if not _is_asset(name) else 0 if name in own else min(cents, given)
-        if counted > 0:
-            paid[name] = counted
-    return paid
+def outflow(leaf: Leaf, own: Sequence[str], *, by_fund: bool = True) -> dict[str, int]:
+    """Return the cents that an entry takes out of our own asset accounts, by who gets them.
+
+    By fund, money that leaves projects or committed for another fund counts too.
+    """
+    parts = _parts(leaf) if by_fund else [_sums(leaf["postings"])]
+    sums = _sums(leaf["postings"])
+    given = -sum(cents for name, cents in sums.items() if cents < 0 and _is_asset(name))
+    drawn = {n for part in parts for n, cents in part.items() if cents < 0 and _is_asset(n)}
+    is_providers = leaf["kind"] in OF_PROVIDER and drawn <= AT_PROVIDER
+    paid = {n: min(c, given) for n, c in sums.items() if _is_asset(n) and n not in own}
+    for part in parts:
+        for name, cents in part.items():
+            if cents > 0 and not _is_asset(name) and not (is_providers and name in BY_PROVIDER):
+                paid[name] = paid.get(name, 0) + cents
+    if by_fund and TRANSFERS in paid:
+        projects, committed = (part.get(TRANSFERS, 0) for part in parts[:2])
+        paid[TRANSFERS] -= max(0, min(projects, -committed))
+    return {name: cents for name, cents in paid.items() if cents > 0}
 
 
-def _sums(leaf: Leaf) -> dict[str, int]:
+def _parts(leaf: Leaf) -> list[dict[str, int]]:
+    """Return the sums by account in each fund of DECIDED, and in all others together."""
+    rows = leaf["postings"]
+    decided = [_sums([row for row in rows if row[1] == fund]) for fund in DECIDED]
+    return [*decided, _sums([row for row in rows if row[1] not in DECIDED])]
+
+
+def _sums(postings: Sequence[tuple[str, str, int]]) -> dict[str, int]:
     sums: dict[str, int] = {}
-    for account, _fund, cents in leaf["postings"]:
+    for account, _fund, cents in postings:
         sums[account] = sums.get(account, 0) + cents
     return sums
 
@@ -1379,13 +1405,14 @@ class Batch:
         self._paid: dict[str, int] = {}
         self._salt = b""
 
-    def add(self, leaf: Leaf) -> None:
+    def add(self, leaf: Leaf, *, by_fund: bool) -> None:
         """Add the next entry; its salt counts if it is the first."""
         self._salt = self._salt or bytes.fromhex(leaf["salt"])
         self.left -= 1
-        for name, cents in _sums(leaf).items():
-            if cents > 0:
-                self._gets[name] = self._gets.get(name, 0) + cents
+        for part in _parts(leaf) if by_fund else [_sums(leaf["postings"])]:
+            for name, cents in part.items():
+                if cents > 0:
+                    self._gets[name] = self._gets.get(name, 0) + cents
         self._paid = paid_out(leaf)
 
     def is_approved(self, *, is_old: bool) -> bool:
@@ -1396,11 +1423,16 @@ class Batch:
         }
 
 
+MONEY_LIMITS = ("limit_cents", "day_limit_cents", "total_limit_cents")
+RELEASED_WITHIN = 2
+"""A release stands after its approval, or after the entry that follows it."""
+
 CONTROL = (
     "jara/v1/operator_key",
     "jara/v1/control_policy",
     "jara/v1/ways_in",
     "jara/v1/approval",
+    "jara/v1/proposal_release",
 )
 
 
@@ -1423,6 +1455,8 @@ class Control:
         self._changed: datetime | None = None
         """When the newest change of keys or limits was signed."""
         self._approval: tuple[int, Leaf] | None = None
+        self._approved: tuple[int, list[str]] = (-1, [])
+        """The newest valid approval, and the keys that signed it."""
         self._batch: Batch | None = None
         self._days: dict[tuple[str, str], int] = {}
         self._totals: dict[str, int] = {}
@@ -1438,6 +1472,7 @@ class Control:
             "jara/v1/control_policy": self._change_limits,
             "jara/v1/ways_in": self._change_ways,
             "jara/v1/approval": self._approve,
+            "jara/v1/proposal_release": self._release,
         }
         try:
             rules[leaf["t"]](index, leaf)
@@ -1453,13 +1488,15 @@ class Control:
             self._withheld += bool(self._keys)
             self._batch = None
             return
-        own = (self._limits or {}).get("assets")
-        paid = paid_out(leaf) if own is None else outflow(leaf, own)
+        limits = self._limits or {}
+        own, by_fund = limits.get("assets"), "funds" in limits
+        paid = paid_out(leaf) if own is None else outflow(leaf, own, by_fund=by_fund)
         day: str = leaf["day"]
         for payee, cents in paid.items():
             self._days[payee, day] = self._days.get((payee, day), 0) + cents
         if self._batch is not None:
-            self._add_approved(index, leaf, self._batch, is_old=own is None)
+            self._batch.add(leaf, by_fund=by_fund)
+            self._end_approved(index, self._batch, is_old=own is None)
         elif paid:
             self._totals[day] = self._totals.get(day, 0) + sum(paid.values())
             if self._persons:
@@ -1475,8 +1512,7 @@ class Control:
             parts += [f"{self._withheld} leaves are withheld"] * (self._withheld > 0)
             self._report.close("control", ", ".join(parts))
 
-    def _add_approved(self, index: int, leaf: Leaf, batch: Batch, *, is_old: bool) -> None:
-        batch.add(leaf)
+    def _end_approved(self, index: int, batch: Batch, *, is_old: bool) -> None:
         if batch.left > 0:
             return
         self._batch = None
@@ -1545,7 +1581,7 @@ class Control:
         self._persons[name] = person
 
     def _change_limits(self, _index: int, leaf: Leaf) -> None:
-        names = ("approvals", "assets", "day_limit_cents", "limit_cents", "total_limit_cents")
+        names = ("approvals", "assets", "funds", *MONEY_LIMITS)
         signers = self._signers("operators.policy", leaf, names)
         self._note_change(leaf)
         if self._persons:
@@ -1564,6 +1600,21 @@ class Control:
         signers = self._signers(leaf["action"], leaf, ("entries", "spends"))
         self._require_people(signers, (self._limits or {}).get("approvals", self.PEOPLE))
         self._approval = (index, leaf)
+        self._approved = (index, signers)
+
+    def _release(self, index: int, leaf: Leaf) -> None:
+        """Check that the signers of a release are those of its approval, if it needs one."""
+        limits = self._limits or {}
+        approved, keys = self._approved
+        if "funds" not in limits or (
+            index - approved <= RELEASED_WITHIN and keys == leaf["signers"]
+        ):
+            return
+        if any(leaf["cents"] >= limits[name] for name in MONEY_LIMITS if name in limits):
+            raise Bad(f"it releases {leaf['cents']} cents without approval")
+        if len(leaf["signers"]) != bool(self._keys):
+            raise Bad("its signers did not sign")
+        self._require_people(leaf["signers"], len(leaf["signers"]))
 
     def _require_change(self, signers: Sequence[str]) -> None:
         """Check that an admin and enough people signed a change of keys or limits."""

@@ -9,8 +9,8 @@ from typing import Any
 
 from jara.domain.books.account import BANK, GRANTS, Fund
 from jara.domain.books.journal import EntryKind, JournalEntry, Posting
-from jara.domain.books.outflow import FIRST_ACCOUNTS, received
-from jara.domain.control.state import ADD, act_of_key, act_of_limits
+from jara.domain.books.outflow import DECIDED_FUNDS, FIRST_ACCOUNTS, received
+from jara.domain.control.state import ADD, DECIDED, act_of_key, act_of_limits
 from jara.domain.control.statement import SharedAct, spends_hash
 from jara.domain.publiclog.leaves import LeafType, shared_act_leaf
 from tests.fakes.operators import SIGNED_AT, TestSigner, signatures
@@ -25,13 +25,16 @@ _ROLES = {ADA: "admin", BEN: "approver", KIT: "bookkeeper"}
 class ControlledLog(LogBuilder):
     """A log whose operators have keys; every act is signed unless a test says otherwise."""
 
-    def __init__(self, *, names_accounts: bool = True) -> None:
-        """Enrol three keys and set the limits; earlier versions named no accounts in them."""
+    def __init__(self, *, names_accounts: bool = True, names_funds: bool = True) -> None:
+        """Enrol three keys and set the limits; earlier versions named no accounts or no funds."""
         super().__init__()
         self._acts = 0
         figures: dict[str, Any] = {"limit_cents": LIMIT, "day_limit_cents": LIMIT}
         if names_accounts:
             figures |= {"total_limit_cents": 2 * LIMIT, "assets": sorted(FIRST_ACCOUNTS)}
+        self._by_fund = names_accounts and names_funds
+        if self._by_fund:
+            figures[DECIDED] = sorted(DECIDED_FUNDS)
         self.add_key(ADA, ADA)
         self.add_key(BEN, ADA)
         self.add_key(KIT, ADA, BEN)
@@ -60,7 +63,7 @@ class ControlledLog(LogBuilder):
         """Append an approval of the entries that are posted next."""
         salt = sha256(b"salt %d" % (len(self.leaves) + 1)).digest()[:16]
         several = {"entries": len(entries)} if len(entries) > 1 else {}
-        public = {"spends": spends_hash(received(entries), salt), **several}
+        public = {"spends": spends_hash(received(entries, by_fund=self._by_fund), salt), **several}
         act = SharedAct("ledger.post", self._digest(), public)
         leaf = shared_act_leaf(LeafType.APPROVAL, act.digest, {"action": act.action, **public}, [])
         return self.append(self._signed(leaf, act, *signers))

@@ -14,7 +14,10 @@ from hypothesis import strategies as st
 from jara import jara_verify
 from jara.domain.books.account import BANK, FEES, GIFTS, OPENING, STRIPE, SUSPENSE, Fund
 from jara.domain.books.journal import EntryKind, JournalEntry, Posting
-from tests.verifier.controlled_log import DAY, KIT, LIMIT, ControlledLog, moved
+from jara.domain.books.spending import transfer_entry
+from jara.domain.publiclog.leaves import proposal_release_leaf
+from tests.fakes.operators import TestSigner
+from tests.verifier.controlled_log import BEN, DAY, KIT, LIMIT, ControlledLog, moved
 from tests.verifier.log_builder import Check
 
 SMALL = LIMIT - 100
@@ -32,6 +35,25 @@ def post(*entries: JournalEntry) -> Forge:
 def _reverse_grant(log: ControlledLog) -> None:
     grant = log.post(moved("income:grants", -LARGE, EntryKind.GRANT))
     log.reverse(grant)
+
+
+def between(source: Fund, target: Fund, cents: int = LARGE) -> JournalEntry:
+    """Return an entry that moves money from one fund to another."""
+    return transfer_entry(DAY, source=source, target=target, draws=[(BANK, cents)])
+
+
+def _releases(cents: int, *signers: TestSigner, approved: bool = False) -> Forge:
+    """Return a forgery that publishes a release, perhaps after an approval of its entry."""
+
+    def forge(log: ControlledLog) -> None:
+        entry = between(Fund.COMMITTED, Fund.PROJECTS, cents)
+        if approved:
+            log.approve(entry)
+        log.post(entry)
+        keys = [one.key.fingerprint for one in signers]
+        log.append(proposal_release_leaf("prop_1", cents=cents, day=DAY, reason="x", signers=keys))
+
+    return forge
 
 
 def _return_with_a_loss(log: ControlledLog) -> None:
@@ -88,6 +110,20 @@ def _own_account_named(log: ControlledLog) -> None:
 def _accounts_taken_out(log: ControlledLog) -> None:
     del log.leaves[log.limits]["assets"]
     log.post(moved(SUSPENSE, LARGE, EntryKind.SUSPENSE))
+
+
+def _funds_taken_out(log: ControlledLog) -> None:
+    del log.leaves[log.limits]["funds"]
+    log.post(between(Fund.PROJECTS, Fund.STAFF))
+
+
+def _charged_to_projects(log: ControlledLog) -> None:
+    postings = (*_paid(Fund.PROJECTS, LARGE), *_paid(Fund.OTHER, -LARGE))
+    log.post(JournalEntry(DAY, EntryKind.MANUAL, "Charged", postings))
+
+
+def _paid(fund: Fund, cents: int) -> tuple[Posting, Posting]:
+    return Posting(SCHOOL, fund, cents), Posting(BANK, fund, -cents)
 
 
 def _limits_again(log: ControlledLog) -> None:
@@ -154,7 +190,25 @@ TAMPERINGS: dict[str, tuple[Forge, str]] = {
     "an approval of another account": (_approval_of_something_else, "is not what leaf 7 approves"),
     "an own account put into the limits": (_own_account_named, "leaf 5: a signature is not of"),
     "limits without their accounts": (_accounts_taken_out, "leaf 5: a signature is not of"),
+    "limits without their funds": (_funds_taken_out, "leaf 5: a signature is not of"),
     "old limits again": (_limits_again, "was used before"),
+    "a transfer out of projects": (
+        post(between(Fund.PROJECTS, Fund.STAFF)),
+        "it pays 50000 cents without",
+    ),
+    "a payment charged to projects": (_charged_to_projects, "it pays 50000 cents without"),
+    "a release": (_releases(LARGE, KIT), "it pays 50000 cents without"),
+    "a release of what is not held": (
+        lambda log: log.append(
+            proposal_release_leaf("p_1", cents=LARGE, day=DAY, reason="x", signers=[])
+        ),
+        "it releases 50000 cents without",
+    ),
+    "a release in two names": (_releases(SMALL, KIT, BEN), "its signers did not sign"),
+    "an approved release in another name": (
+        _releases(LARGE, BEN, approved=True),
+        "it releases 50000 cents without",
+    ),
 }
 
 
@@ -199,6 +253,32 @@ def test_movements_of_the_provider_are_good(check: Check) -> None:
         log.post(moved(account, LARGE, kind, source=STRIPE))
     log.post(moved(BANK, LARGE, EntryKind.PAYOUT_ARRIVED, source="assets:in-transit"))
     log.post(moved(STRIPE, LARGE, EntryKind.TOPUP))
+
+    status, out = check(log.end().files())
+
+    assert (status, "ok      control" in out) == (0, True), out
+
+
+def test_money_moves_between_funds_by_the_rules(check: Check) -> None:
+    """Two people move what they like, and anybody what no vote or split decided on."""
+    log = ControlledLog()
+    log.approve(between(Fund.PROJECTS, Fund.STAFF))
+    log.post(between(Fund.PROJECTS, Fund.STAFF))
+    log.post(between(Fund.MARKETING, Fund.STAFF))
+    log.post(between(Fund.PROJECTS, Fund.COMMITTED))
+    log.post(replace(between(Fund.PROJECTS, Fund.STAFF, SMALL), day=DAY - timedelta(days=1)))
+
+    _, out = check(log.end().files())
+
+    assert "ok      control: 3 keys of 3 people, 2 payouts" in out, out
+
+
+def test_limits_that_name_no_funds_count_over_all(check: Check) -> None:
+    """Transfers of 0.2.0 needed nobody, and its approvals were over all funds."""
+    log = ControlledLog(names_funds=False)
+    log.post(between(Fund.PROJECTS, Fund.STAFF))
+    log.approve(between(Fund.PROJECTS, Fund.STAFF))
+    log.post(between(Fund.PROJECTS, Fund.STAFF))
 
     status, out = check(log.end().files())
 

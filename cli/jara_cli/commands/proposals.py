@@ -13,6 +13,7 @@ from jara.domain.money import parse_cents
 from jara.domain.voting.proposal import ProposalStatus, parse_end
 from jara.files.content_files import write_json, write_yaml
 from jara.files.html import clean_document
+from jara.records.operations import Approval
 from jara.records.voting import ProposalRecord
 from jara.services.books.commitments import release_commitment
 from jara.services.context import Context
@@ -52,6 +53,7 @@ from jara_cli.inputs import write_output
 from jara_cli.options import JsonFlag, OutPath, Yes, confirm
 from jara_cli.output import note
 from jara_cli.verbs import Answer, verb
+from jara_cli.waiting import waiting
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -278,8 +280,10 @@ def release(
         typer.Argument(metavar="[AMOUNT]", help="Default: the rest of the goal."),
     ] = None,
     yes: Yes = False,
-) -> Document:
+) -> Answer:
     """Release money held for a proposal permanently.
+
+    The reason is published. The amount counts against the limits like a payment.
 
     \b
     Example:
@@ -289,13 +293,17 @@ def release(
     proposal = find_proposal(context, name)
     confirm(f"Release the money held for '{proposal.title}' permanently?", yes=yes)
     left = release_commitment(context, proposal.id, cents=cents, why=why)
-    return {
-        "id": proposal.id,
-        "goalCents": left.goal,
-        "heldCents": left.held,
-        "paidCents": left.paid,
-        "releasedCents": left.released,
-    }
+    if isinstance(left, Approval):
+        return waiting(left)
+    return Answer(
+        {
+            "id": proposal.id,
+            "goalCents": left.goal,
+            "heldCents": left.held,
+            "paidCents": left.paid,
+            "releasedCents": left.released,
+        }
+    )
 
 
 @verb(

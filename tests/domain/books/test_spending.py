@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from datetime import date
+from types import MappingProxyType
 
 import pytest
 from hypothesis import given
@@ -163,12 +165,19 @@ ACCOUNTS = (
 )
 
 
-def an_entry(kind: EntryKind, *pairs: tuple[str, int], source: str = "bank") -> JournalEntry:
-    """Return an entry of one fund, balanced by an asset account."""
-    rest = -sum(cents for _, cents in pairs)
-    balance = [(f"assets:{source}", rest)] if rest else []
-    postings = tuple(Posting(name, Fund.OTHER, cents) for name, cents in [*pairs, *balance])
-    return JournalEntry(date(2026, 11, 20), kind, "An entry", postings)
+def an_entry(
+    kind: EntryKind,
+    *pairs: tuple[str, int],
+    source: str = "bank",
+    others: Mapping[Fund, Sequence[tuple[str, int]]] = MappingProxyType({}),
+) -> JournalEntry:
+    """Return an entry whose funds are balanced by an asset account; pairs are of `other`."""
+    postings = []
+    for fund, rows in {Fund.OTHER: pairs, **others}.items():
+        rest = -sum(cents for _, cents in rows)
+        balance = [(f"assets:{source}", rest)] if rest else []
+        postings += [Posting(name, fund, cents) for name, cents in [*rows, *balance]]
+    return JournalEntry(date(2026, 11, 20), kind, "An entry", tuple(postings))
 
 
 @pytest.mark.parametrize("kind", EntryKind)
@@ -235,18 +244,38 @@ def test_a_transfer_within_an_entry_does_not_count() -> None:
     assert outflow_of(entry, FIRST_ACCOUNTS).paid == {}
 
 
+rows = st.lists(
+    st.tuples(st.sampled_from(ACCOUNTS), st.integers(-500, 500).filter(bool)), min_size=1
+)
+
+
+def test_what_leaves_a_decided_fund_counts() -> None:
+    """A transfer out of `projects`, a release and a payment charged to another fund count."""
+
+    def taken(*moves: tuple[Fund, str, int]) -> dict[str, int]:
+        others = {fund: [(account, cents)] for fund, account, cents in moves}
+        entry = an_entry(EntryKind.MANUAL, others=others)
+        return outflow_of(entry, FIRST_ACCOUNTS).paid
+
+    out, back = ("equity:transfers", 500), ("equity:transfers", -500)
+    school = "expenses:grants:school"
+    assert taken((Fund.PROJECTS, *out), (Fund.STAFF, *back)) == {"equity:transfers": 500}
+    assert taken((Fund.COMMITTED, *out), (Fund.PROJECTS, *back)) == {"equity:transfers": 500}
+    assert taken((Fund.PROJECTS, school, 500), (Fund.STAFF, school, -500)) == {school: 500}
+    assert taken((Fund.PROJECTS, *out), (Fund.COMMITTED, *back)) == {}
+    assert taken((Fund.MARKETING, *out), (Fund.STAFF, *back)) == {}
+
+
 @given(
     kind=st.sampled_from(EntryKind),
-    pairs=st.lists(
-        st.tuples(st.sampled_from(ACCOUNTS), st.integers(-500, 500).filter(bool)), min_size=1
-    ),
+    others=st.dictionaries(st.sampled_from(Fund), rows, min_size=1),
     source=st.sampled_from(["bank", "stripe", "mallory"]),
 )
 def test_the_verifier_counts_the_same(
-    kind: EntryKind, pairs: list[tuple[str, int]], source: str
+    kind: EntryKind, others: dict[Fund, list[tuple[str, int]]], source: str
 ) -> None:
     """The two programs share no code, and agree on every entry."""
-    entry = an_entry(kind, *pairs, source=source)
+    entry = an_entry(kind, others=others, source=source)
 
     leaf = entry_leaf(entry, bytes(16))
     assert outflow_of(entry, FIRST_ACCOUNTS).paid == jara_verify.outflow(

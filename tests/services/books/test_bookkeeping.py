@@ -119,11 +119,12 @@ def test_an_unknown_account_is_refused(context: Context) -> None:
 
 def test_money_moves_between_free_funds(context: Context) -> None:
     """Money held by votes cannot be moved, and neither can more than a fund has."""
-    entry = move_between_funds(
+    moved = move_between_funds(
         context, source=Fund.OTHER, target=Fund.STAFF, cents=1000, note="March"
-    ).entry
+    )
 
-    assert as_written(entry) == (
+    assert isinstance(moved, PostedEntry)
+    assert as_written(moved.entry) == (
         "equity:transfers o +1000 · assets:stripe o -1000 s +1000 · equity:transfers s -1000"
     )
     with pytest.raises(FundOverdrawn, match="'other'"):

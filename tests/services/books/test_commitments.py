@@ -41,7 +41,9 @@ def run_top_up(context: Context) -> int:
 
 def give_up(context: Context, name: str, cents: int | None) -> Commitment:
     """Release some of a proposal's money."""
-    return release_commitment(context, f"prop_{name}", cents=cents, why="Done.")
+    left = release_commitment(context, f"prop_{name}", cents=cents, why="Done.")
+    assert isinstance(left, Commitment)
+    return left
 
 
 def test_a_passed_proposal_holds_free_money_and_queues_the_rest(context: Context) -> None:

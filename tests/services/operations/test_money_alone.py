@@ -11,6 +11,7 @@ import pytest
 
 from jara.domain.bank.booking import Part
 from jara.domain.books.account import BANK, GIFTS, GRANTS, OPENING, STRIPE, SUSPENSE, Fund
+from jara.domain.books.commitment import Commitment
 from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry, Posting
 from jara.domain.books.outflow import FIRST_ACCOUNTS
 from jara.domain.books.provider_row import ProviderRow
@@ -30,6 +31,7 @@ from jara.services.books.bookkeeping import (
     return_payment,
     reverse_entry,
 )
+from jara.services.books.commitments import release_commitment, releases_of
 from jara.services.books.entry_importing import import_entries
 from jara.services.books.imports import IMPORT_ACTION, ImportOutcome
 from jara.services.books.policies import add_account
@@ -47,7 +49,7 @@ from tests.fakes.operators import TestSigner, acting, approve_as, enrol, signatu
 from tests.harness import COUNTRIES, clock_of, copy_of, make_organisation
 from tests.rows import a_row
 from tests.services.ballots.voting_world import add_former_payer
-from tests.services.books.ledger_builders import account_sums, give
+from tests.services.books.ledger_builders import account_sums, give, pass_proposal
 from tests.services.books.test_entry_importing import an_item
 from tests.services.giving.joiners import join, pass_time
 from tests.services.operations.controlled_world import verify
@@ -226,6 +228,51 @@ def test_an_import_pays_no_project(context: Context) -> None:
     for number, entry in enumerate((wells, committed)):
         outcome = take_file(context, replace(entry, external_id=f"j:{number}"))
         assert (outcome.posted, len(outcome.rejected)) == (0, 1)
+
+
+def test_what_the_split_decided_is_not_moved_alone(context: Context, tmp_path: Path) -> None:
+    """A transfer out of `projects` counts like a payment; one person moved $4,818 to salaries."""
+
+    def move(cents: int) -> PostedEntry | Approval:
+        return move_between_funds(
+            kit(context), source=Fund.PROJECTS, target=Fund.STAFF, cents=cents, note="salaries"
+        )
+
+    waiting = [move(50_000), *(move(SMALL) for _ in range(2))]
+
+    assert posted(waiting) == [False, True, False]
+    assert fund_of(context, Fund.PROJECTS) == 80_000 - SMALL
+    approve_as(context, waiting[0], "ben")
+    assert fund_of(context, Fund.PROJECTS) == 30_000 - SMALL
+    status, out = verify_controlled(context, tmp_path)
+    assert (status, "ok      control" in out) == (0, True), out
+
+
+def test_what_a_vote_decided_is_not_released_alone(context: Context) -> None:
+    """A release counts like a payment, also of what is not held yet, and is published."""
+    pass_proposal(context, 50_000)
+    pass_proposal(context, 90_000, "reef")
+
+    def release(name: str, cents: int | None) -> Commitment | Approval:
+        return release_commitment(kit(context), f"prop_{name}", cents=cents, why="Cheaper pump")
+
+    waiting = release("wells", None)
+    assert isinstance(waiting, Approval)
+    assert isinstance(release("wells", SMALL), Commitment)
+    assert isinstance(release("wells", SMALL), Approval)
+    with pytest.raises(Conflict, match="changed since the release was asked for"):
+        approve_as(context, waiting, "ben")
+    approve_as(context, release("wells", None), "ben")
+    approve_as(context, release("reef", None), "ben")  # $300 of it are held
+
+    assert fund_of(context, Fund.COMMITTED) == 0
+    with context.store.read() as work:
+        alone, shared = releases_of(work, "prop_wells")
+        reef = releases_of(work, "prop_reef")
+    kits, bens = (TestSigner(name).key.fingerprint for name in ("kit", "ben"))
+    assert (alone.cents, alone.reason, alone.signers) == (SMALL, "Cheaper pump", (kits,))
+    assert (shared.cents, set(shared.signers)) == (50_000 - SMALL, {kits, bens})
+    assert [one.cents for one in reef] == [90_000]
 
 
 def test_an_import_takes_no_more_than_a_fund_has(context: Context) -> None:

@@ -128,8 +128,9 @@ def charge(context: Context, act: Act) -> object:
 
 def move(context: Context, act: Act) -> object:
     """Move money between funds."""
+    source = (Fund.OTHER, Fund.PROJECTS)[act.number % 2]
     return move_between_funds(
-        kit(context), source=Fund.OTHER, target=Fund.STAFF, cents=act.cents, day=act.day
+        kit(context), source=source, target=Fund.STAFF, cents=act.cents, day=act.day, note="why"
     )
 
 
@@ -166,8 +167,13 @@ def controlled(folder: Path) -> Context:
 
 
 def lost_of(entry: JournalEntry) -> int:
-    """Return by how much an entry lowers the accounts of before the limits, counted by hand."""
-    return max(0, -sum(p.cents for p in entry.postings if p.account in FIRST_ACCOUNTS))
+    """Return by how much an entry lowers the accounts of before the limits, counted by hand.
+
+    Of `projects`, also what other funds get.
+    """
+    ours = [p for p in entry.postings if p.account in FIRST_ACCOUNTS]
+    projects = [p for p in ours if p.fund is Fund.PROJECTS]
+    return max(0, *(-sum(p.cents for p in part) for part in (ours, projects)))
 
 
 @fewer_examples(3)

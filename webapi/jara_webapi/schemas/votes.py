@@ -9,6 +9,7 @@ from pydantic import Field
 from jara.domain.content.kinds import PROPOSAL
 from jara.domain.content.translations import ORIGINAL
 from jara.domain.voting.tally import VoteCounts
+from jara.services.books.commitments import Release
 from jara.services.publiclog.receipts import Receipt
 from jara_webapi.schemas.base import Answer, Body, Component, Document, Done
 from jara_webapi.schemas.document_fields import Schema, fields_schema, in_a_language
@@ -50,6 +51,7 @@ class Proposal(Answer):
     key_destroyed_at: str | None = None
     result: Literal["passed", "rejected"] | None = None
     project: str | None = None
+    releases: list[Release] | None = None
     user_vote: Literal["voted"] | None = None
 
 

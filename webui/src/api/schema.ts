@@ -906,6 +906,7 @@ export type ProjectCommitment = {
   readonly paidCents: number;
   readonly releasedCents: number;
   readonly queuedCents: number;
+  readonly releases: readonly Release[];
 };
 
 /** Why a project is late, as its page shows it. */
@@ -1094,6 +1095,7 @@ export type Proposal = {
   readonly keyDestroyedAt?: string | null;
   readonly result?: "passed" | "rejected" | null;
   readonly project?: string | null;
+  readonly releases?: readonly Release[] | null;
   readonly userVote?: "voted" | null;
 };
 
@@ -1159,6 +1161,15 @@ export type Registration = {
   readonly language?: string | null;
   readonly billingDay: string | number;
   readonly paymentMethodId: string;
+};
+
+/** A part of a proposal's goal that was released. */
+export type Release = {
+  readonly day: string;
+  readonly cents: number;
+  readonly reason: string;
+  readonly signers: readonly string[];
+  readonly leaf: number;
 };
 
 /** The site that a passkey is for. */

@@ -74,6 +74,7 @@ export function aFundedProject(): ProjectPage {
       heldCents: 200_000,
       queuedCents: 0,
       releasedCents: 0,
+      releases: [],
       paidCents: 160_000,
     },
     payouts: [

@@ -17,10 +17,12 @@ from jara.domain.books.account import (
     RESERVE,
     STRIPE,
     SUSPENSE,
+    TRANSFERS,
     AccountType,
+    Fund,
     account_type,
 )
-from jara.domain.books.journal import EntryKind, JournalEntry
+from jara.domain.books.journal import EntryKind, JournalEntry, Posting
 from jara.domain.errors import InvalidInput
 
 AT_PROVIDER = frozenset({STRIPE, IN_TRANSIT, RESERVE})
@@ -52,6 +54,10 @@ payments."""
 _OF_PROVIDER = frozenset({FEES, FEE_TAX, PLEDGES, GIFTS, SUSPENSE})
 """Where the provider takes money to by itself: fees, refunds, disputes, unknown movements."""
 
+DECIDED_FUNDS = (Fund.PROJECTS, Fund.COMMITTED)
+"""The funds whose money others decided on, by the split or a vote. Each is added up by itself, so
+what it loses to another fund counts; the other funds are added up together."""
+
 
 class Outflow(NamedTuple):
     """The money that an entry takes out.
@@ -79,10 +85,11 @@ class Outflow(NamedTuple):
 
 
 def outflow_of(entry: JournalEntry, own: frozenset[str], *, is_of_provider: bool = True) -> Outflow:
-    """Return the money that an entry takes out of our own accounts.
+    """Return the money that an entry takes out of our own accounts, or of a decided fund.
 
     Every account that is not an asset counts with what it gets. An asset account that is not
-    ours counts with what it gets from other asset accounts.
+    ours counts with what it gets from other asset accounts. What a fund of `DECIDED_FUNDS` loses
+    to others counts too, but for what is set aside for a vote: from `projects` to `committed`.
 
     Args:
         entry: the entry.
@@ -90,24 +97,35 @@ def outflow_of(entry: JournalEntry, own: frozenset[str], *, is_of_provider: bool
         is_of_provider: whether its movement came from the provider itself. Of such an entry that
             only lowers accounts at the provider, what the provider takes by itself does not count.
     """
-    sums = _sums(entry)
-    drawn = {account for account, cents in sums.items() if cents < 0 and _is_asset(account)}
-    given = -sum(sums[account] for account in drawn)
+    sums, parts = _sums(entry.postings), _parts(entry)
+    drawn = {name for part in parts for name, cents in part.items() if _is_drawn(name, cents)}
     excused = AT_PROVIDER if is_of_provider else frozenset()
     exempt = _OF_PROVIDER if entry.kind in PROVIDER_KINDS and drawn <= excused else frozenset()
-    paid = {}
-    for account, cents in sums.items():
-        counted = cents if not _is_asset(account) else 0 if account in own else min(cents, given)
-        if counted > 0 and account not in exempt:
-            paid[account] = counted
-    return Outflow(entry.day, paid, entry.member_key)
+    paid: Counter[str] = Counter()
+    for part in parts:
+        for name, cents in part.items():
+            if cents > 0 and not _is_asset(name) and name not in exempt:
+                paid[name] += cents
+    paid[TRANSFERS] -= _set_aside(parts)
+    given = -sum(cents for name, cents in sums.items() if _is_drawn(name, cents))
+    for name, cents in sums.items():
+        if _is_asset(name) and name not in own:
+            paid[name] = min(cents, given)
+    return Outflow(entry.day, dict(+paid), entry.member_key)
 
 
-def received(entries: Iterable[JournalEntry]) -> dict[str, int]:
-    """Return the cents that each account gets from entries, by which an approval names them."""
+def received(entries: Iterable[JournalEntry], *, by_fund: bool) -> dict[str, int]:
+    """Return the cents that each account gets from entries, by which an approval names them.
+
+    Args:
+        entries: the entries.
+        by_fund: whether each fund of `DECIDED_FUNDS` is added up by itself. Approvals under
+            limits that name no funds, which earlier versions set, are over all funds.
+    """
     sums: Counter[str] = Counter()
     for entry in entries:
-        sums.update({account: cents for account, cents in _sums(entry).items() if cents > 0})
+        for part in _parts(entry) if by_fund else [_sums(entry.postings)]:
+            sums.update({account: cents for account, cents in part.items() if cents > 0})
     return dict(sums)
 
 
@@ -136,11 +154,28 @@ def require_elsewhere(account: str) -> None:
         )
 
 
-def _sums(entry: JournalEntry) -> Counter[str]:
+def _parts(entry: JournalEntry) -> list[Counter[str]]:
+    """Return the sums by account of each decided fund, and of the others together."""
+    funds = {fund: [p for p in entry.postings if p.fund is fund] for fund in DECIDED_FUNDS}
+    others = [p for p in entry.postings if p.fund not in DECIDED_FUNDS]
+    return [*map(_sums, funds.values()), _sums(others)]
+
+
+def _set_aside(parts: list[Counter[str]]) -> int:
+    """Return what moves from `projects` to `committed`, the first two parts."""
+    projects, committed, _others = parts
+    return max(0, min(projects[TRANSFERS], -committed[TRANSFERS]))
+
+
+def _sums(postings: Iterable[Posting]) -> Counter[str]:
     sums: Counter[str] = Counter()
-    for posting in entry.postings:
+    for posting in postings:
         sums[posting.account] += posting.cents
     return sums
+
+
+def _is_drawn(account: str, cents: int) -> bool:
+    return cents < 0 and _is_asset(account)
 
 
 def _is_asset(account: str) -> bool:

@@ -78,7 +78,7 @@ class About(NamedTuple):
 
 TOUCHES: Mapping[Touch, About] = {
     Touch.OUTLAY: About(Rule.LIMITED, "money that leaves the organisation"),
-    Touch.PURPOSE: About(Rule.ALONE, "money that a vote or the split gave a purpose"),
+    Touch.PURPOSE: About(Rule.LIMITED, "money that a vote or the split gave a purpose"),
     Touch.ENTRIES: About(Rule.ALONE, "the books, without money that goes out"),
     Touch.YEARS: About(Rule.TWO, "a closed year, opened again"),
     Touch.SPLIT: About(Rule.TWO, "how future payments are divided"),

@@ -23,6 +23,9 @@ ADD_ACTION, REMOVE_ACTION = "operators.add", "operators.remove"
 POLICY_ACTION = "operators.policy"
 OWN_ACCOUNTS = "assets"
 """The field of the limits with the organisation's own asset accounts."""
+DECIDED = "funds"
+"""The field of the limits with the funds that are added up by themselves; earlier versions named
+none."""
 APPROVALS = 2
 """The number of people an act above the limit needs, including the one who requests it."""
 
@@ -130,6 +133,8 @@ class Control(NamedTuple):
     """The hash of each way in that the log has; see `jara.domain.control.ways_in`."""
     own: frozenset[str] | None = None
     """The organisation's own asset accounts, as the limits name them; None if they do not."""
+    names_funds: bool = False
+    """Whether the limits name the funds that are added up by themselves."""
     approved: Mapping[int, int] = {}
     """How many entries each approval is for, by its log index."""
     changed_at: datetime | None = None
@@ -310,7 +315,7 @@ def act_of_key(leaf: Mapping[str, Any]) -> SharedAct:
 
 def act_of_limits(leaf: Mapping[str, Any]) -> SharedAct:
     """Return the act that the signatures of a leaf about limits sign."""
-    names = ("approvals", OWN_ACCOUNTS, "day_limit_cents", "limit_cents", "total_limit_cents")
+    names = (*Limits._fields, OWN_ACCOUNTS, DECIDED)
     return SharedAct(
         POLICY_ACTION, leaf["act"], {name: leaf[name] for name in names if name in leaf}
     )
@@ -359,6 +364,7 @@ def _change_limits(control: Control, leaf: Mapping[str, Any], verify: Verify) ->
     return control._replace(
         limits=limits_of(leaf),
         own=frozenset(leaf[OWN_ACCOUNTS]) if OWN_ACCOUNTS in leaf else None,
+        names_funds=DECIDED in leaf,
     )
 
 

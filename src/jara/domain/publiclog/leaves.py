@@ -9,7 +9,7 @@ from __future__ import annotations
 import unicodedata
 from base64 import b32encode
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from enum import StrEnum
 from hashlib import sha256
 from typing import Any, TypeAlias
@@ -46,6 +46,7 @@ class LeafType(StrEnum):
     PROPOSAL_WITHDRAW = "jara/v1/proposal_withdraw"
     BALLOT_VOID = "jara/v1/ballot_void"
     PROPOSAL_CLOSE = "jara/v1/proposal_close"
+    PROPOSAL_RELEASE = "jara/v1/proposal_release"
     OPERATOR_KEY = "jara/v1/operator_key"
     CONTROL_POLICY = "jara/v1/control_policy"
     WAYS_IN = "jara/v1/ways_in"
@@ -198,6 +199,28 @@ def proposal_close_leaf(  # noqa: PLR0913 - one argument for each field
         "t": LeafType.PROPOSAL_CLOSE.value,
         "void": void,
         "yes": yes,
+    }
+
+
+def proposal_release_leaf(
+    proposal: str, *, cents: int, day: date, reason: str, signers: Iterable[str]
+) -> Leaf:
+    """Return the leaf that releases a part of a passed proposal's goal.
+
+    Args:
+        proposal: the id of the proposal.
+        cents: how much of its goal is no longer promised.
+        day: the day of the release.
+        reason: the operator's reason, which is published.
+        signers: the fingerprints of the keys that signed; none while no key is enrolled.
+    """
+    return {
+        "cents": cents,
+        "day": day.isoformat(),
+        "proposal": proposal,
+        "reason": _nfc(reason),
+        "signers": list(signers),
+        "t": LeafType.PROPOSAL_RELEASE.value,
     }
 
 

@@ -21,7 +21,6 @@ from jara.domain.books.journal import (
 )
 from jara.domain.books.outflow import refuse_provider_kind
 from jara.domain.books.payment_state import cents_of
-from jara.domain.books.payouts import draw
 from jara.domain.books.provider_row import CAUSES
 from jara.domain.books.purpose import require_purpose, require_reason
 from jara.domain.books.spending import (
@@ -37,16 +36,17 @@ from jara.records.journal import CommitmentRecord, EntryQuery
 from jara.records.operations import Approval
 from jara.services.approvals import SALT, Handler, salt_of
 from jara.services.audit import record_act
-from jara.services.books.commitments import require_commitment
+from jara.services.books.commitments import DRAWS, approved_draws, require_commitment
 from jara.services.books.entry_documents import parse_day, read_entry, write_entry
 from jara.services.books.outflows import ask_approval
-from jara.services.books.payment_account import bank_account, payment_account
-from jara.services.books.posting import Books, asset_cells, fund_balances
+from jara.services.books.payment_account import payment_account
+from jara.services.books.posting import Books, fund_balances
 from jara.services.context import Context
 from jara.store.unit_of_work import UnitOfWork
 
 POST_ACTION = "ledger.post"
 REVERSE_ACTION = "ledger.reverse"
+TRANSFER_ACTION = "ledger.transfer"
 RETURN_ACTION = "ledger.return"
 _OWN_MONEY = (AccountType.ASSETS, AccountType.LIABILITIES)
 
@@ -267,8 +267,11 @@ def move_between_funds(
     cents: int,
     day: date | None = None,
     note: str | None = None,
-) -> PostedEntry:
+) -> PostedEntry | Approval:
     """Move free money from one fund to another.
+
+    Returns:
+        The entry, or the approval it waits for: what leaves `projects` counts like a payment.
 
     Raises:
         InvalidInput: it leaves `projects` without a reason.
@@ -280,12 +283,29 @@ def move_between_funds(
         raise Conflict("The fund 'committed' is filled and emptied by votes only.")
     with context.store.write() as work:
         require_available(source, available_cents=fund_balances(work)[source], asked_cents=cents)
-        draws = draw(asset_cells(work, source), cents, bank=bank_account(work))
+        draws = approved_draws(context, work, source, cents)
         entry = transfer_entry(
             day or context.today(), source=source, target=target, draws=draws, note=note
         )
-        posted = Books(context, work).post(entry)
-        record_act(context, work, "ledger.transfer", posted.id)
+        waiting = ask_approval(
+            context,
+            work,
+            [entry],
+            action=TRANSFER_ACTION,
+            payload={
+                "source": source.value,
+                "target": target.value,
+                "cents": cents,
+                DRAWS: draws,
+                "date": None if day is None else day.isoformat(),
+                "why": note,
+            },
+            why=note or entry.description,
+        )
+        if waiting is not None:
+            return waiting
+        posted = Books(context, work).post(entry, salt=salt_of(context))
+        record_act(context, work, TRANSFER_ACTION, posted.id)
     return posted
 
 
@@ -383,8 +403,21 @@ def _return_approved(context: Context, payload: Mapping[str, Any]) -> object:
     )
 
 
+def _transfer_approved(context: Context, payload: Mapping[str, Any]) -> object:
+    day = payload["date"]
+    return move_between_funds(
+        context,
+        source=Fund(payload["source"]),
+        target=Fund(payload["target"]),
+        cents=payload["cents"],
+        day=None if day is None else parse_day(day),
+        note=payload["why"],
+    )
+
+
 HANDLERS: Mapping[str, Handler] = {
     POST_ACTION: _post_approved,
+    TRANSFER_ACTION: _transfer_approved,
     REVERSE_ACTION: _reverse_approved,
     RETURN_ACTION: _return_approved,
 }

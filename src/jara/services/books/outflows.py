@@ -7,11 +7,12 @@ else signed, and a use case whose act may wait asks `ask_approval` before it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from functools import cached_property
 from typing import Any
 
+from jara.domain.books.account import TRANSFERS
 from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry
 from jara.domain.books.outflow import FIRST_ACCOUNTS, Outflow, outflow_of, received
 from jara.domain.control.state import Outlay
@@ -27,9 +28,10 @@ from jara.services.context import Context
 from jara.store.unit_of_work import UnitOfWork
 
 REFUND_ACTION = "pledges.refund"
-PAYER, ALONE = "payer", "alone"
-"""Keys of the audit row of a refund that the provider pays, and books later: who gets it, and
-whether nobody else signed it."""
+RELEASE_ACTION = "proposals.release"
+PAYER, NOT_HELD, ALONE = "payer", "notHeldCents", "alone"
+"""Keys of the audit rows of acts that count without an entry: who gets a refund that the provider
+pays, and books later; what is released of a goal before it is held; whether nobody else signed."""
 
 _PAYING = tuple(kind for kind in EntryKind if kind not in {EntryKind.PLEDGE, EntryKind.GIFT})
 """The kinds that may take money out; of a million entries, most are payments of members."""
@@ -88,6 +90,15 @@ class Outflows:
         totals = [sums[_ALL] + self._of(day)[_ALL] for day, sums in own.items()]
         return Outlay(cents, max(payees), max(totals))
 
+    def binding(self, entries: Sequence[JournalEntry]) -> Callable[[bytes], Mapping[str, Any]]:
+        """Return what makes the fields by which an approval names its entries, if there are any.
+
+        It takes the salt of the first entry.
+        """
+        gets = received(entries, by_fund=self._control.names_funds)
+        several = {"entries": len(entries)} if len(entries) > 1 else {}
+        return lambda salt: {"spends": spends_hash(gets, salt), **several} if entries else {}
+
     def of(self, entry: JournalEntry) -> Outflow:
         """Return what an entry takes out that did not come from the provider itself."""
         return outflow_of(entry, self._own, is_of_provider=False)
@@ -108,7 +119,7 @@ class Outflows:
                 flow = outflow_of(posted.entry, self._own, is_of_provider=not is_file)
                 _add(sums, flow, counts=posted.index not in self._approved)
             if day is None or day == self._today:
-                self._add_refunds(sums)
+                self._add_others(sums)
         return self._days[day]
 
     @cached_property
@@ -125,12 +136,17 @@ class Outflows:
             return journal.booked_since(self._work.zone.start_of(self._today), kinds=_PAYING)
         return journal.entries(EntryQuery(first_day=day, last_day=day, kinds=_PAYING))
 
-    def _add_refunds(self, sums: Counter[str]) -> None:
-        """Add today's refunds by card, which the provider's movements book later."""
+    def _add_others(self, sums: Counter[str]) -> None:
+        """Add today's acts without an entry: refunds by card, and releases of what is not held."""
         start = self._work.zone.start_of(self._today)
-        for row in self._work.operations.audit(action=REFUND_ACTION):
-            if row.at >= start and PAYER in row.after:
-                flow = refund_of(self._today, row.after[PAYER], int(row.after["cents"]))
+        for action in (REFUND_ACTION, RELEASE_ACTION):
+            for row in self._work.operations.audit(action=action):
+                if row.at < start or ALONE not in row.after:
+                    continue
+                if action == RELEASE_ACTION:
+                    flow = release_of(self._today, int(row.after[NOT_HELD]))
+                else:
+                    flow = refund_of(self._today, row.after[PAYER], int(row.after["cents"]))
                 _add(sums, flow, counts=bool(row.after[ALONE]))
 
     def _files(self) -> list[range]:
@@ -164,19 +180,18 @@ def ask_approval(
         payload=payload,
         why=why,
         outlay=outlay,
-        spends=lambda salt: binding(entries, salt),
+        spends=flows.binding(entries),
     )
-
-
-def binding(entries: Sequence[JournalEntry], salt: bytes) -> dict[str, Any]:
-    """Return the fields by which an approval names its entries; the salt is the first one's."""
-    several = {"entries": len(entries)} if len(entries) > 1 else {}
-    return {"spends": spends_hash(received(entries), salt), **several}
 
 
 def refund_of(day: date, payer: str, cents: int) -> Outflow:
     """Return the outflow of a refund that the provider pays."""
     return Outflow(day, {f"{PAYER}:{payer}": cents})
+
+
+def release_of(day: date, cents: int) -> Outflow:
+    """Return what is released of a goal before it is held."""
+    return Outflow(day, {TRANSFERS: cents})
 
 
 _ALL = ""

@@ -19,7 +19,7 @@ from jara.records.operations import Approval
 from jara.services import ways_in
 from jara.services.approvals import SALT, Handler, find_approval, list_approvals, people_needed
 from jara.services.bank import vouching as bank_vouching
-from jara.services.books import bank_charges, bookkeeping, policies
+from jara.services.books import bank_charges, bookkeeping, commitments, policies
 from jara.services.books.bookkeeping import POST_ACTION, REVERSE_ACTION
 from jara.services.books.entry_documents import read_foreign
 from jara.services.books.imports import IMPORT, UNDO_ACTION
@@ -254,6 +254,7 @@ def _describe_project(work: UnitOfWork, payload: Mapping[str, Any], account: str
 HANDLERS: Mapping[str, Handler] = {
     **bookkeeping.HANDLERS,
     **bank_charges.HANDLERS,
+    **commitments.HANDLERS,
     **import_undo.HANDLERS,
     **disbursing.HANDLERS,
     **policies.HANDLERS,

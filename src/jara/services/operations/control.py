@@ -6,12 +6,14 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from jara.domain.books.account import AccountType
+from jara.domain.books.outflow import DECIDED_FUNDS
 from jara.domain.control.roles import Role
 from jara.domain.control.ssh import BadSignature, PublicKey
 from jara.domain.control.state import (
     ADD,
     ADD_ACTION,
     APPROVALS,
+    DECIDED,
     OWN_ACCOUNTS,
     POLICY_ACTION,
     REMOVE,
@@ -229,7 +231,7 @@ def set_limits(context: Context, limits: Limits, *, why: str) -> Limits | Approv
     with context.store.write() as work:
         control = read_control(context, work)
         before = limits_in_force(context, control)
-        document = {**limits.document(), OWN_ACCOUNTS: _own_accounts(context, work)}
+        document = {**limits.document(), **_scope(context, work)}
         waiting = share(
             context,
             work,
@@ -262,18 +264,22 @@ def store_first_limits(context: Context, work: UnitOfWork) -> None:
         return
     limits = limits_in_force(context, control._replace(limits=Limits()))
     limits = limits._replace(total_limit_cents=limits.day_limit_cents)
-    document = {**limits.document(), OWN_ACCOUNTS: _own_accounts(context, work)}
+    document = {**limits.document(), **_scope(context, work)}
     digest = digest_of("first", POLICY_ACTION, document, organisation_key(context, work))
     act = SharedAct(POLICY_ACTION, digest, document)
     append_leaf(context, work, act, [], LeafType.CONTROL_POLICY)
 
 
-def _own_accounts(context: Context, work: UnitOfWork) -> list[str]:
-    """Return the asset accounts that the limits name as ours; others are outside from then on."""
+def _scope(context: Context, work: UnitOfWork) -> dict[str, list[str]]:
+    """Return the asset accounts that the limits name as ours, and the funds that others decided on.
+
+    An account that is added later is outside.
+    """
     if context.approved is not None:
-        return list(context.approved.payload[OWN_ACCOUNTS])
+        payload = context.approved.payload  # earlier versions stored no funds
+        return {name: list(payload[name]) for name in (OWN_ACCOUNTS, DECIDED) if name in payload}
     names = (name for name, kind, _ in work.book_settings.accounts() if kind == AccountType.ASSETS)
-    return sorted(names)
+    return {OWN_ACCOUNTS: sorted(names), DECIDED: sorted(DECIDED_FUNDS)}
 
 
 def _set_approved(context: Context, payload: Mapping[str, Any]) -> object:

@@ -205,11 +205,13 @@ def check_approvals(context: Context, _environment: Environment) -> Iterator[Che
             f"Acts above the limit need {limits.approvals} people, and {able} may approve: "
             "jara operators add NAME --key FILE",
         )
-    if limits.is_set and control.needs_keys and control.own is None:
+    if limits.is_set and control.needs_keys and not control.names_funds:
+        lacking = "" if control.own is not None else "a limit of a day over all, our accounts and "
         yield warning(
             "approvals",
-            "The limits are of an earlier version, without a limit of a day over all and without "
-            "the list of our accounts: jara operators policy set",
+            f"The limits are of an earlier version, without {lacking}the funds that others decided "
+            "on; until they are set again, jara_verify.py does not count what leaves those: "
+            "jara operators policy set",
         )
     for approval in waiting:
         if approval.state == CARRYING_OUT:

@@ -15,6 +15,7 @@ from jara.documents import OPTIONAL, Document, to_document
 from jara.domain.books.foreign import ForeignAmount, ForeignSum, public_amount, sum_foreign
 from jara.records.content import ContentItem
 from jara.records.journal import RegisterLine
+from jara.services.books.commitments import Release, releases_of
 from jara.services.projects.tranches import Tranche, read_tranches
 from jara.store.unit_of_work import UnitOfWork
 
@@ -40,6 +41,7 @@ class ProjectCommitment(NamedTuple):
     paid_cents: int
     released_cents: int
     queued_cents: int
+    releases: tuple[Release, ...]
 
 
 class Evidence(NamedTuple):
@@ -105,6 +107,7 @@ def show_commitment(work: UnitOfWork, proposal: str | None) -> ProjectCommitment
         paid_cents=commitment.paid,
         released_cents=commitment.released,
         queued_cents=max(0, commitment.goal - settled),
+        releases=releases_of(work, commitment.proposal),
     )
 
 

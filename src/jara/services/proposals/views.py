@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from jara.documents import Document, to_document
+from jara.documents import Document, to_document, to_json
 from jara.domain.checks.log import paired, read_leaf
 from jara.domain.checks.votes import StoredVote, check_ballot_columns, check_vote
 from jara.domain.content.kinds import PROJECTS, PROPOSAL
@@ -19,6 +19,7 @@ from jara.domain.voting.tally import VoteCounts
 from jara.records.voting import ProposalRecord
 from jara.services.ballots.counting import count_open, count_vote, has_key
 from jara.services.books.checks import stored_vote
+from jara.services.books.commitments import releases_of
 from jara.services.context import Context
 from jara.services.proposals.documents import export_proposal, proposal_in, whole_document
 from jara.services.publiclog.receipt_checks import CheckedPoint
@@ -191,6 +192,8 @@ def _view(
         view["result"] = "passed" if passed else "rejected"
         if passed:
             view["project"] = projects.get(record.proposal.id)
+            releases = releases_of(work, record.proposal.id)
+            view |= {"releases": to_json(releases)} if releases else {}
     return view
 
 

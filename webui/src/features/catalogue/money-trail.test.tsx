@@ -21,6 +21,7 @@ describe("the money of a project", () => {
         heldCents: 61_000,
         paidCents: 809_000,
         releasedCents: 0,
+        releases: [],
         queuedCents: 0,
       },
       paidCents: 809_000,
@@ -53,6 +54,7 @@ describe("the money of a project", () => {
         heldCents: 0,
         paidCents: 870_000,
         releasedCents: 0,
+        releases: [],
         queuedCents: 0,
       },
       paidCents: 870_000,
@@ -75,6 +77,9 @@ describe("the money of a project", () => {
         heldCents: 0,
         paidCents: 0,
         releasedCents: 100,
+        releases: [
+          { day: "2026-06-01", cents: 100, reason: "Cheaper pump", signers: ["SHA256:a"], leaf: 9 },
+        ],
         queuedCents: 400,
       },
     });
@@ -82,6 +87,8 @@ describe("the money of a project", () => {
 
     expect(trail).toHaveTextContent("$4.00 still to be raised");
     expect(trail).toHaveTextContent("$1.00 returned to the projects fund");
+    expect(trail).toHaveTextContent(/\$1\.00 released on .*1.*: Cheaper pump/);
+    expect(trail).toHaveTextContent("Line 9 of the public log, signed with: SHA256:a");
     expect(trail).toHaveTextContent("Nothing has been paid out yet.");
   });
 

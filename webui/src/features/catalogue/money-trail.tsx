@@ -1,5 +1,6 @@
 import { Link } from "react-router-dom";
 import type { ProjectCommitment, ProjectPage } from "@/api/schema";
+import { Releases } from "@/components/releases/releases";
 import pageTexts from "@/messages/en/project-page.json";
 import { foreignText, inBothCurrencies, sumInBoth } from "@/lib/text/foreign";
 import { formatCents, formatDate } from "@/lib/text/format";
@@ -80,6 +81,7 @@ function Promised({ commitment }: { readonly commitment: ProjectCommitment }) {
             <span className="num">{formatCents(part.cents)}</span> {part.words}
           </span>
         ))}
+        <Releases releases={commitment.releases} />
       </dd>
     </>
   );

@@ -1,6 +1,7 @@
 import { Link } from "react-router-dom";
 import type { VoteCounts } from "@/api/schema";
 import { Alert } from "@/components/alert/alert";
+import { Releases } from "@/components/releases/releases";
 import votingTexts from "@/messages/en/voting.json";
 import { formatDate, formatDollarsOfCents } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
@@ -52,6 +53,7 @@ function Money({
         </li>
         {!project ? null : <Paid project={project} slug={proposal.slug} today={today} />}
       </ul>
+      <Releases releases={proposal.releases ?? []} />
       {!project ? null : (
         <p>
           <Link className="link" to={paths.project(project)}>
