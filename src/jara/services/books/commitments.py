@@ -137,20 +137,17 @@ def release_commitment(
         for entry in entries:
             Books(context, work).post(entry, salt=salt_of(context))
         work.commitments.put(CommitmentRecord(after, record.decided_at))
+        facts = {**_amounts(after), NOT_HELD: not_held, ALONE: context.approved is None}
+        if given_up:
+            facts["leaf"] = _publish(context, work, proposal_id, given_up, why)
         record_act(
             context,
             work,
             RELEASE_ACTION,
             proposal_id,
             why=why,
-            before={"heldCents": before.held, "releasedCents": before.released},
-            facts={
-                "heldCents": after.held,
-                "releasedCents": after.released,
-                NOT_HELD: not_held,
-                ALONE: context.approved is None,
-                **(_publish(context, work, proposal_id, given_up, why) if given_up else {}),
-            },
+            before=_amounts(before),
+            facts=facts,
         )
     return after
 
@@ -183,10 +180,8 @@ def _require_same(context: Context, payload: Mapping[str, Any]) -> None:
         )
 
 
-def _publish(
-    context: Context, work: UnitOfWork, proposal_id: str, cents: int, why: str
-) -> dict[str, Any]:
-    """Append the release with its reason and its signers to the log, after its entry."""
+def _publish(context: Context, work: UnitOfWork, proposal_id: str, cents: int, why: str) -> int:
+    """Append the release with its reason and its signers to the log; return its index."""
     authority = authorise(context, work, RELEASE_ACTION)
     acts = [] if authority.act is None else [authority.act]
     if context.approved is not None and acts:
@@ -195,7 +190,11 @@ def _publish(
     leaf = proposal_release_leaf(
         proposal_id, cents=cents, day=context.today(), reason=why, signers=keys
     )
-    return {"leaf": work.log.append(leaf).index}
+    return work.log.append(leaf).index
+
+
+def _amounts(commitment: Commitment) -> dict[str, Any]:
+    return {"heldCents": commitment.held, "releasedCents": commitment.released}
 
 
 def require_commitment(work: UnitOfWork, proposal_id: str) -> CommitmentRecord:
