@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jara.domain.errors import InvalidInput, NotAChangemaker
+from jara.domain.giving.billing_day import charge_after
 from jara.domain.giving.changemaker import (
     GRACE,
     RETRY_AFTER,
@@ -52,6 +53,16 @@ PAID_UNTIL = card_pays_until(PAID_ON, UTC_ZONE)
 def test_changemaker_has_an_active_pledge(pledge: Pledge | None, expected: bool) -> None:
     """With a qualifying contribution, the state of the pledge decides the right to vote."""
     assert expected is is_changemaker(pledge, PAID_UNTIL, now=NOON)
+
+
+@given(day=st.dates(date(2026, 1, 1), date(2032, 12, 31)))
+def test_a_card_payment_reaches_beyond_a_skipped_month(day: date) -> None:
+    """The charge after the skipped one has its whole day, and the grace follows."""
+    after_skip = charge_after(day, charge_after(day, day))
+
+    assert card_pays_until(day, UTC_ZONE) >= UTC_ZONE.start_of(
+        after_skip + timedelta(days=1) + GRACE
+    )
 
 
 @pytest.mark.parametrize(
