@@ -193,10 +193,11 @@ def test_postgresql_says_when_it_is_ready() -> None:
     assert "\ndocker compose up --detach --wait postgres\n" in PAGE.read_text("utf-8")
 
 
-def test_jara_is_not_the_superuser_of_its_server(postgres: PostgresServer) -> None:
+def test_jara_is_not_the_superuser_of_its_server() -> None:
     """The script that PostgreSQL's image runs once makes a role that owns its database alone."""
     (mount,) = (one for one in services()["postgres"]["volumes"] if one.startswith("./"))
     script = ROOT / mount.partition(":")[0]
+    postgres = PostgresServer()  # roles belong to the whole server
     environ = {
         "POSTGRES_USER": "owner",
         "POSTGRES_PASSWORD": "it's",
@@ -210,8 +211,7 @@ def test_jara_is_not_the_superuser_of_its_server(postgres: PostgresServer) -> No
         ).fetchall()
         passwords = server.execute("SELECT rolname FROM pg_authid WHERE rolpassword IS NOT NULL")
         with_password = [row[0] for row in passwords]
-    postgres.execute("postgres", "DROP DATABASE jara")
-    postgres.execute("postgres", "DROP ROLE jara")
+    postgres.stop()
 
     assert rows == [("jara", False, True, "jara")]
     assert with_password == ["jara"]

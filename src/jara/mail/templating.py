@@ -91,7 +91,7 @@ def _filters(language: Language) -> dict[str, Callable[..., Any]]:
     return {
         "dollars": lambda cents: write(format_dollars(cents)),
         "money": lambda cents: write(format_cents(cents)),
-        "day": lambda day: write(long_date(date.fromisoformat(day))),
+        "day": lambda day: write(long_date(date.fromisoformat(day))) if day else "",
         "month": month,
         "deadline": deadline,
         "listing": lambda parts: write(tr("{list}", list=listing(parts))),

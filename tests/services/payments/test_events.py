@@ -12,7 +12,6 @@ from jara.domain.errors import Unavailable
 from jara.domain.giving.pledge import PledgeState
 from jara.domain.organisation import IdentityPart
 from jara.payments.sandbox.gateway import SandboxGateway
-from jara.records.payments import ProviderEvent
 from jara.services.context import Context
 from jara.services.giving.joining import IN_FLIGHT
 from jara.services.leasing import BATCH
@@ -214,25 +213,6 @@ def test_a_renewal_that_asks_is_written_to_the_member(context: Context, source: 
     assert work_events(context, source).worked == 2
 
     assert [one.kind for one in list_outbox(context)].count("confirm_renewal") == 1
-    assert newest_email(context, "confirm_renewal").doc["link"] == "https://invoice.stripe.com/i/1"
-
-
-def test_a_link_of_an_earlier_version_is_sent(context: Context, source: Source) -> None:
-    """It waits in readable form; the member gets it all the same."""
-    started = join(context, "pm_card_authenticationRequired")
-    sandbox = sandbox_of(context)
-    sandbox.confirm(str(started.client_secret), succeed=True)
-    pass_time(context, days=40)
-    sandbox.run_until(context.now())
-    event = ProviderEvent(
-        "evt_1", "invoice.payment_action_required", context.now(), "invoice", "in_1",
-        subscription_id=started.pledge.subscription_id,
-        confirm_url="https://invoice.stripe.com/i/1",
-    )  # fmt: skip
-    with context.store.write() as work:
-        work.provider_events.add(event, at=context.now())
-
-    assert work_events(context, source).worked == 1
     assert newest_email(context, "confirm_renewal").doc["link"] == "https://invoice.stripe.com/i/1"
 
 
