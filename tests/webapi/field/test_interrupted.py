@@ -143,3 +143,21 @@ def test_the_last_piece_sent_many_times_is_drawn_once(own: Desk) -> None:
 
     assert drawn == [photo.data]
     assert len(refused) == 16 - AT_ONCE - WAITING
+
+
+def test_a_photo_that_waits_for_its_turn_is_asked_for_again(own: Desk) -> None:
+    """The phone sends the last byte again, and so gets the photo drawn."""
+    phone, photo = open_phone(own), field_photo(size=60)
+    phone.send(report_body(photo))
+    places = own.application.drawing_turns._places
+    for _ in range(AT_ONCE + WAITING):
+        places.acquire()
+    busy = phone.piece(photo)
+    places.release(AT_ONCE + WAITING)
+
+    again = phone.send(report_body(photo)).json
+    last = phone.piece(photo, start=again["photos"][0]["received"]).json
+
+    assert (busy.status_code, busy.headers["retry-after"] != "") == (503, True)
+    assert again["photos"][0]["received"] == len(photo.data) - 1
+    assert last["state"] == "waiting"

@@ -444,6 +444,7 @@ def sent_report(context: Context, work: UnitOfWork, report: FieldReport) -> Sent
 def _sent_photo(work: UnitOfWork, report: FieldReport, photo: FieldPhoto) -> SentPhoto:
     is_decided = report.state not in UNDECIDED
     is_over = photo.is_settled or is_decided
-    received = photo.size if is_over else len(work.field.received(photo))
+    # The last byte of a photo that is not drawn yet is asked for again: its turn may not have come.
+    received = photo.size if is_over else min(len(work.field.received(photo)), photo.size - 1)
     fault = _TOO_LATE if is_decided and not photo.is_settled else photo.fault
     return SentPhoto(photo.sent_hash, photo.size, received, fault)
