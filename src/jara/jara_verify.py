@@ -78,7 +78,8 @@ control      Once the log has an operator's key, every key added or removed and 
              leaves a purpose counts, but not what equity:transfers takes from projects to
              committed. An approval is then for sums that are made in the same way. A
              change of a way in, where payers send their money, is signed like one of the limits;
-             the log has the hash of each value.
+             the log has the hash of each value. Once two people may approve, a withdrawal with
+             `ballots` follows an approval that names the proposal in `withdraws`.
 proposal     content_hash is the SHA-256 of proposals/<id>.json, and its goal is that of the leaf.
              Ballots and voids lie between the opening and the close or withdrawal. No voter has
              two ballots, and a void names a ballot that is not void yet. rolls/<id>.txt is sorted
@@ -664,7 +665,10 @@ _FIELDS = {
     ),
     "jara/v1/ballot": _fields("proposal:id voter:hash choice:choice nonce_hash:hash"),
     "jara/v1/ballot_void": _fields("ballot:count reason:text"),
-    "jara/v1/proposal_withdraw": _fields("proposal:id reason:text last_index:count"),
+    "jara/v1/proposal_withdraw": _fields(
+        "proposal:id reason:text last_index:count",
+        "ballots:count",  # since the second version
+    ),
     "jara/v1/proposal_close": _fields(
         "proposal:id roll_size:count roll_root:hash yes:count no:count void:count "
         "passed:truth last_index:count",
@@ -687,7 +691,8 @@ _FIELDS = {
     ),
     "jara/v1/approval": _fields(
         "action:text act:hash signatures:signatures",
-        "spends:hash entries:several",  # several entries since the second version
+        "spends:hash entries:several "  # several entries since the second version
+        "withdraws:id",  # since the third version
     ),
     "jara/v1/ways_in": _fields("values:ways_in act:hash signatures:signatures"),
     "jara/v1/log_key": _fields("old:text new:text"),
@@ -1207,7 +1212,7 @@ class Votes:
     def _withdraw(self, index: int, leaf: Leaf) -> None:
         vote = self._open_vote(leaf["proposal"])
         vote.ending = leaf
-        vote.outcome = f"withdrawn with {len(vote.standing)} ballots"
+        vote.outcome = f"withdrawn with {leaf.get('ballots', len(vote.standing))} ballots"
         if leaf["last_index"] != index - 1:
             raise Bad(f"last_index is {leaf['last_index']}, the leaf before is {index - 1}")
         if vote.sealed:
@@ -1503,6 +1508,21 @@ class Control:
                 self._require_small(index, day, paid)
         self._checked += bool(paid and self._persons)
 
+    def add_withdrawal(self, index: int, leaf: Leaf) -> None:
+        """Check that two people withdrew a vote that had ballots."""
+        before, self._approval = self._approval, None
+        if leaf.get("ballots", 0) == 0 or self._people() < self.PEOPLE:
+            return
+        if (
+            before is None
+            or before[0] != index - 1
+            or before[1].get("withdraws") != leaf["proposal"]
+        ):
+            self._report.fail(
+                "control",
+                f"leaf {index}: it withdraws {leaf['ballots']} ballots without approval",
+            )
+
     def close(self) -> None:
         """Print the line, if the log has keys or limits."""
         self._end_batch()
@@ -1597,8 +1617,9 @@ class Control:
     def _approve(self, index: int, leaf: Leaf) -> None:
         self._end_batch()
         self._approval = (index, {"action": leaf["action"]})
-        signers = self._signers(leaf["action"], leaf, ("entries", "spends"))
-        self._require_people(signers, (self._limits or {}).get("approvals", self.PEOPLE))
+        signers = self._signers(leaf["action"], leaf, ("entries", "spends", "withdraws"))
+        asked: int = (self._limits or {}).get("approvals", self.PEOPLE)
+        self._require_people(signers, self._people() if "withdraws" in leaf else asked)
         self._approval = (index, leaf)
         self._approved = (index, signers)
 
@@ -1618,11 +1639,15 @@ class Control:
 
     def _require_change(self, signers: Sequence[str]) -> None:
         """Check that an admin and enough people signed a change of keys or limits."""
-        people = {person for person, roles in self._keys.values() if roles & {"admin", "approver"}}
-        asked: int = (self._limits or {}).get("approvals", self.PEOPLE)
-        self._require_people(signers, min(asked, len(people)))
+        self._require_people(signers, self._people())
         if not any("admin" in self._keys[name][1] for name in signers):
             raise Bad("no admin signed")
+
+    def _people(self) -> int:
+        """Return how many people sign what two must decide: at most all who may approve."""
+        people = {person for person, roles in self._keys.values() if roles & {"admin", "approver"}}
+        asked: int = (self._limits or {}).get("approvals", self.PEOPLE)
+        return min(asked, len(people))
 
     def _signers(self, action: str, leaf: Leaf, names: Sequence[str]) -> list[str]:
         """Return the keys that signed, after checking each signature."""
@@ -2036,6 +2061,8 @@ def _read_leaves(log: Log, tree: Tree, readers: Readers, report: Report) -> None
         elif index == 0 and leaf.get("name") != name:
             report.fail("leaves", f"leaf 0: it names another log than key.txt, '{name}'")
         else:
+            if kind == "jara/v1/proposal_withdraw":
+                control.add_withdrawal(index, leaf)
             votes.add(index, leaf)
         tree.append(hashed)
 

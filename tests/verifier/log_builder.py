@@ -154,9 +154,9 @@ class LogBuilder:
         return self.append(leaves.promise_key_leaf(self._promiser.public_key().public_bytes_raw()))
 
     def withdraw(self, proposal: str) -> int:
-        """Withdraw a proposal."""
-        last_index = len(self.leaves) - 1
-        return self.append(leaves.proposal_withdraw_leaf(proposal, "Not needed now", last_index))
+        """Withdraw a proposal as earlier versions did, without the number of its ballots."""
+        leaf = leaves.proposal_withdraw_leaf(proposal, "Not needed now", len(self.leaves) - 1, 0)
+        return self.append({key: value for key, value in leaf.items() if key != "ballots"})
 
     def close_sealed(
         self,

@@ -83,6 +83,8 @@ _CARD = [
     Column("downvotePercentage", "No, rounded down", Kind.PERCENT),
     Column("votes", "Votes", Kind.COUNT),
     Column("result", "Result"),
+    Column("withdrawnBecause", "Withdrawn because"),
+    Column("withdrawnBallots", "Ballots then", Kind.COUNT),
     Column("languages", "Other languages"),
 ]
 _NAMED = [
@@ -235,13 +237,17 @@ def close(
 def withdraw(context: Context, name: Name, why: Why, yes: Yes = False) -> Answer:
     """Withdraw a draft or an open vote permanently.
 
+    A vote that has ballots needs a second operator. It stays listed, with the reason and the
+    number of its ballots.
+
     \b
     Example:
       jara proposals withdraw wells --why "The site was sold" --yes
     """
     proposal = find_proposal(context, name)
     confirm(f"Withdraw '{proposal.title}'? Its votes will not count.", yes=yes)
-    return _named(context, withdraw_proposal(context, proposal.id, reason=why))
+    done = withdraw_proposal(context, proposal.id, reason=why)
+    return waiting(done) if isinstance(done, Approval) else _named(context, done)
 
 
 @verb(app, Column("slug", "Project"), Column("proposal", "Proposal"))
@@ -345,7 +351,14 @@ def shown(context: Context, document: Document) -> Document:
         last = context.zone.last_minute(end)
         text = f"{context.zone.day_of(last)} {context.zone.clock(last)}"
     status = "ended, waiting for the count" if has_ended else document["status"]
-    return {**document, "status": status, "endDate": text}
+    off = document.get("withdrawal") or {"reason": None, "ballots": None}
+    return {
+        **document,
+        "status": status,
+        "endDate": text,
+        "withdrawnBecause": off["reason"],
+        "withdrawnBallots": off["ballots"],
+    }
 
 
 def _named(context: Context, record: ProposalRecord) -> Answer:

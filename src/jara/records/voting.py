@@ -43,6 +43,11 @@ class ProposalRecord(NamedTuple):
         """Whether it is sample content that was removed; only the public log still has it."""
         return self.proposal.is_sample and self.proposal.status is ProposalStatus.WITHDRAWN
 
+    @property
+    def is_listed(self) -> bool:
+        """Whether the site's lists, feeds and map show it."""
+        return self.proposal.is_public and not self.is_removed_sample
+
     def title_in(self, language: Language) -> str:
         """Return the title as a reader of a language sees it."""
         return str(texts_in(self.languages, language).get("title", self.proposal.title))

@@ -104,7 +104,8 @@ def require_approval(
         why: the reason, shown to the other operators.
         outlay: what it takes out, with the sums of its day.
         touches: what it touches this time; by default everything that the table says.
-        spends: makes the fields that bind the approval to its entries, from the first one's salt.
+        spends: makes the fields that bind the approval to what follows its leaf; for entries, from
+            the first one's salt.
         is_outside: whether the payment provider carries it out.
 
     Returns:

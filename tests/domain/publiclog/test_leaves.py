@@ -112,11 +112,12 @@ def test_the_other_leaves_have_the_fields_of_their_type() -> None:
         "nonce_hash": "n",
     }
     assert leaves.promise_key_leaf(bytes(32)) == {"t": "jara/v1/promise_key", "key": "00" * 32}
-    assert leaves.proposal_withdraw_leaf("p", "r", 4) == {
+    assert leaves.proposal_withdraw_leaf("p", "r", 4, 7) == {
         "t": "jara/v1/proposal_withdraw",
         "proposal": "p",
         "reason": "r",
         "last_index": 4,
+        "ballots": 7,
     }
     assert leaves.proposal_close_leaf(
         "p", roll_size=3, roll_root="ab", yes=2, no=1, void=0, passed=True, last_index=9

@@ -161,12 +161,15 @@ def test_withdrawing_an_open_vote_is_in_the_log(context: Context) -> None:
     open_vote(context)
     draft_proposal(context, {**CLEAN, "id": "draft"})
     withdrawn = withdraw_proposal(context, "prop_01", reason="The site was sold")
+    assert isinstance(withdrawn, ProposalRecord)
     with context.store.read() as work:
         size = work.log.size()
         leaf = canonical.decode(work.log.leaf(withdrawn.closed_index or 0).body)
     draft = withdraw_proposal(context, "draft", reason="Not needed")
+    assert isinstance(draft, ProposalRecord)
 
     assert leaf == {
+        "ballots": 0,
         "last_index": size - 2,
         "proposal": "prop_01",
         "reason": "The site was sold",

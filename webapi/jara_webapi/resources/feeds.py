@@ -8,7 +8,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from jara.domain.language import Language
 from jara.domain.texts import tr
-from jara.domain.voting.proposal import LISTED, format_instant
+from jara.domain.voting.proposal import format_instant
 from jara.services.context import Context
 from jara.services.organisation import identity_of
 from jara.services.projects.calendar import (
@@ -20,11 +20,12 @@ from jara.services.projects.calendar import (
     write_calendar,
 )
 from jara.services.projects.catalogue import latest_updates
-from jara.services.proposals.views import list_proposals
+from jara.services.proposals.views import list_public
 from jara_webapi.calls.languages import choice_in, say
 from jara_webapi.calls.operations import Call, Reply, get
 
 ENTRIES_MAX = 50
+_STATES = {"open": "Vote open", "rejected": "Not passed", "withdrawn": "Vote withdrawn"}
 _TAG = re.compile(r"<[^>]*>")
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -33,7 +34,7 @@ _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 def feed(context: Context, call: Call) -> Reply:
     """Return proposals, project updates and events as an Atom feed."""
     language, site = call.language, context.rules.site_url
-    entries = [_proposal_entry(site, one, language) for one in list_proposals(context, *LISTED)]
+    entries = [_proposal_entry(site, one, language) for one in list_public(context)]
     entries += [_update_entry(site, one) for one in latest_updates(context)]
     events = show_calendar(context).events
     entries += [_event_entry(site, one, language) for one in events if not one.state.is_off]
@@ -73,7 +74,7 @@ def vote_calendar(context: Context, call: Call) -> Reply:
 
 def _proposal_entry(site: str, proposal: dict[str, Any], language: Language) -> tuple[str, str]:
     at = proposal.get("decidedAt") or proposal.get("openedAt") or "1970-01-01T00:00:00Z"
-    words = {"open": "Vote open", "rejected": "Not passed"}.get(proposal["status"], "Passed")
+    words = _STATES.get(proposal["status"], "Passed")
     return at, _entry(
         link=f"{site}/proposals/{proposal['slug']}",
         title=say(language, tr(f"{words}: {{title}}", title=proposal["title"])),

@@ -7,13 +7,12 @@ from typing import Annotated
 from jara.bootstrap import Application
 from jara.documents import to_document
 from jara.domain.giving.member import Member
-from jara.domain.voting.proposal import LISTED
 from jara.domain.voting.tally import Choice
 from jara.files.html import clean_html
 from jara.services.ballots.casting import vote as cast_vote
 from jara.services.ballots.counting import ids_voted_on, list_voted_on
 from jara.services.context import Context
-from jara.services.proposals.views import list_proposals
+from jara.services.proposals.views import list_public
 from jara_webapi.calls.operations import Access, Call, get, post
 from jara_webapi.calls.scenes import Scenes
 from jara_webapi.schemas.base import Document, Shape, dollars
@@ -29,11 +28,11 @@ Listed = Annotated[Document, Shape(Proposal, proposal_schema())]
 
 @get(answer=list[Listed], access=Access.OPTIONAL, cached=True, in_languages=True)
 def proposals(context: Context, scenes: Scenes, call: Call) -> list[Document]:
-    """List the proposals: open votes first, then the decided ones, newest first.
+    """List the proposals: open votes first, then those that ended, newest first.
 
     A member also sees on which ones they have voted.
     """
-    documents = [scenes.with_faces(_shown(one)) for one in list_proposals(context, *LISTED)]
+    documents = [scenes.with_faces(_shown(one)) for one in list_public(context)]
     if call.session is None:
         return documents
     ids = ids_voted_on(context, call.member.id)
@@ -82,6 +81,7 @@ _ALWAYS = {
     "decidedAt": None,
     "keyDestroyedAt": None,
     "result": None,
+    "withdrawal": None,
     "project": None,
     "sample": False,
     "original": None,

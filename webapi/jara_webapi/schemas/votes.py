@@ -35,6 +35,13 @@ class Voted(Done):
     receipt: Annotated[Document, Component(Receipt)]
 
 
+class Withdrawal(Answer):
+    """Why a vote was withdrawn, and with how many ballots; null if an earlier version did it."""
+
+    reason: str
+    ballots: int | None
+
+
 class Proposal(Answer):
     """A proposal (spec §3), in the reader's language as far as it has translations."""
 
@@ -50,6 +57,7 @@ class Proposal(Answer):
     decided_at: str | None = None
     key_destroyed_at: str | None = None
     result: Literal["passed", "rejected"] | None = None
+    withdrawal: Withdrawal | None = None
     project: str | None = None
     releases: list[Release] | None = None
     user_vote: Literal["voted"] | None = None

@@ -1094,6 +1094,7 @@ export type Proposal = {
   readonly decidedAt?: string | null;
   readonly keyDestroyedAt?: string | null;
   readonly result?: "passed" | "rejected" | null;
+  readonly withdrawal?: Withdrawal | null;
   readonly project?: string | null;
   readonly releases?: readonly Release[] | null;
   readonly userVote?: "voted" | null;
@@ -1468,6 +1469,12 @@ export type VotedOn = {
   readonly status: string;
   readonly endDate: string;
   readonly vote: "voted";
+};
+
+/** Why a vote was withdrawn, and with how many ballots; null if an earlier version did it. */
+export type Withdrawal = {
+  readonly reason: string;
+  readonly ballots: number | null;
 };
 
 /** How many witnesses have seen the log, how many are enough, and when they signed. */

@@ -38,6 +38,7 @@ export function aProposal(changes: Partial<Proposal> = {}): Proposal {
     openedAt: "2026-11-01T09:00:00Z",
     decidedAt: null,
     result: null,
+    withdrawal: null,
     project: null,
     sample: false,
     language: "en",

@@ -144,9 +144,10 @@ def ballot_leaf(proposal: str, voter: str, choice: str, nonce_hash: str) -> Leaf
     }
 
 
-def proposal_withdraw_leaf(proposal: str, reason: str, last_index: int) -> Leaf:
-    """Return the leaf that ends a vote without a result."""
+def proposal_withdraw_leaf(proposal: str, reason: str, last_index: int, ballots: int) -> Leaf:
+    """Return the leaf that ends a vote without a result; it has the number of ballots cast."""
     return {
+        "ballots": ballots,
         "last_index": last_index,
         "proposal": proposal,
         "reason": reason,

@@ -75,8 +75,8 @@ DECIDED = frozenset({ProposalStatus.PASSED, ProposalStatus.REJECTED, ProposalSta
 PAYABLE = frozenset({ProposalStatus.PASSED, ProposalStatus.FUNDED})
 """The states in which money may be paid for a proposal."""
 
-LISTED = frozenset({ProposalStatus.OPEN, *DECIDED})
-"""The states in which the site's lists, feeds and map show a proposal."""
+LISTED = frozenset({ProposalStatus.OPEN, *DECIDED, ProposalStatus.WITHDRAWN})
+"""The states in which the site's lists, feeds and map show a proposal that was opened."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

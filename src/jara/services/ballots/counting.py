@@ -130,6 +130,11 @@ def count_open_votes(context: Context) -> None:
             count_open(context, work, record.proposal.id)
 
 
+def count_cast(work: UnitOfWork, proposal_id: str) -> int:
+    """Return how many ballots an open vote has, sealed or listed; no key is needed."""
+    return len(work.box.tokens(proposal_id)) + sum(work.ballots.recount(proposal_id))
+
+
 def has_key(context: Context, work: UnitOfWork, proposal_id: str) -> bool:
     """Return whether the key of an open vote exists and opens its ballots."""
     key = context.vault.ballot_key(proposal_id)

@@ -16,7 +16,7 @@ from jara.domain.email_kinds import kind_of
 from jara.domain.giving.member import Member
 from jara.domain.language import Language
 from jara.domain.reports.parts import ReportPeriod
-from jara.domain.voting.proposal import LISTED, ProposalStatus
+from jara.domain.voting.proposal import DECIDED, ProposalStatus
 from jara.records.news import NewsItem
 from jara.records.voting import ProposalRecord
 from jara.services.context import Context
@@ -178,7 +178,7 @@ def _votes_of(context: Context, work: UnitOfWork, first: date) -> list[ProposalR
     def is_within(*instants: datetime | None) -> bool:
         return any(at is not None and start <= at < end for at in instants)
 
-    records: Iterable[ProposalRecord] = work.proposals.all(*LISTED)
+    records: Iterable[ProposalRecord] = work.proposals.all(ProposalStatus.OPEN, *DECIDED)
     return [one for one in records if is_within(one.opened_at, one.decided_at)]
 
 

@@ -39,6 +39,7 @@ from jara.services.projects.tranches import (
     read_tranches,
     tranche_document,
 )
+from jara.services.proposals import lifecycle
 from jara.store.unit_of_work import UnitOfWork
 
 Document = dict[str, Any]
@@ -266,5 +267,6 @@ HANDLERS: Mapping[str, Handler] = {
     **ways_in.HANDLERS,
     **announcing.HANDLERS,
     **legal.HANDLERS,
+    **lifecycle.HANDLERS,
     refunding.ACTION: refunding.refund_approved,
 }

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from jara.domain.content.kinds import EVENTS
 from jara.domain.language import Language
-from jara.domain.voting.proposal import LISTED, ProposalStatus
+from jara.domain.voting.proposal import ProposalStatus
 from jara.records.content import ContentChange, ContentItem
 from jara.records.voting import ProposalRecord
 from jara.services.context import Context
@@ -68,7 +68,7 @@ def show_calendar(context: Context) -> Calendar:
 
 def read_calendar(work: UnitOfWork, language: Language) -> Calendar:
     """Return the calendar within a transaction, for a reader of a language."""
-    votes = work.proposals.all(*LISTED, ProposalStatus.WITHDRAWN)
+    votes = work.proposals.listed()
     changes = work.content.history(EVENTS)
     changes.sort(key=lambda change: change.item.id)  # stable: the states of one are in order
     by_id = groupby(changes, key=lambda change: change.item.id)
@@ -80,7 +80,7 @@ def read_calendar(work: UnitOfWork, language: Language) -> Calendar:
 
 def _vote_end(record: ProposalRecord, language: Language) -> Iterator[VoteEnd]:
     proposal, is_off = record.proposal, record.proposal.status is ProposalStatus.WITHDRAWN
-    if record.opened_at is None or record.is_removed_sample:
+    if record.opened_at is None:
         return
     state = (
         CalendarState(record.decided_at or record.opened_at, revision=1, is_off=True)

@@ -15,7 +15,6 @@ from jara.domain.content.translations import ORIGINAL, reading_keys
 from jara.domain.errors import NotFound
 from jara.domain.language import Language
 from jara.domain.projects import progress_percent
-from jara.domain.voting.proposal import LISTED
 from jara.records.content import ContentItem, by_account
 from jara.services.context import Context
 from jara.services.projects.late import read_lateness, show_delay
@@ -64,7 +63,7 @@ def list_slugs(context: Context) -> PublicSlugs:
     """Return the slugs of the published projects and of the listed proposals."""
     with context.store.read() as work:
         projects = work.content.all(PROJECTS, published_only=True)
-        proposals = work.proposals.all(*LISTED)
+        proposals = work.proposals.listed()
         return PublicSlugs(
             tuple(item.slug for item in projects),
             tuple(record.proposal.slug for record in proposals),

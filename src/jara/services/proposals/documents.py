@@ -30,6 +30,7 @@ SHOWN_KEYS = frozenset(
         "tally",
         "userVote",
         "result",
+        "withdrawal",
         "project",
         "openedAt",
         "decidedAt",

@@ -23,9 +23,11 @@ from jara.domain.voting.proposal import (
     require_draft,
 )
 from jara.domain.voting.tally import VoteRule
-from jara.records.operations import AuditRow
+from jara.records.operations import Approval, AuditRow
 from jara.records.voting import ProposalRecord
+from jara.services.approvals import Handler, require_approval
 from jara.services.audit import write_audit
+from jara.services.ballots.counting import count_cast
 from jara.services.context import Context
 from jara.services.proposals.documents import export_proposal, read_texts, settle
 from jara.services.proposals.vote_emails import queue_vote_emails
@@ -34,6 +36,10 @@ from jara.store.unit_of_work import UnitOfWork
 
 RULE = VoteRule()
 """Half of the roll (spec §9); a proposal keeps the rule it was opened with."""
+
+
+WITHDRAW_VOTE = "votes.withdraw"
+"""The act that withdraws a vote with ballots; see `jara.domain.control.effects`."""
 
 
 class ImportReport(NamedTuple):
@@ -134,10 +140,14 @@ def put_to_vote(context: Context, text: str) -> ProposalRecord:
         return opened
 
 
-def withdraw_proposal(context: Context, text: str, *, reason: str) -> ProposalRecord:
+def withdraw_proposal(context: Context, text: str, *, reason: str) -> ProposalRecord | Approval:
     """Withdraw a draft or an open vote; the public log records the latter.
 
-    Its ballots are destroyed: nothing is counted or listed.
+    Its ballots are destroyed: nothing is counted, and only their number is published. A vote that
+    has ballots needs a second operator.
+
+    Returns:
+        The proposal, or the approval that it waits for.
 
     Raises:
         IllegalTransition: it is decided already.
@@ -145,12 +155,19 @@ def withdraw_proposal(context: Context, text: str, *, reason: str) -> ProposalRe
     check_line("reason of a withdrawal", reason)
     with context.store.write() as work:
         record = work.proposals.find(text)
+        action = "proposals.withdraw"
         withdrawn = record._replace(
             proposal=move_proposal(record.proposal, ProposalStatus.WITHDRAWN)
         )
         if record.proposal.status is ProposalStatus.OPEN:
+            ballots = count_cast(work, record.proposal.id)
+            if ballots:
+                action = WITHDRAW_VOTE
+                waiting = _ask_to_withdraw(context, work, record, reason)
+                if waiting is not None:
+                    return waiting
             leaf = work.log.append(
-                proposal_withdraw_leaf(record.proposal.id, reason, work.log.size() - 1)
+                proposal_withdraw_leaf(record.proposal.id, reason, work.log.size() - 1, ballots)
             )
             withdrawn = withdrawn._replace(
                 proposal=replace(withdrawn.proposal, decided_at=context.now()),
@@ -158,8 +175,26 @@ def withdraw_proposal(context: Context, text: str, *, reason: str) -> ProposalRe
             )
             work.box.empty(record.proposal.id)
         work.proposals.put(withdrawn)
-        record_change(context, work, "proposals.withdraw", record, withdrawn, why=reason)
+        record_change(context, work, action, record, withdrawn, why=reason)
         return withdrawn
+
+
+def _ask_to_withdraw(
+    context: Context, work: UnitOfWork, record: ProposalRecord, reason: str
+) -> Approval | None:
+    proposal = record.proposal.id
+    return require_approval(
+        context,
+        work,
+        action=WITHDRAW_VOTE,
+        payload={"proposal": proposal, "reason": reason},
+        why=reason,
+        spends=lambda _salt: {"withdraws": proposal},
+    )
+
+
+def _withdraw_approved(context: Context, payload: Mapping[str, Any]) -> object:
+    return withdraw_proposal(context, payload["proposal"], reason=payload["reason"])
 
 
 def import_proposals(context: Context, documents: Iterable[Mapping[str, Any]]) -> ImportReport:
@@ -303,3 +338,7 @@ def _free_slug(slug: str, taken: set[str]) -> str:
         ending = f"-{number}"
         free = slug[: SLUG_MAX - len(ending)].rstrip("-") + ending
     return free
+
+
+HANDLERS: Mapping[str, Handler] = {WITHDRAW_VOTE: _withdraw_approved}
+"""Carries out approved actions."""

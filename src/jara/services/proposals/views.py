@@ -86,6 +86,15 @@ def list_proposals(
         return [_view(context, work, record, projects, whole=whole) for record in records]
 
 
+def list_public(context: Context) -> list[Document]:
+    """Return the proposals that the site lists, as `list_proposals` does."""
+    now = context.now()
+    with context.store.read() as work:
+        records = sorted(work.proposals.listed(), key=lambda one: listing_order(one.proposal, now))
+        projects = _projects(work)
+        return [_view(context, work, record, projects, whole=False) for record in records]
+
+
 def show_proposal(context: Context, text: str, *, whole: bool = False) -> Document:
     """Return one proposal with its counts; `whole` as for `list_proposals`."""
     with context.store.read() as work:
@@ -187,6 +196,9 @@ def _view(
         view["decidedAt"] = format_instant(record.decided_at)
     if record.key_destroyed_at is not None:
         view["keyDestroyedAt"] = format_instant(record.key_destroyed_at)
+    if record.proposal.status is ProposalStatus.WITHDRAWN and record.closed_index is not None:
+        leaf = read_leaf(work.log.leaf(record.closed_index).body)
+        view["withdrawal"] = {"reason": leaf["reason"], "ballots": leaf.get("ballots")}
     if record.is_final:
         passed = record.proposal.status is not ProposalStatus.REJECTED
         view["result"] = "passed" if passed else "rejected"

@@ -13,6 +13,7 @@ from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.voting.proposal import ProposalStatus
 from jara.records.content import ContentItem
 from jara.records.journal import FixedCostLine
+from jara.records.operations import Approval
 from jara.services.audit import record_act
 from jara.services.books.policies import show_fixed_cost
 from jara.services.content import (
@@ -268,9 +269,9 @@ def _withdraw_proposals(context: Context) -> Removed:
     with context.store.read() as work:
         samples = [r.proposal for r in work.proposals.all() if r.proposal.is_sample]
     going = [proposal for proposal in samples if proposal.status in _WITHDRAWABLE]
-    for proposal in going:
-        withdraw_proposal(context, proposal.id, reason=REASON)
+    done = [withdraw_proposal(context, proposal.id, reason=REASON) for proposal in going]
+    waiting = sum(isinstance(one, Approval) for one in done)
     decided = sum(
         proposal.status not in {*_WITHDRAWABLE, ProposalStatus.WITHDRAWN} for proposal in samples
     )
-    return Removed("proposals", len(going), decided)
+    return Removed("proposals", len(going) - waiting, decided + waiting)

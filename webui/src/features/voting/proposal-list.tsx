@@ -53,6 +53,7 @@ function State({ proposal, today }: { readonly proposal: Proposal; readonly toda
     return <StatusDot level="half">{t("others.open", { date })}</StatusDot>;
   }
   if (proposal.result === "passed") return <StatusDot level="full">{t("others.passed")}</StatusDot>;
+  if (proposal.withdrawal) return <StatusDot level="none">{t("others.withdrawn")}</StatusDot>;
   const isRejected = proposal.result === "rejected";
   return <StatusDot level="none">{t(isRejected ? "others.rejected" : "others.ended")}</StatusDot>;
 }

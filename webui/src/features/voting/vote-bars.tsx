@@ -23,6 +23,7 @@ export function VoteBars({
   /** Whether the own thread is bold. */
   readonly isBold?: boolean;
 }) {
+  if (proposal.withdrawal) return null;
   const { yes, no } = sharesOf(proposal);
   const { tally } = proposal;
   const rule = wordsOfRule(tally.rule);

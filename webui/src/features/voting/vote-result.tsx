@@ -29,9 +29,25 @@ export function VoteResult({ proposal }: { readonly proposal: Proposal }) {
 
 /** The result, or that counting is not finished. */
 export function Decision({ proposal }: { readonly proposal: Proposal }) {
-  const { result, tally } = proposal;
+  const { result, tally, withdrawal } = proposal;
+  if (withdrawal) return <Withdrawn ballots={withdrawal.ballots} reason={withdrawal.reason} />;
   if (!result) return <Alert kind="info">{t("result.counting")}</Alert>;
   return <p className="lead">{t(`result.${result}`, countsOf(tally))}</p>;
+}
+
+function Withdrawn({
+  reason,
+  ballots,
+}: {
+  readonly reason: string;
+  readonly ballots: number | null;
+}) {
+  return (
+    <>
+      <p className="lead">{t("result.withdrawn", { reason })}</p>
+      {ballots === null ? null : <p>{t("result.withdrawn-ballots", { ballots })}</p>}
+    </>
+  );
 }
 
 function Money({

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from jara.domain.content.fields import Document, fill
 from jara.domain.content.kinds import PROPOSAL
 from jara.domain.lookup import beginning_with, choose_one
-from jara.domain.voting.proposal import Proposal, ProposalStatus
+from jara.domain.voting.proposal import LISTED, Proposal, ProposalStatus
 from jara.domain.voting.tally import VoteRule
 from jara.records.voting import ProposalRecord
 from jara.store.rows import Repository, Rows
@@ -120,6 +120,10 @@ class ProposalRepository(Repository):
             "COALESCE(decided_at, opened_at, created_at) DESC, id",
             **params,
         )
+
+    def listed(self) -> list[ProposalRecord]:
+        """Return the proposals that the site lists, in the same order."""
+        return [record for record in self.all(*LISTED) if record.is_listed]
 
     def next_end(self, now: datetime) -> datetime | None:
         """Return when the next open vote ends; None if there is none."""
