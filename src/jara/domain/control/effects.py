@@ -267,7 +267,7 @@ SEVERAL: Mapping[str, tuple[str, ...]] = {
     ),
     "samples remove": (
         *(f"{kind}.{change}" for kind in KINDS for change in ("edit", "remove")),
-        *("partners.remove", "proposals.withdraw", "fixed_costs.remove"),
+        *("partners.remove", "proposals.withdraw", "votes.withdraw", "fixed_costs.remove"),
     ),
     "run daily": ("run.daily", "proofs.checkpoint", "proposals.close", "votes.seal"),
     "samples bank": ("bank.mappings.add", "payments.ways.set"),
@@ -280,6 +280,7 @@ SEVERAL: Mapping[str, tuple[str, ...]] = {
     "ledger close-year": ("years.close",),
     "ledger open-year": ("years.open",),
     "bank import": ("bank.import", "bank.vouch"),
+    "proposals withdraw": ("proposals.withdraw", "votes.withdraw"),
     "proposals import": ("proposals.new", "proposals.edit"),
     "proposals fund": ("proposals.fund", "projects.add"),
     "votes destroy-key": ("votes.seal", "votes.destroy-early"),
