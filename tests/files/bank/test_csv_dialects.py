@@ -299,12 +299,12 @@ def test_an_unknown_header_names_the_command() -> None:
     assert message("Booking date;Details;Amount\n04.05.2026;Gift;1\n") == (
         "may.csv is not CAMT.053, MT940 or OFX, and no mapping fits it. Its columns are Booking "
         "date, Details, Amount. The nearest preset is scotiabank, which also needs "
-        "Date, Type of Transaction, Description. Type: jara bank mappings add NAME "
-        "--account NUMBER --date 'Booking date' --amount Amount --text Details --date-format "
-        "%d.%m.%Y"
+        "Date, Type of Transaction, Description. By this command its first lines are: 2026-05-04 "
+        "$1.00 Gift. Type: jara bank mappings add NAME --account NUMBER --date 'Booking date' "
+        "--date-format %d.%m.%Y --text Details --amount Amount"
     )
     assert message('Day,Kind,Sum,Text\n31/05/2026,D,"3,00",Fee\n31/05/2026,C,"1,00",A\n').endswith(
-        "--date Day --amount Sum --text Text --sign Kind=D --date-format %d/%m/%Y --decimal comma"
+        "--date Day --date-format %d/%m/%Y --text Text --amount Sum --sign Kind=D --decimal comma"
     )
     assert "--date-format FORMAT" in message("Day,Sum\n04/05/2026,1\n")
     rbc = (
@@ -317,6 +317,41 @@ def test_an_unknown_header_names_the_command() -> None:
     assert message("04/05/2026,Gift,10.00,,5.00,x\n").endswith(
         "Its first row is no header: '04/05/2026', 'Gift', '10.00', '', '5.00', 'x'. Type: jara "
         "bank mappings add NAME --account NUMBER --columns Date,Text,Amount,Empty,Amount2,Text2 "
-        "--date Date --amount Amount --text Text --date-format FORMAT"
+        "--date Date --date-format FORMAT --text Text --amount COLUMN"
     )
     assert "nearest" not in message("A,B\nx,y\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        (
+            "2026-05-04,1,Gift,10.00,110.00\n2026-05-05,2,Host,-40.00,70.00\n",
+            "--date Date --text Text2 --amount Amount --balance Amount2",
+        ),
+        (
+            (
+                "Valid on 2026-05-31\n\nNr;Datum;Wert;Text;Soll;Haben;Saldo\n"
+                "1;04.05.2026;04.05.2026;Gift;;10,00;110,00\n2;14.05.2026;;Host;40,00;;70,00\n"
+            ),
+            "--debit Soll --credit Haben --balance Saldo --decimal comma",
+        ),
+        (
+            "Date,Payee,Value,Reference,Amount (USD)\n2026-05-14,Ama,2026-05-15,AAAA,10.0\n",
+            "--date Date --text Reference --party Payee --amount 'Amount (USD)'",
+        ),
+        (
+            (
+                "Date,Text,Amount,Fee,State\n2026-05-14,Gift,10.00,0.50,DONE\n"
+                "2026-05-15,Gift,20.00,0.00,FAILED\n"
+            ),
+            "--date Date --text Text --amount Amount --fee Fee --only State=DONE",
+        ),
+    ],
+)
+def test_advice_is_a_reading(text: str, command: str) -> None:
+    """Amounts have decimals, balances prove them, and no column that matters is left out."""
+    with pytest.raises(InvalidInput) as error:
+        list(read_statements(text.encode(), "may.csv", FileReport(), mappings={}))
+
+    assert error.value.message.endswith(command)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from shlex import quote
+from typing import NamedTuple
 
 from jara.domain.currency import DECIMALS, books_currency
 from jara.domain.errors import InvalidInput, JaraError
@@ -55,6 +56,25 @@ _SHORT = 40
 _SHOWN = 4
 
 
+class ColumnFault(NamedTuple):
+    """A column that changes the meaning of rows: what it has, and the field that explains it."""
+
+    what: str
+    field: str
+    values: tuple[str, ...]
+
+    @property
+    def is_list(self) -> bool:
+        """Whether the field takes several values."""
+        return self.field == "only"
+
+    @property
+    def message(self) -> str:
+        """What to add."""
+        option = f"--{self.field.replace('_', '-')}"
+        return f"{self.what}: {' '.join(f'{option} {quote(one)}' for one in self.values)}."
+
+
 def plain_column(name: str) -> str:
     """Return a column's name in plain letters without punctuation, to compare it with words."""
     return " ".join(re.sub(r"[\W_]+", " ", plain_text(name)).split())
@@ -74,7 +94,7 @@ def require_explained(
     Raises:
         InvalidInput: it does not; the message has the option for each column.
     """
-    faults = list(column_faults(table, mapping, rows))
+    faults = [fault.message for fault in column_faults(table, mapping, rows)]
     if mapping.amount and not mapping.sign:
         faults += _sign_faults(table, mapping, rows, amounts)
     if faults:
@@ -86,7 +106,7 @@ def require_explained(
 
 def column_faults(
     table: CsvTable, mapping: CsvMapping, rows: Sequence[Sequence[str]]
-) -> Iterator[str]:
+) -> Iterator[ColumnFault]:
     """Yield what is wrong with each column that changes the meaning of rows and is not named."""
     named = {normal_name(one.removesuffix(OPTIONAL)) for one in mapping.named_columns}
     has_account = bool(mapping.account_column)
@@ -99,15 +119,17 @@ def column_faults(
         if not mapping.has_currency_column and values and _is_currency(name, values):
             others = [one for one in values if one.upper() != books_currency()]
             if others:
-                yield f"Column {column} has {_some(others)}: --currency {quote(column)}."
+                what = f"Column {column} has {_some(others)}"
+                yield ColumnFault(what, "currency", (column,))
         elif len(values) > 1 and _OWN_ACCOUNT.fullmatch(name) and not has_account:
-            yield f"Column {column} has {_some(values)}: --account-column {quote(column)}."
+            what = f"Column {column} has {_some(values)}"
+            yield ColumnFault(what, "account_column", (column,))
         elif _tells_state(name, values):
             done = [one for one in values if _is_done(one)] or ["VALUE"]
-            options = " ".join(f"--only {quote(f'{column}={one}')}" for one in done[:_SHOWN])
-            yield f"Column {column} has {_some(values)}: {options}."
+            only = tuple(f"{column}={one}" for one in done[:_SHOWN])
+            yield ColumnFault(f"Column {column} has {_some(values)}", "only", only)
         elif not mapping.fee and _FEE_NAME.search(name) and _has_amount(cells, mapping.decimal):
-            yield f"Column {column} has charges: --fee {quote(column)}."
+            yield ColumnFault(f"Column {column} has charges", "fee", (column,))
 
 
 def _is_currency(name: str, values: Sequence[str]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
@@ -96,7 +97,13 @@ def first_rows(text: str, delimiter: str = "", *, skip: int = 0) -> list[list[st
             found.append([cells for _, cells in rows])
         except InvalidInput:
             continue
-    return max(found, key=lambda rows: len(rows[0]) if rows else 0, default=[])
+    return max(found, key=_usual_width, default=[])
+
+
+def _usual_width(rows: list[list[str]]) -> int:
+    """Return how many cells most rows have."""
+    widths = Counter(map(len, rows))
+    return max(widths, key=lambda width: (widths[width], width), default=0)
 
 
 def _table(text: str, name: str, mapping: CsvMapping, delimiter: str) -> CsvTable | None:
