@@ -1,0 +1,63 @@
+"""Files with a known truth: each is read rightly or refused with a reason, none wrongly."""
+
+from __future__ import annotations
+
+import pytest
+
+from jara.domain.errors import InvalidInput
+from jara.files.bank.reader import read_statements
+from jara.files.reading import FileReport
+from tests.files.bank.drawn_files import Drawn, Truth, draw
+from tests.sizes import IS_FULL
+
+FILES = 2000 if IS_FULL else 60
+
+
+def read(drawn: Drawn) -> tuple[list[Truth], FileReport]:
+    """Return the lines that are read."""
+    report = FileReport(zone=drawn.zone)
+    mappings = {} if drawn.mapping is None else {"m": drawn.mapping}
+    found = read_statements(drawn.data, "f", report, mappings=mappings, inverted=drawn.inverted)
+    lines = [line for statement in found for line in statement.lines]
+    read_lines = [
+        Truth(one.day, one.cents, one.fee_cents, _without_name(one.text), one.is_reversal)
+        for one in lines
+    ]
+    return read_lines, report
+
+
+def _without_name(text: str) -> str:
+    """Return the text from the words that are drawn, without what the bank adds."""
+    starts = [
+        at for word in ("Gift", "Host", "Monthly", "Rent", "Cheque") if (at := text.find(word)) >= 0
+    ]
+    words = text[min(starts, default=0) :].split()
+    end = next((at for at, word in enumerate(words) if word.isdigit() and word != "17"), len(words))
+    return " ".join(words[: end + 1])
+
+
+@pytest.mark.parametrize("piece", range(4))
+def test_no_file_is_read_wrongly(piece: int) -> None:
+    """What is read is true; a file that leaves nothing to guess is read."""
+    wrong, refused = [], 0
+    numbers = range(piece, FILES, 4)
+    for number in numbers:
+        drawn = draw(number)
+        try:
+            lines, report = read(drawn)
+        except InvalidInput as error:
+            refused += 1
+            if drawn.is_told:
+                wrong.append((number, drawn.name, error.message))
+            continue
+        true = list(drawn.truth)
+        for line in lines:
+            if line in true:
+                true.remove(line)
+            else:
+                wrong.append((number, drawn.name, f"{line} is not true"))
+        if true and not report.rejected:
+            wrong.append((number, drawn.name, f"{true} is missing"))
+
+    assert wrong == []
+    assert refused < len(numbers) * 0.7
