@@ -11,6 +11,7 @@ import codecs
 import csv
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import BinaryIO, NamedTuple
 
 from jara.domain.errors import InvalidInput
@@ -101,27 +102,32 @@ def decoded_lines(stream: BinaryIO, name: str) -> Iterator[str]:
         yield line
 
 
-def read_table(stream: BinaryIO, name: str, *, delimiter: str = ",") -> Table:
+def read_table(stream: BinaryIO, name: str, *, delimiter: str = ",", skip: int = 0) -> Table:
     """Open a CSV file; read the header immediately and the rows on demand.
+
+    The header comes after `skip` lines.
 
     Raises:
         InvalidInput: the file is empty, or broken as a whole.
     """
-    rows = _numbered_rows(stream, name, delimiter)
+    rows = _numbered_rows(stream, name, delimiter, skip)
     first = next(rows, None)
     if first is None:
         raise InvalidInput(f"{name} is empty; its first line should name the columns.")
     return Table(name, first[1], rows)
 
 
-def _numbered_rows(stream: BinaryIO, name: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
-    reader = csv.reader(decoded_lines(stream, name), delimiter=delimiter, strict=True)
-    line = 1
+def _numbered_rows(
+    stream: BinaryIO, name: str, delimiter: str, skip: int
+) -> Iterator[tuple[int, list[str]]]:
+    lines = islice(decoded_lines(stream, name), skip, None)
+    reader = csv.reader(lines, delimiter=delimiter, strict=True)
+    line = skip + 1
     try:
         for row in reader:
             if row:
                 yield line, row
-            line = reader.line_num + 1
+            line = skip + reader.line_num + 1
     except csv.Error as error:
         raise InvalidInput(
             f"{name}, line {line}: the line is not CSV ({error}); check its quotes."

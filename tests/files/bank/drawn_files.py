@@ -169,7 +169,7 @@ def _draw_amounts(sheet: _Sheet, *, has_fees: bool) -> None:
         if way == "two" and random.random() < 0.4:
             # A charge that is given back stands in its column with the other sign.
             first = [one if two is None else -two for one, two in zip(first, second, strict=True)]
-            second, sheet.is_told = [None] * len(first), False
+            second, sheet.is_told = [None for _ in first], False
             if sum(1 if one > 0 else -1 for one in first if one) < 1:
                 first, second = out, into
         sheet.fields["debit"] = sheet.column("Debit", written(first))
@@ -183,8 +183,8 @@ def _draw_amounts(sheet: _Sheet, *, has_fees: bool) -> None:
     if has_fees:
         sign = random.choice((1, -1))
         name = random.choice(("Fee", "Gebühren", "Frais", "Comisión", "Charges"))
-        cells = written(sign * one.fee for one in lines)
-        sheet.name("fee", sheet.column(name, cells), matters=any(one.fee for one in lines))
+        charges = written(sign * one.fee for one in lines)
+        sheet.name("fee", sheet.column(name, charges), matters=any(one.fee for one in lines))
         sheet.name("amount_is", "net" if is_net else "gross", matters=True)
         if "fee" not in sheet.fields:
             sheet.fields.pop("amount_is", None)

@@ -222,11 +222,11 @@ def test_encodings_are_named_not_guessed() -> None:
         ("utf-16", GERMAN.encode("utf-16")),
     ):
         target = io.BytesIO()
-        to_utf8(io.BytesIO(raw), target, encoding, "people.csv")
+        to_utf8(io.BytesIO(raw), target, encoding, "people.csv", [])
 
         assert rows(target.getvalue())[0].values["firstname"] == "Änne"
     with pytest.raises(InvalidInput, match="'ebcdic' is not a supported encoding"):
-        to_utf8(io.BytesIO(b""), io.BytesIO(), "ebcdic", "people.csv")
+        to_utf8(io.BytesIO(b""), io.BytesIO(), "ebcdic", "people.csv", [])
     for encoding, raw in (("utf-16", b"abc"), ("latin-1", b"\x81")):
         with pytest.raises(InvalidInput, match="another --encoding may fit"):
-            to_utf8(io.BytesIO(raw), io.BytesIO(), encoding, "people.csv")
+            to_utf8(io.BytesIO(raw), io.BytesIO(), encoding, "people.csv", [])

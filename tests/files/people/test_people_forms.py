@@ -233,7 +233,7 @@ def test_an_operator_leaves_rows_out() -> None:
         found = PeopleReader(io.BytesIO(data), "f", {}, parse_leave_out(rules))
         return [one.skipped for one in found.rows()], list(found.unused_signals)
 
-    assert read() == (["", "", ""], ["Opted out"])
+    assert read() == (["", "", ""], ["Opted out", "Status"])
     assert read("opted out", "Status=Former") == (
         ["Status is 'former'", "opted out is 'x'", ""],
         [],

@@ -78,8 +78,11 @@ def import_command(
         str | None, typer.Option(metavar="COUNTRY", help="Country of rows without one.")
     ] = None,
     encoding: Annotated[
-        str, typer.Option("--encoding", metavar="NAME", help="utf-8, latin-1 or utf-16.")
-    ] = "utf-8",
+        str,
+        typer.Option(
+            "--encoding", metavar="NAME", help="utf-8, latin-1 or utf-16; usually detected."
+        ),
+    ] = "",
     invite: Annotated[
         bool, typer.Option("--invite", help="Email each new member a link to set a password.")
     ] = False,
@@ -93,7 +96,8 @@ def import_command(
     """Import members from another program's file, and report the result of each row.
 
     Exports of Open Collective, Patreon, Mailchimp, CiviCRM, Salesforce NPSP, Action Network,
-    Ghost, Memberful, GiveWP, Donorbox and mongoexport are recognised; see `jara help moving-in`.
+    Ghost, Memberful, GiveWP, Donorbox, Wild Apricot, Paid Memberships Pro and mongoexport are
+    recognised; see `jara help moving-in`.
     People who opted out or died, and organisations, are skipped. Nobody gets a password. Import
     the same file again to add the rest.
 
@@ -198,7 +202,10 @@ def _opened(
     name = name_input(file)
     with TemporaryFile() as spool:
         with open_input(file) as stream:
-            to_utf8(stream, spool, encoding, name)
+            notes: list[str] = []
+            to_utf8(stream, spool, encoding, name, notes)
+        for one in notes:
+            note(one)
         spool.seek(0)
         digest = file_digest(spool, "sha256").hexdigest()
         spool.seek(0)

@@ -16,6 +16,10 @@ PERSON_FIELDS = ("email", "firstname", "lastname", "name", "country", "notificat
 FindCountry = Callable[[str], str]
 
 _SHOWN = 60
+_TITLES = frozenset(
+    ["mr", "mrs", "ms", "miss", "mx", "dr", "prof", "m", "mme", "mlle", "herr", "frau"]
+)
+_TWO = frozenset({"and", "&", "et", "und", "y", "e"})
 _YES = frozenset({"yes", "y", "true", "1", "on", "x"})
 _NO = frozenset({"", "no", "n", "false", "0", "off"})
 
@@ -100,6 +104,16 @@ def split_name(text: str) -> tuple[str, str]:
     Raises:
         InvalidInput: it is a single word.
     """
+    words = text.split()
+    while words and words[0].casefold().rstrip(".") in _TITLES:
+        words.pop(0)
+    if any(word.casefold() in _TWO for word in words[:1]):
+        raise InvalidInput(
+            f"The name '{text.strip()[:_SHOWN]}' is of two people; give each a row, or one name."
+        )
+    text = " ".join(words)
+    if len(words) > 1 and _is_capital(words[0]) and not any(map(_is_capital, words[1:])):
+        return " ".join(words[1:]), words[0]
     before, comma, after = text.partition(",")
     if comma and before.strip() and after.strip():
         return after.strip(), before.strip()
@@ -110,6 +124,11 @@ def split_name(text: str) -> tuple[str, str]:
             "name, in two columns or as two words."
         )
     return " ".join(first), last
+
+
+def _is_capital(word: str) -> bool:
+    """Return whether a word is written in capitals, as last names are where they stand first."""
+    return len(word) > 2 and word.isupper()  # noqa: PLR2004 - initials are shorter
 
 
 def _names_of(values: Mapping[str, str], errors: FieldErrors) -> tuple[str, str]:

@@ -22,13 +22,7 @@ from jara.domain.currency import books_currency
 from jara.domain.errors import InvalidInput
 from jara.domain.time_zone import TimeZone
 from jara.files.bank.mt940_details import is_return_code
-from jara.files.bank.text import (
-    ZERO,
-    bank_cents,
-    iso_day,
-    named,
-    not_our_currency,
-)
+from jara.files.bank.text import ZERO, bank_cents, iso_day, named, not_our_currency
 from jara.files.reading import FileReport
 
 FORM = "camt.053"

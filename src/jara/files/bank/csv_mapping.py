@@ -10,7 +10,7 @@ from datetime import date
 from jara.domain.bank.statement import account_number
 from jara.domain.currency import DECIMALS
 from jara.domain.errors import InvalidInput
-from jara.files.bank.text import is_encoding
+from jara.files.encodings import is_encoding
 from jara.files.reading import normal_name
 
 _SIGNS = {".": ".", ",": ",", "point": ".", "comma": ","}

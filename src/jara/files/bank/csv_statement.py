@@ -26,7 +26,8 @@ from jara.files.bank.csv_columns import require_explained
 from jara.files.bank.csv_convention import Convention, CsvRow, choose_amounts, first_break
 from jara.files.bank.csv_mapping import OPTIONAL, CsvMapping, split_pair
 from jara.files.bank.csv_table import CsvTable, beginning, open_table
-from jara.files.bank.text import ZERO, bank_day, decoded, not_our_currency
+from jara.files.bank.text import ZERO, bank_day, not_our_currency
+from jara.files.encodings import decoded
 from jara.files.reading import FileReport
 
 FORM = "csv"

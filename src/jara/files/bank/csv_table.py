@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from jara.domain.errors import InvalidInput
 from jara.files.bank.csv_mapping import OPTIONAL, CsvMapping
-from jara.files.bank.text import decoded
+from jara.files.encodings import decoded
 from jara.files.reading import DELIMITERS, UTF16_MARKS, normal_name, width_message
 
 _HEADER_ROWS = 50

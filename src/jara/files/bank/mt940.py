@@ -24,7 +24,8 @@ from jara.domain.currency import books_currency
 from jara.domain.errors import InvalidInput
 from jara.domain.iban import resembles_iban
 from jara.files.bank.mt940_details import Details, amount_of, is_return_code, read_details
-from jara.files.bank.text import ZERO, bank_cents, bank_day, decoded, named
+from jara.files.bank.text import ZERO, bank_cents, bank_day, named
+from jara.files.encodings import decoded
 from jara.files.reading import FileReport
 
 FORM = "mt940"

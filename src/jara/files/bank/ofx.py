@@ -17,7 +17,8 @@ from jara.domain.currency import books_currency
 from jara.domain.errors import InvalidInput
 from jara.domain.iban import has_iban_form
 from jara.domain.time_zone import TimeZone
-from jara.files.bank.text import ZERO, bank_cents, bank_day, decoded, named, not_our_currency
+from jara.files.bank.text import ZERO, bank_cents, bank_day, named, not_our_currency
+from jara.files.encodings import decoded
 from jara.files.reading import FileReport
 
 FORM = "ofx"

@@ -19,7 +19,7 @@ from jara.files.bank.csv_mapping import CsvMapping
 from jara.files.bank.csv_statement import fits, read_csv_statement
 from jara.files.bank.mt940 import read_mt940
 from jara.files.bank.ofx import read_ofx
-from jara.files.bank.text import decoded, is_encoding, wide_encoding
+from jara.files.encodings import decoded, is_encoding, wide_encoding
 from jara.files.reading import FileReport
 
 BYTES_MAX = 64 << 20

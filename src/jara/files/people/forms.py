@@ -8,7 +8,14 @@ from typing import NamedTuple
 from jara.domain.errors import InvalidInput
 from jara.domain.giving.newcomer import PERSON_FIELDS
 from jara.domain.lookup import plain_text, without_accents
-from jara.files.people.signals import is_telling, says_yes, signal_of
+from jara.files.people.signals import (
+    consent_of,
+    ends_membership,
+    is_telling,
+    says_no,
+    says_yes,
+    signal_of,
+)
 
 _SHOWN = 12
 
@@ -143,7 +150,21 @@ FORMS = (
     PeopleForm(
         "Action Network", _known_by("can2subscriptionstatus", "can2usertags"), _of_action_network
     ),
-    PeopleForm("Ghost", _known_by("email subscribedtoemails"), _of_ghost),
+    PeopleForm("Paid Memberships Pro", _known_by("membership initialpayment joined"), _nobody),
+    PeopleForm(
+        "Wild Apricot",
+        _known_by("membershipenabled membershipstatus", "membershiplevel subscribedtoemails"),
+        _nobody,
+    ),
+    PeopleForm(
+        "Ghost",
+        _known_by(
+            "email subscribedtoemails complimentaryplan",
+            "email subscribedtoemails stripecustomerid",
+            "email subscribedtoemails labels",
+        ),
+        _of_ghost,
+    ),
     PeopleForm("Memberful", _known_by("email unrestrictedaccess", "memberfulid"), _nobody),
     PeopleForm(
         "GiveWP",
@@ -203,10 +224,15 @@ def unused_signals(
     found = {at: free[at] for at, reason in meant.items() if reason not in {"", "?"}}
     for row in rows:
         for at in free.keys() - found.keys():
-            if at < len(row) and is_telling(row[at]):
+            if at < len(row) and _is_telling(plain_name(free[at]), row[at]):
                 found[at] = f"{free[at]}={row[at].strip()}"
     unclear = {at: f"{free[at]}=VALUE" for at, reason in meant.items() if reason == "?"}
     return {columns[at]: rule for at, rule in sorted((unclear | found).items())}
+
+
+def _is_telling(column: str, text: str) -> bool:
+    is_no = bool(consent_of(column)) and says_no(text)
+    return is_no or is_telling(text) or ends_membership(column, text)
 
 
 def parse_columns(pairs: Iterable[str]) -> dict[str, str]:

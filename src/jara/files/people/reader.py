@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import csv
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from shutil import copyfileobj
 from typing import BinaryIO
@@ -12,6 +13,7 @@ from typing import BinaryIO
 from jara.domain.errors import InvalidInput
 from jara.domain.giving.newcomer import PERSON_FIELDS, PersonRow
 from jara.domain.lookup import missing_name
+from jara.files.encodings import decoded
 from jara.files.json_stream import JsonList
 from jara.files.people.forms import (
     ALIASES,
@@ -39,6 +41,9 @@ from jara.files.reading import (
 ENCODINGS = {"utf-8": "utf-8", "latin-1": "cp1252", "utf-16": "utf-16"}
 """The values of `--encoding`; Latin-1 means Windows-1252."""
 
+_HEADER_LINES = 50
+"""Programs write fewer lines before the header."""
+_TOTAL = re.compile(r"\s*(?:grand )?(?:totals?|summe|sum|somme|gesamt|totale?s?)\b", re.IGNORECASE)
 _PIECE_BYTES = 1 << 20
 _MARK = b"\xef\xbb\xbf"
 
@@ -75,7 +80,7 @@ class PeopleReader:
             raise InvalidInput(f"{name} is empty; its first line should name the columns.")
         self._is_list = text[:1] == b"["
         self._is_json = text[:1] in {b"[", b"{"}
-        self._delimiter = _delimiter_of(text)
+        self._delimiter, self._skip = _header_of(start, columns)
         self.form, self.unused_signals = MONGO, dict[str, str]()
         if not self._is_json:
             self.form, places, table = self._open_table()
@@ -96,6 +101,8 @@ class PeopleReader:
         form, places, table = self._open_table()
         plain = [plain_name(column) for column in table.header]
         for line, row in table.rows:
+            if not any(map(str.strip, row)):
+                continue
             if form.has_footer and len(row) == 1 < len(plain):
                 yield PersonRow(line, skipped="the end of the report")
                 continue
@@ -110,6 +117,8 @@ class PeopleReader:
             yield PersonRow(line, values, self._reason(form, cells))
 
     def _reason(self, form: PeopleForm, cells: Cells) -> str:
+        if not cells["email"].strip() and _TOTAL.match(next(filter(None, cells.values()), "")):
+            return "the end of the table"
         reason = form.leaves_out(cells) or ("" if form is PLAIN else signalled(cells))
         return reason or next(filter(None, (rule.reason(cells) for rule in self._leave_out)), "")
 
@@ -121,7 +130,7 @@ class PeopleReader:
 
     def _open_table(self) -> tuple[PeopleForm, dict[str, tuple[str, ...]], Table]:
         self._stream.seek(0)
-        table = read_table(self._stream, self._name, delimiter=self._delimiter)
+        table = read_table(self._stream, self._name, delimiter=self._delimiter, skip=self._skip)
         form = recognise_people(plain_name(column) for column in table.header)
         return form, places_of(table.header, self._columns, self._name), table
 
@@ -139,12 +148,15 @@ class PeopleReader:
                 yield PersonRow(line, fault="The line is not a JSON object of one person.")
 
 
-def to_utf8(stream: BinaryIO, target: BinaryIO, encoding: str, name: str) -> None:
-    """Copy a file in a given encoding to UTF-8.
+def to_utf8(stream: BinaryIO, target: BinaryIO, encoding: str, name: str, notes: list[str]) -> None:
+    """Copy a file in a given encoding to UTF-8; without one, it is detected, or a guess is noted.
 
     Raises:
         InvalidInput: there is no such encoding, or the file is not in it.
     """
+    if not encoding:
+        _guess_utf8(stream, target, name, notes)
+        return
     codec = ENCODINGS.get(encoding.casefold())
     if codec is None:
         known = ", ".join(ENCODINGS)
@@ -161,17 +173,44 @@ def to_utf8(stream: BinaryIO, target: BinaryIO, encoding: str, name: str) -> Non
         raise InvalidInput(f"{name} is not {encoding}; another --encoding may fit.") from None
 
 
-def _delimiter_of(text: bytes) -> str:
-    """Return the delimiter that splits the first line into the most columns."""
-    first = text.split(b"\n", 1)[0].decode("utf-8", "replace").strip().replace("\0", " ")
+def _guess_utf8(stream: BinaryIO, target: BinaryIO, name: str, notes: list[str]) -> None:
+    data = stream.read()
+    target.write(data if _is_utf8(data) else decoded(data, name=name, notes=notes).encode())
 
-    def width(delimiter: str) -> int:
-        try:
-            return max(map(len, csv.reader([first], delimiter=delimiter)), default=0)
-        except csv.Error:  # a field that is too long
-            return 0
 
-    return max(DELIMITERS, key=width)
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return b"\0" not in data
+
+
+def _header_of(start: bytes, columns: Mapping[str, str]) -> tuple[str, int]:
+    """Return the delimiter, and the number of lines before the header.
+
+    The header is the first row with a column of addresses; if there is none, the first row.
+    """
+    wanted = {plain_name(columns["email"])} if "email" in columns else set(ALIASES["email"])
+    lines = start.removeprefix(_MARK).decode("utf-8", "replace").replace("\0", " ").split("\n")
+    found: list[tuple[int, int, str]] = []
+    for delimiter in DELIMITERS:
+        for number, line in enumerate(lines[:_HEADER_LINES]):
+            cells = _cells(line, delimiter)
+            if wanted.intersection(map(plain_name, cells)):
+                found.append((number, -len(cells), delimiter))
+                break
+    if found:
+        number, _, delimiter = min(found)
+        return delimiter, number
+    return max(DELIMITERS, key=lambda one: len(_cells(lines[0], one))), 0
+
+
+def _cells(line: str, delimiter: str) -> list[str]:
+    try:
+        return next(csv.reader([line.strip()], delimiter=delimiter), [])
+    except csv.Error:  # a field that is too long
+        return []
 
 
 def _json_lines(stream: BinaryIO, name: str) -> Iterator[tuple[int, object]]:

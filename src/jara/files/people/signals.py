@@ -21,19 +21,41 @@ _SIGNALS = {
     ),
     "has opted out": (
         "optout|optedout|unsub|donotemail|donotcontact|nobulkemail|noemail|nocontact|nomailing|"
-        "emailsdisabled|deliverydisabled|suppressed|spamcomplaint|blacklist|blocklist|desabonn|"
+        "emailsdisabled|emaildisabled|deliverydisabled|suppressed|spamcomplaint|blacklist|blocklist|desabonn|"
         "desinscri|nepascontacter|nepasenvoyer|nepassolliciter|abgemeldet|abbestell|keinemail|"
         "keinenewsletter|keinkontakt|nichtkontakt|fechadebaja|dadodebaja|dadadebaja|noenviar|cancelousubscri|descadastr"
+    ),
+    "is no longer a member": (
+        "suspended|austritt|kundigung|resigned|resignation|dateleft|leftdate|leftat|"
+        "membershipend|cancelledat|cancelledon|canceledat|datededepart|datedesortie|demission"
     ),
     "is deleted": (
         "deleted|^archived|intrash|deactivated|anonymized|anonymised|geloscht|geloescht|supprime|"
         "eliminad|borrad|apagad"
     ),
 }
+_CONSENTS = {
+    "has opted out": (
+        "consent|optin|optedin|subscribedtoemails|^issubscribed|^subscribed|receivesnewsletter|"
+        "receivesemail|einwilligung|zustimmung|consentement|consentimiento|acceptemail|"
+        "emailerlaubt|permission"
+    ),
+    "is no longer a member": (
+        "membershipenabled|^isactive|^active$|activemember|^aktiv$|^actif$|^activo$|^ativo$|"
+        "ismember|currentmember"
+    ),
+}
+"""Columns in which a no says so."""
 _UNCLEAR = (
-    "subscriptionstatus|emailstatus|marketingstatus|subscribedtoemails|^issubscribed|^subscribed|"
-    "optin|receivesnewsletter|receivesemail|contacttype|contributortype|recordtype|accounttype|"
-    "isorgani|iscompany|statutabonnement"
+    "subscriptionstatus|emailstatus|marketingstatus|contacttype|contributortype|recordtype|"
+    "accounttype|isorgani|iscompany|statutabonnement"
+)
+_STATE = re.compile(r"(?:membership|member|mitglieds?|abo)?(?:status|statut)|membershipstate")
+_ENDED = re.compile(
+    r"lapsed|expired|cancell?ed|ended|terminated|resigned|former(?: member)?|inactive|suspended|"
+    r"left|withdrawn|abgelaufen|gekundigt|ausgetreten|ehemalig|inaktiv|expiree?|resiliee?|"
+    r"demissionnaire|ancien(?: membre)?|inacti[fv]e?|vencid[oa]|cancelad[oa]|inactiv[oa]|"
+    r"ex-?miembro|expirad[oa]|inativ[oa]"
 )
 _TELLING = re.compile(
     r"deceased|dead|died|decedee?|verstorben|gestorben|fallecid[oa]|falecid[oa]|"
@@ -44,9 +66,10 @@ _TELLING = re.compile(
 )
 """The whole text of a cell that says so, whatever its column is called."""
 _TELLING_MAX = 20
+_ORGANISATIONS = ("organization", "organisation", "company", "firma", "entreprise", "empresa")
 _NEVER = "link|url|token|phone|sms|trade"
 """Names with these mean something else."""
-_NO_WORDS = "0 n no non nein nao false falsch faux falso none null off never - subscribed"
+_NO_WORDS = "0 n no non nein nao nee false falsch faux falso none null off never - subscribed"
 _NO = frozenset(_NO_WORDS.split())
 
 
@@ -61,7 +84,26 @@ def signal_of(column: str) -> str:
     for reason, words in _SIGNALS.items():
         if re.search(words, column):
             return reason
-    return "?" if re.search(_UNCLEAR, column) else ""
+    return "?" if re.search(_UNCLEAR, column) or consent_of(column) else ""
+
+
+def ends_membership(column: str, text: str) -> bool:
+    """Return whether a cell of a column, by its plain name, says that a membership has ended."""
+    return bool(_STATE.fullmatch(column) and _ENDED.fullmatch(plain_text(text)))
+
+
+@cache
+def consent_of(column: str) -> str:
+    """Return what a no in a column means, by the column's plain name; empty if nothing."""
+    if re.search(_NEVER, column) or any(re.search(words, column) for words in _SIGNALS.values()):
+        return ""
+    return next((reason for reason, words in _CONSENTS.items() if re.search(words, column)), "")
+
+
+def says_no(text: str) -> bool:
+    """Return whether a cell says no; an empty one says nothing."""
+    plain = plain_text(text)
+    return bool(plain) and plain in _NO
 
 
 def says_yes(text: str) -> bool:
@@ -77,5 +119,18 @@ def is_telling(text: str) -> bool:
 
 def signalled(cells: Mapping[str, str]) -> str:
     """Return the first reason that the cells of a row give to leave it out, or an empty text."""
-    reasons = (signal_of(column) for column, text in cells.items() if says_yes(text))
-    return next((reason for reason in reasons if reason not in {"", "?"}), "")
+    for column, text in cells.items():
+        reason = signal_of(column) if says_yes(text) else ""
+        reason = (consent_of(column) if says_no(text) else "") or reason.strip("?")
+        reason = reason or ("is no longer a member" if ends_membership(column, text) else "")
+        if reason:
+            return reason
+    return _organisation(cells)
+
+
+def _organisation(cells: Mapping[str, str]) -> str:
+    """Return why a row is no person: it names an organisation, and nobody."""
+    if any(cells.get(one, "").strip() for one in ("firstname", "lastname", "name", "fullname")):
+        return ""
+    organisation = next((cells[one] for one in _ORGANISATIONS if cells.get(one, "").strip()), "")
+    return f"the organisation '{organisation.strip()}' is not a person" if organisation else ""

@@ -1,0 +1,91 @@
+"""Files of members as programs write them: who left, did not consent, or is no person."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+
+from jara.domain.errors import InvalidInput
+from jara.domain.giving.newcomer import split_name
+from jara.files.people.reader import PeopleReader, to_utf8
+
+FOLDER = Path(__file__).parent / "as_they_are"
+
+
+def opened(file: str) -> PeopleReader:
+    """Open a file of the folder, or a text."""
+    content = (FOLDER / file).read_bytes() if file.endswith(".csv") else file.encode()
+    return PeopleReader(io.BytesIO(content), "f", {})
+
+
+def people(file: str) -> list[tuple[str, str]]:
+    """Return first name or reason of each row."""
+    return [(row.values["firstname"], row.skipped) for row in opened(file).rows()]
+
+
+def test_who_has_not_consented_is_named() -> None:
+    """A no in a column of consent is a signal like a yes in one of opting out."""
+    assert opened("consent.csv").unused_signals == {"Consent to email": "Consent to email=No"}
+
+
+def test_who_is_no_longer_a_member_is_skipped() -> None:
+    """The end of a membership is a signal like a death."""
+    assert people("pmpro.csv") == [
+        ("Ama", ""),
+        ("Kofi", "is no longer a member"),
+        ("Yaw", "is no longer a member"),
+    ]
+
+
+def test_a_format_is_known_by_all_its_columns() -> None:
+    """Wild Apricot is not Ghost, although both have Subscribed to emails."""
+    assert opened("wildapricot.csv").form.name == "Wild Apricot"
+    assert people("wildapricot.csv") == [
+        ("Ama", ""),
+        ("Kofi", "is no longer a member"),
+        ("Efua", "is deleted"),
+        ("Yaw", "has opted out"),
+        ("Esi", "is no longer a member"),
+        ("", "the organisation 'Accra Traders Union' is not a person"),
+    ]
+
+
+def test_lines_before_the_header_and_totals_are_left_out() -> None:
+    """The header is the row that names the address."""
+    assert people("title-rows.csv") == [("Ama", ""), ("Kofi", ""), ("2", "the end of the table")]
+    assert people("sep.csv") == [("Ama", "")]
+    assert [row.line for row in opened("title-rows.csv").rows()] == [5, 6, 8]
+
+
+def test_an_encoding_is_detected_or_guessed_with_a_note() -> None:
+    """A file that is not UTF-8 is read like a bank's."""
+    data = "Email;Name\na@example.org;Zoé Müller\n".encode("cp1252")
+    target, notes = io.BytesIO(), list[str]()
+
+    to_utf8(io.BytesIO(data), target, "", "f", notes)
+
+    assert "Zoé Müller" in target.getvalue().decode()
+    assert "Windows-1252, which is a guess: 'Zoé Müller'" in notes[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [
+        ("BOATENG Kofi", ("Kofi", "BOATENG")),
+        ("Kofi BOATENG", ("Kofi", "BOATENG")),
+        ("KOFI BOATENG", ("KOFI", "BOATENG")),
+        ("Mrs. Ama Mensah", ("Ama", "Mensah")),
+        ("Mensah, Ama", ("Ama", "Mensah")),
+    ],
+)
+def test_a_name_is_split(name: str, parts: tuple[str, str]) -> None:
+    """A last name in capitals may stand first; a title is no name."""
+    assert split_name(name) == parts
+
+
+def test_a_row_of_two_people_is_refused() -> None:
+    """Mr and Mrs are no first name."""
+    with pytest.raises(InvalidInput, match="is of two people"):
+        split_name("Mr and Mrs Boateng")
