@@ -87,6 +87,10 @@ proposal     content_hash is the SHA-256 of proposals/<id>.json, and its goal is
              of every ballot that counts is on the roll. yes, no and void match the ballots.
              last_index is the leaf before. The proposal passed exactly if roll_size > 0 and
              den * yes >= num * roll_size. The line names a rule other than 1/2.
+             An entry that moves money of the fund committed names its proposal, but for those of
+             earlier versions. The proposal has passed (or comes from
+             books that were imported before keys were enrolled), and what it was paid, holds and released is
+             no more than its goal, with gains of exchange.
              A leaf `promise_key` names a key that signs receipts. From the first one on, ballots
              are sealed while their vote is open: all ballots that a vote lists after that leaf
              are together, directly before its close; a withdrawn or open vote lists none, and
@@ -139,6 +143,7 @@ DECIDED = ("projects", "committed")
 """The funds whose money others decided on, by the split or a vote."""
 
 TRANSFERS = "equity:transfers"
+EXCHANGE = "expenses:fx"
 PAYMENTS = ("pledge", "gift")
 RETURN = "return"
 """Money that a payee sent back; it changes no contribution."""
@@ -656,7 +661,8 @@ _FIELDS = {
     "jara/v1/genesis": _fields("name:text v:one"),
     "jara/v1/entry": _fields(
         "day:day kind:text description:text salt:salt postings:postings",
-        "ref:hash reverses:count of:count true_day:day foreign:foreign",
+        "ref:hash reverses:count of:count true_day:day foreign:foreign "
+        "proposal:id milestone:text",  # since 0.3
     ),
     "jara/v1/policy": _fields("from:day weights:weights fee_weights:weights"),
     "jara/v1/currency": _fields("currency:currency"),
@@ -1090,6 +1096,38 @@ class Vote:
         self.sealed: list[int] = []
         """The ballots that were listed after the first promise_key."""
         self.ending: Leaf | None = None
+        self.goal: int = opening["goal_cents"]
+        self.released = 0
+        self._paid = 0
+        self._held = 0
+        self._gained = 0
+        """Exchange gains: more came back from a payee than was paid."""
+
+    def move(self, leaf: Leaf) -> None:
+        """Add what an entry moves in the fund committed."""
+        for account, fund, cents in leaf["postings"]:
+            if fund != "committed":
+                continue
+            if account == EXCHANGE:
+                self._gained += max(0, -cents)
+            elif account.startswith("expenses:"):
+                self._paid += cents
+            elif account.startswith(("assets:", "liabilities:")):
+                self._held += cents
+
+    def require_promised(self, *, is_whole: bool) -> None:
+        """Check that no more is paid, held and released than the vote decided.
+
+        Without the entries of earlier versions, which name no proposal, nothing is known of what
+        is held.
+        """
+        if self.ending is None or not self.ending.get("passed"):
+            raise Bad("its money moves, but it has not passed")
+        if is_whole and self._held < 0:
+            raise Bad(f"{-self._held} cents more are taken than are held for it")
+        used = self._paid + self.released + (self._held if is_whole else 0)
+        if used > self.goal + self._gained:
+            raise Bad(f"{used} cents of it are paid, held or released; its goal is {self.goal}")
 
     @property
     def dropped(self) -> list[str]:
@@ -1124,6 +1162,13 @@ class Votes:
         self._votes: dict[str, Vote] = {}
         self._proposal_of: dict[int, str] = {}
         self._named: dict[str, None] = {}
+        self._names_proposals = False
+        """Whether an entry has named its proposal; from then on all do that move its money."""
+        self._is_whole = True
+        self._imported: set[str] = set()
+        """The proposals of a former log, whose books were imported before keys were enrolled."""
+        self.has_keys = False
+        """Whether an operator's key was enrolled so far."""
         self.promise_keys: set[str] = set()
         self._rules: dict[str, Callable[[int, Leaf], None]] = {
             "jara/v1/proposal_open": self._open,
@@ -1131,12 +1176,14 @@ class Votes:
             "jara/v1/ballot_void": self._void,
             "jara/v1/proposal_withdraw": self._withdraw,
             "jara/v1/proposal_close": self._close,
+            "jara/v1/proposal_release": self._release,
+            "jara/v1/entry": self._move,
         }
 
     def add(self, index: int, leaf: Leaf) -> None:
         """Check one leaf, if it belongs to a vote."""
         rule = self._rules.get(leaf["t"])
-        if rule is None:
+        if rule is None or (rule == self._move and not self._is_committed(leaf)):
             return
         unknown = self._proposal_of.get(leaf.get("ballot", -1), "without a ballot")
         proposal = leaf.get("proposal", unknown)
@@ -1181,6 +1228,36 @@ class Votes:
         goal = json.loads(text).get("goal_cents", leaf["goal_cents"])
         if goal != leaf["goal_cents"]:
             raise Bad(f"its goal is {leaf['goal_cents']} cents, in {name} it is {goal}")
+
+    def _is_committed(self, leaf: Leaf) -> bool:
+        """Return whether an entry is to be counted for its proposal."""
+        if "proposal" in leaf:
+            self._names_proposals = True
+        elif any(fund == "committed" for _account, fund, _cents in leaf["postings"]):
+            self._is_whole = False
+            return self._names_proposals
+        return "proposal" in leaf
+
+    def _move(self, _index: int, leaf: Leaf) -> None:
+        if "proposal" not in leaf:
+            raise Bad("it moves the money of a vote and does not say of which")
+        vote = self._votes.get(leaf["proposal"])
+        if vote is None:
+            if self.has_keys and leaf["proposal"] not in self._imported:
+                raise Bad("its money moves, but it was never opened")
+            self._imported.add(leaf["proposal"])
+            return
+        vote.move(leaf)
+        vote.require_promised(is_whole=self._is_whole)
+
+    def _release(self, _index: int, leaf: Leaf) -> None:
+        vote = self._votes.get(leaf["proposal"])
+        if vote is None:
+            if leaf["proposal"] not in self._imported:
+                raise Bad("it is released, but it was never opened")
+            return
+        vote.released += leaf["cents"]
+        vote.require_promised(is_whole=self._is_whole)
 
     def _open_vote(self, proposal: str) -> Vote:
         vote = self._votes.get(proposal)
@@ -1468,6 +1545,11 @@ class Control:
         self._checked = 0
         self._withheld = 0
         self._is_used = False
+
+    @property
+    def has_keys(self) -> bool:
+        """Whether a key was ever enrolled."""
+        return bool(self._persons)
 
     def add(self, index: int, leaf: Leaf) -> None:
         """Check one leaf about keys, limits, or an approval."""
@@ -2032,8 +2114,14 @@ class Readers(NamedTuple):
 def _read_leaves(log: Log, tree: Tree, readers: Readers, report: Report) -> None:
     books, votes, control, keys, restores = readers
     name = keys.known[0].name
+
+    def add_release(index: int, leaf: Leaf) -> None:
+        control.add(index, leaf)
+        votes.add(index, leaf)
+
     rarer = {
         **dict.fromkeys(CONTROL, control.add),
+        "jara/v1/proposal_release": add_release,
         "jara/v1/policy": books.add_policy,
         "jara/v1/currency": books.add_currency,
         "jara/v1/log_key": keys.add,
@@ -2056,6 +2144,8 @@ def _read_leaves(log: Log, tree: Tree, readers: Readers, report: Report) -> None
         elif kind == "jara/v1/entry":
             books.add_entry(index, leaf)
             control.add_entry(index, leaf)
+            votes.has_keys = control.has_keys
+            votes.add(index, leaf)
         elif kind in rarer:
             rarer[kind](index, leaf)
         elif index == 0 and leaf.get("name") != name:

@@ -137,6 +137,8 @@ def stored(entry: JournalEntry) -> StoredEntry:
         of=entry.of,
         true_day=None,
         foreign=None,
+        reference=None,
+        milestone=None,
         postings=canonical.encode(postings).decode()[1:-1],
         is_of_its_day=True,
     )
@@ -146,7 +148,7 @@ def logged(
     row: StoredEntry, postings: Sequence[StoredPosting]
 ) -> tuple[StoredEntry, tuple[bytes, bytes]]:
     """Return the row with its id, and hash and bytes of its leaf."""
-    body = canonical.encode(row.leaf(SALT, postings))
+    body = canonical.encode(row.leaf(SALT, postings, later=()))
     digest = leaf_hash(body)
     return row._replace(id=entry_id(digest)), (digest, body)
 
@@ -274,8 +276,8 @@ class Books:
             for account, sign in (("assets:stripe", 1), ("income:gifts", -1))
         ]
         text = ",".join(json.dumps(one, separators=(",", ":")) for one in postings)
-        values = (index, f"e{index}", day, "gift", "Gift", None, None, None, None, None, None)
-        self.rows.append(StoredEntry(*values, text, True))
+        nones = (None, None, None, None, None, None, None, None)
+        self.rows.append(StoredEntry(index, f"e{index}", day, "gift", "Gift", *nones, text, True))
 
     def spoil(self) -> None:
         """Change the account of the newest entry to one that JSON cannot hold as it is."""

@@ -130,6 +130,7 @@ class JournalEntry:
         true_day: the actual day, if it is in a locked year.
         foreign: the original foreign amount.
         note: free text of the operator or the provider; not part of the leaf.
+        milestone: the id of the milestone that it pays, for the leaf; stored as a tranche.
 
     Raises:
         UnbalancedEntry: fewer than two postings, or a fund does not sum to zero.
@@ -148,6 +149,7 @@ class JournalEntry:
     true_day: date | None = None
     foreign: Foreign | None = None
     note: str | None = None
+    milestone: str | None = None
 
     def __post_init__(self) -> None:
         if len(self.postings) < 2:  # noqa: PLR2004 - double entry means two

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import zip_longest
 from typing import Any, NamedTuple
@@ -17,12 +17,20 @@ from jara.domain.checks.log import check_bytes, read_leaf
 from jara.domain.errors import InvalidInput
 from jara.domain.money import format_cents
 from jara.domain.publiclog import canonical
-from jara.domain.publiclog.leaves import LeafType, entry_id, external_reference, foreign_fields
+from jara.domain.publiclog.leaves import (
+    MILESTONE,
+    PROPOSAL,
+    LeafType,
+    entry_id,
+    external_reference,
+    foreign_fields,
+)
 
 Leaf = Mapping[str, Any]
 
 _SALT = re.compile(rb'"salt":"([0-9a-f]+)","t":')
 _KINDS = frozenset(EntryKind)
+_LATER = re.compile(rb'"(proposal|milestone)":"')
 _NO_POSTINGS = b'"postings":[]'
 
 
@@ -56,6 +64,8 @@ class StoredEntry(NamedTuple):
     of: int | None
     true_day: str | None
     foreign: str | None
+    reference: str | None
+    milestone: str | None
     postings: str
     is_of_its_day: bool
 
@@ -80,14 +90,23 @@ class StoredEntry(NamedTuple):
         if salt is None or self.id != entry_id(digest) or not self.is_of_its_day:
             return False
         try:
-            rest = canonical.encode(self.leaf(salt[1].decode(), ()))
+            leaf = self.leaf(salt[1].decode(), (), later=_LATER.findall(body))
+            rest = canonical.encode(leaf)
         except (InvalidInput, ValueError):
             return False
         # Quotes inside a text are escaped, so this can only match the field itself.
         return rest.replace(_NO_POSTINGS, b'"postings":[%b]' % self.postings.encode()) == body
 
-    def leaf(self, salt: str, postings: Sequence[StoredPosting]) -> dict[str, Any]:
-        """Return the leaf that this row and its postings imply, given the leaf's salt."""
+    def leaf(
+        self, salt: str, postings: Sequence[StoredPosting], *, later: Container[bytes]
+    ) -> dict[str, Any]:
+        """Return the leaf that this row and its postings imply, given the leaf's salt.
+
+        Args:
+            salt: the salt.
+            postings: its postings.
+            later: the fields in the leaf that leaves of 0.2.0 lack.
+        """
         leaf: dict[str, Any] = {
             "day": self.day,
             "description": self.description,
@@ -99,6 +118,8 @@ class StoredEntry(NamedTuple):
         if self.external_id is not None:
             leaf["ref"] = external_reference(bytes.fromhex(salt), self.external_id)
         optional = {"reverses": self.reverses, "of": self.of, "true_day": self.true_day}
+        optional |= {PROPOSAL: self.reference} if b"proposal" in later else {}
+        optional |= {MILESTONE: self.milestone} if b"milestone" in later else {}
         leaf.update({key: value for key, value in optional.items() if value is not None})
         if self.foreign is not None:
             leaf["foreign"] = foreign_fields(json.loads(self.foreign), bytes.fromhex(salt))
@@ -190,12 +211,15 @@ def check_received(rows: Iterable[tuple[int, int, int]]) -> Iterator[Finding]:
         )
 
 
-def check_held(kept: Mapping[str, int], summed: Mapping[str, int]) -> Iterator[Finding]:
-    """Find proposals whose stored held amount differs from their entries.
+def check_amounts(
+    kept: Mapping[str, int], summed: Mapping[str, int], *, what: str
+) -> Iterator[Finding]:
+    """Find proposals with a stored amount that differs from their entries, or from the log.
 
     Args:
-        kept: the stored held amount of each proposal, in cents.
-        summed: the amount that each proposal's entries hold in the fund ``committed``.
+        kept: the stored amount of each proposal, in cents.
+        summed: the amount that the entries or leaves of each proposal add up to.
+        what: what the amount is, such as "held".
     """
     for proposal in sorted({*kept, *summed}):
         here, booked = kept.get(proposal, 0), summed.get(proposal, 0)
@@ -203,8 +227,8 @@ def check_held(kept: Mapping[str, int], summed: Mapping[str, int]) -> Iterator[F
             yield Finding(
                 "commitments",
                 proposal,
-                f"For the proposal {proposal} {format_cents(here)} is stored as held; its "
-                f"entries hold {format_cents(booked)}.",
+                f"For the proposal {proposal} {format_cents(here)} is stored as {what}; by its "
+                f"entries and the log it is {format_cents(booked)}.",
             )
 
 
@@ -232,7 +256,8 @@ def _differences(
     if row.id != entry_id(digest):
         yield f"is stored under the id '{row.id}'; its leaf gives '{entry_id(digest)}'"
     try:
-        expected = row.leaf(str(leaf.get("salt")), postings)
+        later = [name.encode() for name in leaf]
+        expected = row.leaf(str(leaf.get("salt")), postings, later=later)
     except json.JSONDecodeError as error:
         yield f"has a foreign amount that is not JSON: {error}"
         return

@@ -14,7 +14,7 @@ from enum import StrEnum
 from hashlib import sha256
 from typing import Any, TypeAlias
 
-from jara.domain.books.account import FUND_NAMES
+from jara.domain.books.account import FUND_NAMES, Fund
 from jara.domain.books.fund_policy import FundPolicy
 from jara.domain.books.journal import JournalEntry
 from jara.domain.errors import InvalidInput
@@ -55,6 +55,9 @@ class LeafType(StrEnum):
     PROMISE_KEY = "jara/v1/promise_key"
     RESTORE = "jara/v1/restore"
 
+
+PROPOSAL, MILESTONE = "proposal", "milestone"
+"""The fields of an entry that moves committed money; entries of 0.2.0 have none."""
 
 _ENTRY = LeafType.ENTRY.value  # cached here, since an import has up to a million leaves
 
@@ -284,6 +287,10 @@ def entry_leaf(entry: JournalEntry, salt: bytes) -> Leaf:
         leaf["reverses"] = entry.reverses
     if entry.of is not None:
         leaf["of"] = entry.of
+    if entry.reference is not None and any(p.fund is Fund.COMMITTED for p in entry.postings):
+        leaf[PROPOSAL] = entry.reference
+    if entry.milestone is not None:
+        leaf[MILESTONE] = entry.milestone
     if entry.true_day is not None:
         leaf["true_day"] = entry.true_day.isoformat()
     if entry.foreign is not None:

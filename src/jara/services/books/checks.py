@@ -6,7 +6,7 @@ bar.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from datetime import date
 from typing import Any, NamedTuple, TypeVar, cast
@@ -28,6 +28,7 @@ from jara.domain.publiclog.leaves import LeafType, policy_leaf
 from jara.records.voting import ProposalRecord
 from jara.services.authority import read_control
 from jara.services.books.log_rules import log_rules
+from jara.services.books.outflows import RELEASE_ACTION
 from jara.services.books.posting import closing_balances, fund_balances
 from jara.services.books.verified_point import VerifiedPoint, hash_of_sums
 from jara.services.books.waiting_returns import waiting_findings
@@ -205,11 +206,43 @@ def payments(scope: Scope) -> Iterator[Finding]:
 def commitments(scope: Scope) -> Iterator[Finding]:
     """Compare the money held for proposals with its fund and its entries."""
     work = scope.work
-    rows = [record.commitment for record in work.commitments.all()]
+    records = {record.commitment.proposal: record for record in work.commitments.all()}
+    rows = [record.commitment for record in records.values()]
     yield from check_books.check_commitments(rows, fund_balances(work)[Fund.COMMITTED])
-    yield from check_entries.check_held(
-        {row.proposal: row.held for row in rows}, work.inspection.committed()
-    )
+    booked = work.inspection.committed()
+    held, paid = ({name: sums[place] for name, sums in booked.items()} for place in range(2))
+    votes = {record.proposal.id: record for record in work.proposals.all()}
+    for what, kept, real in (
+        ("held", {row.proposal: row.held for row in rows}, held),
+        ("paid", {row.proposal: row.paid for row in rows}, paid),
+        ("released", {row.proposal: row.released for row in rows}, _released(work)),
+        (
+            "its goal",
+            {row.proposal: row.goal for row in rows if row.proposal in votes},
+            {name: _goal(work, votes[name]) for name in records if name in votes},
+        ),
+    ):
+        yield from check_entries.check_amounts(kept, real, what=what)
+    for name, record in records.items():
+        if name in votes and votes[name].decided_at != record.decided_at:
+            yield Finding("commitments", name, f"The time of the vote on {name} has changed.")
+
+
+def _goal(work: UnitOfWork, record: ProposalRecord) -> int:
+    """Return the goal that was voted on, from the leaf of the opening."""
+    opening = _leaf_at(work, record.opened_index)
+    return int(opening.get("goal_cents", record.proposal.goal_cents))
+
+
+def _released(work: UnitOfWork) -> dict[str, int]:
+    """Return what was released for each proposal: by the audit log, at least what was published."""
+    rows = work.operations.audit(action=RELEASE_ACTION)
+    released = {row.subject: int(row.after["releasedCents"]) for row in rows}
+    published: Counter[str] = Counter()
+    for leaf in work.log.leaves_of(LeafType.PROPOSAL_RELEASE):
+        body = read_leaf(leaf.body)
+        published[body["proposal"]] += body["cents"]
+    return {name: max(released.get(name, 0), published[name]) for name in {*released, *published}}
 
 
 def years(scope: Scope) -> Iterator[Finding]:

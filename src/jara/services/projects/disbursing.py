@@ -96,6 +96,7 @@ def disburse(context: Context, payment: Disbursement) -> PostedEntry | Approval:
         spending, available = _funded(context, work, payment)
         day = payment.day or context.today()
         entry = spending_entry(day, spending, available_cents=available)
+        entry = replace(entry, milestone=payment.milestone)
         books = Books(context, work)
         charges = (
             [charge_of(books, spending.paid_from, cents=payment.charge_cents, day=day)]

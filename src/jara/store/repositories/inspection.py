@@ -35,7 +35,8 @@ HAVING COALESCE(p.cents, 0) <> -COALESCE(SUM(po.cents), 0) ORDER BY e.idx
 """
 _ENTRIES = """
 SELECT e.idx, e.id, e.day, e.kind, e.description, e.external_id, e.member_key, e.reverses,
-    e.of_entry, e.true_day, e.foreign_doc,
+    e.of_entry, e.true_day, e.foreign_doc, e.reference,
+    (SELECT milestone FROM tranches t WHERE t.entry = e.idx),
     coalesce((SELECT string_agg(
             '["' || account || '","' || fund || '",' || cents || ']', ',' ORDER BY line)
         FROM postings WHERE entry = e.idx), ''),
@@ -43,9 +44,13 @@ SELECT e.idx, e.id, e.day, e.kind, e.description, e.external_id, e.member_key, e
 FROM entries e WHERE e.idx >= :start ORDER BY e.idx
 """
 _COMMITTED = """
-SELECT e.reference, SUM(po.cents) FROM postings po JOIN entries e ON e.idx = po.entry
-WHERE po.fund = 'committed' AND (po.account LIKE 'assets:%' OR po.account LIKE 'liabilities:%')
-AND e.reference IS NOT NULL GROUP BY e.reference
+SELECT e.reference,
+    SUM(CASE WHEN po.account LIKE 'assets:%' OR po.account LIKE 'liabilities:%'
+        THEN po.cents ELSE 0 END),
+    SUM(CASE WHEN po.account LIKE 'expenses:%' AND po.account <> 'expenses:fx'
+        THEN po.cents ELSE 0 END)
+FROM postings po JOIN entries e ON e.idx = po.entry
+WHERE po.fund = 'committed' AND e.reference IS NOT NULL GROUP BY e.reference
 """
 _MAKE_ENTRY = partial(tuple.__new__, StoredEntry)
 """Builds an entry from a row, four times as fast as the class itself."""
@@ -221,9 +226,10 @@ class InspectionRepository(Repository):
         """Return the payments whose amount differs from their entry."""
         return [_integers(row) for row in self._sql.all(_RECEIPTS)]
 
-    def committed(self) -> dict[str, int]:
-        """Return the cents of the fund ``committed`` by proposal, summed from entries."""
-        return {reference: int(cents) for reference, cents in self._sql.all(_COMMITTED)}
+    def committed(self) -> dict[str, tuple[int, int]]:
+        """Return the cents held and paid for each proposal, summed from its entries."""
+        rows = self._sql.all(_COMMITTED)
+        return {reference: (int(held), int(paid)) for reference, held, paid in rows}
 
 
 def _integers(row: Row) -> tuple[int, int, int]:
