@@ -88,9 +88,9 @@ proposal     content_hash is the SHA-256 of proposals/<id>.json, and its goal is
              last_index is the leaf before. The proposal passed exactly if roll_size > 0 and
              den * yes >= num * roll_size. The line names a rule other than 1/2.
              An entry that moves money of the fund committed names its proposal, but for those of
-             earlier versions. The proposal has passed (or comes from
-             books that were imported before keys were enrolled), and what it was paid, holds and released is
-             no more than its goal, with gains of exchange.
+             earlier versions. The proposal has passed (or comes from books
+             that were imported before keys were enrolled), and what it was paid, holds and
+             released is no more than its goal, with gains of exchange.
              A leaf `promise_key` names a key that signs receipts. From the first one on, ballots
              are sealed while their vote is open: all ballots that a vote lists after that leaf
              are together, directly before its close; a withdrawn or open vote lists none, and
