@@ -49,6 +49,7 @@ TABLES_OF: Mapping[Touch, frozenset[str]] = {
         *("rolls", "sealed_ballots", "tallies"),
     },
     Touch.EMAIL: _EMAIL,
+    Touch.HEARING: frozenset(),
     Touch.EMAIL_TO_MANY: _EMAIL,
     Touch.WAYS_IN: _LOG | {"payment_ways", "outbox"},
     Touch.SIGNERS: _LOG | {"operator_keys", "operators"},

@@ -29,6 +29,7 @@ from jara.files.content_files import (
 )
 from jara.files.html import clean_document
 from jara.records.content import ContentItem
+from jara.records.operations import Approval
 from jara.services.content import (
     ImportResult,
     add_item,
@@ -48,6 +49,7 @@ from jara_cli.inputs import open_input, write_output
 from jara_cli.options import JsonFlag, OutPath, Yes, confirm
 from jara_cli.output import note
 from jara_cli.verbs import Answer, verb
+from jara_cli.waiting import waiting
 
 Name = Annotated[str, typer.Argument(metavar="ITEM", help="Id or slug, or its first characters.")]
 Source = Annotated[str, typer.Argument(metavar="FILE", help="YAML or JSON; - is standard input.")]
@@ -179,6 +181,8 @@ def _add_adding(app: typer.Typer, kind: ContentKind) -> None:
         if kind.name == PROJECTS and (twin := find_project_titled(context, title)):
             confirm(f"The project '{twin}' has this title. Add another one?", yes=yes)
         item = add_item(context, kind.name, document, published=public)
+        if isinstance(item, Approval):
+            return waiting(item)
         hidden = f"It is not public yet; jara {kind.command} publish {item.slug} shows it."
         return item_answer(item, notes=() if item.published else [hidden])
 
@@ -205,7 +209,7 @@ def _add_changing(app: typer.Typer, kind: ContentKind) -> None:
         require_change(changes, language, checked=checked)
         chosen = None if language is None else Language(language)
         item = edit_item(context, kind.name, name, changes, language=chosen, checked=checked)
-        return item_answer(item)
+        return waiting(item) if isinstance(item, Approval) else item_answer(item)
 
     @verb(
         app,
@@ -219,9 +223,11 @@ def _add_changing(app: typer.Typer, kind: ContentKind) -> None:
         context: Context,
         name: Name,
         hide: Annotated[bool, typer.Option("--hide", help="Hide it.")] = False,
-    ) -> Document:
+    ) -> Answer:
         item = publish_item(context, kind.name, name, published=not hide)
-        return {"id": item.id, "slug": item.slug, "published": item.published}
+        if isinstance(item, Approval):
+            return waiting(item)
+        return Answer({"id": item.id, "slug": item.slug, "published": item.published})
 
     @verb(
         app,

@@ -18,7 +18,7 @@ from jara.bootstrap.emails import (
     send_test,
 )
 from jara.documents import Document
-from jara.domain.announcement import SIGNED_BY_TWO_ABOVE, parse_audience
+from jara.domain.announcement import parse_audience
 from jara.domain.returned_email import StoppedAddress
 from jara.files.announcement_file import read_announcement
 from jara.languages import known_languages
@@ -29,6 +29,7 @@ from jara.services.news.announcing import (
     Withdrawal,
     describe,
     list_announcements,
+    reason_to_sign,
     withdraw,
 )
 from jara.services.news.announcing import announce as announce_texts
@@ -272,8 +273,10 @@ def announce(
 
     \b
     Shows the email and how many people get it, and asks. Whoever chose to get
-    no news does not get it, and each address gets it once. Above 500 people
-    another operator signs it too.
+    no news does not get it, and each address gets it once. Another operator
+    signs it above 500 people; once there are limits, also above 25 people in a
+    day, and when it says where to send money or links to another site. Each
+    operator with an address gets a copy first.
 
     The first heading is the subject. docs/mail.md shows a file in two languages.
 
@@ -297,8 +300,8 @@ def announce(
             for line in (f"Subject: {email.subject}", "", *email.text.splitlines(), ""):
                 note(line)
     note(f"{describe(reach)}.")
-    if reach.needs_another:
-        note(f"More than {SIGNED_BY_TWO_ABOVE} get it: another operator must sign it.")
+    if reason := reason_to_sign(context, texts, reach):
+        note(reason)
     confirm(f"Send it to {reach.recipients} people?", yes=yes)
     done = announce_texts(context, texts, audience, again=again)
     if isinstance(done, Approval):

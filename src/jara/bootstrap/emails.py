@@ -145,7 +145,7 @@ def send_test(context: Context, settings: Settings, texts: Texts, address: str) 
         Unavailable: it cannot be sent now.
     """
     recipient = parse_email(address)
-    record_test(context, texts)
+    record_test(context, texts, recipient)
     sender = mail_sender(context, settings)
     for language in texts:
         values = announcement_values(context, texts, language)

@@ -14,7 +14,11 @@ from jara.domain.language import ENGLISH, Language
 from jara.domain.markdown import check_markdown
 
 SIGNED_BY_TWO_ABOVE = 500
-"""An announcement to more people than this needs another operator's signature."""
+"""An announcement to more people than this always needs another operator's signature."""
+
+ALONE_IN_A_DAY = 25
+"""With limits, the announcements of a day reach at most so many people without another's
+signature."""
 
 SUBJECT_MAX = 150
 BODY_MAX = 20_000

@@ -111,11 +111,7 @@ def require_approval(
     Returns:
         None to continue, or the stored approval: then change nothing else.
     """
-    control = read_control(context, work)
-    rule = rule_for(action, touches)
-    limits = limits_in_force(context, control)
-    alone = not control.needs_another(rule, limits, outlay)
-    if context.approved is None and alone:
+    if context.approved is None and not needs_another(context, work, action, touches, outlay):
         return None
     salt = context.entropy.token(SALT_BYTES) if context.approved is None else salt_of(context)
     return share(
@@ -130,6 +126,20 @@ def require_approval(
             touches=touches,
             is_outside=is_outside,
         ),
+    )
+
+
+def needs_another(
+    context: Context,
+    work: UnitOfWork,
+    action: str,
+    touches: Sequence[Touch] = (),
+    outlay: Outlay = _NOTHING,
+) -> bool:
+    """Return whether one person may not do it alone; see `require_approval`."""
+    control = read_control(context, work)
+    return control.needs_another(
+        rule_for(action, touches), limits_in_force(context, control), outlay
     )
 
 

@@ -17,17 +17,22 @@ from jara.domain.content.kinds import (
     UPDATES,
     kind_of,
 )
-from jara.domain.content.schema import ContentKind
+from jara.domain.content.schema import DERIVED, ContentKind
 from jara.domain.content.translations import (
     changes_in,
     languages_in,
     note_originals,
 )
+from jara.domain.control.effects import Touch
 from jara.domain.errors import Conflict, InvalidInput, NotFound
 from jara.domain.language import Language
 from jara.domain.lookup import fold
+from jara.domain.pay_details import pay_details
 from jara.records.content import ContentItem
+from jara.records.operations import Approval
+from jara.services.approvals import Handler, needs_another, require_approval
 from jara.services.audit import record_act
+from jara.services.authority import authorise
 from jara.services.context import Context
 from jara.services.news_items import TOLD_WITHIN, cause_news, tell_again
 from jara.store.unit_of_work import UnitOfWork
@@ -88,8 +93,8 @@ def find_project_titled(context: Context, title: str) -> str | None:
 
 def add_item(
     context: Context, kind: str, document: Mapping[str, Any], *, published: bool = False
-) -> ContentItem:
-    """Add a new item.
+) -> ContentItem | Approval:
+    """Add a new item; it waits for another operator if it says where to send money.
 
     Raises:
         Conflict: its id or slug is taken.
@@ -100,7 +105,7 @@ def add_item(
         doc = editor.complete(document)
         if doc["id"] in editor.items:
             raise Conflict(f"There is a {editor.kind.noun} '{doc['id']}' already; edit it instead.")
-        return editor.put(doc, published=published, position=editor.next_position())
+        return editor.put_or_wait(doc, published=published, position=editor.next_position())
 
 
 def edit_item(
@@ -111,9 +116,10 @@ def edit_item(
     *,
     language: Language | None = None,
     checked: bool = False,
-) -> ContentItem:
+) -> ContentItem | Approval:
     """Change some keys of an item, or of its texts in a language; None removes a key.
 
+    A shown item that says anew where to send money waits for another operator.
     With `checked`, the texts in that language count as translated from the originals of now.
 
     Raises:
@@ -123,7 +129,7 @@ def edit_item(
     with context.store.write() as work:
         editor = ContentEditor(context, work, kind_of(kind))
         item = work.content.find(kind, text)
-        return editor.put(
+        return editor.put_or_wait(
             editor.complete({**item.doc, **changes_in(item.doc, changes, language)}),
             published=item.published,
             position=item.position,
@@ -131,12 +137,14 @@ def edit_item(
         )
 
 
-def publish_item(context: Context, kind: str, text: str, *, published: bool = True) -> ContentItem:
-    """Publish or hide an item."""
+def publish_item(
+    context: Context, kind: str, text: str, *, published: bool = True
+) -> ContentItem | Approval:
+    """Publish or hide an item; one that says where to send money waits for another operator."""
     with context.store.write() as work:
         editor = ContentEditor(context, work, kind_of(kind))
         item = work.content.find(kind, text)
-        return editor.put(dict(item.doc), published=published, position=item.position)
+        return editor.put_or_wait(dict(item.doc), published=published, position=item.position)
 
 
 def remove_item(context: Context, kind: str, text: str) -> ContentItem:
@@ -231,6 +239,42 @@ class ContentEditor:
         coded = self.kind.with_country_codes(document, rules.countries)
         return self.kind.complete(coded, rules.languages, self._documents)
 
+    def put_or_wait(
+        self,
+        document: Document,
+        *,
+        published: bool,
+        position: int,
+        checked: Collection[Language] = (),
+    ) -> ContentItem | Approval:
+        """Store a complete document; what says where to send money waits for another operator.
+
+        Raises:
+            Refused: it needs another, and the acting operator's signature does not count for such.
+        """
+        if self._needs_another(document, published=published):
+            before = self.items.get(document["id"])
+            if self._context.approved is None:
+                authorise(self._context, self._work, "approvals.prepare")
+            waiting = require_approval(
+                self._context,
+                self._work,
+                action=f"{self.kind.name}.{'add' if before is None else 'edit'}",
+                payload={
+                    "item": document["id"],
+                    "published": published,
+                    "position": position,
+                    "checked": list(checked),
+                    "document": document,
+                    "before": None if before is None else document_of(before),
+                },
+                why="",
+                touches=(Touch.HEARING,),
+            )
+            if waiting is not None:
+                return waiting
+        return self._store(document, published=published, position=position, checked=checked)
+
     def put(
         self,
         document: Document,
@@ -244,7 +288,41 @@ class ContentEditor:
 
         What is new in it causes news, unless it is no news. Texts in the languages `checked`
         count as translated from the originals of now.
+
+        Raises:
+            Conflict: it says where to send money, and another operator must sign that.
         """
+        if self._needs_another(document, published=published):
+            raise Conflict(
+                f"The {self.kind.noun} '{document['id']}' says where to send money, which another "
+                f"operator must sign: hide it, then jara {self.kind.command} publish "
+                f"{document['id']}"
+            )
+        return self._store(
+            document, published=published, position=position, is_news=is_news, checked=checked
+        )
+
+    def _needs_another(self, document: Document, *, published: bool) -> bool:
+        """Return whether a document says anew, on the site, where to send money."""
+        before, site = self.items.get(document["id"]), self._context.rules.site_url
+        if not published:
+            return False
+        read = {key: value for key, value in document.items() if key not in DERIVED}
+        shown = pay_details(before.doc, site) if before and before.published else frozenset()
+        action = f"{self.kind.name}.edit"
+        return bool(pay_details(read, site) - shown) and needs_another(
+            self._context, self._work, action, (Touch.HEARING,)
+        )
+
+    def _store(
+        self,
+        document: Document,
+        *,
+        published: bool,
+        position: int,
+        is_news: bool = True,
+        checked: Collection[Language] = (),
+    ) -> ContentItem:
         before, known = self.items.get(document["id"]), self._documents.get(document["id"], {})
         doc = note_originals(self.kind.fields, document, known, checked=checked)
         slug = str(document.get("slug", document["id"]))
@@ -392,3 +470,28 @@ def _places(editor: ContentEditor, wanted: Mapping[str, object]) -> list[int]:
 
 def _sum(one: ImportResult, other: ImportResult) -> ImportResult:
     return ImportResult(*map(sum, zip(one, other, strict=True)))
+
+
+def _put_approved(kind: str) -> Handler:
+    """Return what stores an approved document, unless its item was changed since."""
+
+    def put(context: Context, payload: Mapping[str, Any]) -> object:
+        with context.store.write() as work:
+            editor = ContentEditor(context, work, kind_of(kind))
+            now = editor.items.get(payload["item"])
+            if (None if now is None else document_of(now)) != payload["before"]:
+                raise Conflict(f"The {editor.kind.noun} '{payload['item']}' was changed since.")
+            return editor.put_or_wait(
+                payload["document"],
+                published=payload["published"],
+                position=payload["position"],
+                checked=[Language(code) for code in payload["checked"]],
+            )
+
+    return put
+
+
+HANDLERS: Mapping[str, Handler] = {
+    f"{kind}.{change}": _put_approved(kind) for kind in KINDS for change in ("add", "edit")
+}
+"""Carries out approved actions."""

@@ -12,6 +12,7 @@ import yaml
 from jara.domain.content.kinds import KINDS
 from jara.domain.errors import Conflict, InvalidInput, NotFound
 from jara.domain.reports.parts import ReportPeriod
+from jara.records.content import ContentItem
 from jara.records.operations import Approval
 from jara.services.approvals import refuse
 from jara.services.content import (
@@ -108,6 +109,7 @@ def test_the_order_of_a_file_is_the_order_of_the_site(context: Context) -> None:
 def test_added_content_is_hidden_until_published(context: Context) -> None:
     """Only operators see a draft, and an import does not publish it."""
     item = add_item(context, "faqs", FAQ)
+    assert isinstance(item, ContentItem)
     assert list_items(context, "faqs", published_only=True) == []
     assert False is document_of(item)["published"]
     import_items(context, "faqs", [FAQ])
@@ -168,6 +170,7 @@ def test_a_new_project_gets_slug_and_account_from_its_title(context: Context) ->
     document = {key: value for key, value in WELLS.items() if key != "id"}
     item = add_item(context, "projects", {**document, "sample": False})
 
+    assert isinstance(item, ContentItem)
     assert (item.id, item.slug) == ("village-wells", "village-wells")
     assert item.doc["account"] == "expenses:projects:village-wells"
     assert "sample" not in item.doc

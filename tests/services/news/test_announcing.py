@@ -8,7 +8,14 @@ from datetime import timedelta
 
 import pytest
 
-from jara.domain.announcement import Audience, Group, parse_audience
+from jara.domain.announcement import (
+    ALONE_IN_A_DAY,
+    AnnouncementText,
+    Audience,
+    Group,
+    Texts,
+    parse_audience,
+)
 from jara.domain.errors import Conflict, InvalidInput, NotFound
 from jara.domain.language import ENGLISH, Language
 from jara.files.announcement_file import read_announcement
@@ -24,12 +31,15 @@ from jara.services.news.announcing import (
     announce,
     list_announcements,
     preview,
+    reason_to_sign,
+    record_test,
     withdraw,
 )
 from jara.services.news.fan_out import fan_out_news
 from jara.services.notices.choices import unsubscribe
 from jara.services.notices.links import unsubscribe_url
 from jara.services.operations.approved_acts import show_approval
+from jara.services.operations.operators import add_operator, set_address
 from tests.harness import COUNTRIES, clock_of
 from tests.services.news.news_world import Mailbox, add_reader, join, tell
 
@@ -151,6 +161,99 @@ def test_above_the_limit_another_operator_signs(
     approvals.approve(second, waiting.id, handlers=announcing.HANDLERS)
     tell(context, mailbox)
     assert mailbox.told == [("ama", "announcement"), ("kofi", "announcement")]
+
+
+def texts_saying(body: str) -> Texts:
+    """Return an English text."""
+    return read_announcement(f"# News\n\n{body}".encode(), "news.md", (ENGLISH,))
+
+
+def limited(context: Context) -> Context:
+    """Return the context with a limit on what one operator may do alone."""
+    return replace(context, rules=context.rules._replace(approval_cents=10_000))
+
+
+def test_with_limits_nobody_alone_writes_to_more_than_25_people_in_a_day(
+    context: Context,
+) -> None:
+    """All announcements of 24 hours count together; without limits there is no such rule."""
+    for number in range(ALONE_IN_A_DAY):
+        join(context, f"m{number:02}")
+    add_reader(context, "reader@example.org")
+    governed = limited(context)
+
+    assert isinstance(announce(governed, texts_saying("One."), MEMBERS), Announcement)
+    assert isinstance(announce(governed, texts_saying("Two."), READERS), Approval)
+    assert isinstance(announce(context, texts_saying("Three."), READERS), Announcement)
+    clock_of(context).advance(hours=25)
+    assert isinstance(announce(governed, texts_saying("Four."), READERS), Announcement)
+    assert isinstance(announce(governed, texts_saying("Five."), to("members", "readers")), Approval)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "Our bank account has changed: DE89 3704 0044 0532 0130 00.",
+        "[Pay here](https://paypal.me/mallory).",
+        "[Look](https://reef.example/).",
+    ],
+)
+def test_with_limits_nobody_alone_tells_anybody_where_to_send_money(
+    context: Context, body: str
+) -> None:
+    """Not even one reader, and in none of the languages; the other operator may sign it."""
+    add_reader(context, "reader@example.org")
+    governed, texts = limited(context), {**TEXTS, FRENCH: AnnouncementText("Compte", body)}
+
+    assert "where to send money" in reason_to_sign(
+        governed, texts, preview(governed, texts, READERS)
+    )
+    waiting = announce(governed, texts, READERS)
+    assert isinstance(waiting, Approval)
+    mailbox = Mailbox()
+    tell(governed, mailbox)
+    assert mailbox.told == []
+    second = replace(governed, operator="second")
+    approvals.approve(second, waiting.id, handlers=announcing.HANDLERS)
+    tell(governed, mailbox)
+    assert mailbox.told == [("reader", "announcement")]
+    assert isinstance(announce(governed, TEXTS, READERS), Announcement)
+
+
+def test_each_operator_gets_a_copy_first(context: Context) -> None:
+    """In each language, once, and before another one signs."""
+    add_reader(context, "reader@example.org")
+    for name in (context.operator, "ben"):
+        add_operator(context, name)
+        set_address(context, name, email=f"{name}@example.org")
+    governed, mailbox = limited(context), Mailbox()
+    tell(governed, mailbox)
+    mailbox.emails.clear()
+
+    waiting = announce(governed, {**TEXTS, FRENCH: AnnouncementText("B", "12345678")}, READERS)
+    assert isinstance(waiting, Approval)
+    tell(governed, mailbox)
+    copies = sorted((email.address, email.doc["subject"]) for email in mailbox.emails)
+    assert copies == [
+        (f"{name}@example.org", f"Copy for operators: {subject}")
+        for name in sorted((context.operator, "ben"))
+        for subject in ("B", "The well is full")
+    ]
+    ben = replace(governed, operator="ben")
+    approvals.approve(ben, waiting.id, handlers=announcing.HANDLERS)
+    tell(governed, mailbox)
+    assert [email.address for email in mailbox.emails[len(copies) :]] == ["reader@example.org"]
+
+
+def test_with_limits_a_test_goes_to_an_operator(context: Context) -> None:
+    """Otherwise one could tell everybody, one at a time."""
+    add_operator(context, context.operator)
+    set_address(context, context.operator, email="me@example.org")
+
+    record_test(limited(context), TEXTS, "me@example.org")
+    record_test(context, TEXTS, "victim@example.org")
+    with pytest.raises(Conflict, match="is no operator's address"):
+        record_test(limited(context), TEXTS, "victim@example.org")
 
 
 def test_a_withdrawn_announcement_reaches_no_further_recipient(

@@ -103,7 +103,8 @@ def test_a_funded_project_has_the_measures_of_its_vote(context: Context) -> None
 
 def test_a_new_project_has_the_measures_of_its_vote(context: Context) -> None:
     """The project page shows them once it is published."""
-    slug = publish_item(context, "projects", fund_proposal(context, "prop_01").id).slug
+    slug = fund_proposal(context, "prop_01").slug
+    publish_item(context, "projects", slug)
 
     (result,) = show_project(context, slug)["measures"]
 

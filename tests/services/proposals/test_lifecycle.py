@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from hashlib import sha256
 from typing import Any
 
@@ -291,3 +292,13 @@ def test_the_country_is_settled(context: Context) -> None:
             edit_proposal(context, record.proposal.id, wrong)
     with pytest.raises(InvalidInput, match="did you mean Tanzania"):
         draft_proposal(context, {**PROPOSAL, "id": "other", "country": "Tanzanai"})
+
+
+def test_with_limits_a_vote_says_nowhere_where_to_send_money(context: Context) -> None:
+    """All members get its text by email."""
+    draft = draft_proposal(context, {**CLEAN, "summary": "Send it to DE89 3704 0044 0532 0130 00."})
+    governed = replace(context, rules=context.rules._replace(approval_cents=10_000))
+
+    with pytest.raises(Conflict, match="says where to send money"):
+        put_to_vote(governed, draft.proposal.id)
+    assert put_to_vote(context, draft.proposal.id).opened_index is not None

@@ -65,7 +65,10 @@ def field_photo(colour: int = 90, *, size: int = 640, kind: str = "JPEG") -> Fie
 
 def add_project(desk: Desk, **changes: Any) -> ContentItem:
     """Add a project to the organisation."""
-    return add_item(desk.application.context, "projects", {**PROJECT, **changes}, published=True)
+    context = desk.application.context
+    item = add_item(context, "projects", {**PROJECT, **changes}, published=True)
+    assert isinstance(item, ContentItem)
+    return item
 
 
 def give_link(desk: Desk, name: str = "Maji Safi", project: str = "wells") -> NewLink:

@@ -194,7 +194,8 @@ def test_a_decision_leads_to_its_project_and_back(site: Site) -> None:
     site.desk.post("/user/votes", {"id": number, "voteType": "upvote"}, token=token)
     site.desk.clock.set(datetime.fromisoformat("2026-12-01T12:00:00+00:00"))
     close_vote(context, number)
-    slug = publish_item(context, "projects", fund_proposal(context, number).id).slug
+    slug = fund_proposal(context, number).slug
+    publish_item(context, "projects", slug)
     vote, project = site.page("/proposals/bees"), site.page(f"/projects/{slug}")
 
     assert f'href="/projects/{slug}"' in vote.answer.text

@@ -58,6 +58,7 @@ class Touch(StrEnum):
     OWN_BALLOT = "own_ballot"
     OUTCOME = "outcome"
     EMAIL = "email"
+    HEARING = "hearing"
     EMAIL_TO_MANY = "email_to_many"
     WAYS_IN = "ways_in"
     SIGNERS = "signers"
@@ -90,6 +91,10 @@ TOUCHES: Mapping[Touch, About] = {
     Touch.OWN_BALLOT: About(Rule.ALONE, "a member's ballot, cast by the member"),
     Touch.OUTCOME: About(Rule.ALONE, "what the rules of the vote prescribe after its end"),
     Touch.EMAIL: About(Rule.ALONE, "what some members, readers or partners are told"),
+    Touch.HEARING: About(
+        Rule.TWO,
+        "what over 25 people a day are told, and where the organisation says to send money",
+    ),
     Touch.EMAIL_TO_MANY: About(Rule.ALWAYS, "what many are told in the organisation's name"),
     Touch.WAYS_IN: About(Rule.GOVERNING, "where payers send their money"),
     Touch.SIGNERS: About(Rule.GOVERNING, "who may sign, and the limits"),
@@ -180,7 +185,7 @@ ACTS: Mapping[str, Act] = {
     # Votes
     "proposals.new": Act(_EDITS, (Touch.DRAFTS,)),
     "proposals.edit": Act(_EDITS, (Touch.DRAFTS,)),
-    "proposals.open": Act(_EDITS, (Touch.DRAFTS, Touch.EMAIL)),
+    "proposals.open": Act(_EDITS, (Touch.DRAFTS, Touch.EMAIL, Touch.HEARING)),
     "proposals.withdraw": Act(_EDITS, (Touch.DRAFTS,)),
     "proposals.close": Act(_DUE, (Touch.OUTCOME, Touch.EMAIL)),
     "proposals.fund": Act(_BOOKS, (Touch.OUTCOME, Touch.PAGES)),
@@ -190,7 +195,7 @@ ACTS: Mapping[str, Act] = {
     "votes.seal": Act(_DUE, (Touch.OUTCOME,)),
     "votes.destroy-early": Act(_BOOKS, (Touch.OUTCOME,)),
     # What people are told
-    "mail.announce": Act(_BOOKS, (Touch.EMAIL, Touch.EMAIL_TO_MANY)),
+    "mail.announce": Act(_BOOKS, (Touch.EMAIL, Touch.HEARING, Touch.EMAIL_TO_MANY)),
     "mail.withdraw": Act(_BOOKS, (Touch.EMAIL,)),
     "mail.test": Act(_BOOKS, (Touch.EMAIL,)),
     "mail.send": Act(_DUE, (Touch.EMAIL,)),
@@ -203,10 +208,11 @@ ACTS: Mapping[str, Act] = {
     "legal.withdraw": Act(_GOVERNS, (Touch.TERMS, Touch.EMAIL)),
     "organisation.effective": Act(_GOVERNS, (Touch.TERMS, Touch.EMAIL)),
     **{
-        f"{kind}.{change}": Act(_EDITS, (Touch.PAGES, Touch.EMAIL))
+        f"{kind}.{change}": Act(_EDITS, (Touch.PAGES, Touch.EMAIL, Touch.HEARING))
         for kind in KINDS
-        for change in ("add", "edit", "remove")
+        for change in ("add", "edit")
     },
+    **{f"{kind}.remove": Act(_EDITS, (Touch.PAGES, Touch.EMAIL)) for kind in KINDS},
     "partners.add": Act(_EDITS, (Touch.PAGES,)),
     "partners.email": Act(_EDITS, (Touch.PAGES, Touch.EMAIL)),
     "partners.link": Act(_EDITS, (Touch.PAGES, Touch.EMAIL)),

@@ -3,24 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from jara.domain.announcement import SIGNED_BY_TWO_ABOVE, Audience, Texts, digest_of, text_for
+from jara.domain.announcement import (
+    ALONE_IN_A_DAY,
+    SIGNED_BY_TWO_ABOVE,
+    Audience,
+    Texts,
+    digest_of,
+    text_for,
+)
+from jara.domain.control.effects import Touch
 from jara.domain.email_kinds import KINDS, Delivery
 from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.language import ENGLISH
 from jara.domain.lookup import beginning_with, choose_one
+from jara.domain.pay_details import pay_details
 from jara.domain.publiclog.leaves import LeafType
 from jara.records.news import Announcement
 from jara.records.operations import Approval
-from jara.services.approvals import Handler, Shared, share
+from jara.services.approvals import Handler, Shared, needs_another, share
 from jara.services.audit import record_act, require_operator
+from jara.services.authority import active_operators
 from jara.services.context import Context
 from jara.services.news.announcement_news import (
     ANNOUNCEMENT,
     announcement_document,
+    announcement_values,
     audience_of,
     belonging_to,
     read_audience,
@@ -29,11 +40,13 @@ from jara.services.news.announcement_news import (
 )
 from jara.services.news.recipients import may_be_told, recipients_after
 from jara.services.news_items import cause_news
+from jara.services.notices.emails import queue_email
 from jara.store.unit_of_work import UnitOfWork
 
 ACTION = "mail.announce"
 AGAIN = "again"
 _BATCH = 500
+_DAY = timedelta(days=1)
 
 
 class Reach(NamedTuple):
@@ -53,11 +66,6 @@ class Reach(NamedTuple):
     def audience(self) -> int:
         """How many people belong to the audience."""
         return sum(self)
-
-    @property
-    def needs_another(self) -> bool:
-        """Whether another operator must sign it."""
-        return self.recipients > SIGNED_BY_TWO_ABOVE
 
 
 class State(StrEnum):
@@ -102,12 +110,31 @@ def preview(context: Context, texts: Texts, audience: Audience, *, again: bool =
         return _require_reach(context, work, texts, audience, again=again)
 
 
+def reason_to_sign(context: Context, texts: Texts, reach: Reach) -> str:
+    """Return why another operator must sign an announcement, as a sentence; empty if none must."""
+    with context.store.read() as work:
+        touches = _touches(context, work, texts, reach)
+        if not needs_another(context, work, ACTION, touches):
+            return ""
+    if reach.recipients > ALONE_IN_A_DAY:
+        return f"More than {ALONE_IN_A_DAY} people get it: another operator must sign it."
+    if _says_how_to_pay(context, texts):
+        return "It says where to send money, or leads elsewhere: another operator must sign it."
+    return (
+        f"With the other announcements of a day, it reaches more than {ALONE_IN_A_DAY} people: "
+        "another operator must sign it."
+    )
+
+
 def announce(
     context: Context, texts: Texts, audience: Audience, *, again: bool = False
 ) -> Announcement | Approval:
-    """Send a text to an audience; many recipients need another operator's signature.
+    """Send a text to an audience; what many hear needs another operator's signature.
 
-    Members and readers get it by their choice of emails, each address once.
+    With limits, that is a text to more than `ALONE_IN_A_DAY` people, counted with all
+    announcements of the last 24 hours, and any text that says where to send money or links to
+    another site. Members and readers get it by their choice of emails, each address once; each
+    operator with an address gets a copy first, before another one signs.
 
     Args:
         context: the application's context.
@@ -122,7 +149,10 @@ def announce(
     document = announcement_document(texts, audience)
     with context.store.write() as work:
         reach = _require_reach(context, work, texts, audience, again=again)
-        if reach.needs_another or context.approved is not None:
+        touches = _touches(context, work, texts, reach)
+        if context.approved is None:
+            _send_copies(context, work, texts)
+        if context.approved is not None or needs_another(context, work, ACTION, touches):
             waiting = _share(context, work, document, again=again)
             if waiting is not None:
                 return waiting
@@ -146,13 +176,20 @@ def announce(
     return announcement
 
 
-def record_test(context: Context, texts: Texts) -> None:
-    """Record that a text is sent to one address, to look at it.
+def record_test(context: Context, texts: Texts, address: str) -> None:
+    """Record that a text is sent to one address, to look at it; with limits, an operator's.
 
     Raises:
         Refused: operators are listed, and the acting one may not.
+        Conflict: there are limits, and the address is no operator's.
     """
     with context.store.write() as work:
+        own = {one.email for one in active_operators(work).values()}
+        if needs_another(context, work, ACTION, (Touch.HEARING,)) and address not in own:
+            raise Conflict(
+                f"{address} is no operator's address; a test goes to one of yours: "
+                f"jara operators address {context.operator} {address}"
+            )
         record_act(context, work, "mail.test", "announcement", facts={"text": digest_of(texts)})
 
 
@@ -198,6 +235,35 @@ def describe(reach: Reach) -> str:
     if reach.unconfirmed:
         parts.append(f"{reach.unconfirmed} have not confirmed their address")
     return ", ".join(parts)
+
+
+def _touches(context: Context, work: UnitOfWork, texts: Texts, reach: Reach) -> tuple[Touch, ...]:
+    """Return what an announcement touches: some people, many in a day, or very many."""
+    told = sum(
+        one.recipients
+        for one in work.announcements.all()
+        if one.kind == ANNOUNCEMENT and one.at > context.now() - _DAY
+    )
+    many = told + reach.recipients > ALONE_IN_A_DAY or _says_how_to_pay(context, texts)
+    return (
+        Touch.EMAIL,
+        *((Touch.HEARING,) if many else ()),
+        *((Touch.EMAIL_TO_MANY,) if reach.recipients > SIGNED_BY_TWO_ABOVE else ()),
+    )
+
+
+def _says_how_to_pay(context: Context, texts: Texts) -> bool:
+    parts = [tuple(text) for text in texts.values()]
+    return bool(pay_details(parts, context.rules.site_url, any_link=True))
+
+
+def _send_copies(context: Context, work: UnitOfWork, texts: Texts) -> None:
+    """Put a copy in each language for every operator with an address into the outbox."""
+    for operator in active_operators(work).values():
+        for language in texts if operator.email else ():
+            values = announcement_values(context, texts, language)
+            values["subject"] = f"Copy for operators: {values['subject']}"
+            queue_email(context, work, ANNOUNCEMENT, address=operator.email, values=values)
 
 
 def _share(

@@ -16,7 +16,7 @@ from jara.domain.control.ways_in import WAYS_ACTION
 from jara.domain.errors import NotFound
 from jara.domain.money import format_cents
 from jara.records.operations import Approval
-from jara.services import ways_in
+from jara.services import content, ways_in
 from jara.services.approvals import SALT, Handler, find_approval, list_approvals, people_needed
 from jara.services.bank import vouching as bank_vouching
 from jara.services.books import bank_charges, bookkeeping, commitments, policies
@@ -266,6 +266,7 @@ HANDLERS: Mapping[str, Handler] = {
     **bank_vouching.HANDLERS,
     **ways_in.HANDLERS,
     **announcing.HANDLERS,
+    **content.HANDLERS,
     **legal.HANDLERS,
     **lifecycle.HANDLERS,
     refunding.ACTION: refunding.refund_approved,

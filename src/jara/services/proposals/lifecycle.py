@@ -9,10 +9,12 @@ from typing import Any, NamedTuple
 
 from jara.domain.content.translations import changes_in
 from jara.domain.content.values import SLUG_MAX, check_line
+from jara.domain.control.effects import Touch
 from jara.domain.countries import settle_country
 from jara.domain.errors import Conflict
 from jara.domain.language import Language
 from jara.domain.lookup import fold
+from jara.domain.pay_details import pay_details
 from jara.domain.publiclog.leaves import content_bytes, proposal_open_leaf, proposal_withdraw_leaf
 from jara.domain.voting.proposal import (
     Proposal,
@@ -25,7 +27,7 @@ from jara.domain.voting.proposal import (
 from jara.domain.voting.tally import VoteRule
 from jara.records.operations import Approval, AuditRow
 from jara.records.voting import ProposalRecord
-from jara.services.approvals import Handler, require_approval
+from jara.services.approvals import Handler, needs_another, require_approval
 from jara.services.audit import write_audit
 from jara.services.ballots.counting import count_cast
 from jara.services.context import Context
@@ -116,9 +118,17 @@ def put_to_vote(context: Context, text: str) -> ProposalRecord:
     Raises:
         IllegalTransition: it is not a draft.
         InvalidInput: its end is in the past.
+        Conflict: there are limits, and it says where to send money, which all members would read.
     """
     with context.store.write() as work:
         record = work.proposals.find(text)
+        read = {**export_proposal(record), "id": "", "slug": ""}
+        if pay_details(read, context.rules.site_url) and needs_another(
+            context, work, "proposals.open", (Touch.HEARING,)
+        ):
+            raise Conflict(
+                f"'{record.proposal.title}' says where to send money; a vote's text cannot."
+            )
         proposal = open_proposal(fix_end(record.proposal, work.zone), rule=RULE, now=context.now())
         if not work.proposals.all(ProposalStatus.OPEN):
             work.electors.forget_lapsed()

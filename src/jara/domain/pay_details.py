@@ -1,0 +1,85 @@
+"""Finds what tells readers where to send money: account numbers, wallets, links to pay.
+
+It finds the usual forms, not every way to say it: an account number in words, or a page at an
+unknown address, look like any other text.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+
+NUMBER_DIGITS = 8
+"""Digits in a row, apart from spaces and punctuation, that count as an account or phone number."""
+
+_GAP = r"[\s.\-/_*()·‐-―]{0,3}"
+_NUMBER = re.compile(rf"[a-z]{{0,2}}[0-9](?:{_GAP}[0-9]){{{NUMBER_DIGITS - 1},}}")
+_WALLET = re.compile(r"\b(?:bc1[a-z0-9]{20,}|0x[0-9a-f]{40})\b")
+_LINK = re.compile(r"\b[a-z][a-z0-9+.\-]*:[^\s<>\"')\]]+")
+_PAYING_SCHEME = re.compile(r"\b(?:bitcoin|ethereum|lightning|payto|upi|tel|sms):")
+_PAYING_HOST = re.compile(
+    r"\b(?:paypal\.(?:com|me)|stripe\.com|wise\.com|revolut\.me|venmo\.com|cash\.app|square\.link"
+    r"|gofundme\.com|gofund\.me|givebutter\.com|donorbox\.org|zeffy\.com|helloasso\.com|wero\.eu"
+    r"|leetchi\.com|lepotcommun\.fr|lydia-app\.com|paystack\.(?:com|shop)|flutterwave\.com"
+    r"|ko-fi\.com|buymeacoffee\.com|patreon\.com|gocardless\.com|sumup\.link|mollie\.com"
+    r"|bunq\.me|monzo\.me|tikkie\.me|coinbase\.com|opencollective\.com|liberapay\.com|every\.org"
+    r"|justgiving\.com|betterplace\.(?:org|me)|wave\.com|taptapsend\.com"
+    r"|bit\.ly|tinyurl\.com|t\.co|rb\.gy|is\.gd|cutt\.ly)\b"
+)
+"""Payment services, and services that hide where a link leads."""
+_PAYING_WORD = re.compile(r"(?<![a-z])(?:pay|donat|donner|give|gift|checkout|paiement|spende|iban)")
+_SERVICE = re.compile(
+    r"\b(?:zelle|paypal|venmo|cash ?app|wave|m-?pesa|momo|orange money|interac|western union)\b"
+)
+_HANDLE = re.compile(r"[@$][a-z][\w.\-]+")
+_DAY = re.compile(
+    r"(?<![0-9])(?:(?:19|20)[0-9]{2}-[0-9]{2}-[0-9]{2}|[0-9]{1,2}[./][0-9]{1,2}[./](?:19|20)[0-9]{2}"
+    r"|(?:19|20)[0-9]{2}\s?[-–/]\s?(?:19|20)[0-9]{2})(?![0-9])"
+)
+_HASH = re.compile(r"(?<!\w)(?=[0-9a-f]*[a-f])[0-9a-f]{32,64}(?!\w)")
+
+
+def pay_details(value: object, site: str, *, any_link: bool = False) -> frozenset[str]:
+    """Return what in a text, or in the texts of a document, tells readers where to send money.
+
+    Args:
+        value: a text, or a JSON document.
+        site: the address of the organisation's own site, whose links are never to pay elsewhere.
+        any_link: whether every link to another site counts.
+    """
+    return frozenset(
+        found for text in _texts(value) for found in _in_text(text, site, any_link=any_link)
+    )
+
+
+def _texts(value: object) -> Iterator[str]:
+    match value:
+        case str() if not (value.startswith("/") and " " not in value):  # a path of the site
+            yield value
+        case Mapping():
+            yield from (text for part in value.values() for text in _texts(part))
+        case list() | tuple():
+            yield from (text for part in value for text in _texts(part))
+        case _:
+            pass
+
+
+def _in_text(text: str, site: str, *, any_link: bool) -> Iterator[str]:
+    plain = "".join(c for c in unicodedata.normalize("NFKC", text) if _is_seen(c)).casefold()
+    own = re.compile(rf"{re.escape(site.casefold())}(?=[/?#\s)\]\"'<>]|$)[^\s<>\"')\]]*")
+    plain = own.sub(" ", plain)
+    for link in _LINK.findall(plain):
+        is_web = link.startswith(("http:", "https:"))
+        if is_web and (any_link or _PAYING_WORD.search(link)):
+            yield link
+    for pattern in (_PAYING_HOST, _PAYING_SCHEME, _WALLET):
+        yield from pattern.findall(plain)
+    rest = _DAY.sub(";", _HASH.sub(";", _LINK.sub(";", plain)))
+    yield from (re.sub(r"[^a-z0-9]", "", number) for number in _NUMBER.findall(rest))
+    if _SERVICE.search(rest):
+        yield from _HANDLE.findall(rest)
+
+
+def _is_seen(character: str) -> bool:
+    return unicodedata.category(character) != "Cf"

@@ -1,0 +1,62 @@
+"""Texts that tell readers where to send money are found in the forms that people use."""
+
+from __future__ import annotations
+
+import pytest
+
+from jara.domain.pay_details import pay_details
+
+SITE = "https://jara.example"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Our account has changed: DE89 3704 0044 0532 0130 00.",
+        "IBAN GB82 WEST 1234 5698 7654 32",
+        "FR14.2004.1010.0505.0001.3M02.606",
+        "DE89 **3704** 0044 *0532*\n0130 00",
+        "DE89370400440532013000",
+        "Account １２３４５６７８９",  # full-width digits are the case
+        "Account 12\u200b34\u200b56\u200b78",
+        "Send it to +221 77 123 45 67 by mobile money.",
+        "Pay [here](https://paypal.me/mallory).",
+        "www.gofundme.com/reef",
+        "Give at https://reef.example/donate",
+        "Give at https://pay.reef.example/",
+        "Give at https://jara.example.evil.example/donate",
+        "bitcoin:175tWpb8K1S7NmH4Zx6rewF9WQrcZv245W",
+        "0x52908400098527886E0F7030069857D2E4169EE7",
+        "Zelle: mallory@evil.example",
+        "Cash App $mallory",
+        "https://bit.ly/3xyz",
+    ],
+)
+def test_where_to_send_money_is_found(text: str) -> None:
+    """In a text, and anywhere in a document."""
+    assert pay_details(text, SITE)
+    assert pay_details({"id": "a", "parts": [{"text": f"One. {text}"}]}, SITE)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The well is full since 2026-11-29; 1,250,000 litres in 2025-2026.",
+        "In 2024\n\n10 wells, in 2025 25 wells, on 29.11.2026 at 18:30.",
+        "Look at https://jara.example/give and https://jara.example/ledger?day=20261129.",
+        "It ends on 2026-12-01T10:00:00Z.",
+        "A film: https://news.example/2026/11/29/well-20261129",
+        "/media/12345678901234567890.jpg",
+        "a photo, 0f8fad5bd9cb469fa16570867728950e12345678901234567890123456789012",
+        "We paid by Wave.",
+    ],
+)
+def test_other_texts_tell_no_way_to_pay(text: str) -> None:
+    """Dates, amounts, links to the own site and to newspapers."""
+    assert pay_details(text, SITE) == frozenset()
+
+
+def test_any_link_to_another_site_can_count() -> None:
+    """Announcements ask for it; links to the own site are never counted."""
+    assert pay_details("https://news.example/a", SITE, any_link=True) == {"https://news.example/a"}
+    assert pay_details("[well](https://jara.example/projects/well)", SITE, any_link=True) == set()
