@@ -11,7 +11,7 @@ from jara.domain.content.fields import Field, Form, parse_value
 from jara.domain.content.kinds import kind_of
 from jara.domain.errors import InvalidInput, NotFound
 from jara.records.content import ContentItem
-from jara.services.content import add_item, edit_item, import_items
+from jara.services.content import add_item, edit_item, import_items, show_item
 from jara.services.context import Context
 from tests.services.content.content_documents import WELLS
 
