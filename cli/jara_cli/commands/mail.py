@@ -274,9 +274,8 @@ def announce(
     \b
     Shows the email and how many people get it, and asks. Whoever chose to get
     no news does not get it, and each address gets it once. Another operator
-    signs it above 500 people; once there are limits, also above 25 people in a
-    day, and when it says where to send money or links to another site. Each
-    operator with an address gets a copy first.
+    signs it above 500 people; with limits, also above 25 in a day, and with an
+    account number or a link to another site. Operators get a copy first.
 
     The first heading is the subject. docs/mail.md shows a file in two languages.
 
