@@ -163,6 +163,8 @@ def _lines(details: Document) -> Iterator[str]:
 
 def _effects(details: Document) -> Iterator[str]:
     """Yield side effects: the payer, reversals, an amount abroad, the bank's charge."""
+    if details.get("person"):
+        yield f"Person      {details['person']}"
     if "payer" in details:
         yield f"Payer       {details['payer'] or 'has no account'}"
         yield f"Paid        {details['way']}, {details['date']}"

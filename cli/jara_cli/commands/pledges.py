@@ -14,15 +14,15 @@ from jara.domain.giving.billing_day import BILLING_DAYS
 from jara.domain.giving.member import Member
 from jara.domain.giving.payment_way import PaymentWay, print_reference
 from jara.domain.giving.pledge import PLEDGE_LIMITS, Pledge, PledgeState
+from jara.records.operations import Approval
 from jara.services.context import Context
 from jara.services.giving.pledging import (
-    cancel_pledge,
     change_amount,
     change_day,
-    pause_pledge,
     replace_test_card,
     resume_pledge,
     skip_next,
+    stop_for_member,
 )
 from jara.services.giving.statistics import forecast_pledges, pledge_statistics
 from jara.services.members.accounts import find_member
@@ -38,6 +38,7 @@ from jara_cli.commands.payments import REFUND, refund
 from jara_cli.options import MaybeLimit, Who, Yes, confirm, more_than_shown, parse_whole_number
 from jara_cli.output import note
 from jara_cli.verbs import Answer, verb
+from jara_cli.waiting import waiting
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -333,14 +334,16 @@ def skip(context: Context, member: Who) -> Document:
 
 
 @verb(app, *_PLEDGE)
-def pause(context: Context, member: Who) -> Document:
+def pause(context: Context, member: Who) -> Answer | Document:
     """Pause the charges until the pledge is resumed; meanwhile the member may not vote.
+
+    While a vote is open in which the member may vote, another operator must approve it.
 
     \b
     Example:
       jara pledges pause ama@example.org
     """
-    return _act(context, "pause", member, pause_pledge)
+    return _stop(context, "pledges.pause", member)
 
 
 @verb(app, *_PLEDGE)
@@ -355,15 +358,17 @@ def resume(context: Context, member: Who) -> Document:
 
 
 @verb(app, *_PLEDGE)
-def cancel(context: Context, member: Who, yes: Yes = False) -> Document:
+def cancel(context: Context, member: Who, yes: Yes = False) -> Answer | Document:
     """Cancel a pledge at once; the account stays.
+
+    While a vote is open in which the member may vote, another operator must approve it.
 
     \b
     Example:
       jara pledges cancel ama@example.org --yes
     """
     confirm(f"Cancel the pledge of {member}?", yes=yes)
-    return _act(context, "cancel", member, cancel_pledge)
+    return _stop(context, "pledges.cancel", member)
 
 
 verb(app, *REFUND)(refund)
@@ -375,6 +380,12 @@ def _act(
     member = find_member(context, text)
     pledge = act_for_member(context, f"pledges.{action}", member, lambda: act(context, member.id))
     return _document(member, pledge)
+
+
+def _stop(context: Context, action: str, text: str) -> Answer | Document:
+    member = find_member(context, text)
+    done = stop_for_member(context, action, member)
+    return waiting(done) if isinstance(done, Approval) else _document(member, done)
 
 
 def _document(member: Member, pledge: Pledge) -> Document:

@@ -16,9 +16,11 @@ from jara.domain.control.effects import Touch, rule_for
 from jara.domain.control.state import Outlay
 from jara.domain.control.statement import SharedAct, digest_of
 from jara.domain.errors import Conflict, JaraError, NotFound
+from jara.domain.giving.member import Member
 from jara.domain.lookup import choose_one
 from jara.domain.money import format_cents
 from jara.domain.publiclog.leaves import SALT_BYTES, LeafType
+from jara.domain.voting.proposal import ProposalStatus
 from jara.records.operations import Approval
 from jara.services.audit import record_act
 from jara.services.authority import (
@@ -187,6 +189,15 @@ def people_needed(
     """Return how many people must sign an act that waits, including the one who asks."""
     control = read_control(context, work)
     return control.people_for(rule_for(action, touches), limits_in_force(context, control))
+
+
+def touches_voters(context: Context, work: UnitOfWork, member: Member | None) -> bool:
+    """Return whether an act that takes a member's vote changes who may vote in an open vote."""
+    return (
+        member is not None
+        and bool(work.proposals.all(ProposalStatus.OPEN))
+        and member.id in work.electors.member_ids(context.now())
+    )
 
 
 def list_approvals(context: Context, *, include_decided: bool = False) -> list[Approval]:

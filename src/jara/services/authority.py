@@ -50,7 +50,7 @@ def read_control(context: Context, work: UnitOfWork) -> Control:
     Raises:
         BrokenControl: a leaf of the log breaks the rules.
     """
-    leaves = ((leaf.index, _document(leaf.body)) for leaf in work.log.control_leaves())
+    leaves = [(leaf.index, _document(leaf.body)) for leaf in work.log.control_leaves()]
     return replay(leaves, organisation_key(context, work), context.vault.verifies)
 
 

@@ -19,11 +19,11 @@ from jara.domain.errors import InvalidInput
 from jara.domain.giving.member import Member, RegistrationForm
 from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.giving.pledge import PledgeState
+from jara.records.operations import Approval
 from jara.services.context import Context
 from jara.services.members.accounts import (
     InvitationForm,
     add_member,
-    erase_member,
     find_member,
     invite_member,
 )
@@ -34,6 +34,7 @@ from jara.services.members.operators import (
     act_for_member,
     allow_shared_card,
     confirm_member,
+    erase_by_operator,
     search_members,
     show_to_operator,
 )
@@ -42,6 +43,7 @@ from jara_cli.commands.members.moving import app
 from jara_cli.inputs import write_output
 from jara_cli.options import JsonFlag, MaybeLimit, OutPath, Who, Why, Yes, confirm, more_than_shown
 from jara_cli.verbs import Answer, Table, verb
+from jara_cli.waiting import waiting
 
 First = Annotated[str, typer.Option(metavar="NAME", help="First name.")]
 Last = Annotated[str, typer.Option(metavar="NAME", help="Last name.")]
@@ -296,7 +298,7 @@ def share_card(
     context: Context,
     member: Who,
     why: Why,
-) -> Document:
+) -> Answer | Document:
     """Let all members who pay with the same card vote, such as a family.
 
     Otherwise a card has one vote on each proposal. The result of a vote says how many ballots
@@ -306,12 +308,15 @@ def share_card(
     Example:
       jara members share-card ama@example.org --why "sisters, one household"
     """
-    return _identity(allow_shared_card(context, member, why=why))
+    done = allow_shared_card(context, member, why=why)
+    return waiting(done) if isinstance(done, Approval) else _identity(done)
 
 
 @verb(app, Column("id", "Erased"))
-def erase(context: Context, member: Who, why: Why = "", yes: Yes = False) -> Document:
+def erase(context: Context, member: Who, why: Why = "", yes: Yes = False) -> Answer | Document:
     """Cancel a member's pledge and erase personal data; entries and ballots stay.
+
+    While a vote is open in which the member may vote, another operator must approve it.
 
     \b
     Example:
@@ -319,7 +324,9 @@ def erase(context: Context, member: Who, why: Why = "", yes: Yes = False) -> Doc
     """
     person = find_member(context, member)
     confirm(f"Erase {person.firstname} {person.lastname} <{person.email}> permanently?", yes=yes)
-    erase_member(context, person.id, why=why)
+    done = erase_by_operator(context, person, why=why)
+    if isinstance(done, Approval):
+        return waiting(done)
     return {"id": person.id, "erased": True}
 
 

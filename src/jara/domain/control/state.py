@@ -176,6 +176,8 @@ class Control(NamedTuple):
 
     def people_for(self, rule: Rule, limits: Limits) -> int:
         """Return the number of people who sign an act that may not be done alone."""
+        if rule is Rule.ALONE:
+            return 1
         if rule is not Rule.GOVERNING:
             return limits.approvals
         if self.needs_keys:

@@ -38,7 +38,7 @@ from jara.services.approvals import SALT, Handler, salt_of
 from jara.services.audit import record_act
 from jara.services.books.commitments import DRAWS, approved_draws, require_commitment
 from jara.services.books.entry_documents import parse_day, read_entry, write_entry
-from jara.services.books.outflows import ask_approval
+from jara.services.books.outflows import ask_approval, touches_with_vote
 from jara.services.books.payment_account import payment_account
 from jara.services.books.posting import Books, fund_balances
 from jara.services.context import Context
@@ -124,6 +124,9 @@ def reverse_entry(
                 "why": why,
             },
             why=why,
+            touches=touches_with_vote(
+                context, work, work.members.by_key(original.entry.member_key or "")
+            ),
         )
         if waiting is not None:
             return waiting

@@ -15,13 +15,15 @@ from typing import Any
 from jara.domain.books.account import TRANSFERS
 from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry
 from jara.domain.books.outflow import FIRST_ACCOUNTS, Outflow, outflow_of, received
+from jara.domain.control.effects import Touch
 from jara.domain.control.state import Outlay
 from jara.domain.control.statement import spends_hash
 from jara.domain.errors import Conflict
+from jara.domain.giving.member import Member
 from jara.domain.money import format_cents
 from jara.records.journal import EntryQuery
 from jara.records.operations import Approval
-from jara.services.approvals import require_approval
+from jara.services.approvals import require_approval, touches_voters
 from jara.services.authority import limits_in_force, read_control
 from jara.services.books.imports import FIRST, FROM_PROVIDER, IMPORT_ACTION, NEXT
 from jara.services.context import Context
@@ -161,6 +163,12 @@ class Outflows:
         return self._imported
 
 
+def touches_with_vote(context: Context, work: UnitOfWork, member: Member | None) -> list[Touch]:
+    """Return what an act touches that gives money back, and so may take the vote of a member."""
+    voters = [Touch.VOTERS] if touches_voters(context, work, member) else []
+    return [Touch.OUTLAY, Touch.PURPOSE, *voters]
+
+
 def ask_approval(
     context: Context,
     work: UnitOfWork,
@@ -169,6 +177,7 @@ def ask_approval(
     action: str,
     payload: Mapping[str, Any],
     why: str,
+    touches: Sequence[Touch] = (),
 ) -> Approval | None:
     """Return None if entries may be posted; otherwise the stored act, which waits for approval."""
     flows = Outflows(context, work)
@@ -180,6 +189,7 @@ def ask_approval(
         payload=payload,
         why=why,
         outlay=outlay,
+        touches=touches,
         spends=flows.binding(entries),
     )
 

@@ -6,9 +6,10 @@ provider's state.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import NamedTuple
+from functools import partial
+from typing import Any, NamedTuple
 
 from jara.domain.errors import CardDeclined, Conflict, JaraError, NotFound, Unavailable
 from jara.domain.giving import pledge as rules
@@ -25,6 +26,8 @@ from jara.domain.giving.pledge import (
     start_pledge,
 )
 from jara.domain.texts import tr
+from jara.records.operations import Approval
+from jara.services.approvals import Handler
 from jara.services.context import Context
 from jara.services.giving.subscription_sync import (
     StartedPledge,
@@ -34,6 +37,7 @@ from jara.services.giving.subscription_sync import (
     started,
 )
 from jara.services.members.contributors import customer_handle
+from jara.services.members.operators import act_for_member, member_of, take_vote
 from jara.services.members.profiles import require_member
 from jara.services.notices.emails import queue_member_email, queue_welcome
 from jara.services.notices.links import pledge_to_stop
@@ -412,3 +416,32 @@ def _call_provider(
     except JaraError:
         cancel_pledge(context, member.id)
         raise
+
+
+STOPS: Mapping[str, Callable[[Context, str], Pledge]] = {
+    "pledges.pause": pause_pledge,
+    "pledges.cancel": cancel_pledge,
+}
+"""What stops a pledge, by the act."""
+
+
+def stop_for_member(
+    context: Context, action: str, member: Member, *, why: str = ""
+) -> Pledge | Approval:
+    """Pause or cancel a member's pledge as an operator; the action is a key of `STOPS`.
+
+    Raises:
+        NotFound: the member has no pledge.
+        IllegalTransition: the pledge is not in a state that allows it.
+    """
+    stop = partial(STOPS[action], context, member.id)
+    act = partial(act_for_member, context, action, member, stop, why=why)
+    return take_vote(context, action, member, act, why=why)
+
+
+def _stop_approved(action: str, context: Context, payload: Mapping[str, Any]) -> object:
+    return stop_for_member(context, action, member_of(context, payload), why=payload["why"])
+
+
+HANDLERS: Mapping[str, Handler] = {action: partial(_stop_approved, action) for action in STOPS}
+"""Carries out approved actions."""

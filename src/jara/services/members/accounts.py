@@ -33,6 +33,7 @@ PERSONAL_FIELDS = ("country", "email", "email_choice", "firstname", "lastname", 
 
 INVITATION_LIFE = timedelta(days=7)
 INVITE_ACTION = "members.invite"
+ERASE_ACTION = "members.erase"
 _INVITED_FIELDS = ("country", "email", "firstname", "lastname")
 
 
@@ -117,12 +118,12 @@ def erase_member(context: Context, member_id: str, *, why: str) -> Member:
         Unavailable: the provider did not cancel; the account stays open.
     """
     with context.store.read() as work:
-        require_operator(context, work, "members.erase")
+        require_operator(context, work, ERASE_ACTION)
     member = _leave_provider(context, member_id)
     with context.store.write() as work:
         _erase(context, work, member)
         changed = PERSONAL_FIELDS
-        record_act(context, work, "members.erase", member.key, why=why, changed=changed)
+        record_act(context, work, ERASE_ACTION, member.key, why=why, changed=changed)
     context.store.truncate_log()
     return member
 

@@ -6,14 +6,16 @@ the key was destroyed and the list of participants was written.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from datetime import date
-from typing import NamedTuple, TypeVar
+from functools import partial
+from typing import Any, NamedTuple, TypeVar
 
 from jara.documents import Document, to_document
 from jara.domain.books.payment_state import PaymentState
 from jara.domain.content.values import check_line
+from jara.domain.control.effects import Touch
 from jara.domain.countries import find_country
 from jara.domain.errors import Conflict
 from jara.domain.giving.member import Member
@@ -21,15 +23,22 @@ from jara.domain.giving.payment_way import PaymentWay, print_reference
 from jara.domain.giving.pledge import Pledge, PledgeState
 from jara.domain.lookup import plain_text
 from jara.domain.voting.tally import Choice
+from jara.records.operations import Approval
 from jara.records.payments import PaymentQuery
+from jara.services.approvals import Handler, require_approval, touches_voters
 from jara.services.audit import record_act, require_operator
 from jara.services.ballots.casting import cards_of, cast_ballot
 from jara.services.context import Context
+from jara.services.members.accounts import ERASE_ACTION, erase_member
 from jara.services.members.contributors import keep_handles
 from jara.services.members.documents import read_profile
+from jara.services.members.profiles import require_member
 from jara.services.publiclog.receipts import Receipt
 
 CONFIRM_ACTION = "members.confirm"
+SHARE_ACTION = "members.share-card"
+MEMBER = "member"
+"""Payload key: the id of the member whom a waiting act concerns."""
 _NEWEST = 10
 
 Result = TypeVar("Result")
@@ -200,6 +209,40 @@ def act_for_member(
     return result
 
 
+def take_vote(
+    context: Context, action: str, member: Member, act: Callable[[], Result], *, why: str = ""
+) -> Result | Approval:
+    """Act for a member who may not vote afterwards; while a vote is open, others must sign.
+
+    Args:
+        context: names the operator.
+        action: the act, one of `HANDLERS`.
+        member: whose vote it takes.
+        act: does it.
+        why: the reason, shown to the other operators.
+    """
+    with context.store.write() as work:
+        if context.approved is not None or touches_voters(context, work, member):
+            waiting = require_approval(
+                context,
+                work,
+                action=action,
+                payload={MEMBER: member.id, "why": why},
+                why=why,
+                touches=[Touch.VOTERS],
+                is_outside=True,
+            )
+            if waiting is not None:
+                return waiting
+    return act()
+
+
+def erase_by_operator(context: Context, member: Member, *, why: str) -> Member | Approval:
+    """Erase a member as an operator; see `erase_member`."""
+    erase = partial(erase_member, context, member.id, why=why)
+    return take_vote(context, ERASE_ACTION, member, erase, why=why)
+
+
 def confirm_member(context: Context, text: str) -> Member:
     """Confirm a member's address as an operator, in a sandbox organisation only.
 
@@ -217,10 +260,10 @@ def confirm_member(context: Context, text: str) -> Member:
     return member
 
 
-def allow_shared_card(context: Context, text: str, *, why: str) -> Member:
+def allow_shared_card(context: Context, text: str, *, why: str) -> Member | Approval:
     """Allow every member who pays with a card of this member to vote, such as a family.
 
-    Without this, a card has one vote on each proposal.
+    Without this, a card has one vote on each proposal. If there are limits, others must sign.
 
     Raises:
         NotFound: there is no such member.
@@ -235,9 +278,14 @@ def allow_shared_card(context: Context, text: str, *, why: str) -> Member:
             cards.add(pledge.card_fingerprint)
         if not cards:
             raise Conflict(f"'{text}' shares no card: no card is known of that pledge.")
+        waiting = require_approval(
+            context, work, action=SHARE_ACTION, payload={MEMBER: member.id, "why": why}, why=why
+        )
+        if waiting is not None:
+            return waiting
         for card in sorted(cards):
             work.pledges.share_card(card, at=context.now(), why=why)
-        record_act(context, work, "members.share-card", member.key, why=why)
+        record_act(context, work, SHARE_ACTION, member.key, why=why)
     return member
 
 
@@ -280,3 +328,24 @@ def _changed(before: Pledge | None, after: Pledge | None) -> list[str]:
         for field in fields(Pledge)
         if getattr(before, field.name, None) != getattr(after, field.name, None)
     ]
+
+
+def member_of(context: Context, payload: Mapping[str, Any]) -> Member:
+    """Return the member whom a waiting act concerns.
+
+    Raises:
+        NotFound: the account is closed.
+    """
+    with context.store.read() as work:
+        return require_member(work, payload[MEMBER])
+
+
+HANDLERS: Mapping[str, Handler] = {
+    ERASE_ACTION: lambda context, payload: erase_by_operator(
+        context, member_of(context, payload), why=payload["why"]
+    ),
+    SHARE_ACTION: lambda context, payload: allow_shared_card(
+        context, payload[MEMBER], why=payload["why"]
+    ),
+}
+"""Carries out approved actions."""

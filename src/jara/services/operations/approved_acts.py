@@ -25,7 +25,9 @@ from jara.services.books.entry_documents import read_foreign
 from jara.services.books.imports import IMPORT, UNDO_ACTION
 from jara.services.books.payment_account import PAID_FROM
 from jara.services.context import Context
+from jara.services.giving import pledging
 from jara.services.legal import changing as legal
+from jara.services.members import operators as member_acts
 from jara.services.news import announcing
 from jara.services.operations import control, import_undo, operators, years
 from jara.services.operations.import_undo import import_of
@@ -64,6 +66,7 @@ def show_approval(context: Context, text: str) -> Document:
             "needed": people_needed(context, work, approval.action),
             "signatures": signed,
             **_describe(work, approval),
+            **_describe_person(work, approval.payload),
         }
 
 
@@ -159,6 +162,12 @@ def _describe(work: UnitOfWork, approval: Approval) -> Document:
             return {"key": key.fingerprint, "kind": key.kind, "roles": payload["roles"]}
         case _:
             return {}
+
+
+def _describe_person(work: UnitOfWork, payload: Mapping[str, Any]) -> Document:
+    """Return whom an act for a member concerns."""
+    person = work.members.get(payload.get(member_acts.MEMBER, ""))
+    return {} if person is None else {"person": f"{person.names[0]} <{person.email}>"}
 
 
 def _describe_payment(work: UnitOfWork, payload: Mapping[str, Any]) -> Document:
@@ -269,5 +278,7 @@ HANDLERS: Mapping[str, Handler] = {
     **content.HANDLERS,
     **legal.HANDLERS,
     **lifecycle.HANDLERS,
+    **member_acts.HANDLERS,
+    **pledging.HANDLERS,
     refunding.ACTION: refunding.refund_approved,
 }

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from jara.domain.books.payment_state import PaymentState
+from jara.domain.control.effects import Touch
 from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.money import format_cents
 from jara.records.operations import Approval
@@ -19,6 +20,7 @@ from jara.services.books.outflows import (
     Outflows,
     ask_approval,
     refund_of,
+    touches_with_vote,
 )
 from jara.services.books.payment_account import PAID_FROM, payment_account
 from jara.services.books.posting import Books
@@ -118,6 +120,7 @@ def _refund(
             payload=payload,
             why=why,
             outlay=Outflows(context, work).outlay([flow]),
+            touches=_touches(context, work, payment, amount),
             is_outside=True,
         )
         if waiting is not None:
@@ -127,6 +130,13 @@ def _refund(
     refund_id = context.gateway.refund(charge_id, amount, key=name)
     collect_movements(context)
     return Refunded(refund_id, charge_id, amount)
+
+
+def _touches(context: Context, work: UnitOfWork, payment: PaymentRecord, cents: int) -> list[Touch]:
+    """Return what a refund touches: also the voters, if nothing of the member's money is left."""
+    key = payment.member_key or ""
+    left = sum(one.cents - one.returned_cents for one in work.payments.of_member(key))
+    return touches_with_vote(context, work, work.members.by_key(key) if left <= cents else None)
 
 
 def _pay_back(
@@ -147,7 +157,15 @@ def _pay_back(
             name=name,
             paid_from=None if chosen is None else payment_account(work, chosen),
         )
-        waiting = ask_approval(context, work, [entry], action=ACTION, payload=payload, why=why)
+        waiting = ask_approval(
+            context,
+            work,
+            [entry],
+            action=ACTION,
+            payload=payload,
+            why=why,
+            touches=_touches(context, work, payment, cents),
+        )
         if waiting is not None:
             return waiting
         record_act(context, work, ACTION, charge_id, why=why, facts={"cents": cents})

@@ -1,0 +1,108 @@
+"""One operator alone takes nobody's vote, and lets no card vote twice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from jara.domain.control.state import Limits
+from jara.domain.giving.member import Member
+from jara.records.operations import Approval
+from jara.services.approvals import approve
+from jara.services.books.bookkeeping import reverse_entry
+from jara.services.context import Context
+from jara.services.giving.pledging import stop_for_member
+from jara.services.members.operators import allow_shared_card, erase_by_operator
+from jara.services.operations.approved_acts import HANDLERS, show_approval
+from jara.services.operations.control import set_limits
+from tests.fakes.operators import acting, approve_as, enrol
+from tests.harness import make_organisation
+from tests.services.ballots.voting_world import add_member, open_vote
+
+
+@pytest.fixture
+def context(place: Path) -> Context:
+    """An organisation with a member, operators' keys and limits."""
+    context = make_organisation(place)
+    add_member(context, "ama", card="card1")
+    enrol(context, ada="admin", ben="approver", kit="bookkeeper")
+    waiting = set_limits(acting(context, "ada"), Limits(10_000, 10_000, 2, 10_000), why="Voted")
+    assert isinstance(waiting, Approval)
+    approve_as(context, waiting, "ben")
+    return context
+
+
+def member_of(context: Context) -> Member:
+    """Return the one member."""
+    with context.store.read() as work:
+        (member,) = work.members.all()
+    return member
+
+
+def electors(context: Context) -> int:
+    """Return how many members may vote."""
+    with context.store.read() as work:
+        return len(work.electors.member_ids(context.now()))
+
+
+def reverse_payment(context: Context, member: Member) -> object:
+    """Reverse the member's payment in the books."""
+    with context.store.read() as work:
+        (payment,) = work.payments.of_member(member.key)
+        entry = work.journal.get(payment.index).id
+    return reverse_entry(context, entry, why="mistake")
+
+
+Act = Callable[[Context, Member], object]
+TAKES: dict[str, Act] = {
+    "erase": lambda context, member: erase_by_operator(context, member, why="asked"),
+    "reverse": reverse_payment,
+}
+
+
+@pytest.mark.parametrize("act", TAKES.values(), ids=TAKES)
+def test_another_operator_signs_what_takes_a_vote(context: Context, act: Act) -> None:
+    """The bookkeeper's act waits while a vote is open, and is done when it is approved."""
+    open_vote(acting(context, "ada"))
+
+    waiting = act(acting(context, "kit"), member_of(context))
+
+    assert isinstance(waiting, Approval)
+    assert electors(context) == 1
+    approve(acting(context, "ben"), waiting.id, handlers=HANDLERS)
+    assert electors(context) == 0
+
+
+@pytest.mark.parametrize("action", ["pledges.pause", "pledges.cancel"])
+def test_stopping_a_pledge_waits(context: Context, action: str) -> None:
+    """The approver sees whose pledge it is."""
+    open_vote(acting(context, "ada"))
+
+    waiting = stop_for_member(acting(context, "kit"), action, member_of(context))
+
+    assert isinstance(waiting, Approval)
+    assert show_approval(context, waiting.id)["person"] == "Ama Test <ama@example.org>"
+    assert electors(context) == 1
+
+
+def test_without_an_open_vote_one_operator_erases(context: Context) -> None:
+    """There is no roll to change."""
+    done = erase_by_operator(acting(context, "kit"), member_of(context), why="asked")
+
+    assert isinstance(done, Member)
+
+
+def test_a_shared_card_needs_two_at_any_time(context: Context) -> None:
+    """One operator with one card cannot make several members vote."""
+    member = member_of(context)
+
+    waiting = allow_shared_card(acting(context, "kit"), member.email, why="sisters")
+
+    assert isinstance(waiting, Approval)
+    with context.store.read() as work:
+        assert work.pledges.shared_among({"card1"}) == set()
+    approve(acting(context, "ben"), waiting.id, handlers=HANDLERS)
+    with context.store.read() as work:
+        assert work.pledges.shared_among({"card1"}) == {"card1"}
