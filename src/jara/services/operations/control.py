@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from jara.domain.books.account import AccountType
+from jara.domain.books.account import GIFTS, PLEDGES, AccountType
 from jara.domain.books.outflow import DECIDED_FUNDS
 from jara.domain.control.roles import Role
 from jara.domain.control.ssh import BadSignature, PublicKey
@@ -203,12 +204,36 @@ def _public(change: str, key: PublicKey, person: str, roles: frozenset[Role]) ->
 
 
 APPROVALS_MAX = 10
+DEFAULT_LIMIT = 100
+"""The limit proposed to an organisation without income, in the currency."""
 
 
 def show_limits(context: Context) -> Limits:
     """Return the limits in force."""
     with context.store.read() as work:
         return limits_in_force(context, read_control(context, work))
+
+
+def describe_missing_limits(context: Context, work: UnitOfWork) -> tuple[str, str] | None:
+    """Return that there are no limits though two people could sign, and the command that sets them.
+
+    Its default is what came in in the weakest of the last twelve months, or 100 of the currency.
+    """
+    control = read_control(context, work)
+    people = len(control.approvers) if control.needs_keys else len(active_operators(work))
+    if people < APPROVALS or limits_in_force(context, control).is_set:
+        return None
+    this_month = f"{context.today():%Y-%m}"
+    months: Counter[str] = Counter()
+    for row in work.journal.balances(accounts=(PLEDGES, GIFTS), by_month=True):
+        months[row.month or this_month] -= row.cents
+    del months[this_month]
+    totals = [months[month] // 100 for month in sorted(months)[-12:]]
+    amount = min((total for total in totals if total > 0), default=DEFAULT_LIMIT)
+    return (
+        f"There are no limits, so each of {people} operators may pay out everything alone.",
+        f'jara operators policy set --limit {amount} --why "What one person may do alone"',
+    )
 
 
 def set_limits(context: Context, limits: Limits, *, why: str) -> Limits | Approval:

@@ -5,7 +5,7 @@ A step that fails does not stop the others.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from functools import partial
@@ -14,6 +14,7 @@ from typing import NamedTuple
 from jara.domain.counts import count_of
 from jara.domain.errors import Conflict, JaraError
 from jara.domain.money import format_cents
+from jara.domain.organisation import PaymentMode
 from jara.services.audit import require_operator
 from jara.services.authority import SCHEDULER
 from jara.services.books.commitments import top_up
@@ -23,6 +24,7 @@ from jara.services.books.verification import Reopen, verify_and_note, verify_rec
 from jara.services.context import Context
 from jara.services.giving.joining import expire_incomplete, finish_registrations
 from jara.services.notices.outbox import send_due
+from jara.services.operations.control import describe_missing_limits
 from jara.services.operations.email_run import queue_due_emails
 from jara.services.operations.last_run import clock_fault, note_run
 from jara.services.operations.upkeep import delete_expired, wipe_erased
@@ -87,7 +89,7 @@ def run_daily(context: Context, steps: Iterable[Step]) -> list[StepResult]:
     scheduled = replace(context, operator=SCHEDULER)
     with context.store.write() as work:
         require_operator(scheduled, work, "run.daily")
-    results = [_run(scheduled, step) for step in steps]
+    results = [*(_run(scheduled, step) for step in steps), *_warnings(context)]
     failed = [result.step for result in results if not result.ok]
     with context.store.write() as work:
         note_run(work, context.now(), failed)
@@ -142,6 +144,15 @@ def _run(context: Context, step: Step) -> StepResult:
         message = f"{type(error).__name__}: {error} (a defect of Jara)"
         return StepResult(step.name, ok=False, message=message, counts={})
     return StepResult(step.name, outcome.ok, outcome.message, outcome.counts)
+
+
+def _warnings(context: Context) -> Iterator[StepResult]:
+    """Yield what a live organisation is told every day until it is put right."""
+    if context.payment_mode is PaymentMode.LIVE:
+        with context.store.read() as work:
+            missing = describe_missing_limits(context, work)
+        if missing is not None:
+            yield StepResult("limits", ok=True, message=" ".join(missing), counts={})
 
 
 def _charge(context: Context, clockwork: SandboxClockwork | None) -> StepOutcome:

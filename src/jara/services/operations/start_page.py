@@ -18,6 +18,7 @@ from jara.services.books.waiting_returns import waiting_rows
 from jara.services.context import Context
 from jara.services.field.publishing import count_missing, count_waiting
 from jara.services.notices.returned_emails import read_stopped
+from jara.services.operations.control import describe_missing_limits
 from jara.services.operations.diagnosis_site import missing_on_site
 from jara.services.operations.last_run import LATE_AFTER, last_run
 from jara.services.organisation import PAYMENT_MODE, read_identity
@@ -125,6 +126,9 @@ def _waiting(context: Context, work: UnitOfWork) -> Iterator[Waiting]:
         yield Waiting(
             f"{count_of(len(ended), 'vote')} ended and not closed", "jara proposals close"
         )
+    limits = describe_missing_limits(context, work)
+    if limits is not None:
+        yield Waiting(*limits)
     approvals = len(work.operations.approvals(waiting_only=True))
     if approvals:
         what = count_of(approvals, "action to approve", "actions to approve")
