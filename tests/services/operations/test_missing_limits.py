@@ -13,7 +13,7 @@ from jara.services.operations.daily_run import run_daily
 from jara.services.operations.diagnosis_setup import Level
 from jara.services.operations.operators import add_operator
 from jara.services.operations.start_page import read_start_page
-from tests.fakes.operators import acting, enrol
+from tests.fakes.operators import acting, enrol, public
 from tests.harness import copy_of
 from tests.services.giving.giving_year import make_year
 from tests.services.operations.doctor import look
@@ -53,8 +53,7 @@ def test_people_with_keys_count_not_their_keys(context: Context) -> None:
     enrol(context, ada="admin", eve="editor")
     with context.store.read() as work:
         assert describe_missing_limits(acting(context, "ada"), work) is None
-    enrol_second = acting(context, "ada")
-    add_operator(enrol_second, "ben", key=acting(context, "ben").signer.key.text() + " ben")
+    add_operator(acting(context, "ada"), "ben", key=public("ben"))
     with context.store.read() as work:
         assert describe_missing_limits(context, work) == (SENTENCE, COMMAND)
 
