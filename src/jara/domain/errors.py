@@ -161,7 +161,7 @@ class AlreadyVoted(Conflict):
 
 
 class CardVoted(Conflict):
-    """Another member who pays with the same card has voted on this proposal."""
+    """Another member who pays with the same card or account has voted on this proposal."""
 
     code = "card_voted"
 

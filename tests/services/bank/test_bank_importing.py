@@ -358,3 +358,16 @@ def test_a_sub_account_belongs_to_the_nearest_account_at_the_bank(
     assert found.books_cents == books_cents
     assert sum(one.cents for one in found.differences) == found.difference_cents
     assert [one.id for one in found.differences] == ([entry.id] if number is None else [])
+
+
+def test_reconciling_shows_the_balance_of_the_bank(context: Context) -> None:
+    """A line of the next statement that is dated before it is not in the balance of the month."""
+    april = a_statement(a_line(1000, "A", day=-10), first=date(2026, 4, 1), last=date(2026, 4, 30))
+    take(context, april)
+    take(context, a_statement(a_line(500, "B", day=0), a_line(700, "C", day=4), opening=1000))
+
+    found = compared(context, date(2026, 4, 30))
+
+    assert found.statement_cents == 1000
+    assert ("on a later statement", -500) in [(one.what, one.cents) for one in found.differences]
+    assert compared(context).statement_cents == 2200

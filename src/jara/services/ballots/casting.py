@@ -277,8 +277,8 @@ def _require_free(
     cards = [card for card, token in claims.cards.items() if token in taken]
     if not work.pledges.shared_among(cards).issuperset(cards):
         raise CardVoted(
-            "A vote paid with the same card is already counted on '{title}'. Each card has one "
-            "vote. If your family shares it, ask us to allow that{at}.",
+            "A vote paid with the same card or account is already counted on '{title}'. Each has "
+            "one vote. If your family shares it, ask us to allow that{at}.",
             title=proposal.title,
             at=tr(": {contact}", contact=contact) if contact else "",
         )

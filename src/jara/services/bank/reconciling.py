@@ -32,7 +32,8 @@ class BankReconciliation(NamedTuple):
         account: the account at the bank.
         day: the day of both balances.
         covered_to: the last day that a statement covers.
-        statement_cents: the balance by the statements.
+        statement_cents: the bank's own figure if a statement ends on the day; else the balance
+            that follows from the statements.
         books_cents: the balance in the books.
         differences: the reasons for the difference; they add up to it exactly.
     """
@@ -77,20 +78,36 @@ def reconcile_bank(
         stored = stored_balances(work, bank_account.number).base_cents
         base = before if stored is None else stored
         lines = _sum_until(work.bank.day_sums(bank_account.number), day)
+        closing = next((one.closing_cents for one in spans if one.last_day == day), None)
+        gap = 0 if closing is None else closing - base - lines
         early = work.bank.early_matches(bank_account.number, first)
         opening = Difference("opening balance", "", first, base - before + early, "")
         differences = [
             *([opening] if opening.cents else []),
             *_differences(work, bank_account, first, day),
+            *_beside_the_balance(work, bank_account, day, gap),
         ]
         return BankReconciliation(
             bank_account,
             day,
             last,
-            base + lines,
+            base + lines + gap,
             _balance(work, bank_account, day),
             tuple(differences),
         )
+
+
+def _beside_the_balance(
+    work: UnitOfWork, account: BankAccount, day: date, gap: int
+) -> Iterator[Difference]:
+    """Yield the lines up to a day that are not in the bank's own balance of that day."""
+    later = work.bank.on_later_statements(account.number, day) if gap else []
+    if gap and sum(one.line.cents for one in later) != -gap:
+        yield Difference("not in the bank's balance", "", day, gap, "")
+        return
+    for one in later:
+        text = one.line.text or one.line.party
+        yield Difference("on a later statement", one.id, one.line.day, -one.line.cents, text)
 
 
 def _differences(

@@ -192,6 +192,15 @@ class BankRepository(Repository):
             twin=twin,
         )
 
+    def on_later_statements(self, account: str, day: date) -> list[BankLine]:
+        """Return the lines up to a day that came with a statement which ends after it."""
+        rows = self._sql.all(
+            f"{_LINES} WHERE l.account = :account AND l.day <= :day AND s.last_day > :day "
+            "ORDER BY l.day, l.statement, l.line",
+            {"account": account, "day": day.isoformat()},
+        )
+        return [_line(row) for row in rows]
+
     def waiting(self, account: str) -> list[BankLine]:
         """Return the unmatched lines of an account, oldest first."""
         rows = self._sql.all(
