@@ -147,6 +147,48 @@ EXPORTS = {
         [("2026-05-04", 111000, "Pay Bill J7K3-QXW2"), ("2026-05-20", -250, "Charge")],
         110750,
     ),
+    "national-bank": (
+        (
+        '"Date";"Description";"Category";"Debit";"Credit";"Balance"\n'
+        '"2026-05-20";"MONTHLY FEE";"Fees";"2.50";"0.00";"107.50"\n'
+        '"2026-05-04";"INTERAC YAW OWUSU";"Transfer";"0.00";"110.00";"110.00"\n'
+        ),
+        [("2026-05-04", 11000, "INTERAC YAW OWUSU"), ("2026-05-20", -250, "MONTHLY FEE")],
+        10750,
+    ),
+    "tangerine": (
+        (
+        "Date,Transaction,Name,Memo,Amount\n"
+        "5/4/2026,OTHER,INTERAC e-Transfer From: YAW OWUSU,Transferred,110.00\n"
+        "5/20/2026,DEBIT,Host Co,Invoice 7,-2.50\n"
+        ),
+        [
+            ("2026-05-04", 11000, "INTERAC e-Transfer From: YAW OWUSU Transferred"),
+            ("2026-05-20", -250, "Host Co Invoice 7"),
+        ],
+        None,
+    ),
+    "n26": (
+        (
+        '"Booking Date","Value Date","Partner Name","Partner Iban",Type,"Payment Reference",'
+        '"Account Name","Amount (EUR)","Original Amount","Original Currency","Exchange Rate"\n'
+        '2026-05-04,2026-05-05,"Yaw Owusu",DE89370400440532013000,"Credit Transfer","J7K3-QXW2",'
+        '"Main Account",110.0,,,\n'
+        '2026-05-20,2026-05-20,"Host Co",,"Debit Transfer","Invoice 7","Main Account",-2.5,'
+        '-2.75,USD,1.1\n'
+        ),
+        [("2026-05-04", 11000, "J7K3-QXW2"), ("2026-05-20", -250, "Invoice 7")],
+        None,
+    ),
+    "starling": (
+        (
+        "Date,Counter Party,Reference,Type,Amount (GBP),Balance (GBP),Spending Category,Notes\n"
+        "04/05/2026,Yaw Owusu,J7K3-QXW2,FASTER PAYMENT,110.00,110.00,INCOME,\n"
+        "20/05/2026,Host Co,INV 7,CARD SUBSCRIPTION,-2.50,107.50,GENERAL,\n"
+        ),
+        [("2026-05-04", 11000, "J7K3-QXW2"), ("2026-05-20", -250, "INV 7")],
+        10750,
+    ),
 }  # fmt: skip
 
 
@@ -157,7 +199,7 @@ def test_an_export_is_read_by_its_preset(export: str) -> None:
     name = export.split(maxsplit=1)[0]
     mappings = {
         one: read_preset(one, account=ACCOUNT, changes={"currency": "USD"})
-        if read_preset(one, account=ACCOUNT).currency in {"CAD", "KES"}
+        if read_preset(one, account=ACCOUNT).currency in {"CAD", "KES", "EUR", "GBP"}
         else read_preset(one, account=ACCOUNT)
         for one in preset_names()
     }
