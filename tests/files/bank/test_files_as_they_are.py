@@ -96,6 +96,34 @@ def test_a_canadian_file_is_read_by_its_preset(
     assert lines(file, preset) == [Line(*one) for one in expected]
 
 
+PROVEN = {
+    "revolut.csv": (
+        {"date": "Completed Date", "text": ("Description",), "only": ("State=COMPLETED",)},
+        [Line("2026-05-04", 1000), Line("2026-05-05", -4080, 80), Line("2026-05-08", -920)],
+    ),
+    "momo.csv": (
+        {
+            "date": "Date",
+            "text": ("To message",),
+            "only": ("Status=Successful",),
+            "sign": f"From=FRI:{ACCOUNT}/MM",
+        },
+        [Line("2026-05-04", 1000), Line("2026-05-06", -4040, 40)],
+    ),
+}
+
+
+@pytest.mark.parametrize("file", PROVEN)
+def test_a_charge_that_the_balances_prove_needs_no_name(file: str) -> None:
+    """They follow only if the charges are taken off; without balances, the column is asked for."""
+    fields, expected = PROVEN[file]
+    more: dict[str, Any] = {"date_format": "%Y-%m-%d %H:%M:%S", "amount": "Amount"}
+
+    assert lines(file, mapped(**fields, **more, balance="Balance")) == expected
+    with pytest.raises(InvalidInput, match="--fee Fee"):
+        lines(file, mapped(**fields, **more))
+
+
 REFUSED = {
     "paypal-uk.csv": (read_preset("paypal", account=ACCOUNT), "--date-format"),
     "cashapp.csv": (

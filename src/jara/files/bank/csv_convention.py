@@ -111,6 +111,19 @@ def choose_amounts(rows: Sequence[CsvRow], convention: Convention, name: str) ->
     return found[0][1]
 
 
+def needs_charge(rows: Sequence[CsvRow]) -> bool:
+    """Return whether the balances follow only if the charges are taken off the amounts."""
+    out, _ = _usual_signs(row.out or 0 for row in rows)
+    into, _ = _usual_signs(row.into or 0 for row in rows)
+    charge, _ = _usual_signs(row.fee for row in rows)
+
+    def fits(kind: str) -> bool:
+        choices = [_Choice(*one, kind) for one in product(out, into, charge)]
+        return any(_fits(rows, one.amounts(rows, is_inverted=False)) for one in choices)
+
+    return _links(rows) > 0 and fits(_GROSS) and not fits(_NET)
+
+
 def _usual_signs(amounts: Iterable[int]) -> tuple[list[int], bool]:
     """Return the signs that a column may have usually, the likely one first, and if it is sure."""
     signs = [1 if cents > 0 else -1 for cents in amounts if cents]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import date
 from itertools import groupby, islice
 from operator import itemgetter
@@ -22,8 +23,14 @@ from jara.domain.lookup import plain_text
 from jara.domain.money import format_cents
 from jara.domain.time_zone import TimeZone
 from jara.files.bank.csv_amount import CREDIT_WORDS, DEBIT_WORDS, csv_cents
-from jara.files.bank.csv_columns import require_explained
-from jara.files.bank.csv_convention import Convention, CsvRow, choose_amounts, first_break
+from jara.files.bank.csv_columns import column_faults, require_explained
+from jara.files.bank.csv_convention import (
+    Convention,
+    CsvRow,
+    choose_amounts,
+    first_break,
+    needs_charge,
+)
 from jara.files.bank.csv_mapping import OPTIONAL, CsvMapping, split_pair
 from jara.files.bank.csv_table import CsvTable, beginning, open_table
 from jara.files.bank.text import ZERO, bank_day, not_our_currency
@@ -78,9 +85,12 @@ def read_csv_statement(
             rows.append(row)
     if not rows:
         return
-    require_explained(
-        table, mapping, [row.cells for row in rows], amounts=[row.amount or 0 for row in rows]
-    )
+    read = [row.cells for row in rows]
+    proven = _with_proven_charge(table, mapping, rows)
+    if proven is not None:
+        mapping, rows = proven
+        reader = _RowReader(table, mapping, report)
+    require_explained(table, mapping, read, amounts=[row.amount or 0 for row in rows])
     days = _days(rows, mapping, report.zone, name)
     lines = _lines(rows, days, reader, name)
     balanced = [(line, balance) for line, balance in lines if line.cents]
@@ -102,6 +112,20 @@ def read_csv_statement(
         closing_cents=balanced[-1][1],
         lines=[line for line, _ in balanced],
     )
+
+
+def _with_proven_charge(
+    table: CsvTable, mapping: CsvMapping, rows: Sequence[CsvRow]
+) -> tuple[CsvMapping, list[CsvRow]] | None:
+    """Return mapping and rows with the charge that the balances prove, if it is not named."""
+    faults = column_faults(table, mapping, [row.cells for row in rows])
+    columns = [fault.values[0] for fault in faults if fault.field == "fee"]
+    if len(columns) != 1 or not mapping.balance:
+        return None
+    named = replace(mapping, fee=columns[0], amount_is="gross")
+    reader = _RowReader(table, named, FileReport())
+    charged = [row._replace(fee=reader.charge(row.cells)) for row in rows]
+    return (named, charged) if needs_charge(charged) else None
 
 
 def _days(rows: Sequence[CsvRow], mapping: CsvMapping, zone: TimeZone, name: str) -> list[date]:
@@ -216,13 +240,17 @@ class _RowReader:
             self._report.reject(number, other)
             return None
         amount, out, into = self._read_amounts(cells)
-        fee = self._cents(self._fee(cells)) or 0
+        fee = self.charge(cells)
         if not (amount or out or into or fee):
             has_amount = (amount, out, into) != (None, None, None)
             self._report.leave_out(number, ZERO if has_amount else NO_AMOUNT)
             return None
         balance = self._cents(self._balance(cells))
         return CsvRow(number, cells, self._day(cells), amount, out, into, fee, balance)
+
+    def charge(self, cells: list[str]) -> int:
+        """Return the charge of a row as written."""
+        return self._cents(self._fee(cells)) or 0
 
     def line(self, row: CsvRow, day: date, cents: int, fee: int) -> StatementLine:
         """Return the line of a row."""
