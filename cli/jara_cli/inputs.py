@@ -9,6 +9,7 @@ import sys
 from codecs import getincrementaldecoder
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from errno import EACCES
 from pathlib import Path
 from typing import BinaryIO
 
@@ -70,6 +71,29 @@ def target_folder(name: str) -> Path:
     if folder.exists() and not folder.is_dir():
         raise InvalidInput(f"'{name}' is a file; name a folder.")
     return folder
+
+
+def require_writable(target: str) -> str:
+    """Return the name of a file to write, once it is clear that `write_output` can begin it.
+
+    A command that changes something checks this first, and writes the file at its end.
+
+    Raises:
+        NotFound: its folder does not exist.
+        InvalidInput: it is a folder.
+        Unavailable: the folder may not be written.
+    """
+    path = Path(os.path.realpath(target))
+    if target in {"", _STANDARD}:
+        return target
+    if path.is_dir():
+        raise InvalidInput(f"'{target}' is a folder; name a file.")
+    if not path.parent.is_dir():
+        raise NotFound(f"'{target}' cannot be written: there is no folder '{path.parent}'.")
+    is_other = path.exists() and not path.is_file()  # a pipe or a device is written in place
+    if not os.access(path if is_other else path.parent, os.W_OK):
+        raise Unavailable(f"'{target}' cannot be written: {os.strerror(EACCES)}.")
+    return target
 
 
 def _shown(pieces: Iterable[bytes]) -> Iterator[bytes]:

@@ -20,7 +20,7 @@ from jara.domain.dates import Period, parse_first_day, parse_last_day, parse_mon
 from jara.domain.errors import InvalidInput
 from jara.domain.money import parse_cents
 from jara_cli.exits import ExitCode
-from jara_cli.inputs import open_input
+from jara_cli.inputs import open_input, require_writable
 from jara_cli.output import note, show_line
 
 _WEIGHT_DIGITS_MAX = 6  # finer than a cent
@@ -100,10 +100,13 @@ Year = Annotated[
     str | None,
     typer.Option("--year", metavar="YEAR", help="One calendar year: 2026, last-year."),
 ]
+_OUT_HELP = "Write to this file; - is standard output."
+OutTarget = Annotated[str, typer.Option("--out", "-o", metavar="FILE", help=_OUT_HELP)]
+"""A file, or a folder where a command writes several."""
 OutPath = Annotated[
-    str,
-    typer.Option("--out", "-o", metavar="FILE", help="Write to this file; - is standard output."),
+    str, typer.Option("--out", "-o", metavar="FILE", help=_OUT_HELP, parser=require_writable)
 ]
+"""A file, checked before the command begins."""
 Cents = Annotated[
     int,
     typer.Argument(metavar="AMOUNT", parser=parse_cents, help="Such as 10, 10.50 or 1,457."),

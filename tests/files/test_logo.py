@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from io import BytesIO
-from pathlib import Path
 
 import pytest
 from PIL import Image
 
 from jara.domain.errors import InvalidInput
-from jara.files.logo import LOGO_BYTES_MAX, keep_logo
+from jara.files.logo import LOGO_BYTES_MAX, read_logo
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 240 80"{more}>{inside}</svg>'
 
@@ -32,24 +31,24 @@ def png(width: int, height: int) -> bytes:
     return out.getvalue()
 
 
-def test_an_svg_is_drawn_as_png(tmp_path: Path) -> None:
+def test_an_svg_is_drawn_as_png() -> None:
     """It is 400 pixels high, and the same drawing has the same address."""
-    logo = keep_logo(svg(), "logo.svg", tmp_path)
+    logo, media = read_logo(svg(), "logo.svg")
 
     assert (logo.width, logo.height, logo.path[-4:]) == (1200, 400, ".png")
-    assert logo == keep_logo(svg(), "again.svg", tmp_path)
-    with Image.open(tmp_path / logo.path[7:]) as drawn:
+    assert logo == read_logo(svg(), "again.svg")[0]
+    with Image.open(BytesIO(media.data)) as drawn:
         assert drawn.getchannel("A").getextrema() == (0, 255)
 
 
-def test_a_picture_is_drawn_anew(tmp_path: Path) -> None:
+def test_a_picture_is_drawn_anew() -> None:
     """A PNG keeps its pixels and nothing else."""
-    logo = keep_logo(png(300, 100), "logo.png", tmp_path)
+    logo, _ = read_logo(png(300, 100), "logo.png")
 
     assert (logo.width, logo.height, logo.path[-4:]) == (300, 100, ".png")
 
 
-def test_editor_metadata_does_not_change_a_logo(tmp_path: Path) -> None:
+def test_editor_metadata_does_not_change_a_logo() -> None:
     """A DOCTYPE, metadata and elements of an editor are not drawn."""
     drawing = b"<!DOCTYPE svg>" + svg(
         "<!-- made by hand --><metadata>me</metadata><x:view xmlns:x='urn:editor' id='v'/>"
@@ -57,7 +56,7 @@ def test_editor_metadata_does_not_change_a_logo(tmp_path: Path) -> None:
         "<use xlink:href='#a' xmlns:xlink='http://www.w3.org/1999/xlink'/>"
     )
 
-    assert keep_logo(drawing, "logo.svg", tmp_path) == keep_logo(svg(), "logo.svg", tmp_path)
+    assert read_logo(drawing, "logo.svg") == read_logo(svg(), "logo.svg")
 
 
 @pytest.mark.parametrize(
@@ -84,12 +83,10 @@ def test_editor_metadata_does_not_change_a_logo(tmp_path: Path) -> None:
         (svg(BOMB), "cannot be drawn"),
     ],
 )
-def test_logos_with_scripts_or_links_are_refused(tmp_path: Path, data: bytes, says: str) -> None:
-    """Scripts, embedded pages and external addresses are refused, and nothing is stored."""
+def test_logos_with_scripts_or_links_are_refused(data: bytes, says: str) -> None:
+    """Scripts, embedded pages and external addresses are refused."""
     with pytest.raises(InvalidInput, match=says):
-        keep_logo(data, "logo.svg", tmp_path)
-
-    assert list(tmp_path.iterdir()) == []
+        read_logo(data, "logo.svg")
 
 
 @pytest.mark.parametrize(
@@ -102,7 +99,7 @@ def test_logos_with_scripts_or_links_are_refused(tmp_path: Path, data: bytes, sa
         (b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 9999999"/>', "twice as high"),
     ],
 )
-def test_a_shape_that_does_not_fit_is_refused(tmp_path: Path, data: bytes, says: str) -> None:
+def test_a_shape_that_does_not_fit_is_refused(data: bytes, says: str) -> None:
     """The header has a fixed height, so extreme shapes are refused."""
     with pytest.raises(InvalidInput, match=says):
-        keep_logo(data, "logo", tmp_path)
+        read_logo(data, "logo")

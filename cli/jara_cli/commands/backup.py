@@ -13,6 +13,7 @@ from jara.domain.errors import Conflict
 from jara.domain.progress import no_progress
 from jara.services.operations.backups import make_backup
 from jara_cli.columns import Column, Kind
+from jara_cli.inputs import require_writable
 from jara_cli.output import show_rows
 from jara_cli.verbs import Answer, verb
 
@@ -61,6 +62,7 @@ def command(
     """
     if secrets is not None and Path(secrets).exists():
         raise Conflict(f"'{secrets}' exists already; nothing was changed.")
+    require_writable(secrets or "")
     encryption = encryption_for(to or application.settings.backup_to)
     target = Path(file).absolute()
     with show_rows("Copying") as progress:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, wraps
 from inspect import Parameter, Signature, signature
 from typing import Annotated
 
@@ -14,6 +14,7 @@ from jara.domain.dates import parse_one_day
 from jara.domain.errors import InvalidInput
 from jara.domain.organisation import IdentityPart
 from jara.domain.own_values import OWN_VALUES
+from jara.records.operations import Approval
 from jara.services.books.payment_account import set_payment_account, show_payment_account
 from jara.services.context import Context
 from jara.services.legal.changing import change_values
@@ -135,16 +136,19 @@ def set_command(
       jara organisation set --chat https://chat.sankofa.example
       jara organisation set --time-zone America/Toronto
     """
-    changes = {
-        part: _keep_logo(application, text) if part is IdentityPart.LOGO else text
-        for part, text in given.items()
-    }
-    is_of_books = _set_books(application.context, currency, payment_account, time_zone)
-    if changes or effective is not None or (donate_url is None and not is_of_books):
-        context = application.context
+    changes, keep_logo = dict(given), None
+    if IdentityPart.LOGO in given:
+        changes[IdentityPart.LOGO], keep_logo = _read_logo(application, given[IdentityPart.LOGO])
+    with application.context.together() as context:
         day = None if effective is None else parse_one_day(effective, today=context.today())
-        change_values(context, changes, effective=day, why=why)
-    return _linked(application.context, donate_url, why, is_asked=donate_url is not None)
+        is_of_books = _set_books(context, currency, payment_account, time_zone)
+        has_values = bool(changes) or effective is not None
+        if has_values or (donate_url is None and not is_of_books):
+            change_values(context, changes, effective=day, why=why)
+        done = None if donate_url is None else set_donate_link(context, donate_url, why=why)
+        if keep_logo is not None:
+            keep_logo()
+    return _linked(application.context, done, are_others_set=has_values or is_of_books)
 
 
 def _set_books(
@@ -184,23 +188,33 @@ def unset(
     if unknown:
         raise InvalidInput(f"'{unknown[0]}' cannot be set; there are {', '.join(_PARTS)}.")
     parts_of_identity = [by_name[key] for key in keys if key in by_name]
-    if parts_of_identity:
-        change_values(context, {}, removed=parts_of_identity, why=why)
-    return _linked(context, None, why, is_asked=_DONATE.lower() in keys)
+    done = None
+    with context.together() as joined:
+        if parts_of_identity:
+            change_values(joined, {}, removed=parts_of_identity, why=why)
+        if _DONATE.lower() in keys:
+            done = set_donate_link(joined, None, why=why)
+    return _linked(context, done, are_others_set=bool(parts_of_identity))
 
 
-def _keep_logo(application: Application, source: str) -> str:
-    from jara.files.logo import LOGO_BYTES_MAX, keep_logo  # noqa: PLC0415 - Pillow is slow
+def _read_logo(application: Application, source: str) -> tuple[str, Callable[[], object]]:
+    """Return the text of a logo, and what stores its file."""
+    # Pillow is slow to import.
+    from jara.files.logo import LOGO_BYTES_MAX, read_logo  # noqa: PLC0415
+    from jara.files.media import keep_media  # noqa: PLC0415
 
     with open_input(source) as stream:
-        data = stream.read(LOGO_BYTES_MAX + 1)
-    return keep_logo(data, name_input(source), application.settings.media_dir).text()
+        logo, media = read_logo(stream.read(LOGO_BYTES_MAX + 1), name_input(source))
+    return logo.text(), partial(keep_media, media, application.settings.media_dir)
 
 
-def _linked(context: Context, url: str | None, why: str, *, is_asked: bool) -> Answer:
-    """Set the donate link if that was asked, and answer."""
-    done = set_donate_link(context, url, why=why) if is_asked else None
-    return _answer(context) if done is None else waiting(done)
+def _linked(context: Context, done: Approval | None, *, are_others_set: bool) -> Answer:
+    """Return the values, or the donate link's approval and whether anything else was changed."""
+    if done is None:
+        return _answer(context)
+    answer = waiting(done)
+    others = ["Everything else was changed."] if are_others_set else []
+    return answer._replace(notes=[*answer.notes, *others])
 
 
 def _answer(context: Context) -> Answer:

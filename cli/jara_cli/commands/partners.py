@@ -129,17 +129,19 @@ def link(
       jara partners link "Maji Safi" --project village-school --until 2027-06-30
       jara partners link "Maji Safi" --print maji-safi.html
     """
-    made = make_link(context, name, project=project, last_day=_day(context, until))
-    if sheet is not None:
-        page = FieldSheet(
-            organisation=identity_of(context).name,
-            partner=made.partner.name,
-            project=made.project_title,
-            last_day=made.link.last_day,
-            address=made.address,
-            language=made.partner.language,
-        )
-        write_output(sheet, draw_sheet(page).encode(), private=True)
+    last_day = _day(context, until)
+    with context.together() as joined:
+        made = make_link(joined, name, project=project, last_day=last_day)
+        if sheet is not None:
+            page = FieldSheet(
+                organisation=identity_of(joined).name,
+                partner=made.partner.name,
+                project=made.project_title,
+                last_day=made.link.last_day,
+                address=made.address,
+                language=made.partner.language,
+            )
+            write_output(sheet, draw_sheet(page).encode(), private=True)
     return _link_answer(made)
 
 

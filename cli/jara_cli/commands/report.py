@@ -30,7 +30,7 @@ from jara.services.reports.statements import (
 from jara.services.reports.yearly_funds import FilingFacts, funds_report
 from jara_cli.columns import Column
 from jara_cli.inputs import write_output
-from jara_cli.options import AtInstant, JsonFlag, Options, OutPath, PeriodOptions, Year
+from jara_cli.options import AtInstant, JsonFlag, Options, OutTarget, PeriodOptions, Year
 from jara_cli.output import note
 from jara_cli.verbs import Answer, verb
 
@@ -69,7 +69,7 @@ class ReportOptions(Options):
     at: AtInstant = None
     as_format: Format = None
     language: Language = None
-    out: OutPath = "-"
+    out: OutTarget = "-"
 
     def context(self, application: Application) -> Context:
         """Return the context of a reader of the report's language."""
@@ -161,8 +161,10 @@ def statement(
     context = options.context(application)
     if every is (member is not None):
         raise InvalidInput("Name a member, or use --all.")
-    if mail and options.out != "-":
-        raise InvalidInput("--mail writes no file; omit --out.")
+    if mail and options != ReportOptions():
+        raise InvalidInput(
+            "--mail sends a link and writes no file; omit --out, --format, --language and --at."
+        )
     chosen, at = _period(context, period), options.parse_at(context)
     if mail:
         return Answer(mail_statements(context, member, chosen), columns=_MAILED)

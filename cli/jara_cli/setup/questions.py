@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple, cast
 
 from jara.bootstrap import SystemClock
@@ -24,7 +23,7 @@ from jara.domain.organisation import IdentityPart
 from jara.domain.own_values import OWN_VALUES
 from jara.domain.time_zone import UTC_ZONE, parse_time_zone
 from jara.domain.web_address import is_web_address
-from jara.files.logo import LOGO_BYTES_MAX, keep_logo
+from jara.files.logo import LOGO_BYTES_MAX, read_logo
 from jara.services.operations.operators import parse_operator_name
 from jara_cli.inputs import open_input
 from jara_cli.options import parse_weights
@@ -170,8 +169,8 @@ def _check_day(text: str) -> None:
 
 
 def _check_logo(text: str) -> None:
-    with open_input(text) as stream, TemporaryDirectory() as folder:
-        keep_logo(stream.read(LOGO_BYTES_MAX + 1), text, Path(folder))
+    with open_input(text) as stream:
+        read_logo(stream.read(LOGO_BYTES_MAX + 1), text)
 
 
 _CHECKS: Mapping[str, Callable[[str], object]] = {

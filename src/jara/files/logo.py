@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from io import BytesIO
-from pathlib import Path
 from xml.etree.ElementTree import Element, ParseError
 
 from defusedxml.common import DefusedXmlException
@@ -14,7 +13,7 @@ from PIL import Image
 
 from jara.domain.errors import InvalidInput, Unavailable
 from jara.domain.organisation import Logo
-from jara.files.media import keep_media, read_media
+from jara.files.media import Media, read_media
 from jara.files.preview_program import draw_svg
 
 LOGO_BYTES_MAX = 256 << 10
@@ -36,21 +35,19 @@ _REFUSED = {
 _LOADS = re.compile(r"@import|url\(\s*[\"']?\s*(?![\s\"'#])", re.IGNORECASE)
 
 
-def keep_logo(data: bytes, name: str, folder: Path) -> Logo:
-    """Check a logo, draw it if it is an SVG, and store it as PNG in the media folder.
+def read_logo(data: bytes, name: str) -> tuple[Logo, Media]:
+    """Check a logo, draw it if it is an SVG, and return it with the PNG to store.
 
     Raises:
         InvalidInput: it is neither SVG nor PNG, is too large, too wide or too tall, or an SVG
             that has a script, loads something, or cannot be drawn.
-        Unavailable: the folder cannot be written.
     """
     if len(data) > LOGO_BYTES_MAX:
         raise InvalidInput(f"{name} has {len(data)} bytes; a logo has at most 256 KiB.")
     media = read_media(data if data.startswith(_PNG) else _draw(data, name), name)
     width, height = Image.open(BytesIO(media.data)).size
     _require_shape(width, height, name)
-    keep_media(media, folder)
-    return Logo(media.path, width, height)
+    return Logo(media.path, width, height), media
 
 
 def _draw(data: bytes, name: str) -> bytes:

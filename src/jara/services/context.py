@@ -5,7 +5,8 @@ from __future__ import annotations
 import threading
 import uuid
 from collections import OrderedDict, deque
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
@@ -224,6 +225,16 @@ class Context:
     def for_reader(self, language: Language) -> Context:
         """Return the same context for a reader of a language."""
         return self if language == self.language else replace(self, language=language)
+
+    @contextmanager
+    def together(self) -> Iterator[Context]:
+        """Open one transaction; return the context whose use cases all run in it, or none does.
+
+        What may take long does not belong inside: the payment provider, a password's hash. The
+        sandbox provider, whose state is in the same database, fails inside.
+        """
+        with self.store.together() as store:
+            yield replace(self, store=store)
 
     def now(self) -> datetime:
         """Return the present instant in whole seconds, UTC."""

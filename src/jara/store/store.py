@@ -92,6 +92,12 @@ class Store:
             yield work
             work.finish()
 
+    @contextmanager
+    def together(self) -> Iterator[Store]:
+        """Open a write transaction, and return a store whose transactions are parts of it."""
+        with self.write() as work:
+            yield JoinedStore(self._database, work.sql)
+
     def write_grouped(self, act: Callable[[UnitOfWork], Result]) -> Result:
         """Run a function in a transaction that other threads may share (group commit).
 
@@ -214,6 +220,43 @@ def _require_open(work: UnitOfWork) -> UnitOfWork:
     if reason is not None:
         raise ClosedDatabase(reason)
     return UnitOfWork(work.sql)  # what a transaction used says whether visitors see it
+
+
+class JoinedStore(Store):
+    """A store inside an open transaction: what it writes is committed with it, or not at all."""
+
+    def __init__(self, database: Database, sql: Sql) -> None:
+        """Use the connection of an open write transaction, in the thread that opened it."""
+        super().__init__(database)
+        self._sql = sql
+
+    @contextmanager
+    def read(self) -> Iterator[UnitOfWork]:
+        """Read what the transaction sees."""
+        yield self._opened(self._sql)
+
+    def read_once(self) -> UnitOfWork:
+        """Return the repositories of the transaction."""
+        return self._opened(self._sql)
+
+    @contextmanager
+    def write(self) -> Iterator[UnitOfWork]:
+        """Write a part of the transaction; an error undoes this part alone, if it is caught."""
+        with self._sql.savepoint():
+            work = self._opened(self._sql)
+            yield work
+            work.finish()
+
+    @contextmanager
+    def together(self) -> Iterator[Store]:
+        """Stay in the open transaction."""
+        with self._sql.savepoint():
+            yield self
+
+    def write_grouped(self, act: Callable[[UnitOfWork], Result]) -> Result:
+        """Run a function as a part of the transaction, which no other thread shares."""
+        with self.write() as work:
+            return act(work)
 
 
 class ReadOnlyStore(Store):

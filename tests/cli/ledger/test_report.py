@@ -131,7 +131,8 @@ def test_a_statement_is_mailed_once(jara: Jara) -> None:
         ((), "Name a member, or use --all."),
         (("kofi@example.org", "--all"), "Name a member, or use --all."),
         (("--all",), "Name a folder with --out, or use --mail."),
-        (("kofi@example.org", "--mail", "--out", "a.md"), "--mail writes no file; omit --out."),
+        (("kofi@example.org", "--mail", "--out", "a.md"), "--mail sends a link and writes no file"),
+        (("kofi@example.org", "--mail", "--format", "docx"), "omit --out, --format"),
     ],
 )
 def test_a_statement_of_nobody_is_refused(jara: Jara, words: tuple[str, ...], said: str) -> None:

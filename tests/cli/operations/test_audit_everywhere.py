@@ -96,6 +96,17 @@ def test_every_act_is_in_the_audit_log(
 ) -> None:
     """The audit log holds each command and its operator, and read commands change nothing."""
     walk = Walk(shell, clock, monkeypatch)
+    use_every_command(walk)
+
+    assert walk.unsigned == []
+    assert sorted(walk.silent) == []
+    assert sorted(walk.meddling) == []
+    assert not walk.undeclared, sorted(walk.undeclared)
+    assert walk.used == EVERY - set(ELSEWHERE)
+
+
+def use_every_command(walk: Walk) -> None:
+    """Run every command of one organisation."""
     _members(walk)
     _emails_to_many(walk)
     _moving_in(walk)
@@ -105,12 +116,6 @@ def test_every_act_is_in_the_audit_log(
     _content(walk)
     _projects(walk)
     _house(walk)
-
-    assert walk.unsigned == []
-    assert sorted(walk.silent) == []
-    assert sorted(walk.meddling) == []
-    assert not walk.undeclared, sorted(walk.undeclared)
-    assert walk.used == EVERY - set(ELSEWHERE)
 
 
 def _members(walk: Walk) -> None:

@@ -358,7 +358,8 @@ def _spooled(name: str) -> Iterator[io.BufferedReader]:
         with open_input(name) as stream:
             copyfileobj(stream, spool, _PIECE_BYTES)
         spool.seek(0)
-        yield io.BufferedReader(cast("io.RawIOBase", spool))
+        with io.BufferedReader(cast("io.RawIOBase", spool)) as reader:
+            yield reader
 
 
 def _recognise(stream: io.BufferedReader, name: str) -> ImportForm:

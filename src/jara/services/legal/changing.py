@@ -104,6 +104,7 @@ def import_legal(context: Context, asked: LegalImport) -> LegalChange | Approval
     if asked.is_correction and not asked.why.strip():
         raise InvalidInput("A correction needs a reason, which the list of versions shows: --why.")
     with context.store.write() as work:
+        change = _imported(context, work, asked)
         waiting = require_approval(
             context,
             work,
@@ -119,7 +120,6 @@ def import_legal(context: Context, asked: LegalImport) -> LegalChange | Approval
         )
         if waiting is not None:
             return waiting
-        change = _imported(context, work, asked)
         work.legal.put(change)
         if not asked.is_correction:
             _announce(context, work, change)

@@ -91,6 +91,7 @@ def mail_statements(
         people = [person for person, _ in all_statements(context, period)]
     else:
         with context.store.read() as work:
+            read_basis(context, work, period)  # a link to the statement would show an error
             people = [work.members.find(member)]
     values = {"first": period.first.isoformat(), "last": period.last.isoformat()}
     days = "/".join(values.values())
