@@ -6,7 +6,7 @@ import functools
 import io
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from enum import StrEnum
 from pathlib import Path
 from shutil import copyfileobj
@@ -358,7 +358,8 @@ def _spooled(name: str) -> Iterator[io.BufferedReader]:
         with open_input(name) as stream:
             copyfileobj(stream, spool, _PIECE_BYTES)
         spool.seek(0)
-        with io.BufferedReader(cast("io.RawIOBase", spool)) as reader:
+        reader: io.BufferedReader = io.BufferedReader(cast("io.RawIOBase", spool))
+        with closing(reader):
             yield reader
 
 
