@@ -199,9 +199,8 @@ def unset(
 
 def _read_logo(application: Application, source: str) -> tuple[str, Callable[[], object]]:
     """Return the text of a logo, and what stores its file."""
-    # Pillow is slow to import.
-    from jara.files.logo import LOGO_BYTES_MAX, read_logo  # noqa: PLC0415
-    from jara.files.media import keep_media  # noqa: PLC0415
+    from jara.files.logo import LOGO_BYTES_MAX, read_logo  # noqa: PLC0415 - Pillow is slow
+    from jara.files.media import keep_media  # noqa: PLC0415 - Pillow is slow
 
     with open_input(source) as stream:
         logo, media = read_logo(stream.read(LOGO_BYTES_MAX + 1), name_input(source))
