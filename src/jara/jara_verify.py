@@ -79,8 +79,11 @@ control      Once the log has an operator's key, every key added or removed and 
              committed. An approval is then for sums that are made in the same way. A
              change of a way in, where payers send their money, is signed like one of the limits;
              the log has the hash of each value. Once two people may approve, a withdrawal with
-             `ballots` follows an approval that names the proposal in `withdraws`.
+             `ballots` and a correction of an open vote follow an approval that names the proposal.
 proposal     content_hash is the SHA-256 of proposals/<id>.json, and its goal is that of the leaf.
+             `translations` has that of proposals/<id>/<language>.json: what readers of another
+             language saw. A leaf `proposal_correct` has the text of a translation that changed
+             after the opening; the line names its language.
              Ballots and voids lie between the opening and the close or withdrawal. No voter has
              two ballots, and a void names a ballot that is not void yet. rolls/<id>.txt is sorted
              without duplicates, and its Merkle root and length are those in the close. The voter
@@ -470,6 +473,7 @@ _INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
 _ID = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}", re.ASCII)
 _HASH = re.compile(r"[0-9a-f]{64}")
 _FINGERPRINT = re.compile(r"SHA256:[A-Za-z0-9+/]{43}")
+_LANGUAGE = re.compile(r"[a-z]{2,3}", re.ASCII)
 _SALT = re.compile(r"[0-9a-f]{32}")
 _DEEPEST = 20
 _WRITER = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"))
@@ -620,6 +624,13 @@ _RULES: dict[str, Callable[[Any], bool]] = {
         and value.keys() <= WAYS_IN
         and all(each == "" or _is_hash(each) for each in value.values())
     ),
+    "language": _matches(_LANGUAGE),
+    "object": lambda value: isinstance(value, dict),
+    "hashes_by_language": lambda value: (
+        isinstance(value, dict)
+        and all(_LANGUAGE.fullmatch(each) is not None for each in value)
+        and all(map(_is_hash, value.values()))
+    ),
     "one": lambda value: value is not True and value == 1,
     "ways": _is_object(card=_is_count, cash=_is_count, mobile=_is_count, transfer=_is_count),
     "accounts": _is_list_of(_is_account),
@@ -667,13 +678,17 @@ _FIELDS = {
     "jara/v1/policy": _fields("from:day weights:weights fee_weights:weights"),
     "jara/v1/currency": _fields("currency:currency"),
     "jara/v1/proposal_open": _fields(
-        "proposal:id content_hash:hash ends:instant rule:rule goal_cents:count"
+        "proposal:id content_hash:hash ends:instant rule:rule goal_cents:count",
+        "translations:hashes_by_language",  # since the second version
     ),
     "jara/v1/ballot": _fields("proposal:id voter:hash choice:choice nonce_hash:hash"),
     "jara/v1/ballot_void": _fields("ballot:count reason:text"),
     "jara/v1/proposal_withdraw": _fields(
         "proposal:id reason:text last_index:count",
         "ballots:count",  # since the second version
+    ),
+    "jara/v1/proposal_correct": _fields(
+        "proposal:id language:language content:object day:day reason:text"
     ),
     "jara/v1/proposal_close": _fields(
         "proposal:id roll_size:count roll_root:hash yes:count no:count void:count "
@@ -698,7 +713,7 @@ _FIELDS = {
     "jara/v1/approval": _fields(
         "action:text act:hash signatures:signatures",
         "spends:hash entries:several "  # several entries since the second version
-        "withdraws:id",  # since the third version
+        "proposal:id",  # since the third version
     ),
     "jara/v1/ways_in": _fields("values:ways_in act:hash signatures:signatures"),
     "jara/v1/log_key": _fields("old:text new:text"),
@@ -1096,6 +1111,8 @@ class Vote:
         self.sealed: list[int] = []
         """The ballots that were listed after the first promise_key."""
         self.ending: Leaf | None = None
+        self.corrected: list[str] = []
+        """The language of each correction of a translation."""
         self.goal: int = opening["goal_cents"]
         self.released = 0
         self._paid = 0
@@ -1139,7 +1156,9 @@ class Vote:
     def summary(self) -> str:
         """The outcome, and the rule if it is not half of the roll."""
         num, den = self.rule["num"], self.rule["den"]
-        return self.outcome if 2 * num == den else f"{self.outcome}; by the rule {num}/{den}"
+        parts = [self.outcome] + [f"by the rule {num}/{den}"] * (2 * num != den)
+        parts += [f"corrected: {', '.join(self.corrected)}"] * bool(self.corrected)
+        return "; ".join(parts)
 
     def count(self, choice: str) -> int:
         """Count the ballots that stand for a choice."""
@@ -1174,6 +1193,7 @@ class Votes:
             "jara/v1/proposal_open": self._open,
             "jara/v1/ballot": self._ballot,
             "jara/v1/ballot_void": self._void,
+            "jara/v1/proposal_correct": self._correct,
             "jara/v1/proposal_withdraw": self._withdraw,
             "jara/v1/proposal_close": self._close,
             "jara/v1/proposal_release": self._release,
@@ -1192,6 +1212,14 @@ class Votes:
             rule(index, leaf)
         except Bad as error:
             self._report.fail(f"proposal {proposal}", f"leaf {index}: {error}")
+
+    def action_of(self, leaf: Leaf) -> str:
+        """Return the act behind a leaf that needs an approval; empty for any other leaf."""
+        vote = self._votes.get(leaf.get("proposal", ""))
+        if leaf["t"] == "jara/v1/proposal_withdraw" and leaf.get("ballots", 0) > 0:
+            return "votes.withdraw"
+        is_open = vote is not None and vote.ending is None
+        return "votes.correct" if leaf["t"] == "jara/v1/proposal_correct" and is_open else ""
 
     def add_promise_key(self, _index: int, leaf: Leaf) -> None:
         """Add a key that signs receipts; from the first one on, ballots are sealed."""
@@ -1225,6 +1253,10 @@ class Votes:
         text = self._bundle.read(name)
         if hashlib.sha256(text).hexdigest() != leaf["content_hash"]:
             raise Bad(f"{name} is not the text that was voted on")
+        for language, hashed in leaf.get("translations", {}).items():
+            other = f"proposals/{leaf['proposal']}/{language}.json"
+            if hashlib.sha256(self._bundle.read(other)).hexdigest() != hashed:
+                raise Bad(f"{other} is not the text that was shown")
         goal = json.loads(text).get("goal_cents", leaf["goal_cents"])
         if goal != leaf["goal_cents"]:
             raise Bad(f"its goal is {leaf['goal_cents']} cents, in {name} it is {goal}")
@@ -1285,6 +1317,12 @@ class Votes:
         del vote.standing[ballot]
         if self.promise_keys:
             raise Bad("a ballot is voided while the vote is open; since promise_key none may be")
+
+    def _correct(self, _index: int, leaf: Leaf) -> None:
+        vote = self._votes.get(leaf["proposal"])
+        if vote is None:
+            raise Bad("the proposal was not opened")
+        vote.corrected.append(leaf["language"])
 
     def _withdraw(self, index: int, leaf: Leaf) -> None:
         vote = self._open_vote(leaf["proposal"])
@@ -1590,20 +1628,15 @@ class Control:
                 self._require_small(index, day, paid)
         self._checked += bool(paid and self._persons)
 
-    def add_withdrawal(self, index: int, leaf: Leaf) -> None:
-        """Check that two people withdrew a vote that had ballots."""
+    def add_vote_act(self, index: int, leaf: Leaf, action: str) -> None:
+        """Check that two people did what changes a vote with ballots, or an open one."""
         before, self._approval = self._approval, None
-        if leaf.get("ballots", 0) == 0 or self._people() < self.PEOPLE:
+        if self._people() < self.PEOPLE:
             return
-        if (
-            before is None
-            or before[0] != index - 1
-            or before[1].get("withdraws") != leaf["proposal"]
-        ):
-            self._report.fail(
-                "control",
-                f"leaf {index}: it withdraws {leaf['ballots']} ballots without approval",
-            )
+        approval = {} if before is None or before[0] != index - 1 else before[1]
+        if (approval.get("action"), approval.get("proposal")) != (action, leaf["proposal"]):
+            what = f"{action} of {leaf['proposal']} without approval"
+            self._report.fail("control", f"leaf {index}: {what}")
 
     def close(self) -> None:
         """Print the line, if the log has keys or limits."""
@@ -1699,9 +1732,9 @@ class Control:
     def _approve(self, index: int, leaf: Leaf) -> None:
         self._end_batch()
         self._approval = (index, {"action": leaf["action"]})
-        signers = self._signers(leaf["action"], leaf, ("entries", "spends", "withdraws"))
+        signers = self._signers(leaf["action"], leaf, ("entries", "spends", "proposal"))
         asked: int = (self._limits or {}).get("approvals", self.PEOPLE)
-        self._require_people(signers, self._people() if "withdraws" in leaf else asked)
+        self._require_people(signers, self._people() if "proposal" in leaf else asked)
         self._approval = (index, leaf)
         self._approved = (index, signers)
 
@@ -2151,8 +2184,9 @@ def _read_leaves(log: Log, tree: Tree, readers: Readers, report: Report) -> None
         elif index == 0 and leaf.get("name") != name:
             report.fail("leaves", f"leaf 0: it names another log than key.txt, '{name}'")
         else:
-            if kind == "jara/v1/proposal_withdraw":
-                control.add_withdrawal(index, leaf)
+            action = votes.action_of(leaf)
+            if action:
+                control.add_vote_act(index, leaf, action)
             votes.add(index, leaf)
         tree.append(hashed)
 

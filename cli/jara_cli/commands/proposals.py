@@ -175,22 +175,26 @@ def edit(
     source: MaybeSource = None,
     language: ChangedLanguage = None,
     checked: Checked = False,
+    why: Annotated[
+        str, typer.Option("--why", metavar="TEXT", help="Reason of a correction; it is published.")
+    ] = "",
 ) -> Answer:
     """Edit a draft: the keys in the file replace those of the proposal.
 
-    With --language the file has the texts in that language. They may change at any time:
-    the vote is on the original.
+    With --language the file has the texts in that language. From the opening on they are fixed
+    too: a correction needs --why and is published in the log, and while the vote is open a second
+    operator approves it.
 
     \b
     Examples:
       jara proposals edit wells later.yaml
-      jara proposals edit wells french.yaml --language fr
+      jara proposals edit wells french.yaml --language fr --why "a wrong amount"
     """
     changes = read_one(source)
     require_change(changes, language, checked=checked)
     chosen = None if language is None else Language(language)
-    edited = edit_proposal(context, name, changes, language=chosen, checked=checked)
-    return _named(context, edited)
+    edited = edit_proposal(context, name, changes, language=chosen, checked=checked, why=why)
+    return waiting(edited) if isinstance(edited, Approval) else _named(context, edited)
 
 
 @verb(app, *_NAMED, name="open")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from jara.domain.content.translations import texts_in
+from jara.domain.content.kinds import PROPOSAL
+from jara.domain.content.translations import texts_in, translate
 from jara.domain.language import Language
 from jara.domain.voting.proposal import DECIDED, Proposal, ProposalStatus
 from jara.domain.voting.tally import Choice
@@ -16,8 +18,16 @@ from jara.domain.voting.tally import Choice
 class ProposalRecord(NamedTuple):
     """A proposal and its state in the log.
 
-    ``languages`` has its language and its translations (``jara.domain.content.translations``);
-    the log has the hash of the original text only.
+    Args:
+        proposal: the proposal in its own language.
+        created_at: UTC instant of the draft.
+        opened_index: log index of the opening.
+        closed_index: log index of the close or the withdrawal.
+        roll_size: the size of the frozen roll.
+        key_destroyed_at: when its ballot key was destroyed.
+        languages: its language and its translations (``jara.domain.content.translations``).
+        opened_with: the translations that changed after the opening, as they were then: the
+            canonical text in each language.
     """
 
     proposal: Proposal
@@ -27,6 +37,7 @@ class ProposalRecord(NamedTuple):
     roll_size: int | None = None
     key_destroyed_at: datetime | None = None
     languages: Mapping[str, Any] = MappingProxyType({})
+    opened_with: Mapping[str, Any] = MappingProxyType({})
 
     @property
     def opened_at(self) -> datetime | None:
@@ -47,6 +58,13 @@ class ProposalRecord(NamedTuple):
     def is_listed(self) -> bool:
         """Whether the site's lists, feeds and map show it."""
         return self.proposal.is_public and not self.is_removed_sample
+
+    def text_in(self, language: str) -> Proposal:
+        """Return the proposal with the texts that a reader of a language gets."""
+        texts = texts_in(self.languages, Language(language))
+        return replace(
+            self.proposal, text=translate(PROPOSAL.fields, dict(self.proposal.text), texts)
+        )
 
     def title_in(self, language: Language) -> str:
         """Return the title as a reader of a language sees it."""

@@ -92,6 +92,7 @@ def test_a_draft_can_be_changed(context: Context) -> None:
     draft_proposal(context, PROPOSAL)
     changes = {"fundingGoal": 20, "endsInDays": 3, "slug": "wells", "metrics": ["a", "b"]}
     record = edit_proposal(context, "prop_01", changes)
+    assert isinstance(record, ProposalRecord)
     with context.store.read() as work:
         act = work.operations.audit()[-1]
 
@@ -141,6 +142,7 @@ def test_opening_fixes_the_text_in_the_log(context: Context) -> None:
         "proposal": "prop_01",
         "rule": {"den": 2, "num": 1, "of": "roll"},
         "t": "jara/v1/proposal_open",
+        "translations": {},
     }
     with pytest.raises(Conflict, match="is open and its text is fixed"):
         edit_proposal(context, "prop_01", {"title": "Other water"})
@@ -285,6 +287,7 @@ def test_the_country_is_settled(context: Context) -> None:
     record = draft_proposal(context, {**PROPOSAL, "country": "uk", "countryCode": ""})
     assert country_of(record) == ("United Kingdom", "GB")
     edited = edit_proposal(context, record.proposal.id, {"country": "ivory coast"})
+    assert isinstance(edited, ProposalRecord)
     assert country_of(edited) == ("Côte d’Ivoire", "CI")
 
     for wrong in ({"country": "Togo", "countryCode": "GH"}, {"countryCode": "GH"}):

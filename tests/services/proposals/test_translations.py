@@ -72,11 +72,13 @@ def test_the_log_has_the_original_and_readers_their_language(context: Context) -
     assert "original" not in english
 
 
-def test_a_translation_may_change_while_people_vote(context: Context) -> None:
-    """The text of an open vote is fixed; its translation is not."""
+def test_a_correction_needs_a_reason(context: Context) -> None:
+    """The text of an open vote is fixed; its translation changes with a reason, in the log."""
     draft_proposal(context, DOCUMENT)
     put_to_vote(context, "prop_01")
-    edit_proposal(context, "prop_01", {"summary": "En bref."}, language=FRENCH)
+    with pytest.raises(InvalidInput, match="reason of a correction"):
+        edit_proposal(context, "prop_01", {"summary": "En bref."}, language=FRENCH)
+    edit_proposal(context, "prop_01", {"summary": "En bref."}, language=FRENCH, why="shorter")
 
     assert in_french(context)["summary"] == "En bref."
     with pytest.raises(Conflict, match="its text is fixed"):
@@ -85,9 +87,9 @@ def test_a_translation_may_change_while_people_vote(context: Context) -> None:
 
 
 def audit(context: Context) -> list[Any]:
-    """Return the rows of the audit log about edits."""
+    """Return the rows of the audit log about corrections."""
     with context.store.read() as work:
-        return list(work.operations.audit(action="proposals.edit"))
+        return list(work.operations.audit(action="votes.correct"))
 
 
 def test_exported_and_imported_again_nothing_changes(context: Context) -> None:

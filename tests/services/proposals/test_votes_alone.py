@@ -6,14 +6,21 @@ from pathlib import Path
 
 import pytest
 
-from jara.domain.errors import Refused
+from jara.domain.errors import Conflict, Refused
+from jara.domain.language import Language
 from jara.domain.voting.proposal import ProposalStatus
 from jara.records.operations import Approval
 from jara.records.voting import ProposalRecord
+from jara.services.books.verification import verify_books
 from jara.services.context import Context
 from jara.services.proposals import lifecycle
-from jara.services.proposals.lifecycle import withdraw_proposal
-from jara.services.proposals.views import list_public
+from jara.services.proposals.lifecycle import (
+    edit_proposal,
+    export_proposals,
+    import_proposals,
+    withdraw_proposal,
+)
+from jara.services.proposals.views import list_public, show_proposal
 from tests.fakes.operators import acting, approve_as, enrol
 from tests.harness import copy_of, make_organisation
 from tests.services.ballots.voting_world import add_member, open_vote, vote
@@ -24,7 +31,7 @@ WHY = "The site was sold"
 
 @pytest.fixture
 def context(place: Path) -> Context:
-    """An organisation with four operators and an open vote that has a ballot."""
+    """An organisation with operators and an open vote that has a ballot."""
     return copy_of(with_a_vote, place)
 
 
@@ -71,14 +78,73 @@ def test_a_vote_without_ballots_is_withdrawn_by_one(context: Context) -> None:
     assert isinstance(done, ProposalRecord)
 
 
+FRENCH = Language("fr")
+MALLORY = {"title": "Une voiture pour le directeur"}
+
+
+def served_in_french(context: Context) -> str:
+    """Return the title that readers of French see."""
+    return str(show_proposal(context.for_reader(FRENCH), "prop_02")["title"])
+
+
+@pytest.fixture
+def translated(context: Context) -> Context:
+    """The same organisation with a vote that has a French text."""
+    texts = {"id": "prop_02", "slug": "eau", "fr": {"title": "De l’eau propre"}}
+    open_vote(acting(context, "eve"), **texts)
+    return context
+
+
+def test_a_translation_is_fixed_while_people_vote(translated: Context, tmp_path: Path) -> None:
+    """An editor cannot change it; two people correct it, and the log and the page say so."""
+    with pytest.raises(Refused, match=r"'votes\.correct' is for admin"):
+        edit_proposal(acting(translated, "eve"), "prop_02", MALLORY, language=FRENCH, why=WHY)
+    right = {"title": "De l’eau"}
+    waiting = edit_proposal(acting(translated, "ada"), "prop_02", right, language=FRENCH, why=WHY)
+    assert served_in_french(translated) == "De l’eau propre"
+
+    approve_as(translated, waiting, "ben")
+
+    assert served_in_french(translated) == "De l’eau"
+    correction = {"language": "fr", "day": "2026-11-20", "reason": WHY}
+    assert show_proposal(translated, "prop_02")["corrections"] == [correction]
+    assert verify_books(translated).findings == ()
+    status, lines = verify(translated, tmp_path)
+    assert status == 0, lines
+    assert "open; corrected: fr" in lines
+
+
+def test_a_translation_changed_in_the_database_is_noticed(
+    translated: Context, tmp_path: Path
+) -> None:
+    """The server's verification and the verifier of bundles compare it with the log."""
+    with translated.store.write() as work:
+        record = work.proposals.find("prop_02")
+        work.proposals.put(record._replace(languages={"fr": MALLORY}))
+
+    assert [one.check for one in verify_books(translated).findings] == ["votes"]
+    status, lines = verify(translated, tmp_path)
+    assert status == 1
+    assert "proposals/prop_02/fr.json is not the text that was shown" in lines
+
+
+def test_a_file_changes_no_translation_of_an_open_vote(translated: Context) -> None:
+    """The import of a file is refused; an unchanged file is fine."""
+    exported = export_proposals(translated)
+
+    assert import_proposals(acting(translated, "eve"), exported).changed == ()
+    with pytest.raises(Conflict, match="its translations are fixed"):
+        import_proposals(acting(translated, "eve"), [{**exported[-1], "fr": MALLORY}])
+
+
 def test_the_verifier_refuses_a_withdrawal_by_one(
     context: Context, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A program that skips the approval writes a log that the verifier refuses."""
-    monkeypatch.setattr(lifecycle, "_ask_to_withdraw", lambda *_args, **_kwargs: None)
+    monkeypatch.setattr(lifecycle, "_ask", lambda *_args, **_kwargs: None)
     withdraw_proposal(acting(context, "ada"), "prop_01", reason=WHY)
 
     status, lines = verify(context, tmp_path)
 
     assert status == 1
-    assert "it withdraws 1 ballots without approval" in lines
+    assert "votes.withdraw of prop_01 without approval" in lines

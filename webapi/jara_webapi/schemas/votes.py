@@ -42,6 +42,14 @@ class Withdrawal(Answer):
     ballots: int | None
 
 
+class Correction(Answer):
+    """A translation that changed after the vote was opened; the log has its text."""
+
+    language: str
+    day: str
+    reason: str
+
+
 class Proposal(Answer):
     """A proposal (spec §3), in the reader's language as far as it has translations."""
 
@@ -58,6 +66,7 @@ class Proposal(Answer):
     key_destroyed_at: str | None = None
     result: Literal["passed", "rejected"] | None = None
     withdrawal: Withdrawal | None = None
+    corrections: list[Correction]
     project: str | None = None
     releases: list[Release] | None = None
     user_vote: Literal["voted"] | None = None

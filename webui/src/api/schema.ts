@@ -166,6 +166,13 @@ export type ContributionCount = {
   readonly totalCents: number;
 };
 
+/** A translation that changed after the vote was opened; the log has its text. */
+export type Correction = {
+  readonly language: string;
+  readonly day: string;
+  readonly reason: string;
+};
+
 /** A country in the list of the registration form. */
 export type Country = {
   readonly name: string;
@@ -1095,6 +1102,7 @@ export type Proposal = {
   readonly keyDestroyedAt?: string | null;
   readonly result?: "passed" | "rejected" | null;
   readonly withdrawal?: Withdrawal | null;
+  readonly corrections: readonly Correction[];
   readonly project?: string | null;
   readonly releases?: readonly Release[] | null;
   readonly userVote?: "voted" | null;

@@ -10,7 +10,12 @@ from typing import Any, NamedTuple
 from jara.domain.checks.books import Finding
 from jara.domain.publiclog import canonical
 from jara.domain.publiclog.ballots import roll_root
-from jara.domain.publiclog.leaves import content_document, proposal_close_leaf, proposal_open_leaf
+from jara.domain.publiclog.leaves import (
+    content_document,
+    content_hash,
+    proposal_close_leaf,
+    proposal_open_leaf,
+)
 from jara.domain.voting.proposal import DECIDED, Proposal, ProposalStatus
 from jara.domain.voting.tally import Tally
 
@@ -40,6 +45,9 @@ class StoredVote(NamedTuple):
         roll_size: the size of the frozen roll, if any.
         opening: the leaf at the first index; empty if there is none.
         ending: the leaf at the second index; empty if there is none.
+        texts: the canonical text in each other language, as it is served.
+        opened_with: the same as it was at the opening, where it changed since.
+        corrected: the text in each language that was corrected, as the newest leaf has it.
         ballots: the ballots in the log.
         sealed: the number of sealed ballots.
         dropped: the voters whose ballots were dropped at the close.
@@ -55,6 +63,9 @@ class StoredVote(NamedTuple):
     roll_size: int | None
     opening: Leaf
     ending: Leaf
+    texts: Mapping[str, Leaf]
+    opened_with: Mapping[str, Leaf]
+    corrected: Mapping[str, Leaf]
     ballots: tuple[StoredBallot, ...]
     sealed: int
     dropped: tuple[str, ...]
@@ -131,6 +142,7 @@ def check_vote(vote: StoredVote) -> Iterator[Finding]:
     """Check one vote: opening, ballots, counts, roll, result."""
     for message in (
         *_wrong_opening(vote),
+        *_wrong_corrections(vote),
         *_wrong_ballots(vote),
         *_wrong_ending(vote),
     ):
@@ -143,13 +155,34 @@ def _wrong_opening(vote: StoredVote) -> Iterator[str]:
         if vote.ballots or proposal.status in {ProposalStatus.OPEN, *DECIDED}:
             yield "was never opened in the log"
         return
-    text = sha256(canonical.encode(content_document(proposal))).hexdigest()
     expected = proposal_open_leaf(
-        proposal.id, text, proposal.ends_at, proposal.rule, proposal.goal_cents
+        proposal.id,
+        content_hash(proposal),
+        proposal.ends_at,
+        proposal.rule,
+        proposal.goal_cents,
+        _translations_of(vote) if "translations" in vote.opening else None,
     )
     for key in sorted({*expected, *vote.opening}):
         if expected.get(key) != vote.opening.get(key):
             yield f"differs in '{key}' from the leaf that opened it"
+
+
+def _translations_of(vote: StoredVote) -> dict[str, str]:
+    """Return the hash of the text in each language, as it was at the opening."""
+    listed = vote.opening["translations"]
+    texts = {
+        language: text
+        for language, text in {**vote.texts, **vote.opened_with}.items()
+        if language in listed or language not in vote.corrected
+    }
+    return {name: sha256(canonical.encode(text)).hexdigest() for name, text in texts.items()}
+
+
+def _wrong_corrections(vote: StoredVote) -> Iterator[str]:
+    for language, text in vote.corrected.items():
+        if vote.texts.get(language, content_document(vote.proposal)) != text:
+            yield f"differs in '{language}' from the leaf that corrected it"
 
 
 def _wrong_ballots(vote: StoredVote) -> Iterator[str]:

@@ -44,6 +44,7 @@ class LeafType(StrEnum):
     POLICY = "jara/v1/policy"
     CURRENCY = "jara/v1/currency"
     PROPOSAL_WITHDRAW = "jara/v1/proposal_withdraw"
+    PROPOSAL_CORRECT = "jara/v1/proposal_correct"
     BALLOT_VOID = "jara/v1/ballot_void"
     PROPOSAL_CLOSE = "jara/v1/proposal_close"
     PROPOSAL_RELEASE = "jara/v1/proposal_release"
@@ -109,7 +110,12 @@ def policy_leaf(policy: FundPolicy) -> Leaf:
 
 
 def proposal_open_leaf(
-    proposal: str, content_hash: str, ends: datetime, rule: VoteRule, goal_cents: int
+    proposal: str,
+    content_hash: str,
+    ends: datetime,
+    rule: VoteRule,
+    goal_cents: int,
+    translations: Mapping[str, str] | None = None,
 ) -> Leaf:
     """Return the leaf that opens a vote.
 
@@ -119,14 +125,39 @@ def proposal_open_leaf(
         ends: the instant after which no ballot is accepted.
         rule: when the vote passes.
         goal_cents: the requested amount.
+        translations: the SHA-256 of its canonical text in each other language, in hex. Leaves of
+            0.2.0 lack it.
     """
     return {
+        **({} if translations is None else {"translations": dict(translations)}),
         "content_hash": content_hash,
         "ends": instant_text(ends),
         "goal_cents": goal_cents,
         "proposal": proposal,
         "rule": {"den": rule.den, "num": rule.num, "of": rule.of},
         "t": LeafType.PROPOSAL_OPEN.value,
+    }
+
+
+def proposal_correct_leaf(
+    proposal: str, language: str, content: Leaf, *, day: date, reason: str
+) -> Leaf:
+    """Return the leaf of a translation that changed after the opening.
+
+    Args:
+        proposal: the id of the proposal.
+        language: the code of the language.
+        content: the whole text in that language, as `content_document` returns it.
+        day: when it changed.
+        reason: why.
+    """
+    return {
+        "content": content,
+        "day": day.isoformat(),
+        "language": language,
+        "proposal": proposal,
+        "reason": reason,
+        "t": LeafType.PROPOSAL_CORRECT.value,
     }
 
 
@@ -317,12 +348,17 @@ def foreign_fields(foreign: Mapping[str, Any], salt: bytes) -> Leaf:
     return fields
 
 
+def content_hash(proposal: Proposal) -> str:
+    """Return the SHA-256 of a proposal's canonical text, in hex."""
+    return sha256(content_bytes(proposal)).hexdigest()
+
+
 def content_bytes(proposal: Proposal) -> bytes:
     """Return the canonical bytes of a proposal's text; the public log holds their hash."""
     return canonical.encode(content_document(proposal))
 
 
-def content_document(proposal: Proposal) -> dict[str, object]:
+def content_document(proposal: Proposal) -> Leaf:
     """Return a proposal's text as a document for canonical JSON.
 
     It contains only NFC strings, integers, lists and dictionaries. Texts without measures are as

@@ -22,9 +22,10 @@ from jara.domain.checks import votes as check_votes
 from jara.domain.checks.books import Finding
 from jara.domain.checks.log import paired, read_leaf
 from jara.domain.checks.votes import StoredVote
+from jara.domain.content.translations import translations_of
 from jara.domain.errors import InvalidInput, JaraError, NotFound
 from jara.domain.progress import Progress
-from jara.domain.publiclog.leaves import LeafType, policy_leaf
+from jara.domain.publiclog.leaves import LeafType, content_document, policy_leaf
 from jara.records.voting import ProposalRecord
 from jara.services.authority import read_control
 from jara.services.books.log_rules import log_rules
@@ -405,6 +406,15 @@ def stored_vote(work: UnitOfWork, record: ProposalRecord) -> StoredVote:
         roll_size=record.roll_size,
         opening=_leaf_at(work, record.opened_index),
         ending=_leaf_at(work, record.closed_index),
+        texts={
+            language: content_document(record.text_in(language))
+            for language in translations_of(record.languages)
+        },
+        opened_with=record.opened_with,
+        corrected={
+            leaf["language"]: leaf["content"]
+            for leaf in work.log.corrections().get(proposal.id, ())
+        },
         ballots=tuple(work.inspection.ballots_of(proposal.id)),
         sealed=len(work.box.tokens(proposal.id)),
         dropped=tuple(work.inspection.dropped_voters(proposal.id)),

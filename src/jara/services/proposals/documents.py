@@ -31,6 +31,7 @@ SHOWN_KEYS = frozenset(
         "userVote",
         "result",
         "withdrawal",
+        "corrections",
         "project",
         "openedAt",
         "decidedAt",

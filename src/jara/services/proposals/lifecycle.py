@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
-from hashlib import sha256
 from typing import Any, NamedTuple
 
-from jara.domain.content.translations import changes_in
+from jara.domain.content.translations import changes_in, translations_of
 from jara.domain.content.values import SLUG_MAX, check_line
 from jara.domain.control.effects import Touch
 from jara.domain.countries import settle_country
@@ -15,7 +14,14 @@ from jara.domain.errors import Conflict
 from jara.domain.language import Language
 from jara.domain.lookup import fold
 from jara.domain.pay_details import pay_details
-from jara.domain.publiclog.leaves import content_bytes, proposal_open_leaf, proposal_withdraw_leaf
+from jara.domain.publiclog.leaves import (
+    Leaf,
+    content_document,
+    content_hash,
+    proposal_correct_leaf,
+    proposal_open_leaf,
+    proposal_withdraw_leaf,
+)
 from jara.domain.voting.proposal import (
     Proposal,
     ProposalStatus,
@@ -41,7 +47,8 @@ RULE = VoteRule()
 
 
 WITHDRAW_VOTE = "votes.withdraw"
-"""The act that withdraws a vote with ballots; see `jara.domain.control.effects`."""
+CORRECT_VOTE = "votes.correct"
+"""Acts on open votes, which need two people; see `jara.domain.control.effects`."""
 
 
 class ImportReport(NamedTuple):
@@ -70,8 +77,12 @@ def edit_proposal(
     *,
     language: Language | None = None,
     checked: bool = False,
-) -> ProposalRecord:
+    why: str = "",
+) -> ProposalRecord | Approval:
     """Change a draft, or the translations of any proposal; other keys stay unchanged.
+
+    A translation that changes after the opening is published in the log, with the reason. While
+    the vote is open, a second operator approves it.
 
     Args:
         context: the application's context.
@@ -79,6 +90,10 @@ def edit_proposal(
         changes: the new values.
         language: changes its texts in that language; by default in its own.
         checked: says that the texts in that language fit the originals of now.
+        why: the reason, for a translation of a proposal that was opened.
+
+    Returns:
+        The proposal, or the approval that the change waits for.
 
     Raises:
         Conflict: it is not a draft any more, or the new slug is taken.
@@ -88,7 +103,12 @@ def edit_proposal(
         record = work.proposals.find(text)
         changed = changes_in(record.languages, changes, language)
         fits = (language,) if checked and language is not None else ()
-        return _edit(context, work, record, changed, checked=fits)
+        edited = _edited(context, work, record, changed, checked=fits)
+        is_opened = record.opened_index is not None
+        if language is None or not is_opened or _text(record, language) == _text(edited, language):
+            return _store(context, work, record, edited)
+        payload = {"proposal": record.proposal.id, "language": language, "why": why}
+        return _correct(context, work, record, edited, {**payload, "changes": dict(changes)})
 
 
 def find_proposal(context: Context, text: str) -> Proposal:
@@ -137,10 +157,14 @@ def put_to_vote(context: Context, text: str) -> ProposalRecord:
         leaf = work.log.append(
             proposal_open_leaf(
                 proposal.id,
-                sha256(content_bytes(proposal)).hexdigest(),
+                content_hash(proposal),
                 proposal.ends_at,
                 RULE,
                 proposal.goal_cents,
+                {
+                    language: content_hash(record._replace(proposal=proposal).text_in(language))
+                    for language in translations_of(record.languages)
+                },
             )
         )
         opened = record._replace(proposal=proposal, opened_index=leaf.index)
@@ -173,7 +197,8 @@ def withdraw_proposal(context: Context, text: str, *, reason: str) -> ProposalRe
             ballots = count_cast(work, record.proposal.id)
             if ballots:
                 action = WITHDRAW_VOTE
-                waiting = _ask_to_withdraw(context, work, record, reason)
+                payload = {"proposal": record.proposal.id, "reason": reason}
+                waiting = _ask(context, work, action, payload, reason)
                 if waiting is not None:
                     return waiting
             leaf = work.log.append(
@@ -189,17 +214,17 @@ def withdraw_proposal(context: Context, text: str, *, reason: str) -> ProposalRe
         return withdrawn
 
 
-def _ask_to_withdraw(
-    context: Context, work: UnitOfWork, record: ProposalRecord, reason: str
+def _ask(
+    context: Context, work: UnitOfWork, action: str, payload: Mapping[str, Any], why: str
 ) -> Approval | None:
-    proposal = record.proposal.id
+    """Ask for the approval of an act on a vote; the approval's leaf names the vote."""
     return require_approval(
         context,
         work,
-        action=WITHDRAW_VOTE,
-        payload={"proposal": proposal, "reason": reason},
-        why=reason,
-        spends=lambda _salt: {"withdraws": proposal},
+        action=action,
+        payload=payload,
+        why=why,
+        spends=lambda _salt: {"proposal": payload["proposal"]},
     )
 
 
@@ -226,7 +251,13 @@ def import_proposals(context: Context, documents: Iterable[Mapping[str, Any]]) -
                 continue
             # `endsInDays` counts from the first import of the file.
             settled = {key: value for key, value in document.items() if key != "endsInDays"}
-            edited = _edit(context, work, stored, settled)
+            edited = _edited(context, work, stored, settled)
+            if stored.opened_index is not None and edited.languages != stored.languages:
+                raise Conflict(
+                    f"The proposal '{stored.proposal.slug}' is {stored.proposal.status} and its "
+                    "translations are fixed; to correct one: jara proposals edit --language --why"
+                )
+            edited = _store(context, work, stored, edited)
             (unchanged if edited == stored else changed).append(stored.proposal.id)
     return ImportReport(tuple(created), tuple(changed), tuple(unchanged))
 
@@ -284,7 +315,7 @@ def _add_draft(context: Context, work: UnitOfWork, document: Mapping[str, Any]) 
     return record
 
 
-def _edit(
+def _edited(
     context: Context,
     work: UnitOfWork,
     record: ProposalRecord,
@@ -306,12 +337,60 @@ def _edit(
         raise Conflict(f"The id of the proposal '{old.id}' cannot be changed.")
     if edited.slug != old.slug:
         _require_free(edited.slug, _slugs(work))
-    updated = record._replace(proposal=edited, languages=languages)
-    if updated == record:
+    return record._replace(proposal=edited, languages=languages)
+
+
+def _store(
+    context: Context, work: UnitOfWork, record: ProposalRecord, edited: ProposalRecord
+) -> ProposalRecord:
+    """Store a changed proposal; without a change nothing is recorded."""
+    if edited == record:
         return record
-    work.proposals.put(updated)
-    record_change(context, work, "proposals.edit", record, updated)
-    return updated
+    work.proposals.put(edited)
+    record_change(context, work, "proposals.edit", record, edited)
+    return edited
+
+
+def _text(record: ProposalRecord, language: Language) -> Leaf:
+    return content_document(record.text_in(language))
+
+
+def _correct(
+    context: Context,
+    work: UnitOfWork,
+    record: ProposalRecord,
+    edited: ProposalRecord,
+    payload: Mapping[str, Any],
+) -> ProposalRecord | Approval:
+    """Change a translation after the opening: the log gets the whole text in that language."""
+    proposal, language, why = payload["proposal"], Language(payload["language"]), payload["why"]
+    check_line("reason of a correction", why)
+    action = "proposals.correct"
+    if record.proposal.status is ProposalStatus.OPEN or context.approved is not None:
+        action = CORRECT_VOTE
+        waiting = _ask(context, work, action, payload, why)
+        if waiting is not None:
+            return waiting
+    work.log.append(
+        proposal_correct_leaf(
+            proposal, language, _text(edited, language), day=context.today(), reason=why
+        )
+    )
+    before = {language: _text(record, language), **record.opened_with}
+    corrected = edited._replace(opened_with=before)
+    work.proposals.put(corrected)
+    record_change(context, work, action, record, corrected, why=why)
+    return corrected
+
+
+def _correct_approved(context: Context, payload: Mapping[str, Any]) -> object:
+    return edit_proposal(
+        context,
+        payload["proposal"],
+        payload["changes"],
+        language=Language(payload["language"]),
+        why=payload["why"],
+    )
 
 
 def _with_country(
@@ -350,5 +429,8 @@ def _free_slug(slug: str, taken: set[str]) -> str:
     return free
 
 
-HANDLERS: Mapping[str, Handler] = {WITHDRAW_VOTE: _withdraw_approved}
+HANDLERS: Mapping[str, Handler] = {
+    WITHDRAW_VOTE: _withdraw_approved,
+    CORRECT_VOTE: _correct_approved,
+}
 """Carries out approved actions."""

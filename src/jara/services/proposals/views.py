@@ -199,6 +199,9 @@ def _view(
     if record.proposal.status is ProposalStatus.WITHDRAWN and record.closed_index is not None:
         leaf = read_leaf(work.log.leaf(record.closed_index).body)
         view["withdrawal"] = {"reason": leaf["reason"], "ballots": leaf.get("ballots")}
+    corrections = work.log.corrections().get(record.proposal.id, ())
+    keys = ("language", "day", "reason")
+    view["corrections"] = [{key: leaf[key] for key in keys} for leaf in corrections]
     if record.is_final:
         passed = record.proposal.status is not ProposalStatus.REJECTED
         view["result"] = "passed" if passed else "rejected"

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
+from jara.domain.checks.log import read_leaf
 from jara.domain.errors import InvalidInput, NotFound
-from jara.domain.publiclog import notes
-from jara.domain.publiclog.leaves import LeafType, content_bytes
+from jara.domain.publiclog import canonical, notes
+from jara.domain.publiclog.leaves import LeafType, content_bytes, content_document
 from jara.domain.publiclog.witnessing import Seen
 from jara.domain.texts import tr
 from jara.records.log import Checkpoint, Extent, LogLeaf
@@ -61,10 +62,20 @@ class BundleContents(NamedTuple):
                 yield record.proposal.id, self.work.ballots.roll(record.proposal.id)
 
     def texts(self) -> Iterator[tuple[str, bytes]]:
-        """Return the proposal and the text of each vote that was opened, by proposal."""
+        """Return the texts of each vote that was opened, as they were then, by proposal.
+
+        The name of the original is the proposal, that of a translation ends with ``/`` and the
+        language.
+        """
         for record in sorted(self.work.proposals.all(), key=lambda one: one.proposal.id):
             if record.opened_index is not None and record.opened_index < self.size:
-                yield record.proposal.id, content_bytes(record.proposal)
+                proposal = record.proposal.id
+                yield proposal, content_bytes(record.proposal)
+                opening = read_leaf(self.work.log.leaf(record.opened_index).body)
+                for language in opening.get("translations", ()):
+                    text = record.opened_with.get(language)
+                    text = text or content_document(record.text_in(language))
+                    yield f"{proposal}/{language}", canonical.encode(text)
 
 
 class EarlierKey(NamedTuple):

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from jara.domain.errors import NotFound
 from jara.domain.publiclog import canonical, merkle
+from jara.domain.publiclog.leaves import LeafType
 from jara.domain.publiclog.merkle import Frontier
 from jara.records.log import Checkpoint, Cosignature, Extent, LogLeaf, Witness
 from jara.store.rows import Repository, Rows, stored
@@ -101,6 +103,15 @@ class LogRepository(Repository):
             {"type": leaf_type, "start": start},
         )
         return (_leaf(row) for row in rows)
+
+    def corrections(self) -> dict[str, list[dict[str, Any]]]:
+        """Return the corrections of translations by proposal, oldest first."""
+        found: dict[str, list[dict[str, Any]]] = {}
+        for leaf in self.leaves_of(LeafType.PROPOSAL_CORRECT):
+            fields = canonical.decode(leaf.body)
+            if isinstance(fields, dict):
+                found.setdefault(str(fields.get("proposal")), []).append(fields)
+        return found
 
     def control_leaves(self) -> Iterator[LogLeaf]:
         """Return the leaves about operators' keys, limits, ways in and approvals, in order."""

@@ -97,7 +97,11 @@ class ProposalRepository(Repository):
             title=proposal.title,
             status=proposal.status,
             ends_at=proposal.ends_at,
-            doc={**_document(proposal), "languages": dict(record.languages)},
+            doc={
+                **_document(proposal),
+                "languages": dict(record.languages),
+                **({"opened_with": dict(record.opened_with)} if record.opened_with else {}),
+            },
             created_at=record.created_at,
             opened_at=record.opened_at,
             opened_index=record.opened_index,
@@ -201,4 +205,5 @@ def _record(values: tuple[Any, ...]) -> ProposalRecord:
         roll_size=row.roll_size,
         key_destroyed_at=row.key_destroyed_at,
         languages=row.doc.get("languages", {}),
+        opened_with=row.doc.get("opened_with", {}),
     )
