@@ -39,6 +39,7 @@ export function aProposal(changes: Partial<Proposal> = {}): Proposal {
     decidedAt: null,
     result: null,
     withdrawal: null,
+    corrections: [],
     project: null,
     sample: false,
     language: "en",

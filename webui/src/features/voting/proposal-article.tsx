@@ -6,9 +6,10 @@ import { OriginalText } from "@/components/original-text/original-text";
 import commonTexts from "@/messages/en/common.json";
 import votingTexts from "@/messages/en/voting.json";
 import { classNames } from "@/lib/ui/class-names";
-import { formatPercent } from "@/lib/text/format";
+import { formatDate, formatPercent } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { originalText, writtenIn } from "@/lib/text/written";
+import { useToday } from "@/lib/ui/use-today";
 import type { AnyReceipt } from "@/lib/models/receipt";
 import type { Proposal } from "./api";
 import { ListenButton } from "./listen-button";
@@ -35,6 +36,18 @@ export type ProposalSlots = {
   readonly renderReceipt: (receipt: AnyReceipt) => ReactNode;
   readonly renderCheck: (receipt: AnyReceipt | null) => ReactNode;
 };
+
+/** The translations that changed after the vote was opened. */
+function Corrections({ proposal }: { readonly proposal: Proposal }) {
+  const today = useToday();
+  return proposal.corrections.map(({ language, day, reason }, index) => (
+    // One text may be corrected twice on a day.
+    // oxlint-disable-next-line react/no-array-index-key
+    <p className="muted" key={index}>
+      {t("corrected", { language: language.toUpperCase(), date: formatDate(day, today), reason })}
+    </p>
+  ));
+}
 
 /** The parts of a proposal below its title, with the vote button. */
 export function ProposalArticle({
@@ -87,6 +100,7 @@ export function ProposalArticle({
           </div>
           <ProposalSections proposal={proposal} />
           <OriginalText item={proposal} />
+          <Corrections proposal={proposal} />
           {closed ? <VoteResult proposal={proposal} /> : <Closing cast={cast} deadline={deadline} voted={voting.voted} />}
           {voting.voted || closed ? (
             <section aria-labelledby="check-vote" className={styles.check}>
