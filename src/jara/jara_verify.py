@@ -102,6 +102,7 @@ proposal     content_hash is the SHA-256 of proposals/<id>.json, and its goal is
              the first promise_key. `void` is the number of voids and of these hashes. `ways`
              counts the ballots that count and were listed after the first promise_key, by how the
              payment was made that gives the vote; of a vote opened later, its sum is yes + no.
+             `changed_addresses` is at most yes + no; the line names it unless it is 0.
 receipt      The leaf's bytes hash to the leaf. It is a ballot that contains your nonce.
              A receipt with `listedBy` promises that the log will list the ballot. A leaf of this
              log names its key, which signed (Ed25519) the canonical JSON of leaf, listed_by,
@@ -694,7 +695,8 @@ _FIELDS = {
         "proposal:id roll_size:count roll_root:hash yes:count no:count void:count "
         "passed:truth last_index:count",
         "shared_cards:count emails:count "  # since the second version
-        "dropped:hashes ways:ways",  # since ballots are sealed
+        "dropped:hashes ways:ways "  # since ballots are sealed
+        "changed_addresses:count",  # since 0.3.0
     ),
     "jara/v1/proposal_release": _fields(
         "proposal:id cents:count day:day reason:text signers:fingerprints"
@@ -1351,6 +1353,11 @@ class Votes:
             raise Bad(f"the ballots are {yes} yes, {no} no, {void} {word}; the result is not")
         if "ways" in leaf:
             self._check_ways(vote, leaf["ways"])
+        changed = leaf.get("changed_addresses", 0)
+        if changed > yes + no:
+            raise Bad(f"{changed} ballots are of changed addresses, but {yes + no} count")
+        if changed:
+            vote.outcome += f"; {changed} of accounts whose address an operator changed"
         needed = vote.rule["num"] * leaf["roll_size"]
         passes = leaf["roll_size"] > 0 and vote.rule["den"] * yes >= needed
         if passes != leaf["passed"]:

@@ -131,6 +131,8 @@ NEVER_MET = frozenset(
             "--project PROJECT"
         ),
         "The temporary folder {} takes no file: {}.",
+        "'{}' needs nobody to vouch for the address.",
+        "{} waits as {}: jara approvals approve {}",
     }
 )
 """Defects, and messages for operators only."""

@@ -115,6 +115,7 @@ CALLS = (
     ),
     Known("POST", "/user/reset-password/check", "visitor", {"code": "none"}),
     Known("POST", "/confirm-address", "visitor", {"code": "none"}),
+    Known("POST", "/agree-address", "visitor", {"code": "none"}),
     Known("POST", "/undo-change", "visitor", {"code": "none"}),
     Known("POST", "/stop-pledge", "visitor", {"code": "none"}),
     Known("POST", "/user/logout", "member"),

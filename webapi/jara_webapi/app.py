@@ -101,6 +101,7 @@ MEMBERS = (
     ("/api/user/reset-password", sessions.reset_password),
     ("/api/user/reset-password/check", sessions.check_reset_code),
     ("/api/confirm-address", profiles.confirm_address),
+    ("/api/agree-address", profiles.agree_to_address),
     ("/api/undo-change", profiles.undo_change),
     ("/api/stop-pledge", giving.stop_pledge),
     ("/api/user/logout", sessions.sign_out),

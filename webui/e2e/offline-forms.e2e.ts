@@ -30,7 +30,7 @@ journey("offline, each form of a visitor says so in one place until the network 
   const news = visit.page.getByRole("contentinfo");
   await news.getByLabel("Email").fill("news@example.org");
   await losesNetwork(visit, "features/newsletter/newsletter-form.tsx", () => news.getByRole("button", { name: "Join" }).click());
-  for (const page of ["/stop-pledge", "/newsletter/confirm", "/newsletter/unsubscribe", "/partners/confirm", "/confirm-address", "/undo-change"]) {
+  for (const page of ["/stop-pledge", "/newsletter/confirm", "/newsletter/unsubscribe", "/partners/confirm", "/confirm-address", "/agree-address", "/undo-change"]) {
     await visit.go(`${page}?code=none`);
     await losesNetwork(visit, "components/code-page/code-page.tsx", () => visit.page.getByRole("main").getByRole("button").first().click());
   }

@@ -248,6 +248,11 @@ _ALL = (
         "address_confirm", "We ask you to confirm an address before we use it.", has_code=True
     ),
     EmailKind("address_changed", "We tell you when your address changes.", has_code=True),
+    EmailKind(
+        "address_agreement",
+        "We ask the old address to agree when an operator has changed it.",
+        has_code=True,
+    ),
     EmailKind("password_reset", "We send the link to a new password if you ask.", has_code=True),
     EmailKind("password_changed", "We tell you when your password changes.", has_code=True),
     EmailKind(

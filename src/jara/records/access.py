@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date, datetime
+from enum import StrEnum
 from typing import Any, NamedTuple
 
 from jara.domain.language import ENGLISH, Language
@@ -48,6 +49,35 @@ class PendingAddress(NamedTuple):
     email: str
     code_hash: str
     expires_at: datetime
+
+
+class Agreement(StrEnum):
+    """Who agreed to an address that an operator changed."""
+
+    WAITING = "waiting"
+    OWNER = "owner"
+    """The old address, by an emailed link; or the change is undone."""
+    OPERATORS = "operators"
+
+
+class AddressChange(NamedTuple):
+    """A member's address that an operator changed.
+
+    Args:
+        code_hash: of the code with which the old address agrees.
+        member_id: whose address.
+        email: the old address; empty once the member has left.
+        changed_at: when the new address took its place.
+        undo_hash: of the code that undoes the change; empty if there is none.
+        state: who agreed to it.
+    """
+
+    code_hash: str
+    member_id: str
+    email: str
+    changed_at: datetime
+    undo_hash: str = ""
+    state: Agreement = Agreement.WAITING
 
 
 class UndoCode(NamedTuple):

@@ -7,7 +7,12 @@ from functools import cached_property
 from typing import TypeVar
 
 from jara.domain.time_zone import UTC_ZONE, TimeZone
-from jara.store.repositories.access import AccessRepository, PasskeyRepository, SessionRepository
+from jara.store.repositories.access import (
+    AccessRepository,
+    AddressChangeRepository,
+    PasskeyRepository,
+    SessionRepository,
+)
 from jara.store.repositories.bank import BankRepository, BankRulesRepository
 from jara.store.repositories.books.electors import ElectorRepository
 from jara.store.repositories.books.payments import IdentityRepository, PaymentRepository
@@ -66,6 +71,7 @@ class UnitOfWork:
         self.sql = sql
 
     access = _lazily(AccessRepository)
+    address_changes = _lazily(AddressChangeRepository)
     ballots = _lazily(BallotRepository)
     bank = _lazily(BankRepository)
     bank_rules = _lazily(BankRulesRepository)

@@ -33,6 +33,7 @@ ELSEWHERE = {
     "samples copy": "needs no organisation; see tests/cli/test_samples.py",
     "demo": "makes an organisation of its own; see tests/cli/test_demo.py",
     "migrate": "needs an older schema; see tests/services/operations/test_upkeep.py",
+    "members vouch": "needs keys; see tests/services/ballots/test_changed_addresses.py",
     "payments vouch": "needs keys; see tests/services/ballots/test_ghost_members.py",
     "stripe setup": "needs a provider; see tests/services/operations/test_payment_account.py",
     "stripe account": "needs a provider; see tests/services/operations/test_ways_in.py",

@@ -30,7 +30,6 @@ from jara.services.members.contributors import email_handle
 from jara.services.members.importing import PeopleFile, import_people
 from jara.services.members.operators import confirm_member
 from jara.services.members.password_resets import reset_password
-from jara.services.members.profiles import confirm_address
 from jara.services.operations.approved_acts import HANDLERS, show_approval
 from jara.services.operations.import_undo import undo_import
 from jara.services.operations.operators import add_operator
@@ -274,7 +273,9 @@ def paying(context: Context, member: Member) -> Member:
 
 
 @pytest.mark.parametrize("has_keys", [True, False])
-def test_an_added_member_votes_after_confirming_the_address(place: Path, *, has_keys: bool) -> None:
+def test_an_added_member_votes_after_accepting_the_invitation(
+    place: Path, *, has_keys: bool
+) -> None:
     """The member pays, and votes only after following the emailed link."""
     context = make_organisation(place)
     if has_keys:
@@ -284,7 +285,8 @@ def test_an_added_member_votes_after_confirming_the_address(place: Path, *, has_
     with context.store.read() as work, pytest.raises(NotAChangemaker, match="emailed link"):
         require_elector(work, member.id, context.now())
 
-    confirm_address(context, mailed_code(context, "address_confirm", FORM.email))
+    code = mailed_code(context, "invitation", FORM.email)
+    reset_password(context, code=code, password=FORM.password, confirmation=FORM.password)
     assert may_vote(context, member)
     assert voters(context) == 1
 

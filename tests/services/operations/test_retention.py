@@ -18,6 +18,7 @@ from jara.services.books.posting import Books
 from jara.services.context import Context
 from jara.services.giving.pledging import change_amount
 from jara.services.members.accounts import erase_member, find_member
+from jara.services.members.address_changes import note_change
 from jara.services.members.documents import export_member
 from jara.services.members.operators import act_for_member
 from jara.services.notices.emails import queue_email
@@ -52,6 +53,7 @@ TOLD_AS = {
     "entries": "entries",
     "payments": "payments",
     "pending_addresses": "profile",
+    "address_changes": "earlierAddresses",
     "audit": "actsOfOperators",
 }
 """The place in the export of each table's rows about a member."""
@@ -91,6 +93,7 @@ def context(place: Path) -> Context:
         work.registrations.put(
             PendingRegistration("r1", EMAIL, member.id, member.key, context.now(), {})
         )
+        note_change(context, work, member)
     return context
 
 

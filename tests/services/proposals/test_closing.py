@@ -82,6 +82,7 @@ def test_closing_freezes_the_roll_in_the_log(context: Context) -> None:
         size = work.log.size()
 
     assert leaf == {
+        "changed_addresses": 0,
         "dropped": [],
         "emails": 2,
         "last_index": index - 1,

@@ -82,6 +82,7 @@ PAGES = (
     "/accessibility",
     "/reset-password",
     "/confirm-address",
+    "/agree-address",
     "/undo-change",
     "/stop-pledge",
     "/newsletter/confirm",

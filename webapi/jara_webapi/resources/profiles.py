@@ -14,7 +14,7 @@ from jara.domain.giving.member import Member
 from jara.domain.giving.pledge import PledgeState
 from jara.services.context import Context
 from jara.services.giving.pledging import refresh_pledge
-from jara.services.members import accounts, documents, profiles
+from jara.services.members import accounts, address_changes, documents, profiles
 from jara.services.notices.choices import choice_by_link, choose_by_link
 from jara.services.payments.charging import book_sandbox_rows
 from jara.services.ports.payments import ProviderUnavailable
@@ -113,6 +113,16 @@ def confirm_address(context: Context, body: MailedCode) -> Done:
     """
     profiles.confirm_address(context, body.code)
     return Done(message="Thank you. Your email address is confirmed.")
+
+
+@post()
+def agree_to_address(context: Context, body: MailedCode) -> Done:
+    """Agree that an operator changed the address of an account, with the code from the email.
+
+    Until then the account cannot vote. Only the old address gets the code.
+    """
+    address_changes.agree_to_address(context, body.code)
+    return Done(message="Thank you. The account can vote again.")
 
 
 @post(refuses=(409, 502))

@@ -31,6 +31,7 @@ export const PUBLIC_PAGES = {
   "newsletter-unsubscribe": "/newsletter/unsubscribe?code=abc",
   "partner-confirm": "/partners/confirm?code=abc",
   "confirm-address": "/confirm-address?code=abc",
+  "agree-address": "/agree-address?code=abc",
   "undo-change": "/undo-change?code=abc",
   "stop-pledge": "/stop-pledge?code=abc",
   "check-vote": "/check-vote",

@@ -1497,6 +1497,7 @@ export type Witnesses = {
 
 /** The body and the answer of each call. */
 export type Calls = {
+  "POST /agree-address": { readonly body: MailedCode; readonly answer: Done };
   "GET /billing": { readonly answer: BillingPage };
   "GET /config": { readonly answer: Settings };
   "POST /confirm-address": { readonly body: MailedCode; readonly answer: Done };

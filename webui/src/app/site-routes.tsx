@@ -20,6 +20,7 @@ const BY_QUERY: ReadonlySet<string> = new Set([
   paths.partnerConfirm,
   paths.emails,
   paths.confirmAddress,
+  paths.agreeAddress,
   paths.undoChange,
   paths.stopPledge,
   paths.login,
@@ -101,6 +102,11 @@ export const siteRoutes: readonly SiteRoute[] = [
     paths.confirmAddress,
     "confirm-address",
     async () => (await import("./routes/confirm-address")).ConfirmAddressPage,
+  ),
+  site(
+    paths.agreeAddress,
+    "agree-address",
+    async () => (await import("./routes/agree-address")).AgreeAddressPage,
   ),
   site(
     paths.undoChange,

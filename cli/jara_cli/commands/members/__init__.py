@@ -27,6 +27,7 @@ from jara.services.members.accounts import (
     find_member,
     invite_member,
 )
+from jara.services.members.address_changes import vouch_for_address
 from jara.services.members.documents import PAYMENT_COLUMNS, export_member, list_payments
 from jara.services.members.editing import MemberEdit, edit_member
 from jara.services.members.operators import (
@@ -204,7 +205,7 @@ def add(
 ) -> Answer:
     """Add a member who has agreed to the privacy policy, without a pledge.
 
-    An email asks the member to confirm the address; the member votes only after that.
+    An email asks the member to set a password of their own; the member votes only after that.
 
     \b
     Example:
@@ -222,7 +223,7 @@ def add(
         language=context.rules.language,
     )
     member = add_member(context, form)
-    return Answer(_identity(member), notes=["To send the confirmation now: jara mail send"])
+    return Answer(_identity(member), notes=["To send the invitation now: jara mail send"])
 
 
 @verb(app, *_LIST[:4], name="confirm")
@@ -280,6 +281,9 @@ def edit(
     A new address counts once the member has followed the link that is sent to it; until then the
     old one stays. Somebody who has not accepted an invitation gets it at the new address.
 
+    The old address is asked to agree. Until it does, or another operator signs (`jara members
+    vouch`), the member cannot vote in votes that are open or open within 14 days.
+
     \b
     Examples:
       jara members edit ama@example.org --country Kenya --why "moved"
@@ -291,6 +295,22 @@ def edit(
     notes = [] if email is None else [f"A link waits for {email}; to send it now: jara mail send"]
     shown = {**_identity(edited), "country": edited.country, "emailChoice": edited.email_choice}
     return Answer(shown, notes=notes)
+
+
+@verb(app, *_LIST[:4])
+def vouch(context: Context, member: Who, why: Why) -> Answer:
+    """Ask another operator to confirm an address that an operator changed.
+
+    Until then, or until the old address agrees by the emailed link, the member cannot vote.
+
+    \b
+    Example:
+      jara members vouch ama@example.org --why "I met her"
+    """
+    done = vouch_for_address(context, member, why=why)
+    if isinstance(done, Approval):
+        return waiting(done)
+    return Answer(_identity(done))
 
 
 @verb(app, *_LIST[:4], name="share-card")

@@ -246,6 +246,7 @@ def _wrong_close(vote: StoredVote) -> Iterator[str]:
         emails=_count_in(vote.ending, "emails"),
         dropped=_hashes_in(vote),
         ways=_ways_in(vote.ending),
+        changed_addresses=_count_in(vote.ending, "changed_addresses"),
     )
     for key in sorted({*expected, *vote.ending}):
         if expected.get(key) != vote.ending.get(key):

@@ -83,7 +83,9 @@ TOUCHES: Mapping[Touch, About] = {
     Touch.ENTRIES: About(Rule.ALONE, "the books, without money that goes out"),
     Touch.YEARS: About(Rule.TWO, "a closed year, opened again"),
     Touch.SPLIT: About(Rule.TWO, "how future payments are divided"),
-    Touch.PROOF: About(Rule.ALWAYS, "whose payment by hand counts for a vote"),
+    Touch.PROOF: About(
+        Rule.ALWAYS, "whose payment by hand, or new address by an operator, gives a vote"
+    ),
     Touch.VOTERS: About(Rule.TWO, "who may vote, by an operator's word, while a vote is open"),
     Touch.DRAFTS: About(Rule.ALONE, "proposals before the vote, and the opening"),
     Touch.VOTE: About(Rule.GOVERNING, "a vote with ballots: whether it goes on, its translations"),
@@ -163,6 +165,7 @@ ACTS: Mapping[str, Act] = {
     "members.undo": Act(_BOOKS, (Touch.ACCOUNTS,)),
     "members.confirm": Act(_BOOKS, (Touch.FOR_MEMBER,)),
     "members.edit": Act(_BOOKS, (Touch.ACCOUNTS, Touch.EMAIL)),
+    "members.vouch": Act(_BOOKS, (Touch.PROOF,)),
     "members.share-card": Act(_BOOKS, (Touch.VOTERS,)),
     "members.erase": Act(_BOOKS, (Touch.ACCOUNTS, Touch.VOTERS)),
     "members.export": Act(_BOOKS, (Touch.ACCOUNTS,)),

@@ -35,6 +35,9 @@ class VoteWaits(StrEnum):
     """Only the operator who booked it says that a payment was made."""
 
 
+ADDRESS_HOLD = timedelta(days=14)
+"""After an operator changed an address, its member waits in votes that open within this time."""
+
 GRACE = timedelta(days=14)
 """A member keeps the vote for this long after a failed charge, or after the time paid for."""
 

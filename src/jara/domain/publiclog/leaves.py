@@ -203,6 +203,7 @@ def proposal_close_leaf(  # noqa: PLR0913 - one argument for each field
     emails: int | None = None,
     dropped: Sequence[str] | None = None,
     ways: Mapping[str, int] | None = None,
+    changed_addresses: int | None = None,
 ) -> Leaf:
     """Return the leaf of a vote's result.
 
@@ -220,9 +221,17 @@ def proposal_close_leaf(  # noqa: PLR0913 - one argument for each field
             Leaves of the first version lack these last two.
         dropped: the leaf hashes of ballots that do not count, in hex, in random order.
         ways: how many counted ballots rest on a payment of each way. Leaves of votes that
-            closed before ballots were sealed lack these last two.
+            closed before ballots were sealed lack these two.
+        changed_addresses: the number of counted ballots of accounts whose address an operator
+            changed since the opening. Leaves of 0.2.0 lack it.
     """
-    later = {"dropped": dropped, "emails": emails, "shared_cards": shared_cards, "ways": ways}
+    later = {
+        "changed_addresses": changed_addresses,
+        "dropped": dropped,
+        "emails": emails,
+        "shared_cards": shared_cards,
+        "ways": ways,
+    }
     return {
         **{name: value for name, value in later.items() if value is not None},
         "last_index": last_index,

@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from jara.domain.checks.log import read_leaf
-from jara.domain.errors import AlreadyVoted, CardVoted, NotFound, Unavailable
+from jara.domain.errors import AlreadyVoted, CardVoted, NotAChangemaker, NotFound, Unavailable
 from jara.domain.giving.changemaker import Changemakers, require_changemaker
 from jara.domain.giving.member import Member
 from jara.domain.giving.pledge import Pledge
@@ -26,6 +26,7 @@ from jara.domain.voting.tally import Choice
 from jara.records.voting import ProposalRecord
 from jara.security.sealing import IV_BYTES, BallotSealer
 from jara.services.context import Context
+from jara.services.members.address_changes import held_members
 from jara.services.organisation import read_identity, require_own_secrets
 from jara.services.publiclog.receipts import Receipt, make_receipt, require_promise_key
 from jara.services.rate_limits import Limit, Limits, acquire_in_memory
@@ -169,6 +170,12 @@ def cast_within(
         )
     require_taking_ballots(proposal, context.now())
     pledge = require_elector(work, member.id, context.now())
+    if member.id in held_members(work, record):
+        raise NotAChangemaker(
+            "An operator changed the email address of your account. You can vote here once you "
+            "have followed the link in the email to the old address, or a second operator has "
+            "confirmed the change."
+        )
     key = _require_key(key, proposal.id)
     cards = cards_of(work, member, pledge, context.now())
     claims = claims_of(key, proposal.id, member, cards)

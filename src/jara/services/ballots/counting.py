@@ -36,6 +36,7 @@ from jara.services.ballots.casting import (
     claims_of,
 )
 from jara.services.context import Context, OpenCount
+from jara.services.members.address_changes import held_members
 from jara.store.unit_of_work import UnitOfWork
 
 _COUNTS_KEPT = 32
@@ -103,7 +104,9 @@ def count_vote(context: Context, work: UnitOfWork, record: ProposalRecord) -> Ta
         yes, no, void = work.ballots.counts(proposal_id)
         return Tally(yes=yes, no=no, void=void, roll=record.roll_size)
     yes, no = count_open(context, work, proposal_id)
-    return Tally(yes=yes, no=no, roll=changemakers(work, context.now()).count)
+    held = held_members(work, record)
+    off = len(held & work.electors.member_ids(context.now())) if held else 0
+    return Tally(yes=yes, no=no, roll=changemakers(work, context.now()).count - off)
 
 
 def count_open(context: Context, work: UnitOfWork, proposal_id: str) -> tuple[int, int]:
@@ -184,6 +187,8 @@ def electors_on_roll(
 ) -> frozenset[str]:
     """Return the ids of the electors of a vote that closes, without those who vote twice.
 
+    Members whose address an operator changed are on it by their ballot only.
+
     Somebody who voted, left, and joined again has the place of the earlier ballot: it is known by
     the address, or by a card that nobody shares.
 
@@ -194,7 +199,8 @@ def electors_on_roll(
         voters: the voter tokens of the ballots that count.
     """
     now, proposal = context.now(), record.proposal.id
-    electors, members = work.electors.member_ids(now), list(work.members.all())
+    electors = work.electors.member_ids(now) - held_members(work, record)
+    members = list(work.members.all())
     key = ballot_key(context, proposal)
     present = {voter_token(key, proposal, one.id) for one in members}
     if present.issuperset(voters):  # nobody who voted has left
@@ -226,7 +232,7 @@ def show_roll(context: Context, text: str) -> RollView:
             return RollView(
                 final=True, size=len(voters), voters=tuple(voters), root=roll_root(voters)
             )
-        electors = work.electors.member_ids(context.now())
+        electors = work.electors.member_ids(context.now()) - held_members(work, record)
         return RollView(final=False, size=len(electors), members=tuple(sorted(electors)))
 
 

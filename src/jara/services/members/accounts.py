@@ -22,7 +22,7 @@ from jara.services.audit import record_act, require_operator
 from jara.services.context import Context
 from jara.services.mailed_codes import INVITATION, make_code
 from jara.services.members.contributors import KEY_PREFIX, email_handle
-from jara.services.members.profiles import ask_to_confirm, require_member
+from jara.services.members.profiles import require_member
 from jara.services.members.sessions import forget_devices
 from jara.services.notices.emails import password_url, queue_account_closed, queue_email
 from jara.services.organisation import REWRITES_DUE
@@ -49,9 +49,9 @@ def find_member(context: Context, text: str) -> Member:
 
 
 def add_member(context: Context, form: RegistrationForm) -> Member:
-    """Add an account without a pledge, on the command line, and email the link to confirm it.
+    """Add an account without a pledge, on the command line, and email the link to accept it.
 
-    Until the member has followed the link, the account cannot vote.
+    Until the member has set a password of their own with the link, the account cannot vote.
 
     Raises:
         InvalidInput: a field breaks its rule.
@@ -83,8 +83,7 @@ def add_member(context: Context, form: RegistrationForm) -> Member:
             )
         work.members.add(member, password_hash=password_hash)
         work.contributors.put(email_handle(context, member.email), member.key)
-        hours = INVITATION_LIFE // timedelta(hours=1)
-        ask_to_confirm(context, work, member, member.email, hours=hours)
+        send_invitation(context, work, member_id=member.id, email=member.email)
         if member.notifications:
             at = context.now()
             work.members.add_consent(

@@ -188,6 +188,10 @@ def export_member(context: Context, member_id: str) -> Document:
                 "customer": pledge.customer_id if pledge else None,
                 "subscription": pledge.subscription_id if pledge else None,
             },
+            "earlierAddresses": [
+                {"email": each.email, "changedAt": each.changed_at.isoformat()}
+                for each in work.address_changes.of_member(member.id)
+            ],
             "passkeys": [
                 {"name": each.name, "addedOn": each.added_on.isoformat()}
                 for each in work.passkeys.of_member(member.id)

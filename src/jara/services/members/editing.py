@@ -13,6 +13,7 @@ from jara.domain.giving.member import FieldErrors, Member, parse_email, parse_na
 from jara.services.audit import record_act, require_operator
 from jara.services.context import Context
 from jara.services.members.accounts import send_invitation
+from jara.services.members.address_changes import note_change
 from jara.services.members.contributors import email_handle
 from jara.services.members.profiles import ask_to_confirm, copy_to_provider, require_free
 from jara.services.members.sessions import end_all_access
@@ -35,7 +36,8 @@ class MemberEdit(NamedTuple):
 def edit_member(context: Context, text: str, edit: MemberEdit, *, why: str = "") -> Member:
     """Change a member's name, country or emails, and ask a new address to confirm itself.
 
-    The old address stays valid until the link in the email is used. Somebody who was invited and
+    The old address stays valid until the link in the email is used, and is then asked to agree;
+    see `jara.services.members.address_changes`. Somebody who was invited and
     has not accepted has no other address to sign in with: the invitation goes to the new one.
 
     Raises:
@@ -98,6 +100,8 @@ def _move(context: Context, work: UnitOfWork, member: Member, address: str) -> M
     if member.email_confirmed or work.members.password_hash(member.id) is not None:
         ask_to_confirm(context, work, member, address)
         return member
+    if work.pledges.get(member.id) is not None or work.payments.of_member(member.key):
+        note_change(context, work, member)  # otherwise there is nothing to hand over
     moved = end_all_access(context, work, member._replace(email=address))
     work.members.update(moved)
     work.contributors.forget(member.key)

@@ -11,6 +11,7 @@ from jara.domain.giving.member import (
     FieldErrors,
     Member,
     TodoItem,
+    address_allows_vote,
     parse_email,
     parse_name,
     parse_new_password,
@@ -22,12 +23,14 @@ from jara.records.access import Passkey, PendingAddress, UndoCode
 from jara.records.people import CONSENT_WORDING, NOTIFICATIONS
 from jara.services.context import Context
 from jara.services.mailed_codes import draw_code, hash_of, make_address_code, unusable
+from jara.services.members.address_changes import note_change
 from jara.services.members.contributors import keep_handles
 from jara.services.members.sessions import (
     Session,
     asked_by,
     end_all_access,
     end_sessions,
+    has_asker,
     session_ended,
     session_name,
     session_that_asked,
@@ -259,12 +262,28 @@ def confirm_address(context: Context, code: str) -> None:
         work.access.remove_pending_address(before.id)
         after = before._replace(email=pending.email, email_confirmed=True)
         if after.email != before.email:
-            offer_undo(context, work, before, kind="address_changed", after=after)
+            undo_hash = offer_undo(context, work, before, kind="address_changed", after=after)
+            if not _is_own_change(before, code):
+                note_change(context, work, before, undo_hash=undo_hash)
             asker = session_that_asked(context, work, before.id, code)
             after = end_all_access(context, work, after, but=asker)
+        elif before.is_added and not before.email_confirmed:
+            # An operator typed the password of the account, and so may have signed in.
+            after = end_all_access(context, work, after)
+            work.members.set_password_hash(after.id, "")
         work.members.update(after)
         resume_sending(context, work, before.email, after.email)
         keep_handles(context, work, after)
+
+
+def _is_own_change(member: Member, code: str) -> bool:
+    """Return whether a session of the member asked for a new address.
+
+    An account that an operator added is not the member's own before they confirmed the address.
+    """
+    return has_asker(code) and address_allows_vote(
+        email_confirmed=member.email_confirmed, is_added=member.is_added
+    )
 
 
 def ask_to_confirm(
@@ -325,8 +344,8 @@ def offer_undo(
     kind: str,
     after: Member | None = None,
     added: Passkey | None = None,
-) -> None:
-    """Store the account's earlier state, and email the link that undoes the change.
+) -> str:
+    """Store the account's earlier state, email the link that undoes the change, return its hash.
 
     Call it before the password is replaced and passkeys are removed: the email names them.
 
@@ -355,6 +374,7 @@ def offer_undo(
         queue_change_notice(
             context, work, kind, member, passkeys=passkeys, code=code, hours=UNDO_HOURS
         )
+    return hash_of(code)
 
 
 def undo_change(context: Context, code: str) -> None:
@@ -375,6 +395,7 @@ def undo_change(context: Context, code: str) -> None:
         copy_to_provider(context, member._replace(email=undo.email))
     with context.store.write() as work:
         undo = _undo_of(context, work, code)
+        work.address_changes.undo(undo.member_id, since=undo.seq)
         work.access.remove_undos(undo.member_id, since=undo.seq)
         member = work.members.get(undo.member_id)
         if member is None:

@@ -334,6 +334,11 @@ def asked_by(context: Context, name: str) -> str:
     return "." + context.vault.keyed_hash("asked by session", name)[:_MARK_CHARS]
 
 
+def has_asker(code: str) -> bool:
+    """Return whether a session asked for a mailed code; it may have ended."""
+    return "." in code
+
+
 def session_that_asked(context: Context, work: UnitOfWork, member_id: str, code: str) -> str | None:
     """Return the name of the session that asked for a mailed code, if it has not ended."""
     stored = work.sessions.of_owner(session_owner(context, member_id))

@@ -294,6 +294,15 @@ def queue_change_notice(
     queue_member_email(context, work, kind, member, values=values, link=link)
 
 
+def queue_address_agreement(
+    context: Context, work: UnitOfWork, member: Member, *, code: str, until: date
+) -> None:
+    """Ask an old address whether it agrees that an operator changed it."""
+    values = {"until": until.isoformat(), "contact": read_identity(context, work).contact}
+    link = f"{context.rules.site_url}/agree-address?code={code}"
+    queue_member_email(context, work, "address_agreement", member, values=values, link=link)
+
+
 def queue_signed_out(
     context: Context, work: UnitOfWork, member: Member, *, passkeys: Iterable[Passkey]
 ) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -27,6 +27,7 @@ from jara.services.books.payment_account import PAID_FROM
 from jara.services.context import Context
 from jara.services.giving import pledging
 from jara.services.legal import changing as legal
+from jara.services.members import address_changes
 from jara.services.members import operators as member_acts
 from jara.services.news import announcing
 from jara.services.operations import control, import_undo, operators, years
@@ -153,10 +154,8 @@ def _describe(work: UnitOfWork, approval: Approval) -> Document:
                 "bankLines": file_import.lines,
                 "statement": file_import.file,
             }
-        case vouching.ACTION:
-            return _describe_vouched(work, payload[vouching.ENTRY])
-        case bank_vouching.ACTION:
-            return {"payers": _describe_shown(work, payload[IMPORT])}
+        case action if action in _VOUCHED:
+            return _VOUCHED[action](work, payload)
         case action if action == ADD_ACTION:
             key = parse_public_key(payload["publicKey"])
             return {"key": key.fingerprint, "kind": key.kind, "roles": payload["roles"]}
@@ -190,9 +189,9 @@ def _describe_payment(work: UnitOfWork, payload: Mapping[str, Any]) -> Document:
     return document
 
 
-def _describe_vouched(work: UnitOfWork, entry: str) -> Document:
+def _describe_vouched(work: UnitOfWork, payload: Mapping[str, Any]) -> Document:
     """Return who is said to have paid, how and when."""
-    posted = work.journal.find(entry)
+    posted = work.journal.find(payload[vouching.ENTRY])
     payment = work.payments.by_index(posted.index)
     payer = work.members.by_key(posted.entry.member_key or "")
     return {
@@ -202,10 +201,20 @@ def _describe_vouched(work: UnitOfWork, entry: str) -> Document:
     }
 
 
-def _describe_shown(work: UnitOfWork, imported: str) -> list[Document]:
+def _describe_changed(work: UnitOfWork, payload: Mapping[str, Any]) -> Document:
+    """Return whose address an operator changed, and the addresses before."""
+    member_id = payload[address_changes.MEMBER]
+    member, changes = work.members.get(member_id), work.address_changes.waiting(member_id)
+    return {
+        "member": "" if member is None else f"{member.names[0]} <{member.email}>",
+        "before": [change.email for change in changes],
+    }
+
+
+def _describe_shown(work: UnitOfWork, payload: Mapping[str, Any]) -> Document:
     """Return who paid by a statement: what to compare with the bank."""
-    payments = bank_vouching.unproven_payments(work).get(imported, [])
-    return [
+    payments = bank_vouching.unproven_payments(work).get(payload[IMPORT], [])
+    payers = [
         {
             "payer": "" if payer is None else f"{payer.names[0]} <{payer.email}>",
             "date": one.line.line.day,
@@ -215,6 +224,15 @@ def _describe_shown(work: UnitOfWork, imported: str) -> list[Document]:
         for one in payments
         for payer in [work.members.by_key(one.posted.entry.member_key or "")]
     ]
+    return {"payers": payers}
+
+
+_VOUCHED: Mapping[str, Callable[[UnitOfWork, Mapping[str, Any]], Document]] = {
+    vouching.ACTION: _describe_vouched,
+    address_changes.ACTION: _describe_changed,
+    bank_vouching.ACTION: _describe_shown,
+}
+"""What an operator says, and another one is asked to confirm."""
 
 
 def _describe_foreign(payload: Mapping[str, Any]) -> Document | None:
@@ -272,6 +290,7 @@ HANDLERS: Mapping[str, Handler] = {
     **operators.HANDLERS,
     **years.HANDLERS,
     **vouching.HANDLERS,
+    **address_changes.HANDLERS,
     **bank_vouching.HANDLERS,
     **ways_in.HANDLERS,
     **announcing.HANDLERS,

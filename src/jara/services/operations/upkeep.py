@@ -17,6 +17,7 @@ from jara.domain.voting.proposal import ProposalStatus
 from jara.records.journal import BalanceRow
 from jara.services.audit import record_act, record_unattended, require_operator
 from jara.services.context import Context
+from jara.services.members.address_changes import forget_changes
 from jara.services.members.sessions import SESSION_LIFE
 from jara.services.news.fan_out import fan_out_news
 from jara.services.notices.newsletter import CONFIRMATION_LIFE
@@ -49,6 +50,7 @@ def delete_expired(context: Context, sender: MailSender) -> dict[str, int]:
             "letters": work.outbox.erase_before(now - EMAILS_KEPT)
             + work.returned_emails.erase_before(now - EMAILS_KEPT),
             "expired": work.access.forget_expired(now)
+            + forget_changes(context, work)
             + work.sessions.forget_unused(context.today() - SESSION_LIFE),
             "events": work.provider_events.erase_before(now - EVENTS_KEPT),
             "readers": work.access.forget_unconfirmed(now - CONFIRMATION_LIFE),

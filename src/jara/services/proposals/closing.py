@@ -197,6 +197,7 @@ def _close(
             emails=emails,
             dropped=dropped,
             ways=count_ways(ballot.way for ballot in box.counted),
+            changed_addresses=_count_changed(context, work, record, ballots),
         )
     )
     work.box.empty(proposal_id)
@@ -248,6 +249,17 @@ def _save_counts(work: UnitOfWork, proposal_id: str, roll: ElectoralRoll) -> Tal
     yes, no, void = work.ballots.recount(proposal_id)
     work.ballots.save_counts(proposal_id, yes, no, void)
     return Tally(yes=yes, no=no, void=void, roll=len(roll))
+
+
+def _count_changed(
+    context: Context, work: UnitOfWork, record: ProposalRecord, ballots: Iterable[BallotRecord]
+) -> int:
+    """Count the ballots of accounts whose address an operator changed since the opening."""
+    proposal_id, voters = record.proposal.id, {ballot.voter for ballot in ballots}
+    key = ballot_key(context, proposal_id)
+    changes = work.address_changes.since(record.opened_at or context.now())
+    members = {change.member_id for change in changes}
+    return sum(voter_token(key, proposal_id, one) in voters for one in members)
 
 
 def _freeze_roll(

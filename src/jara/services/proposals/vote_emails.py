@@ -23,6 +23,7 @@ from jara.records.operations import Email
 from jara.records.voting import ProposalRecord
 from jara.services.ballots.counting import BallotState, ballot_state
 from jara.services.context import Context
+from jara.services.members.address_changes import earlier_addresses
 from jara.services.news_items import cause_news
 from jara.services.notices.emails import LOOK_BACK, member_email
 from jara.services.organisation import read_identity
@@ -99,19 +100,22 @@ def _queue(
     values = vote_values(context, work, record, context.language)
     # Voters get the result in the email that says whether a ballot was counted.
     topic = RESULT if kind == CLOSED else kind
+    earlier = earlier_addresses(work, record)
     emails = (
         member_email(
             context,
             kind,
-            member,
+            member._replace(email=address),
             values={
                 **values,
                 "title": record.title_in(member.language),
                 "zone": _zone_for(context, member),
+                **({"firstname": "", "isOldAddress": "yes"} if mark else {}),
             },
-            once_key=f"{topic}:{record.proposal.id}:{member.id}",
+            once_key=":".join(filter(None, (topic, record.proposal.id, member.id, mark))),
         )
         for member in recipients
+        for address, mark in {**earlier.get(member.id, {}), member.email: ""}.items()
     )
     return work.outbox.add_new(email for email in emails if email is not None)
 

@@ -7,6 +7,8 @@ from datetime import date, datetime
 
 from jara.domain.errors import Conflict
 from jara.records.access import (
+    AddressChange,
+    Agreement,
     MailedCode,
     Passkey,
     PendingAddress,
@@ -19,6 +21,7 @@ from jara.store.rows import Repository, Rows
 from jara.store.sql.codecs import instant_text, read_instant
 
 CODES = Rows("mailed_codes", MailedCode, code_hash="hash")
+CHANGES = Rows("address_changes", AddressChange)
 PENDING = Rows("pending_addresses", PendingAddress)
 UNDOS = Rows("undo_codes", UndoCode, code_hash="hash")
 READERS = Rows("newsletter_readers", Reader)
@@ -210,6 +213,7 @@ class AccessRepository(Repository):
         self._sql.run("DELETE FROM mailed_codes WHERE subject IN (:id, :email)", whose)
         self.remove_pending_address(member_id)
         self.remove_undos(member_id, since=0)
+        self._sql.run("UPDATE address_changes SET email = '' WHERE member_id = :id", whose)
         self._sql.run("DELETE FROM newsletter_readers WHERE email = :email", {"email": email})
         for table in ("outbox", "returned_emails"):
             self._sql.run(f"DELETE FROM {table} WHERE address = :email", {"email": email})
@@ -219,6 +223,54 @@ class AccessRepository(Repository):
         return sum(
             self._sql.run(f"DELETE FROM {table} WHERE {column} <= :now", {"now": instant_text(now)})
             for table, column in _EXPIRING
+        )
+
+
+class AddressChangeRepository(Repository):
+    """The addresses that operators changed; a row stays when the member leaves."""
+
+    def add(self, change: AddressChange) -> None:
+        """Save a change."""
+        CHANGES.add(self._sql, change)
+
+    def by_code(self, code_hash: str) -> AddressChange | None:
+        """Return the change that a code agrees to."""
+        return CHANGES.one(self._sql, "WHERE code_hash = :hash", hash=code_hash)
+
+    def waiting(self, member_id: str) -> list[AddressChange]:
+        """Return the changes of a member that nobody agreed to, oldest first."""
+        return CHANGES.all(
+            self._sql,
+            "WHERE member_id = :id AND state = 'waiting' ORDER BY changed_at, code_hash",
+            id=member_id,
+        )
+
+    def of_member(self, member_id: str) -> list[AddressChange]:
+        """Return every change of a member, oldest first."""
+        where = "WHERE member_id = :id ORDER BY changed_at, code_hash"
+        return CHANGES.all(self._sql, where, id=member_id)
+
+    def since(self, at: datetime) -> list[AddressChange]:
+        """Return the changes at or after an instant, oldest first."""
+        where = "WHERE changed_at >= :at ORDER BY changed_at, code_hash"
+        return CHANGES.all(self._sql, where, at=at)
+
+    def agree(self, change: AddressChange, by: Agreement) -> None:
+        """Save who agreed to a change."""
+        CHANGES.put(self._sql, change._replace(state=by))
+
+    def undo(self, member_id: str, *, since: int) -> None:
+        """Let the changes wait no more that a member's undo codes from ``since`` on undo."""
+        self._sql.run(
+            "UPDATE address_changes SET state = 'owner' WHERE undo_hash IN "
+            "(SELECT hash FROM undo_codes WHERE member_id = :id AND seq >= :seq)",
+            {"id": member_id, "seq": since},
+        )
+
+    def forget(self, before: datetime) -> int:
+        """Delete the changes before an instant; return how many."""
+        return self._sql.run(
+            "DELETE FROM address_changes WHERE changed_at < :at", {"at": instant_text(before)}
         )
 
 

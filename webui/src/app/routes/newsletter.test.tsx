@@ -29,6 +29,7 @@ describe("newsletter and links from emails", () => {
     ["/newsletter/unsubscribe", "Unsubscribe", "You're unsubscribed."],
     ["/partners/confirm", "Confirm this address", "The address is confirmed."],
     ["/confirm-address", "Confirm my address", "Your address is confirmed."],
+    ["/agree-address", "I agree", "You agreed to the new address."],
     ["/undo-change", "Undo the change", "The change is undone."],
     ["/stop-pledge", "Stop my pledge", "Your pledge is stopped."],
   ])("%s acts on a press, not on opening", async (address, button, done) => {

@@ -24,6 +24,7 @@ type CodePageProps = {
   readonly texts: CodePageTexts;
   /** What takes the code. */
   readonly call:
+    | "POST /agree-address"
     | "POST /confirm-address"
     | "POST /newsletter/confirm"
     | "POST /newsletter/unsubscribe"

@@ -37,6 +37,7 @@ export const paths = {
   accessibility: "/accessibility",
   resetPassword: "/reset-password",
   confirmAddress: "/confirm-address",
+  agreeAddress: "/agree-address",
   undoChange: "/undo-change",
   stopPledge: "/stop-pledge",
   newsletterConfirm: "/newsletter/confirm",

@@ -1,0 +1,144 @@
+"""Addresses that an operator changed: the account has no vote until somebody else agrees.
+
+Whoever reads the new mailbox can sign in. So the member is on no roll of a vote that is open or
+opens within 14 days, until the old address agrees by an emailed link, or a second operator signs.
+A ballot that was cast before the change counts.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from typing import Any
+
+from jara.domain.errors import Conflict
+from jara.domain.giving.changemaker import ADDRESS_HOLD
+from jara.domain.giving.member import Member
+from jara.domain.publiclog.leaves import LeafType
+from jara.domain.voting.proposal import ProposalStatus
+from jara.records.access import AddressChange, Agreement
+from jara.records.operations import Approval
+from jara.records.voting import ProposalRecord
+from jara.services.approvals import Handler, Shared, share
+from jara.services.audit import record_act
+from jara.services.context import Context
+from jara.services.mailed_codes import draw_code, hash_of, unusable
+from jara.services.notices.emails import queue_address_agreement
+from jara.services.notices.returned_emails import EMAILS_KEPT
+from jara.store.unit_of_work import UnitOfWork
+
+ACTION = "members.vouch"
+MEMBER = "member"
+"""Payload key: the member's id."""
+_CHANGES = "changes"
+
+
+def note_change(context: Context, work: UnitOfWork, before: Member, *, undo_hash: str = "") -> None:
+    """Note that an operator changed an address, and ask the old one to agree.
+
+    Args:
+        context: the application context.
+        work: the transaction of the change.
+        before: the member before the change.
+        undo_hash: of the code that undoes it.
+    """
+    code, now = draw_code(context), context.now()
+    work.address_changes.add(AddressChange(hash_of(code), before.id, before.email, now, undo_hash))
+    queue_address_agreement(
+        context, work, before, code=code, until=context.zone.day_of(now + ADDRESS_HOLD)
+    )
+
+
+def agree_to_address(context: Context, code: str) -> None:
+    """Agree, at the old address, that an operator changed it.
+
+    Raises:
+        UnusableCode: the code is unknown, used, or too old.
+    """
+    with context.store.write() as work:
+        change = work.address_changes.by_code(hash_of(code))
+        if change is None or change.state is Agreement.OWNER:
+            raise unusable()
+        work.address_changes.agree(change, Agreement.OWNER)
+
+
+def vouch_for_address(context: Context, text: str, *, why: str) -> Member | Approval:
+    """Vouch for the address that an operator gave a member; another operator has to approve.
+
+    Raises:
+        NotFound: there is no such member.
+        Conflict: no change of the address waits, or it waits for approval already.
+    """
+    with context.store.write() as work:
+        member = work.members.find(text)
+        changes = [one.code_hash for one in work.address_changes.waiting(member.id)]
+        if context.approved is not None:
+            changes = list(context.approved.payload[_CHANGES])  # not those made since it was asked
+        elif not changes:
+            raise Conflict(f"'{text}' needs nobody to vouch for the address.")
+        else:
+            _require_not_waiting(work, member)
+        waiting = share(
+            context,
+            work,
+            Shared(
+                action=ACTION,
+                payload={MEMBER: member.id, _CHANGES: changes, "why": why},
+                why=why,
+                public={},
+                leaf_type=LeafType.APPROVAL,
+            ),
+        )
+        if waiting is not None:
+            return waiting
+        for change in work.address_changes.waiting(member.id):
+            if change.code_hash in changes:
+                work.address_changes.agree(change, Agreement.OPERATORS)
+        record_act(context, work, ACTION, member.key, why=why)
+    return member
+
+
+def held_members(work: UnitOfWork, record: ProposalRecord) -> frozenset[str]:
+    """Return the ids of the members who may not vote here, because their address was changed."""
+    changes = _changes_about(work, record)
+    return frozenset(one.member_id for one in changes if one.state is Agreement.WAITING)
+
+
+def earlier_addresses(work: UnitOfWork, record: ProposalRecord) -> dict[str, dict[str, str]]:
+    """Return the old addresses that hear of a vote too, each with a mark, by the member's id.
+
+    A second operator's signature does not end it; the old address's own agreement does.
+    """
+    addresses: defaultdict[str, dict[str, str]] = defaultdict(dict)
+    for change in _changes_about(work, record):
+        if change.state is not Agreement.OWNER and change.email:
+            addresses[change.member_id][change.email] = change.code_hash
+    return addresses
+
+
+def forget_changes(context: Context, work: UnitOfWork) -> int:
+    """Delete the changes that concern no open vote and no email any more; return how many."""
+    cut = context.now() - EMAILS_KEPT
+    opened = (one.opened_at for one in work.proposals.all(ProposalStatus.OPEN))
+    return work.address_changes.forget(min([cut, *(at - ADDRESS_HOLD for at in opened if at)]))
+
+
+def _changes_about(work: UnitOfWork, record: ProposalRecord) -> list[AddressChange]:
+    """Return the changes at most 14 days before a vote opened, or later."""
+    if record.opened_at is None:
+        return []
+    return work.address_changes.since(record.opened_at - ADDRESS_HOLD)
+
+
+def _require_not_waiting(work: UnitOfWork, member: Member) -> None:
+    for one in work.operations.approvals(waiting_only=True):
+        if one.action == ACTION and one.payload[MEMBER] == member.id:
+            raise Conflict(f"{member.email} waits as {one.id}: jara approvals approve {one.id}")
+
+
+def _vouch_approved(context: Context, payload: Mapping[str, Any]) -> Member | Approval:
+    return vouch_for_address(context, str(payload[MEMBER]), why=str(payload["why"]))
+
+
+HANDLERS: Mapping[str, Handler] = {ACTION: _vouch_approved}
+"""Carries out approved actions."""
