@@ -11,6 +11,7 @@ from falcon import testing
 
 from jara.domain.control.effects import CALLS as CALLS_TOUCH
 from jara.services.field.partners import set_partner_address
+from jara.services.members.editing import MemberEdit, edit_member
 from jara.services.notices.links import choice_url
 from jara.services.publiclog.proofs import log_size
 from tests.sent_emails import code_in, mailed_code, newest_email
@@ -106,6 +107,13 @@ def join_and_change(desk: Desk) -> None:
         ("/undo-change", "address_changed"),
     ):
         desk.post(path, {"code": mailed_code(desk.application.context, kind)})
+    context = desk.application.context
+    edit_member(context, form["email"], MemberEdit(email="moved@example.org"))
+    for path, kind in (
+        ("/confirm-address", "address_confirm"),
+        ("/agree-address", "address_agreement"),
+    ):
+        desk.post(path, {"code": mailed_code(context, kind)})
     asked = desk.post("/register", registration(paymentMethodId=ASKS))
     confirm = {"clientSecret": asked.json["clientSecret"], "outcome": "succeed"}
     desk.post("/sandbox/confirm", confirm)
