@@ -36,7 +36,7 @@ TABLES_OF: Mapping[Touch, frozenset[str]] = {
     Touch.ENTRIES: _BOOKS | _SANDBOX | {"accounts", "commitments", "year_locks"},
     Touch.YEARS: frozenset({"year_locks"}),
     Touch.SPLIT: _LOG | {"policies"},
-    Touch.PROOF: frozenset({"bank_statements", "payments"}),
+    Touch.PROOF: frozenset({"address_changes", "bank_statements", "payments"}),
     Touch.VOTERS: frozenset({"electors", "shared_cards"}),
     Touch.DRAFTS: _LOG | {"lapsed_members", "proposals"},
     Touch.VOTE: _LOG | {"proposals"},
@@ -64,7 +64,7 @@ TABLES_OF: Mapping[Touch, frozenset[str]] = {
     | _SANDBOX
     | _SESSIONS
     | {
-        *("consents", "contributors", "electors", "figures", "imported_members"),
+        *("address_changes", "consents", "contributors", "electors", "figures", "imported_members"),
         *("lapsed_members", "member_imports", "members", "newsletter_readers"),
         *("pending_addresses", "pledge_changes", "pledges", "registrations", "returned_emails"),
     },

@@ -109,11 +109,10 @@ def join_and_change(desk: Desk) -> None:
         desk.post(path, {"code": mailed_code(desk.application.context, kind)})
     context = desk.application.context
     edit_member(context, form["email"], MemberEdit(email="moved@example.org"))
-    for path, kind in (
-        ("/confirm-address", "address_confirm"),
-        ("/agree-address", "address_agreement"),
-    ):
-        desk.post(path, {"code": mailed_code(context, kind)})
+    desk.post(
+        "/confirm-address", {"code": mailed_code(context, "address_confirm", "moved@example.org")}
+    )
+    desk.post("/agree-address", {"code": mailed_code(context, "address_agreement")})
     asked = desk.post("/register", registration(paymentMethodId=ASKS))
     confirm = {"clientSecret": asked.json["clientSecret"], "outcome": "succeed"}
     desk.post("/sandbox/confirm", confirm)

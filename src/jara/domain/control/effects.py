@@ -377,6 +377,7 @@ CALLS: Mapping[str, tuple[Touch, ...]] = {
     "POST /user/reset-password": _OWN_ACCOUNT,
     "POST /user/reset-password/check": _OWN_ACCOUNT,
     "POST /confirm-address": _OWN_ACCOUNT,
+    "POST /agree-address": _OWN_ACCOUNT,
     "POST /undo-change": _OWN_ACCOUNT,
     "PUT /user/update-profile": _OWN_ACCOUNT,
     "PUT /user/update-subscription": _OWN_ACCOUNT,
