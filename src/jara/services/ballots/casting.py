@@ -8,13 +8,14 @@ votes; see `jara.services.ballots.counting`.
 from __future__ import annotations
 
 import hmac
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import NamedTuple
 
 from jara.domain.checks.log import read_leaf
 from jara.domain.errors import AlreadyVoted, CardVoted, NotAChangemaker, NotFound, Unavailable
-from jara.domain.giving.changemaker import Changemakers, require_changemaker
+from jara.domain.giving.changemaker import ADDRESS_HOLD, Changemakers, require_changemaker
 from jara.domain.giving.member import Member
 from jara.domain.giving.pledge import Pledge
 from jara.domain.publiclog import ballots as box
@@ -23,10 +24,10 @@ from jara.domain.publiclog.leaves import Leaf
 from jara.domain.texts import tr
 from jara.domain.voting.proposal import Proposal, require_taking_ballots
 from jara.domain.voting.tally import Choice
+from jara.records.access import AddressChange, Agreement
 from jara.records.voting import ProposalRecord
 from jara.security.sealing import IV_BYTES, BallotSealer
 from jara.services.context import Context
-from jara.services.members.address_changes import held_members
 from jara.services.organisation import read_identity, require_own_secrets
 from jara.services.publiclog.receipts import Receipt, make_receipt, require_promise_key
 from jara.services.rate_limits import Limit, Limits, acquire_in_memory
@@ -289,6 +290,31 @@ def _require_free(
             title=proposal.title,
             at=tr(": {contact}", contact=contact) if contact else "",
         )
+
+
+def held_members(work: UnitOfWork, record: ProposalRecord) -> frozenset[str]:
+    """Return the ids of the members who may not vote here, because their address was changed."""
+    changes = _changes_about(work, record)
+    return frozenset(one.member_id for one in changes if one.state is Agreement.WAITING)
+
+
+def earlier_addresses(work: UnitOfWork, record: ProposalRecord) -> dict[str, dict[str, str]]:
+    """Return the old addresses that hear of a vote too, each with a mark, by the member's id.
+
+    A second operator's signature does not end it; the old address's own agreement does.
+    """
+    addresses: defaultdict[str, dict[str, str]] = defaultdict(dict)
+    for change in _changes_about(work, record):
+        if change.state is not Agreement.OWNER and change.email:
+            addresses[change.member_id][change.email] = change.code_hash
+    return addresses
+
+
+def _changes_about(work: UnitOfWork, record: ProposalRecord) -> list[AddressChange]:
+    """Return the changes at most 14 days before a vote opened, or later."""
+    if record.opened_at is None:
+        return []
+    return work.address_changes.since(record.opened_at - ADDRESS_HOLD)
 
 
 def cards_of(

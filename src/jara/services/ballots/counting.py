@@ -34,9 +34,9 @@ from jara.services.ballots.casting import (
     cards_of,
     changemakers,
     claims_of,
+    held_members,
 )
 from jara.services.context import Context, OpenCount
-from jara.services.members.address_changes import held_members
 from jara.store.unit_of_work import UnitOfWork
 
 _COUNTS_KEPT = 32

@@ -7,7 +7,6 @@ A ballot that was cast before the change counts.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any
 
@@ -18,7 +17,6 @@ from jara.domain.publiclog.leaves import LeafType
 from jara.domain.voting.proposal import ProposalStatus
 from jara.records.access import AddressChange, Agreement
 from jara.records.operations import Approval
-from jara.records.voting import ProposalRecord
 from jara.services.approvals import Handler, Shared, share
 from jara.services.audit import record_act
 from jara.services.context import Context
@@ -98,36 +96,11 @@ def vouch_for_address(context: Context, text: str, *, why: str) -> Member | Appr
     return member
 
 
-def held_members(work: UnitOfWork, record: ProposalRecord) -> frozenset[str]:
-    """Return the ids of the members who may not vote here, because their address was changed."""
-    changes = _changes_about(work, record)
-    return frozenset(one.member_id for one in changes if one.state is Agreement.WAITING)
-
-
-def earlier_addresses(work: UnitOfWork, record: ProposalRecord) -> dict[str, dict[str, str]]:
-    """Return the old addresses that hear of a vote too, each with a mark, by the member's id.
-
-    A second operator's signature does not end it; the old address's own agreement does.
-    """
-    addresses: defaultdict[str, dict[str, str]] = defaultdict(dict)
-    for change in _changes_about(work, record):
-        if change.state is not Agreement.OWNER and change.email:
-            addresses[change.member_id][change.email] = change.code_hash
-    return addresses
-
-
 def forget_changes(context: Context, work: UnitOfWork) -> int:
     """Delete the changes that concern no open vote and no email any more; return how many."""
     cut = context.now() - EMAILS_KEPT
     opened = (one.opened_at for one in work.proposals.all(ProposalStatus.OPEN))
     return work.address_changes.forget(min([cut, *(at - ADDRESS_HOLD for at in opened if at)]))
-
-
-def _changes_about(work: UnitOfWork, record: ProposalRecord) -> list[AddressChange]:
-    """Return the changes at most 14 days before a vote opened, or later."""
-    if record.opened_at is None:
-        return []
-    return work.address_changes.since(record.opened_at - ADDRESS_HOLD)
 
 
 def _require_not_waiting(work: UnitOfWork, member: Member) -> None:

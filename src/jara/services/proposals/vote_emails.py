@@ -21,9 +21,9 @@ from jara.domain.time_zone import UTC_ZONE
 from jara.domain.voting.proposal import DECIDED, ProposalStatus
 from jara.records.operations import Email
 from jara.records.voting import ProposalRecord
+from jara.services.ballots.casting import earlier_addresses
 from jara.services.ballots.counting import BallotState, ballot_state
 from jara.services.context import Context
-from jara.services.members.address_changes import earlier_addresses
 from jara.services.news_items import cause_news
 from jara.services.notices.emails import LOOK_BACK, member_email
 from jara.services.organisation import read_identity
