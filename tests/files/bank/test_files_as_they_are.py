@@ -140,6 +140,10 @@ REFUSED = {
         mapped(date="Started Date", date_format="%Y-%m-%d %H:%M:%S", amount="Amount"),
         "--currency Currency",
     ),
+    "discover.csv": (
+        mapped(date="Post Date", date_format="%m/%d/%Y", amount="Amount"),
+        "--invert if money out has positive amounts, else --no-invert",
+    ),
     "gocardless.json": (mapped(date="Date", amount="Amount"), "JSON"),
 }
 

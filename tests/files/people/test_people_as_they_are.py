@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from jara.domain.errors import InvalidInput
-from jara.domain.giving.newcomer import split_name
+from jara.domain.giving.newcomer import language_code, split_name
 from jara.files.people.reader import PeopleReader, to_utf8
 
 FOLDER = Path(__file__).parent / "as_they_are"
@@ -83,6 +83,14 @@ def test_an_encoding_is_detected_or_guessed_with_a_note() -> None:
 def test_a_name_is_split(name: str, parts: tuple[str, str]) -> None:
     """A last name in capitals may stand first; a title is no name."""
     assert split_name(name) == parts
+
+
+def test_a_language_is_read() -> None:
+    """By its code or its name; an unknown one is left to the organisation."""
+    texts = ("fr", "fr-CA", "Français", "English", "", "Klingon")
+    assert [language_code(one) for one in texts] == ["fr", "fr", "fr", "en", "", ""]
+    (row,) = opened("Email,Name,Langue\na@example.org,Ama Mensah,fr\n").rows()
+    assert row.values["language"] == "fr"
 
 
 def test_a_row_of_two_people_is_refused() -> None:

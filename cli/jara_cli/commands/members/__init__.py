@@ -274,9 +274,12 @@ def edit(
     emails: Annotated[
         EmailChoice | None, typer.Option(help="Which emails they asked to get.")
     ] = None,
+    language: Annotated[
+        str | None, typer.Option(metavar="CODE", help="Language of emails: en or fr.")
+    ] = None,
     why: Why = "",
 ) -> Answer:
-    """Change a member's name, country or address, or which emails they get.
+    """Change a member's name, country, address or language, or which emails they get.
 
     A new address counts once the member has followed the link that is sent to it; until then the
     old one stays. Somebody who has not accepted an invitation gets it at the new address.
@@ -290,7 +293,7 @@ def edit(
       jara members edit ama@example.org --emails votes --why "asked by telephone"
       jara members edit ama@exmaple.org --email ama@example.org --why "mistyped"
     """
-    change = MemberEdit(firstname, lastname, country, email, emails)
+    change = MemberEdit(firstname, lastname, country, email, emails, language)
     edited = edit_member(context, member, change, why=why)
     notes = [] if email is None else [f"A link waits for {email}; to send it now: jara mail send"]
     shown = {**_identity(edited), "country": edited.country, "emailChoice": edited.email_choice}

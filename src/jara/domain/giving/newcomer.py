@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -9,13 +10,18 @@ from typing import NamedTuple
 
 from jara.domain.errors import InvalidInput
 from jara.domain.giving.member import FieldErrors, parse_email, parse_name
+from jara.domain.lookup import plain_text
 
-PERSON_FIELDS = ("email", "firstname", "lastname", "name", "country", "notifications")
+PERSON_FIELDS = ("email", "firstname", "lastname", "name", "country", "notifications", "language")
 """The fields of a person; `name` is the full name."""
 
 FindCountry = Callable[[str], str]
 
 _SHOWN = 60
+_LANGUAGES = {
+    **dict.fromkeys(("english", "anglais", "englisch", "ingles"), "en"),
+    **dict.fromkeys(("french", "francais", "franzosisch", "frances"), "fr"),
+}
 _TITLES = frozenset(
     ["mr", "mrs", "ms", "miss", "mx", "dr", "prof", "m", "mme", "mlle", "herr", "frau"]
 )
@@ -67,6 +73,8 @@ class Newcomer(NamedTuple):
     email: str
     country: str
     notifications: bool
+    language: str = ""
+    """The language's code; empty if the file has none."""
 
 
 def parse_newcomer(
@@ -93,6 +101,7 @@ def parse_newcomer(
         notifications=errors.collect(
             "notifications", lambda: _parse_flag(values.get("notifications", "")), otherwise=False
         ),
+        language=language_code(values.get("language", "")),
     )
     errors.raise_any()
     return newcomer
@@ -129,6 +138,13 @@ def split_name(text: str) -> tuple[str, str]:
 def _is_capital(word: str) -> bool:
     """Return whether a word is written in capitals, as last names are where they stand first."""
     return len(word) > 2 and word.isupper()  # noqa: PLR2004 - initials are shorter
+
+
+def language_code(text: str) -> str:
+    """Return the code in a text such as ``fr``, ``fr-CA`` or ``Français``; empty if it has none."""
+    plain = plain_text(text)
+    code = re.split(r"[-_ ]", plain)[0]
+    return _LANGUAGES.get(plain) or (code if len(code) == 2 and code.isalpha() else "")  # noqa: PLR2004
 
 
 def _names_of(values: Mapping[str, str], errors: FieldErrors) -> tuple[str, str]:

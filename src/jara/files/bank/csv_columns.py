@@ -51,6 +51,11 @@ _FEE_NAME = re.compile(
     r"\b(?:fees?|charges?|commissions?|gebuhr(?:en)?|entgelt|frais|comision(?:es)?|kosten|"
     r"tarifa|commissioni|oplata|prowizja)\b"
 )
+_PAID = re.compile(
+    r"thank you|payments? and credits|autopay payment|payment received|paiement recu|"
+    r"paiement.{0,3} merci|zahlung erhalten|pago recibido"
+)
+"""How a card says that it was paid."""
 _SHORT = 40
 """A state is no longer than this."""
 _SHOWN = 4
@@ -97,6 +102,11 @@ def require_explained(
     faults = [fault.message for fault in column_faults(table, mapping, rows)]
     if mapping.amount and not mapping.sign:
         faults += _sign_faults(table, mapping, rows, amounts)
+        if mapping.inverted is None and _is_of_card(rows, amounts):
+            faults.append(
+                "A payment to a card is negative and other amounts are positive: --invert if money "
+                "out has positive amounts, else --no-invert."
+            )
     if faults:
         raise InvalidInput(
             f"{table.name}: {' '.join(faults)} Add this to the mapping; a column that does not "
@@ -168,6 +178,16 @@ def _has_amount(cells: Sequence[str], decimal: str) -> bool:
 def _some(values: Sequence[str]) -> str:
     more = ", …" if len(values) > _SHOWN else ""
     return ", ".join(values[:_SHOWN]) + more
+
+
+def _is_of_card(rows: Sequence[Sequence[str]], amounts: Sequence[int]) -> bool:
+    """Return whether a file seems to be of a card, with purchases as positive amounts."""
+    paid = [
+        cents
+        for row, cents in zip(rows, amounts, strict=True)
+        if cents and any(_PAID.search(plain_text(cell)) for cell in row)
+    ]
+    return bool(paid) and max(paid) < 0 and max(amounts) > 0
 
 
 def _sign_faults(

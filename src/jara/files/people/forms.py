@@ -39,6 +39,10 @@ ALIASES: Mapping[str, tuple[str, ...]] = {
         *("land", "pays", "pais", "mailingcountry", "homecountry", "primarycountry"),
     ),
     "notifications": ("notifications", "wantsnews", "news"),
+    "language": (
+        *("language", "preferredlanguage", "lang", "locale", "langue", "sprache", "idioma"),
+        "communicationlanguage",
+    ),
 }
 """The columns that may hold a field; the first one with a text counts."""
 

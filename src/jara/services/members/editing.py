@@ -1,4 +1,4 @@
-"""Mending a member's name, country, address and choice of emails, as an operator."""
+"""Mending a member's name, country, address, language and choice of emails, as an operator."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from jara.domain.countries import find_country
 from jara.domain.email_kinds import EmailChoice
 from jara.domain.errors import InvalidInput
 from jara.domain.giving.member import FieldErrors, Member, parse_email, parse_name
+from jara.domain.language import Language, parse_language
 from jara.services.audit import record_act, require_operator
 from jara.services.context import Context
 from jara.services.members.accounts import send_invitation
@@ -31,6 +32,7 @@ class MemberEdit(NamedTuple):
     country: str | None = None
     email: str | None = None
     email_choice: EmailChoice | None = None
+    language: str | None = None
 
 
 def edit_member(context: Context, text: str, edit: MemberEdit, *, why: str = "") -> Member:
@@ -90,6 +92,7 @@ def _read(context: Context, member: Member, edit: MemberEdit) -> Member:
         country=check("country", edit.country, country, member.country),
         email=check("email", edit.email, parse_email, member.email),
         email_choice=edit.email_choice or member.email_choice,
+        language=Language(check("language", edit.language, parse_language, member.language)),
     )
     errors.raise_any()
     return edited

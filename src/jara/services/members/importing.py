@@ -19,6 +19,7 @@ from jara.domain.email_kinds import EmailChoice
 from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.giving.member import Member
 from jara.domain.giving.newcomer import CheckedRow, Newcomer, PersonRow, RowResult, parse_newcomer
+from jara.domain.language import Language
 from jara.domain.lookup import choose_one
 from jara.records.people import (
     NOTIFICATIONS,
@@ -241,7 +242,7 @@ def _add(context: Context, work: UnitOfWork, person: Newcomer, import_id: str) -
         country=person.country,
         email_choice=EmailChoice.of(notifications=person.notifications),
         joined_at=context.now(),
-        language=context.rules.language,
+        language=Language(person.language or context.rules.language),
         is_added=True,
     )
     # Earlier gifts join the account once the address is confirmed, as after a sign-up.
