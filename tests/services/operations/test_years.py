@@ -10,6 +10,7 @@ from jara.domain.books.account import BANK, SUSPENSE, Fund
 from jara.domain.books.journal import EntryKind, JournalEntry, Posting
 from jara.domain.errors import Conflict, YearLocked
 from jara.records.journal import YearLock
+from jara.services.audit import record_unattended
 from jara.services.books.posting import Books
 from jara.services.books.verification import verify_books
 from jara.services.context import Context
@@ -102,3 +103,6 @@ def _lock(context: Context, lock: YearLock) -> None:
     """Store a lock as an earlier version did, in any order."""
     with context.store.write() as work:
         work.book_settings.lock_year(lock)
+        record_unattended(
+            context, work, "years.close", str(lock.year), logSize=lock.log_size, root=lock.root
+        )

@@ -246,9 +246,32 @@ def _released(work: UnitOfWork) -> dict[str, int]:
     return {name: max(released.get(name, 0), published[name]) for name in {*released, *published}}
 
 
+CLOSE_ACTION, OPEN_ACTION = "years.close", "years.open"
+
+
+def derived(scope: Scope) -> Iterator[Finding]:
+    """Find values that contradict those that they follow from, in a check of everything."""
+    if scope.point is None:
+        for check, where, message in scope.work.inspection.contradictions():
+            yield Finding(check, where, message)
+
+
 def years(scope: Scope) -> Iterator[Finding]:
-    """Compare the balances that years were closed with."""
-    for lock in scope.work.book_settings.locked_years():
+    """Compare the closed years with the audit log, and with the balances of the books."""
+    locks = {str(lock.year): lock for lock in scope.work.book_settings.locked_years()}
+    audit = scope.work.operations.audit
+    for year in sorted({*locks, *(row.subject for row in audit(action=CLOSE_ACTION))}):
+        acts = [row for row in audit(subject=year) if row.action in {CLOSE_ACTION, OPEN_ACTION}]
+        lock = locks.get(year)
+        row = acts[-1] if acts and acts[-1].action == CLOSE_ACTION else None
+        if lock is None and row is None:
+            continue
+        if lock is None or row is None:
+            state = "open" if lock is None else "closed"
+            yield Finding("years", year, f"The year {year} is {state} without an operator's act.")
+        elif (lock.log_size, lock.root) != (row.after["logSize"], row.after["root"]):
+            yield Finding("years", year, f"The head of the log at the close of {year} changed.")
+    for lock in locks.values():
         closing = closing_balances(scope.work, lock.year)
         yield from check_books.check_year(lock.year, lock.balances, closing)
 

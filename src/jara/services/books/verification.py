@@ -60,6 +60,7 @@ CHECKS: tuple[Check, ...] = (
     checks.payments,
     checks.commitments,
     checks.years,
+    checks.derived,
     checks.waiting_returns,
     checks.subscriptions,
     checks.ballot_columns,

@@ -11,13 +11,12 @@ from jara.records.journal import YearLock
 from jara.records.operations import Approval
 from jara.services.approvals import Handler, require_approval
 from jara.services.audit import record_act
+from jara.services.books.checks import CLOSE_ACTION, OPEN_ACTION
 from jara.services.books.posting import closing_balances
 from jara.services.books.verification import verify_books
 from jara.services.context import Context
 from jara.services.payments.reconciling import reconcile
 from jara.store.unit_of_work import UnitOfWork
-
-OPEN_ACTION = "years.open"
 
 
 def close_year(context: Context, year: int) -> YearLock:
@@ -54,7 +53,7 @@ def close_year(context: Context, year: int) -> YearLock:
             balances=closing_balances(work, year),
         )
         work.book_settings.lock_year(lock)
-        record_act(context, work, "years.close", str(year), facts=_shown(lock))
+        record_act(context, work, CLOSE_ACTION, str(year), facts=_shown(lock))
     return lock
 
 

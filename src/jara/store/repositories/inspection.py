@@ -11,6 +11,7 @@ from jara.domain.books.account import FUND_NAMES
 from jara.domain.books.journal import CENTS_MAX
 from jara.domain.checks.entries import StoredEntry, StoredPosting
 from jara.domain.checks.votes import StoredBallot
+from jara.store.repositories.derived import contradictions
 from jara.store.rows import Repository
 from jara.store.sql.codecs import in_list, read_document
 from jara.store.sql.connection import Row, Sql
@@ -225,6 +226,10 @@ class InspectionRepository(Repository):
     def wrong_receipts(self) -> list[tuple[int, int, int]]:
         """Return the payments whose amount differs from their entry."""
         return [_integers(row) for row in self._sql.all(_RECEIPTS)]
+
+    def contradictions(self) -> Iterator[tuple[str, str, str]]:
+        """Yield check, key and message for each row that contradicts others."""
+        return contradictions(self._sql)
 
     def committed(self) -> dict[str, tuple[int, int]]:
         """Return the cents held and paid for each proposal, summed from its entries."""
