@@ -12,6 +12,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+from tests.pages.columns import list_columns
 from tests.pages.effects import list_touches
 from tests.pages.mail import list_kinds
 
@@ -27,6 +28,7 @@ def fill_page(text: str) -> str:
         "packages": list_packages,
         "kinds": list_kinds,
         "effects": list_touches,
+        "columns": list_columns,
     }
     return _PART.sub(lambda part: f"{part[1]}\n{parts[part[2]]()}\n{part[3]}", text)
 
