@@ -25,7 +25,7 @@ from jara.domain.giving.pledge import (
     QUICK_DOLLARS,
 )
 from jara.domain.own_values import SOCIAL
-from jara.domain.voting.tally import VoteRule
+from jara.domain.voting.tally import DEFAULT_RULE
 from jara.files.content_files import rule_texts
 from jara.services.bank.settling import REVERSED_DESCRIPTION
 from jara.services.books.entry_documents import DESCRIPTIONS_BY_HAND
@@ -39,7 +39,7 @@ RULES = ROOT / "webui" / "src" / "rules.json"
 
 def make_rules() -> str:
     """Return the file. Money is dollars or cents as named, durations are days."""
-    rule = VoteRule()
+    rule = DEFAULT_RULE
     rules = {
         "pledgeDollarsMin": PLEDGE_DOLLARS_MIN,
         "pledgeDollarsMax": PLEDGE_DOLLARS_MAX,

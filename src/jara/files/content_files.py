@@ -18,7 +18,7 @@ from jara.domain.errors import InvalidInput
 from jara.domain.giving.pledge import PLEDGE_DOLLARS_MIN
 from jara.domain.language import ENGLISH, Language
 from jara.domain.money import format_dollars
-from jara.domain.voting.tally import VoteRule
+from jara.domain.voting.tally import DEFAULT_RULE
 from jara.files.html import clean_document
 from jara.languages import translated_languages
 
@@ -59,7 +59,7 @@ def read_content(data: bytes, name: str) -> list[Document]:
 
 def rule_texts(language: Language = ENGLISH) -> dict[str, str]:
     """Return the rules that content may quote, by placeholder, as a language writes them."""
-    rule, weights = VoteRule(), DEFAULT_POLICY.weights
+    rule, weights = DEFAULT_RULE, DEFAULT_POLICY.weights
     shares = {fund.value: weight for fund, weight in weights.items()}
     shares["overhead"] = PER_CENT - weights[Fund.PROJECTS]
     if language == ENGLISH:

@@ -20,7 +20,7 @@ from jara.domain.legal.versions import Content, Status, Version
 from jara.domain.markdown import markdown_html
 from jara.domain.organisation import PaymentMode
 from jara.domain.texts import Text, joined, tr, value
-from jara.domain.voting.tally import VoteRule
+from jara.domain.voting.tally import DEFAULT_RULE
 from jara.languages import writer_of
 from jara.reports.words import currency_name, dollars
 from jara.services.legal.reading import LegalPage
@@ -77,7 +77,7 @@ def _content_for(page: LegalPage, language: Language) -> tuple[Language, Content
 
 def _values(page: LegalPage, language: Language, mode: PaymentMode) -> dict[str, str]:
     """Return the value of each place, in the language of the text."""
-    say, version, rule = writer_of(language, _CATALOGUE), page.version, VoteRule()
+    say, version, rule = writer_of(language, _CATALOGUE), page.version, DEFAULT_RULE
     values = {
         **page.wording.values,
         "payment_provider": say("our test payment service") if mode.is_sandbox else "Stripe",

@@ -11,7 +11,7 @@ from typing import Any
 
 from jara.domain.errors import Conflict, IllegalTransition, InvalidInput, VotingClosed
 from jara.domain.time_zone import UTC_ZONE, TimeZone
-from jara.domain.voting.tally import HALF, VoteRule
+from jara.domain.voting.tally import DEFAULT_RULE, VoteRule
 
 _BARE_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
 _INSTANT = re.compile(
@@ -93,7 +93,7 @@ class Proposal:
 
     text: Mapping[str, Any]
     status: ProposalStatus = ProposalStatus.DRAFT
-    rule: VoteRule = HALF
+    rule: VoteRule = DEFAULT_RULE
     opened_at: datetime | None = None
     decided_at: datetime | None = None
 

@@ -113,7 +113,8 @@ class VoteRule:
         return f"{self.num}/{self.den}" if rest else percent(str(whole))
 
 
-HALF = VoteRule()
+DEFAULT_RULE = VoteRule()
+"""Half of the roll (spec §9); a proposal keeps the rule it was opened with."""
 
 
 @dataclass(frozen=True)

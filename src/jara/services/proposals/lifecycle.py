@@ -30,7 +30,7 @@ from jara.domain.voting.proposal import (
     open_proposal,
     require_draft,
 )
-from jara.domain.voting.tally import VoteRule
+from jara.domain.voting.tally import DEFAULT_RULE
 from jara.records.operations import Approval, AuditRow
 from jara.records.voting import ProposalRecord
 from jara.services.approvals import Handler, needs_another, require_approval
@@ -41,10 +41,6 @@ from jara.services.proposals.documents import export_proposal, read_texts, settl
 from jara.services.proposals.vote_emails import queue_vote_emails
 from jara.services.publiclog.receipts import name_promise_key
 from jara.store.unit_of_work import UnitOfWork
-
-RULE = VoteRule()
-"""Half of the roll (spec §9); a proposal keeps the rule it was opened with."""
-
 
 WITHDRAW_VOTE = "votes.withdraw"
 CORRECT_VOTE = "votes.correct"
@@ -149,7 +145,9 @@ def put_to_vote(context: Context, text: str) -> ProposalRecord:
             raise Conflict(
                 f"'{record.proposal.title}' says where to send money; a vote's text cannot."
             )
-        proposal = open_proposal(fix_end(record.proposal, work.zone), rule=RULE, now=context.now())
+        proposal = open_proposal(
+            fix_end(record.proposal, work.zone), rule=DEFAULT_RULE, now=context.now()
+        )
         if not work.proposals.all(ProposalStatus.OPEN):
             work.electors.forget_lapsed()
         context.vault.make_ballot_key(proposal.id)
@@ -159,7 +157,7 @@ def put_to_vote(context: Context, text: str) -> ProposalRecord:
                 proposal.id,
                 content_hash(proposal),
                 proposal.ends_at,
-                RULE,
+                DEFAULT_RULE,
                 proposal.goal_cents,
                 {
                     language: content_hash(record._replace(proposal=proposal).text_in(language))
