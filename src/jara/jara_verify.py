@@ -62,24 +62,25 @@ control      Once the log has an operator's key, every key added or removed and 
              newest signature is more than 5 minutes older than the last change of keys, limits
              or ways in.
              What an entry takes out needs an approval if it reaches the limit of an act, if with
-             it an account gets the limit of a day, or if with it the limit of a day over all is
-             reached, in which approved entries do not count. The approval is the leaf before the
-             entry (or before the first of `entries` entries), made for the same accounts and
-             sums, and signed by the required number of people with keys enrolled at the time.
-             Two keys of one person count once. An entry takes out what each account gets that is
-             not `assets:`, and what each asset account that the limits do not name in `assets`
-             gets from others, whatever its kind. Not counted are fees, refunds, disputes and
-             unknown movements of the payment provider, if the entry is of its kinds and lowers
-             no asset account but its own: assets:stripe, assets:stripe-reserve and
-             assets:in-transit. While the limits have no `assets`, returns and reversals take
-             nothing out, and of the provider's kinds only expenses other than fees count. While
-             the limits name `funds`, what an account that is no asset gets is added up in each of
-             the funds projects and committed, and in all other funds together; so money that
-             leaves a purpose counts, but not what equity:transfers takes from projects to
-             committed. An approval is then for sums that are made in the same way. A
-             change of a way in, where payers send their money, is signed like one of the limits;
-             the log has the hash of each value. Once two people may approve, a withdrawal with
-             `ballots` and a correction of an open vote follow an approval that names the proposal.
+             it an account gets the limit of a day, or if with it the limit of a day or of a
+             calendar month over all is reached, in which approved entries do not count. The
+             approval is the leaf before the entry (or before the first of `entries` entries),
+             made for the same accounts and sums, and signed by the required number of people
+             with keys enrolled at the time. Two keys of one person count once. An entry takes
+             out what each account gets that is not `assets:`, and what each asset account that
+             the limits do not name in `assets` gets from others, whatever its kind. Not
+             counted are fees, refunds, disputes and unknown movements of the payment provider,
+             if the entry is of its kinds and lowers no asset account but its own:
+             assets:stripe, assets:stripe-reserve and assets:in-transit. While the limits have
+             no `assets`, returns and reversals take nothing out, and of the provider's kinds
+             only expenses other than fees count. While the limits name `funds`, what an
+             account that is no asset gets is added up in each of the funds projects and
+             committed, and in all other funds together; so money that leaves a purpose counts,
+             but not what equity:transfers takes from projects to committed. An approval is
+             then for sums that are made in the same way. A change of a way in, where payers
+             send their money, is signed like one of the limits; the log has the hash of each
+             value. Once two people may approve, a withdrawal with `ballots` and a correction
+             of an open vote follow an approval that names the proposal.
 proposal     content_hash is the SHA-256 of proposals/<id>.json, and its goal is that of the leaf.
              `translations` has that of proposals/<id>/<language>.json: what readers of another
              language saw. A leaf `proposal_correct` has the text of a translation that changed
@@ -710,7 +711,7 @@ _FIELDS = {
         "approvals:count act:hash signatures:signatures",
         "limit_cents:count day_limit_cents:count "
         "total_limit_cents:count assets:accounts "  # since the second version
-        "funds:funds",  # since 0.3
+        "funds:funds month_limit_cents:count",  # since 0.3
     ),
     "jara/v1/approval": _fields(
         "action:text act:hash signatures:signatures",
@@ -1550,7 +1551,7 @@ class Batch:
         }
 
 
-MONEY_LIMITS = ("limit_cents", "day_limit_cents", "total_limit_cents")
+MONEY_LIMITS = ("limit_cents", "day_limit_cents", "total_limit_cents", "month_limit_cents")
 RELEASED_WITHIN = 2
 """A release stands after its approval, or after the entry that follows it."""
 
@@ -1587,6 +1588,7 @@ class Control:
         self._batch: Batch | None = None
         self._days: dict[tuple[str, str], int] = {}
         self._totals: dict[str, int] = {}
+        """What went out without approval, by day and by month."""
         self._checked = 0
         self._withheld = 0
         self._is_used = False
@@ -1630,7 +1632,8 @@ class Control:
             self._batch.add(leaf, by_fund=by_fund)
             self._end_approved(index, self._batch, is_old=own is None)
         elif paid:
-            self._totals[day] = self._totals.get(day, 0) + sum(paid.values())
+            for span in (day, day[:7]):
+                self._totals[span] = self._totals.get(span, 0) + sum(paid.values())
             if self._persons:
                 self._require_small(index, day, paid)
         self._checked += bool(paid and self._persons)
@@ -1689,12 +1692,17 @@ class Control:
                     f"approval; the limit of a day is {limits['day_limit_cents']}",
                 )
                 return
-        if "total_limit_cents" in limits and self._totals[day] >= limits["total_limit_cents"]:
-            self._report.fail(
-                "control",
-                f"leaf {index}: with it {self._totals[day]} cents go out on {day} without "
-                f"approval; the limit of a day over all is {limits['total_limit_cents']}",
-            )
+        for name, word, what, span in (
+            ("total_limit_cents", "on", "day", day),
+            ("month_limit_cents", "in", "month", day[:7]),
+        ):
+            if name in limits and self._totals[span] >= limits[name]:
+                self._report.fail(
+                    "control",
+                    f"leaf {index}: with it {self._totals[span]} cents go out {word} {span} "
+                    f"without approval; the limit of a {what} over all is {limits[name]}",
+                )
+                return
 
     def _change_key(self, _index: int, leaf: Leaf) -> None:
         name, person = leaf["key"], leaf["person"]

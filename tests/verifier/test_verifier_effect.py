@@ -17,7 +17,7 @@ from jara.domain.books.journal import EntryKind, JournalEntry, Posting
 from jara.domain.books.spending import transfer_entry
 from jara.domain.publiclog.leaves import proposal_release_leaf
 from tests.fakes.operators import TestSigner
-from tests.verifier.controlled_log import BEN, DAY, KIT, LIMIT, ControlledLog, moved
+from tests.verifier.controlled_log import ADA, BEN, DAY, KIT, LIMIT, ControlledLog, moved
 from tests.verifier.log_builder import Check
 
 SMALL = LIMIT - 100
@@ -356,6 +356,23 @@ def test_money_moves_between_funds_by_the_rules(check: Check) -> None:
     _, out = check(log.end().files())
 
     assert "ok      control: 3 keys of 3 people, 2 payouts" in out, out
+
+
+def test_what_goes_out_in_a_month_is_added_up(check: Check) -> None:
+    """Other months and approved entries do not count; earlier limits have no month."""
+    small = [moved(SCHOOL, SMALL, day=DAY - timedelta(days=back)) for back in (0, 2, 4)]
+    log = ControlledLog()
+    for entry in small:
+        log.post(entry)
+    assert "ok      control" in check(log.end().files())[1]
+
+    log = ControlledLog()
+    figures = {"limit_cents": LIMIT, "month_limit_cents": 2 * LIMIT, "assets": ["assets:bank"]}
+    log.set_limits(figures, ADA, BEN)
+    for entry in (moved(SCHOOL, SMALL, day=DAY - timedelta(days=30)), *small):
+        log.post(entry)
+    _, out = check(log.end().files())
+    assert "cents go out in 2026-11 without approval; the limit of a month over all is" in out
 
 
 def test_limits_that_name_no_funds_count_over_all(check: Check) -> None:

@@ -56,6 +56,12 @@ TotalLimit = Annotated[
         "none; default: --day-limit.",
     ),
 ]
+MonthLimit = Annotated[
+    str | None,
+    typer.Option(
+        "--month-limit", metavar="AMOUNT", help="The same for a calendar month; default: none."
+    ),
+]
 
 _OPERATORS = [
     Column("id", "Name"),
@@ -70,6 +76,7 @@ _LIMITS = [
     Column("limitCents", "One act from", Kind.CENTS),
     Column("dayLimitCents", "A payee's day from", Kind.CENTS),
     Column("totalLimitCents", "A day over all from", Kind.CENTS),
+    Column("monthLimitCents", "A month over all from", Kind.CENTS),
     Column("approvals", "People in all", Kind.COUNT),
 ]
 _EFFECTS = (
@@ -301,6 +308,7 @@ def set_policy(
     ] = None,
     day_limit: DayLimit = None,
     total_limit: TotalLimit = None,
+    month_limit: MonthLimit = None,
     approvals: Annotated[
         int,
         typer.Option(
@@ -320,16 +328,17 @@ def set_policy(
     \b
     Example:
       jara operators policy set --limit 500 --day-limit 1000 --total-limit 2000 \\
-          --why "Voted by the trustees"
+          --month-limit 5000 --why "Voted by the trustees"
     """
     act_cents = _parse_limit(limit)
     day_cents = act_cents if day_limit is None else _parse_limit(day_limit)
     total_cents = day_cents if total_limit is None else _parse_limit(total_limit)
-    limits = Limits(act_cents, day_cents, approvals, total_cents)
-    one, day, total = map(_limit_text, (act_cents, day_cents, total_cents))
+    month_cents = _parse_limit(month_limit)
+    limits = Limits(act_cents, day_cents, approvals, total_cents, month_cents)
+    one, day, total, month = map(_limit_text, (act_cents, day_cents, total_cents, month_cents))
     confirm(
-        f"One act from: {one}; a payee's day from: {day}; a day over all from: {total}; people in "
-        f"all: {limits.approvals}. Set these limits?",
+        f"One act from: {one}; a payee's day from: {day}; a day over all from: {total}; a month "
+        f"over all from: {month}; people in all: {limits.approvals}. Set these limits?",
         yes=yes,
     )
     done = set_limits(context, limits, why=why)
@@ -396,6 +405,7 @@ def _limits_card(limits: Limits) -> Document:
         "limitCents": _limit_text(limits.limit_cents),
         "dayLimitCents": _limit_text(limits.day_limit_cents),
         "totalLimitCents": _limit_text(limits.total_limit_cents),
+        "monthLimitCents": _limit_text(limits.month_limit_cents),
         "approvals": limits.approvals,
     }
 

@@ -134,6 +134,11 @@ def _check_year(year: int, text: str) -> None:
         raise InvalidInput(f"'{text}' is too early: years begin with {FIRST_YEAR}.")
 
 
+def month_of(day: date) -> Period:
+    """Return the calendar month of a day."""
+    return _month(day.year, day.month)
+
+
 def _month(year: int, month: int) -> Period:
     return Period(date(year, month, 1), date(year, month, monthrange(year, month)[1]))
 

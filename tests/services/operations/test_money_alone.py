@@ -421,6 +421,24 @@ def test_limits_of_an_earlier_version_are_named(context: Context) -> None:
         assert read_control(context, work).own == FIRST_ACCOUNTS
 
 
+def test_what_one_person_spends_in_a_month_is_limited(context: Context, tmp_path: Path) -> None:
+    """Just below the limit of a day each day; an earlier date counts in its month too."""
+    limits = Limits(LIMIT_CENTS, LIMIT_CENTS, 2, LIMIT_CENTS, 3 * LIMIT_CENTS)
+    approve_as(context, set_limits(acting(context, "ada"), limits, why="voted"), "ben")
+    first = context.today()
+    days = [first + timedelta(days=back) for back in (0, 1, 2, 3, 20, 21)]
+    paid = []
+    for day in days:
+        clock_of(context).set(context.zone.start_of(day) + timedelta(hours=12))
+        paid.append(post(context, an_entry(SMALL, SUSPENSE, day=day)))
+    clock_of(context).advance(days=1)
+    paid += [post(context, an_entry(cents, SUSPENSE, day=days[3])) for cents in (100, 400)]
+
+    assert posted(paid) == [True, True, True, False, True, True, True, False]
+    status, out = verify_controlled(context, tmp_path)
+    assert (status, "ok      control" in out) == (0, True), out
+
+
 @pytest.mark.parametrize("ledger", ["assets:stripe", "assets:in-transit"])
 def test_no_way_to_pay_is_the_providers_account(context: Context, ledger: str) -> None:
     """A refund in cash out of the provider's account would pass for the provider's own."""

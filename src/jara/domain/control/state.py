@@ -57,11 +57,13 @@ class Outlay(NamedTuple):
         cents: its own sum.
         payee_cents: the most that one of its payees gets on a day.
         day_cents: the most that goes out on a day without another person's signature.
+        month_cents: the same in a calendar month.
     """
 
     cents: int
     payee_cents: int = 0
     day_cents: int = 0
+    month_cents: int = 0
 
 
 class Limits(NamedTuple):
@@ -72,15 +74,17 @@ class Limits(NamedTuple):
         day_limit_cents: the limit for what one payee gets on one day; None for no limit.
         approvals: the number of people, including the one who requests the act.
         total_limit_cents: the limit for what goes out on one day over all; None for no limit.
+        month_limit_cents: the same for a calendar month.
     """
 
     limit_cents: int | None = None
     day_limit_cents: int | None = None
     approvals: int = APPROVALS
     total_limit_cents: int | None = None
+    month_limit_cents: int | None = None
 
     def stricter(self, cents: int | None) -> Limits:
-        """Return these limits, each capped at another limit if there is one.
+        """Return these limits, but for the month's, each capped at another limit if there is one.
 
         The limit over all is capped only where it is set: without operators' keys, nothing tells
         which entries of a day two people approved.
@@ -106,14 +110,14 @@ class Limits(NamedTuple):
                 (outlay.cents, self.limit_cents),
                 (outlay.payee_cents, self.day_limit_cents),
                 (outlay.day_cents, self.total_limit_cents),
+                (outlay.month_cents, self.month_limit_cents),
             )
         )
 
     @property
     def is_set(self) -> bool:
         """Whether there is a limit."""
-        limits = (self.limit_cents, self.day_limit_cents, self.total_limit_cents)
-        return any(limit is not None for limit in limits)
+        return self._replace(approvals=APPROVALS) != Limits()
 
     def document(self) -> dict[str, int]:
         """Return the limits as stored in a leaf, without unset ones."""

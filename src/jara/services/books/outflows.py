@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from jara.domain.books.account import TRANSFERS
 from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry
@@ -18,6 +18,7 @@ from jara.domain.books.outflow import FIRST_ACCOUNTS, Outflow, outflow_of, recei
 from jara.domain.control.effects import Touch
 from jara.domain.control.state import Outlay
 from jara.domain.control.statement import spends_hash
+from jara.domain.dates import month_of
 from jara.domain.errors import Conflict
 from jara.domain.giving.member import Member
 from jara.domain.money import format_cents
@@ -45,8 +46,22 @@ class NeedsApproval(Conflict):
     code = "needs_approval"
 
 
+class Span(NamedTuple):
+    """A day or a calendar month whose outflow is added up.
+
+    Args:
+        first: its first day.
+        last: its last day.
+        is_posting: whether the entries count that were posted in it, whatever their days are.
+    """
+
+    first: date
+    last: date
+    is_posting: bool = False
+
+
 class Outflows:
-    """What goes out in one transaction; the sums of a day are read on first use."""
+    """What goes out in one transaction; the sums of a day or month are read on first use."""
 
     def __init__(self, context: Context, work: UnitOfWork) -> None:
         """Read the limits and our own accounts."""
@@ -56,7 +71,7 @@ class Outflows:
         self._work = work
         self._today = context.today()
         self._control = control
-        self._days: dict[date | None, Counter[str]] = {}
+        self._sums: dict[Span, Counter[str]] = {}
         self._imported: list[range] | None = None
 
     def require_small(self, entry: JournalEntry) -> None:
@@ -79,18 +94,31 @@ class Outflows:
         cents = sum(flow.cents for flow in flows)
         if not cents or not self.limits.is_set:
             return Outlay(cents)
-        own: dict[date | None, Counter[str]] = {None: Counter()}
+        own: dict[Span, Counter[str]] = {}
         for flow in flows:
-            for day in (flow.day, None):
-                _add(own.setdefault(day, Counter()), flow, counts=True)
+            for span in (*self._days(flow), *self._months(flow)):
+                _add(own.setdefault(span, Counter()), flow, counts=True)
+        days = {span for flow in flows for span in self._days(flow)}
         payees = [
-            sums[payee] + self._of(day)[payee]
-            for day, sums in own.items()
-            for payee in sums
-            if payee
+            own[day][payee] + self._of(day)[payee] for day in days for payee in own[day] if payee
         ]
-        totals = [sums[_ALL] + self._of(day)[_ALL] for day, sums in own.items()]
-        return Outlay(cents, max(payees), max(totals))
+        totals = {span: sums[_ALL] + self._of(span)[_ALL] for span, sums in own.items()}
+        return Outlay(
+            cents,
+            max(payees),
+            max(totals[day] for day in days),
+            max((total for span, total in totals.items() if span not in days), default=0),
+        )
+
+    def _days(self, flow: Outflow) -> tuple[Span, Span]:
+        """Return the day of an entry, and today, on which it is posted."""
+        return Span(flow.day, flow.day), Span(self._today, self._today, is_posting=True)
+
+    def _months(self, flow: Outflow) -> tuple[Span, ...]:
+        """Return the same for months, if they have a limit."""
+        if self.limits.month_limit_cents is None:
+            return ()
+        return Span(*month_of(flow.day)), Span(*month_of(self._today), is_posting=True)
 
     def binding(self, entries: Sequence[JournalEntry]) -> Callable[[bytes], Mapping[str, Any]]:
         """Return what makes the fields by which an approval names its entries, if there are any.
@@ -108,21 +136,21 @@ class Outflows:
     def add(self, entry: JournalEntry, *, is_approved: bool) -> None:
         """Count an entry that was posted now."""
         flow = self.of(entry)
-        for day in (flow.day, None):
-            if day in self._days:
-                _add(self._days[day], flow, counts=not is_approved)
+        for span in (*self._days(flow), *self._months(flow)):
+            if span in self._sums:
+                _add(self._sums[span], flow, counts=not is_approved)
 
-    def _of(self, day: date | None) -> Counter[str]:
-        """Return the sums of a day by payee, and over all; None for what was posted today."""
-        if day not in self._days:
-            sums = self._days[day] = Counter()
-            for posted in self._entries_of(day):
+    def _of(self, span: Span) -> Counter[str]:
+        """Return the sums of a day or month by payee, and over all."""
+        if span not in self._sums:
+            sums = self._sums[span] = Counter()
+            for posted in self._entries_of(span):
                 is_file = any(posted.index in indexes for indexes in self._files())
                 flow = outflow_of(posted.entry, self._own, is_of_provider=not is_file)
                 _add(sums, flow, counts=posted.index not in self._approved)
-            if day is None or day == self._today:
-                self._add_others(sums)
-        return self._days[day]
+            if span.first <= self._today <= span.last:
+                self._add_others(sums, span.first)
+        return self._sums[span]
 
     @cached_property
     def _approved(self) -> frozenset[int]:
@@ -132,15 +160,16 @@ class Outflows:
             indexes += [index + 1] if count == 1 else self._work.journal.next_indexes(index, count)
         return frozenset(indexes)
 
-    def _entries_of(self, day: date | None) -> Iterable[PostedEntry]:
+    def _entries_of(self, span: Span) -> Iterable[PostedEntry]:
         journal = self._work.journal
-        if day is None:
-            return journal.booked_since(self._work.zone.start_of(self._today), kinds=_PAYING)
-        return journal.entries(EntryQuery(first_day=day, last_day=day, kinds=_PAYING))
+        if span.is_posting:
+            return journal.booked_since(self._work.zone.start_of(span.first), kinds=_PAYING)
+        query = EntryQuery(first_day=span.first, last_day=span.last, kinds=_PAYING)
+        return journal.entries(query)
 
-    def _add_others(self, sums: Counter[str]) -> None:
-        """Add today's acts without an entry: refunds by card, and releases of what is not held."""
-        start = self._work.zone.start_of(self._today)
+    def _add_others(self, sums: Counter[str], first: date) -> None:
+        """Add acts without an entry since a day: refunds by card, releases of what is not held."""
+        start = self._work.zone.start_of(first)
         for action in (REFUND_ACTION, RELEASE_ACTION):
             for row in self._work.operations.audit(action=action):
                 if row.at < start or ALONE not in row.after:
