@@ -148,6 +148,7 @@ FORGERIES: list[tuple[Forge, str]] = [
     (_set(17, ways=WAYS | {"card": 2}), "leaf 17: the ways to pay are of 2 ballots, but 3 of them"),
     (_set(17, ways=WAYS | {"cash": 1}), "leaf 17: the ways to pay are of 4 ballots, but 3 of them"),
     (_set(12, ways=WAYS), "leaf 12: the ways to pay are of 3 ballots, but 1 of them count"),
+    (_set(17, changed_addresses=4), "leaf 17: 4 ballots are of changed addresses, but 3 count"),
     (_without(17, "ways"), "leaf 17: the close lacks 'dropped' or 'ways'"),
     (_without(17, "dropped"), "leaf 17: the close lacks 'dropped' or 'ways'"),
     (_without(12, "dropped", "ways"), "leaf 12: the close lacks 'dropped' or 'ways'"),
@@ -189,6 +190,7 @@ def test_forged_ballots_are_named(check: Check, forge: Forge, message: str) -> N
         (17, {"ways": {"card": 3}}),
         (17, {"ways": WAYS | {"coins": 1}}),
         (17, {"ways": WAYS | {"card": -3}}),
+        (17, {"changed_addresses": -1}),
     ],
 )
 def test_malformed_fields_are_named(check: Check, index: int, fields: dict[str, Any]) -> None:

@@ -377,3 +377,12 @@ def test_a_member_who_leaves_takes_the_old_address_along(context: Context) -> No
     with context.store.read() as work:
         assert [one.email for one in work.address_changes.of_member(taken.id)] == [""]
     assert ended(context)["changed_addresses"] == 1
+
+
+def test_an_added_member_without_that_mark_is_noticed(context: Context) -> None:
+    """Somebody who writes to the database clears the mark, so that an address needs no owner."""
+    start_paying(context, add_member(acting(context, "kit"), FORM), own="eve")
+    with context.store.write() as work:
+        work.sql.run("UPDATE members SET is_added = 0 WHERE email = :email", {"email": FORM.email})
+
+    assert not verify_books(context).ok
