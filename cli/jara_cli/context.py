@@ -75,9 +75,11 @@ def reopening(ctx: typer.Context) -> Callable[[], Context]:
 
 
 def _reopen(toml_path: Path | None, overrides: Mapping[str, str]) -> Context:
-    return build_from_environ(
+    context = build_from_environ(
         os.environ, toml_path=toml_path, overrides=overrides, any_mode=True
     ).context
+    context.store.accept_unfinished()  # the command that asks has opened it already
+    return context
 
 
 def _read_now(text: str, zone: TimeZone) -> datetime:

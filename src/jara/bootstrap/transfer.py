@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from hashlib import file_digest
 from pathlib import Path
+from typing import Any
 
 from jara.bootstrap import Application
 from jara.bootstrap.keys import refuse_encrypted
@@ -21,11 +24,12 @@ from jara.services.context import Context
 from jara.services.operations.backups import restore_backup, write_whole
 from jara.services.operations.upkeep import CopiedDatabase, record_copy, upgrade
 from jara.services.organisation import INDEX_FINGERPRINT, SECRETS_FINGERPRINT
-from jara.services.publiclog.restoring import RestoredLog, compare_log
+from jara.services.publiclog.key_changes import finish_key_change
+from jara.services.publiclog.restoring import CONTINUED, RestoredLog, compare_log
 from jara.store.sql.database import Database
 from jara.store.sqlite.database import SqliteDatabase
 from jara.store.sqlite.rebuilding import rebuild
-from jara.store.store import CLOSED, Store, open_database
+from jara.store.store import CLOSED, UNFINISHED, Store, open_database
 
 
 def move_organisation(
@@ -71,6 +75,8 @@ def restore_organisation(
 ) -> list[str]:
     """Restore the rows of a backup to a place without a database, in a schema of our own.
 
+    The database is unusable until `continue_log` has finished the restore.
+
     Returns:
         The names of the steps that the backup of an older version lacked.
 
@@ -82,10 +88,12 @@ def restore_organisation(
             other secrets.
     """
     file = application.settings.database_file
+    state = {"file": backup.name, "sha256": _hash_of(backup)} if backup.is_file() else {}
 
     def build(plain: Path, draft: Path) -> list[str]:
         steps = rebuild(plain, draft)
         _check_secrets(draft, application.secrets)
+        _mark_unfinished(draft, {**state, "isOlder": bool(steps)})
         return steps
 
     if decryption is None and backup.is_file():
@@ -107,7 +115,9 @@ def restore_organisation(
 def restore_keys(
     secrets: SecretsFolder, source: Path, *, decryption: AgeDecryption | None = None
 ) -> None:
-    """Restore the secrets folder from a file, which may be unencrypted even if the backup is not.
+    """Restore the secrets folder from a file, unless it has these keys already.
+
+    The file may be unencrypted even if the backup is not.
 
     Raises:
         InvalidInput: the file is encrypted and there is no identity.
@@ -115,12 +125,13 @@ def restore_keys(
         NotFound: there is no such file.
         Unavailable: the file is damaged, or for another identity.
     """
+    read: Callable[[Path], bytes] = Path.read_bytes
     if decryption is not None and source.is_file() and is_encrypted(source):
-        secrets.restore(source, read=decryption.decrypt)
-        return
-    if source.is_file():
+        read = decryption.decrypt
+    elif source.is_file():
         refuse_encrypted(source)
-    secrets.restore(source)
+    if not (source.is_file() and secrets.has_keys() and secrets.is_same(source, read=read)):
+        secrets.restore(source, read=read)
 
 
 def restore_with_keys(
@@ -134,6 +145,8 @@ def restore_with_keys(
 ) -> list[Seen]:
     """Restore keys and database; if the database fails, remove the keys again.
 
+    A restore that was interrupted goes on where it ended.
+
     What an older version stored in another form is converted, as by ``jara migrate``.
 
     Args:
@@ -145,25 +158,34 @@ def restore_with_keys(
         is_lost: whether the operator says that the organisation's database is lost.
 
     Returns:
-        What ``read_seen`` returned.
+        What ``read_seen`` returned; nothing if the log was compared before an interruption.
 
     Raises:
-        Conflict: the organisation runs in another database.
+        Conflict: the organisation runs in another database, or another backup was restored into
+            this one, and that is not finished.
     """
     keys = application.secrets
-    had_folder = keys.folder.is_dir()
-    if secrets is not None:
+    had_folder, had_keys = keys.folder.is_dir(), keys.has_keys()
+    begun = _unfinished(application, file)
+    if secrets is not None and begun is None:
         restore_keys(keys, secrets, decryption=decryption)
+    application.context.store.accept_unfinished()
     try:
         _refuse_second(application, is_lost=is_lost)
-        seen = read_seen()
-        is_older = bool(restore_organisation(application, file, decryption=decryption))
+        is_continued = begun is not None and CONTINUED in begun
+        seen = [] if is_continued else read_seen()
+        if begun is None:
+            is_older = bool(restore_organisation(application, file, decryption=decryption))
+        else:
+            is_older = begun["isOlder"]
     except BaseException:
-        if secrets is not None:
+        if not had_keys:
             keys.destroy(keep_folder=had_folder)
         raise
     if is_older:
         upgrade(application.context)
+    if is_continued:
+        finish_key_change(application.context)
     return seen
 
 
@@ -248,10 +270,13 @@ def rehearse_restore(
                 restore_keys(rehearsal.secrets, draft / "keys")
         else:
             restore_keys(rehearsal.secrets, secrets, decryption=decryption)
-        if restore_organisation(rehearsal, file, decryption=decryption):
+        is_older = bool(restore_organisation(rehearsal, file, decryption=decryption))
+        rehearsal.context.store.accept_unfinished()
+        if is_older:
             upgrade(rehearsal.context)
         seen = known(rehearsal.context)
         with rehearsal.context.store.write() as work:
+            work.meta.put(UNFINISHED, "")
             work.meta.put(
                 CLOSED,
                 f"This is the rehearsal of a restore of {file.name}: it takes no changes and "
@@ -276,10 +301,43 @@ def require_secrets(application: Application, secrets: str | None) -> None:
             f"There are no secrets in {folder}, and nothing can be signed without the log key; "
             "use --secrets FILE, or copy the folder there."
         )
-    if secrets is not None and has_keys:
-        raise Conflict(f"{folder} already contains keys; omit --secrets to use them.")
     if secrets is not None and not Path(secrets).is_file():
         raise NotFound(f"There is no file '{secrets}'.")
+
+
+def _mark_unfinished(path: Path, state: Mapping[str, object]) -> None:
+    database = SqliteDatabase(path)
+    try:
+        with Store(database).write() as work:
+            work.meta.put(UNFINISHED, json.dumps(state))
+    finally:
+        database.close()
+
+
+def _unfinished(application: Application, backup: Path) -> dict[str, Any] | None:
+    """Return the state of an interrupted restore; None if the restore begins now.
+
+    Raises:
+        Conflict: another backup was restored.
+    """
+    store = Store(application.database)
+    store.accept_unfinished()
+    try:
+        with store.read() as work:
+            state: dict[str, Any] | None = json.loads(work.meta.get(UNFINISHED) or "null")
+    except JaraError:
+        return None  # there is no database yet
+    if state is not None and not (backup.is_file() and state["sha256"] == _hash_of(backup)):
+        raise Conflict(
+            f"The restore of {state['file']} into this database is not finished: restore the same "
+            "file, or delete this database."
+        )
+    return state
+
+
+def _hash_of(file: Path) -> str:
+    with file.open("rb") as stream:
+        return file_digest(stream, "sha256").hexdigest()
 
 
 def _check_secrets(path: Path, secrets: SecretsFolder) -> None:

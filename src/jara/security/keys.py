@@ -326,9 +326,16 @@ class SecretsFolder:
         Raises:
             Conflict: the file exists.
         """
-        keys = "".join(f"{name} {self._keys.read(name).hex()}\n" for name in _EVERY_KEY)
-        content = f"{keys}{LOG_NAME} {self.log_key_name()}\n".encode()
+        content = self._exported()
         write_new(target, encrypt(content) if encrypt else content)
+
+    def is_same(self, source: Path, *, read: Callable[[Path], bytes] = Path.read_bytes) -> bool:
+        """Return whether an exported file has the keys of this folder."""
+        return read(source) == self._exported()
+
+    def _exported(self) -> bytes:
+        keys = "".join(f"{name} {self._keys.read(name).hex()}\n" for name in _EVERY_KEY)
+        return f"{keys}{LOG_NAME} {self.log_key_name()}\n".encode()
 
     def restore(self, source: Path, *, read: Callable[[Path], bytes] = Path.read_bytes) -> None:
         """Create the folder from an exported file.

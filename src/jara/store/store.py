@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -26,6 +27,10 @@ CLOSED = "closed"
 """Key in `meta`: the sentence that says why this database takes no changes, such as that the
 organisation moved to another one. It is read in each write transaction: a server that runs
 refuses at once."""
+
+
+UNFINISHED = "restore.unfinished"
+"""Key in `meta`: what an unfinished restore has done, as a document; empty once it is finished."""
 
 
 class Store:
@@ -53,6 +58,11 @@ class Store:
         self._public_revision: tuple[tuple[int, int], str | None] | None = None
         self._currency: str | None = None
         self._zone: TimeZone | None = None
+        self._is_whole = False
+
+    def accept_unfinished(self) -> None:
+        """Use the database although its restore is not finished, to finish it."""
+        self._is_whole = True
 
     def create(self) -> None:
         """Create a new database.
@@ -129,6 +139,7 @@ class Store:
             return log.size(), log.root()
 
         self.require_admission()
+        self.read_once()  # refuses an unfinished restore
         return self._database.backup(target, head, progress=progress)
 
     def require_admission(self) -> None:
@@ -152,7 +163,13 @@ class Store:
         """Return the repositories; this thread's amounts are in the currency of the books.
 
         The currency is read once it cannot change any more, and each time until then.
+
+        Raises:
+            ClosedDatabase: the restore of a backup into it is not finished.
         """
+        if not self._is_whole:
+            _require_whole(UnitOfWork(sql))
+            self._is_whole = True
         work = UnitOfWork(sql)
         currency = self._currency
         if currency is None:
@@ -210,6 +227,15 @@ class Store:
         self._database.close()
 
 
+def _require_whole(work: UnitOfWork) -> None:
+    state = work.meta.get(UNFINISHED)
+    if state:
+        raise ClosedDatabase(
+            f"The restore of {json.loads(state)['file']} is not finished: type the same "
+            "`jara restore` again, or delete this database."
+        )
+
+
 def _require_open(work: UnitOfWork) -> UnitOfWork:
     """Return a unit of work that writes.
 
@@ -228,6 +254,7 @@ class JoinedStore(Store):
     def __init__(self, database: Database, sql: Sql) -> None:
         """Use the connection of an open write transaction, in the thread that opened it."""
         super().__init__(database)
+        self.accept_unfinished()  # the store that opened the transaction has checked it
         self._sql = sql
 
     @contextmanager

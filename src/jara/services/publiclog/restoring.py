@@ -6,9 +6,10 @@ log continues under another name, and records that in a leaf.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from jara.domain.errors import InvalidInput
 from jara.domain.publiclog import notes
@@ -20,8 +21,11 @@ from jara.services.context import Context
 from jara.services.log_keys import verification_key
 from jara.services.publiclog.key_changes import append_key_change, finish_key_change
 from jara.services.publiclog.proofs import add_checkpoint, newest_checkpoint, publish_checkpoints
+from jara.store.store import UNFINISHED
 from jara.store.unit_of_work import UnitOfWork
 
+CONTINUED = "log"
+"""Key of the state of a restore: the log as it was compared, once its leaf is appended."""
 _NUMBERED = re.compile(r"(?P<base>.+)/restored-(?P<number>[1-9][0-9]{0,8})")
 
 
@@ -81,7 +85,8 @@ def compare_log(context: Context, work: UnitOfWork, known: Iterable[Seen]) -> Re
 def continue_log(context: Context, source: str, *, known: Iterable[Seen]) -> RestoredLog:
     """Append the leaf that records the restore, and sign the log again.
 
-    If leaves are lost, the log continues under another name.
+    If leaves are lost, the log continues under another name. If this is interrupted, the database
+    stays unusable, and calling it again goes on where it ended.
 
     Args:
         context: the restored organisation.
@@ -89,22 +94,46 @@ def continue_log(context: Context, source: str, *, known: Iterable[Seen]) -> Res
         known: saved checkpoints, read by `read_checkpoints`.
     """
     with context.store.write() as work:
-        log = compare_log(context, work, known)
-        root = work.log.root()
-        base = log.last or Seen(log.size, root)
-        if log.is_whole and context.vault.signer_standing(work.log).seen is None:
-            context.vault.adopt_signed(base)
-        work.log.append(restore_leaf(log.size, root, last_size=base.size, last_root=base.root))
-        if not log.is_whole:
-            append_key_change(context, work, name=_next_name(verification_key(context).name))
-        record_unattended(
-            context, work, "backup.restore", source, logSize=log.size, lastSize=base.size
-        )
+        state = json.loads(work.meta.get(UNFINISHED) or "{}")
+        if CONTINUED in state:  # a restore that was interrupted later than here
+            log = _read_log(state[CONTINUED])
+        else:
+            log = _append_restore(context, work, source, known)
+            work.meta.put(
+                UNFINISHED, json.dumps({"file": source, **state, CONTINUED: _written(log)})
+            )
     finish_key_change(context)
     with context.store.write() as work:
         add_checkpoint(context, work)
     publish_checkpoints(context)
+    with context.store.write() as work:
+        work.meta.put(UNFINISHED, "")
     return log._replace(name=verification_key(context).name)
+
+
+def _append_restore(
+    context: Context, work: UnitOfWork, source: str, known: Iterable[Seen]
+) -> RestoredLog:
+    log = compare_log(context, work, known)
+    root = work.log.root()
+    base = log.last or Seen(log.size, root)
+    if log.is_whole and context.vault.signer_standing(work.log).seen is None:
+        context.vault.adopt_signed(base)
+    work.log.append(restore_leaf(log.size, root, last_size=base.size, last_root=base.root))
+    if not log.is_whole:
+        append_key_change(context, work, name=_next_name(verification_key(context).name))
+    record_unattended(context, work, "backup.restore", source, logSize=log.size, lastSize=base.size)
+    return log
+
+
+def _written(log: RestoredLog) -> list[object]:
+    last = log.last
+    return [log.size, last and [last.size, last.root.hex()], log.is_whole, log.name]
+
+
+def _read_log(document: list[Any]) -> RestoredLog:
+    size, last, is_whole, name = document
+    return RestoredLog(size, last and Seen(last[0], bytes.fromhex(last[1])), is_whole, name)
 
 
 def _next_name(name: str) -> str:
