@@ -75,12 +75,14 @@ def test_restoring_without_any_keys_is_refused_at_once(jara: GivingShell) -> Non
 
 
 def test_restoring_over_other_keys_is_refused(jara: GivingShell) -> None:
-    """A restore uses existing keys or leaves them alone, and never replaces them."""
+    """A restore uses existing keys, if they are those of the file, and never replaces them."""
     jara.done("backup", "b.db", "--secrets", "b.keys")
-    (jara.folder / "jara.db").unlink()
+    jara.lose()
+    keys = (jara.folder / "b.keys").read_text()
+    (jara.folder / "other.keys").write_text(keys.translate(str.maketrans("01", "10")))
 
-    assert jara.run("restore", "b.db", "--secrets", "b.keys")[0] == 4
-    assert jara.json("restore", "b.db")["ok"]
+    assert jara.run("restore", "b.db", "--secrets", "other.keys")[0] == 4
+    assert jara.json("restore", "b.db", "--secrets", "b.keys")["ok"]
 
 
 def test_a_backup_of_another_organisation_is_not_put_in_place(jara: GivingShell) -> None:

@@ -14,6 +14,7 @@ from jara.bootstrap import build_from_environ
 from jara_cli.exits import ExitCode
 from jara_cli.main import execute
 from tests.cli.giving_shell import GivingShell, stop_clock
+from tests.postgres_server import PostgresServer
 
 KILLED = 137
 STEPS = (
@@ -77,6 +78,30 @@ def test_a_killed_restore_is_refused_until_it_is_finished(
     assert "restored-1" in Path("jara.checkpoints.txt").read_text()
     assert shell.json("ledger", "verify")["ok"]
     assert shell.run(*WORDS)[0] == ExitCode.CONFLICT
+
+
+@pytest.mark.parametrize(
+    "step",
+    [("jara.store.postgres.database", "copy_rows"), STEPS[3], STEPS[5]],
+    ids=lambda one: one[1],
+)
+def test_a_killed_restore_is_finished_on_postgresql(
+    shell: GivingShell,
+    monkeypatch: pytest.MonkeyPatch,
+    postgres: PostgresServer,
+    step: tuple[str, str],
+) -> None:
+    """Killed while rows are copied, before the leaf and before its checkpoint."""
+    words = ("--db", postgres.create_database(), *WORDS)
+    with monkeypatch.context() as patch:
+        kill_at(patch, *step, is_done=False)
+        assert run_in_child(words) == KILLED
+
+    for verb in (["run", "daily"], ["mail", "send"]):
+        assert shell.run(*words[:2], *verb)[0] != ExitCode.DONE, verb
+    assert shell.json(*words)["ok"]
+    assert shell.json(*words[:2], "ledger", "verify")["ok"]
+    assert shell.run(*words)[0] == ExitCode.CONFLICT
 
 
 def test_an_unfinished_restore_takes_no_other_backup(
