@@ -133,6 +133,21 @@ class DeadlineWorker(gthread.ThreadWorker):  # type: ignore[misc] # gunicorn has
         self.cfg.__dict__.update({name: one.get() for name, one in self.cfg.settings.items()})
         super().init_process()
 
+    def load_wsgi(self) -> None:
+        """Load the app; after a refused body its answer says that the connection ends."""
+        super().load_wsgi()
+        app = self.wsgi
+
+        def serve(environ: Any, start_response: Any) -> Any:  # noqa: ANN401 - of WSGI
+            def start(status: str, *more: Any) -> Any:  # noqa: ANN401 - of WSGI
+                if status.startswith("413"):
+                    start_response.__self__.force_close()  # gunicorn's response
+                return start_response(status, *more)
+
+            return app(environ, start)
+
+        self.wsgi = serve
+
     def handle(self, conn: Any) -> Any:  # noqa: ANN401 - gunicorn's connection
         """Serve a request if it is complete; else let the connection wait in the poller."""
         sock = conn.sock
