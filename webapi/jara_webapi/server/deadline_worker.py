@@ -116,6 +116,8 @@ class GatheringSocket(socket.socket):
 class DeadlineWorker(gthread.ThreadWorker):  # type: ignore[misc] # gunicorn has no types
     """gunicorn's threaded worker; a request reaches a thread once it has arrived whole."""
 
+    wsgi: Any
+
     def enqueue_req(self, conn: Any) -> None:  # noqa: ANN401 - gunicorn's connection
         """Give a new connection a gathering socket, and record when a request arrives."""
         if isinstance(conn.sock, GatheringSocket):
