@@ -52,7 +52,7 @@ def read_governed(context: Context) -> Governed:
                     " WHERE status NOT IN ('draft')"
                 )
             },
-            frozenset(sql.all("SELECT proposal, place FROM sealed_ballots")),
+            frozenset(sql.all("SELECT proposal, box FROM sealed_ballots")),
             {way: dict(stored_value(context, work, way) or {}) for way in WayIn},
             frozenset(
                 (*row,)
@@ -77,20 +77,29 @@ def _last(work: UnitOfWork) -> int:
     return int(work.sql.all("SELECT COALESCE(MAX(idx), -1) FROM entries")[0][0])
 
 
+_PAID_BY_CARD = """
+    SELECT members.id FROM members JOIN payments ON payments.member_key = members.member_key
+    WHERE payments.way = 'card'
+"""
+
+
 def findings(context: Context, before: Governed) -> list[str]:
     """Return what was changed that one person must not change."""
     after = read_governed(context)
     found = []
-    for member, email in after.electors.items():
-        if member not in before.electors:
-            found.append("a new elector")
-        elif before.electors[member] != email:
-            found.append("the address of an elector")
+    new = after.electors.keys() - before.electors.keys()
+    with context.store.read() as work:
+        paying = {row[0] for row in work.sql.all(_PAID_BY_CARD)}
+    found += ["a new elector"] * (not new <= paying)
+    found += ["the address of an elector"] * any(
+        after.electors.get(member, email) != email for member, email in before.electors.items()
+    )
     found += ["an elector is gone"] * (not before.electors.keys() <= after.electors.keys())
     found += ["an open or closed vote"] * any(
         after.votes.get(name) != row for name, row in before.votes.items()
     )
-    found += ["a ballot"] * (before.ballots != after.ballots)
+    cast = len(after.ballots - before.ballots)
+    found += ["a ballot"] * (not before.ballots <= after.ballots or cast > len(new))
     found += ["a way to pay"] * (before.ways != after.ways)
     found += ["a published promise"] * (before.promises != after.promises)
     found += ["who may sign"] * (before.signers != after.signers)

@@ -14,11 +14,10 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from jara.bootstrap import build_from_environ
+from jara.bootstrap import Application, build_from_environ
 from jara.domain.control.state import Limits
 from jara.domain.giving.payment_way import PaymentWay
 from jara.records.operations import Approval, Command
-from jara.services.content import add_item
 from jara.services.context import Context
 from jara.services.operations.control import set_limits
 from jara.services.payments.ways import set_way
@@ -45,6 +44,19 @@ OPERATORS = {
     "sam": "scheduler",
 }
 """One operator of each role."""
+ITEMS = {
+    "projects": "title: Wells, status: Planning, category: water",
+    "grants": "name: Books, project: A library, category: education, amountCents: 5000",
+    "donations": "title: Roof, code: GH, amountCents: 5000",
+    "updates": "title: Begun, project: wells, author: Asha, date: 2026-11-01, content: Dug.",
+    "events": "title: Meeting, date: 2026-12-01",
+    "team": "name: Asha, role: Treasurer, group: trustees",
+    "faqs": "question: Why, answer: Because.",
+    "roadmap": "title: Launch, status: Complete",
+    "regions": "name: Africa, status: Active",
+    "content": "figure: $1457, label: disbursed",
+}
+"""An item of each kind of content, by its command."""
 MALLORY = "mallory@example.net"
 """A mailbox of the operator who acts alone."""
 
@@ -85,15 +97,20 @@ class AloneWorld:
         """Run a command as an operator; return the status and what it printed."""
         self._patch.setenv("JARA_OPERATOR", operator)
         self._patch.setattr("sys.stdin", io.StringIO("correct horse\n"))
-        out = io.StringIO()
-        with redirect_stdout(out), redirect_stderr(out):
-            status = execute(list(words))
-        return status, out.getvalue()
+        data = io.BytesIO()
+        with io.TextIOWrapper(data, "utf-8", write_through=True) as out:
+            with redirect_stdout(out), redirect_stderr(out):
+                status = execute(list(words))
+            return status, data.getvalue().decode()
 
-    def context(self) -> Context:
+    def application(self) -> Application:
         """Open the organisation."""
         here = {"JARA_DATABASE_URL": str(self.folder / "jara.db")}
-        return build_from_environ({**here, "JARA_SIGNER_DIR": str(self.folder / "signer")}).context
+        return build_from_environ({**here, "JARA_SIGNER_DIR": str(self.folder / "signer")})
+
+    def context(self) -> Context:
+        """Return the context of the organisation."""
+        return self.application().context
 
 
 def make_world(folder: Path, patch: pytest.MonkeyPatch) -> AloneWorld:
@@ -107,8 +124,23 @@ def make_world(folder: Path, patch: pytest.MonkeyPatch) -> AloneWorld:
     for number in range(READERS):
         add_reader(context, f"reader{number}@example.org")
     grant = "--debit assets:bank --credit income:grants --kind grant --amount 9000 --fund"
-    for fund in ("projects", "other"):
-        assert world.run("ada", ["ledger", "post", *grant.split(), fund])[0] == 0
+    _write_files(folder / "files")
+    lines = ["--account", "US12345678", "--date", "Day", "--amount", "Sum", "--text", "Text"]
+    spent = "--debit expenses:operations --credit assets:bank --fund other --kind expense"
+    items = [[noun, "import", f"files/{noun}.yaml"] for noun in ITEMS]
+    for words in (
+        ["ledger", "post", *grant.split(), "projects"],
+        ["ledger", "post", *grant.split(), "other"],
+        ["ledger", "post", *spent.split(), "--amount", "50"],
+        ["bank", "mappings", "add", "ours", *lines],
+        ["bank", "import", "files/lines.csv", "--new-account", "assets:bank"],
+        ["members", "import", "files/people.csv"],
+        ["ledger", "fixed-costs", "add", "Rent", "40"],
+        ["proposals", "new", "files/proposal.yaml"],
+        *items,
+    ):
+        status, out = world.run("ada", words)
+        assert status == 0, (words, out)
     open_vote(
         context,
         id=PASSED,
@@ -122,12 +154,6 @@ def make_world(folder: Path, patch: pytest.MonkeyPatch) -> AloneWorld:
     world.clock.advance(days=3)
     close_due_votes(context)
     fund_proposal(context, PASSED)
-    add_item(
-        context,
-        "projects",
-        {"id": "wells", "title": "Wells", "status": "Planning", "category": "water"},
-        published=True,
-    )
     set_way(context, PaymentWay.TRANSFER, ledger="assets:bank", details="IBAN DE89")
     set_donate_link(context, "https://jara.example/give")
     open_vote(context, id=OPEN, slug="well", title="Well", endDate="2026-11-30")
@@ -140,7 +166,6 @@ def make_world(folder: Path, patch: pytest.MonkeyPatch) -> AloneWorld:
     approve_as(context, waiting, "cyd")
     context.store.close()
     world.clock.advance(days=1)
-    _write_files(folder / "files")
     return world
 
 
@@ -187,7 +212,7 @@ def _write_files(folder: Path) -> None:
             if isinstance(value, str)
         )
         + "\nfundingGoal: 5000.00\n",
-        "item.yaml": "- id: extra\n  title: Extra\n  status: Planning\n  category: water\n",
+        **{f"{noun}.yaml": f"- {{id: {noun}-1, {values}}}\n" for noun, values in ITEMS.items()},
     }
     for name, text in texts.items():
         (folder / name).write_text(text, "utf-8")

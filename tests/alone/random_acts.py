@@ -11,7 +11,7 @@ from jara.domain.books.journal import EntryKind
 from jara.domain.control.effects import ACTS, OUTSIDE, Rule, acts_of
 from jara.domain.control.ways_in import WayIn
 from jara.services.context import Context
-from tests.alone.alone_world import MALLORY
+from tests.alone.alone_world import ITEMS, MALLORY
 from tests.pages.commands import list_commands
 
 NOT_HERE = {
@@ -28,7 +28,7 @@ ACCOUNTS = (
     *("assets:bank", "assets:stripe", "assets:cash", "expenses:operations", "income:grants"),
     *("income:donations", "expenses:projects:wells", "liabilities:suspense", "assets:mallory"),
 )
-KINDS = tuple(EntryKind)
+KINDS = (*EntryKind, *(EntryKind.EXPENSE, EntryKind.TRANSFER, EntryKind.MANUAL) * 8)
 DATES = ("today", "2026-11-23", "2026-11-24", "2027-01-01", "2026-12-31")
 WORDS = ("Pumps", "because", "Agreed", MALLORY)
 _IDS = (
@@ -76,7 +76,6 @@ _FIXED = {
     "NUMBER": ("US12345678", "5"),
     "COLUMN": ("Day", "Sum", "Text"),
     "PART": ("donate_url", "name"),
-    "REFERENCE": (MALLORY,),
     "[NUMBER=]ACCOUNT": ACCOUNTS,
     "ACCOUNT[@FUND][=AMOUNT]": ("expenses:operations@projects", "assets:bank@staff"),
     "ACCOUNT FUND AMOUNT": (
@@ -102,8 +101,16 @@ def commands() -> dict[str, Any]:
 _USUAL = {
     "ledger post": ("debit", "credit", "fund", "amount", "kind"),
     "ledger import": ("form",),
+    "members add": ("password_stdin",),
+    "report statement": ("every", "mail"),
     "operators policy set": ("limit",),
+    "ledger transfer": ("why", "note", "description"),
+    "bank match": ("accounts",),
+    "bank rules add": ("contains",),
+    "payments ways set": ("details",),
+    "proposals edit": ("source", "assignments", "language"),
     "proposals release": ("amount",),
+    "projects pay": ("day",),
     "organisation set": ("donate_url",),
     "legal import": ("files",),
     "mail announce": ("to",),
@@ -137,20 +144,23 @@ class Chooser:
         if name in {"help", "as_json", "dry_run"}:
             return []
         is_option = parameter.param_type_name == "option"
-        chance = 0.9 if name in _USUAL.get(command, ()) else 0.25
+        usual = _USUAL.get(command)
+        chance = 0.25 if usual is None else 0.9 if name in usual else 0.1
         if name == "yes":
             return [parameter.opts[0]]
         if not parameter.required and self._draw.random() > chance:
             return []
         if getattr(parameter, "is_flag", False):
             return [parameter.opts[0]]
-        value = self._value(parameter.metavar or "TEXT")
+        value = self._value(command, parameter.metavar or "TEXT")
         return [parameter.opts[0], value] if is_option else [value]
 
-    def _value(self, metavar: str) -> str:
+    def _value(self, command: str, metavar: str) -> str:
         if "FILE" in metavar or metavar in {"DIR", "FOLDER"}:
-            files = (*_FILES,)
-            return f"files/{self._draw.choice(files)}"
+            fitting = _FITTING.get(command) or _FITTING.get(command.split(maxsplit=1)[0]) or _FILES
+            return f"files/{self._draw.choice(fitting if self._draw.random() < 0.8 else _FILES)}"
+        if metavar == "ITEM" and self._draw.random() < 0.8:
+            return f"{command.split(maxsplit=1)[0]}-1"
         for part in (metavar, *re.split(r"[|]", metavar.strip("[]"))):
             if self._pools.get(part):
                 return self._draw.choice(self._pools[part])
@@ -161,5 +171,19 @@ class Chooser:
 
 _FILES = (
     *("small.csv", "large.csv", "moved.csv", "people.csv", "lines.csv", "terms.md", "news.md"),
-    *("change.yaml", "goal.yaml", "proposal.yaml", "item.yaml", "mallory.pub", "photo.png"),
+    *("change.yaml", "goal.yaml", "proposal.yaml", "mallory.pub", "photo.png"),
 )
+_FITTING = {
+    **{noun: (f"{noun}.yaml",) for noun in ITEMS},
+    "proposals edit": ("change.yaml", "goal.yaml"),
+    "proposals": ("proposal.yaml",),
+    "ledger": ("small.csv", "large.csv", "moved.csv"),
+    "bank": ("lines.csv",),
+    "members": ("people.csv",),
+    "mail": ("news.md",),
+    "legal": ("terms.md",),
+    "operators": ("mallory.pub",),
+    "projects evidence": ("photo.png",),
+    "projects pay": ("photo.png",),
+}
+"""The files that a command, or a noun, can read."""
