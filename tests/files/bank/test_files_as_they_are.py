@@ -172,6 +172,9 @@ def test_rows_of_another_account_are_asked_about() -> None:
 
     with pytest.raises(InvalidInput, match="--account-column Auftragskonto"):
         lines("sparkasse-two.csv", mapped(**fields))
+    first = (FOLDER / "sparkasse-two.csv").read_bytes().splitlines(keepends=True)[:2]
+    with pytest.raises(InvalidInput, match="--account-column Auftragskonto"):
+        lines(b"".join(first), mapped(**fields))
     named = mapped(**fields | {"account": "DE02120300000000202051"}, account_column="Auftragskonto")
     assert lines("sparkasse-two.csv", named) == [Line("2026-05-04", 1000)]
 

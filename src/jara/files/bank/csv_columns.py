@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from shlex import quote
 from typing import NamedTuple
 
+from jara.domain.bank.statement import account_number, is_same_account
 from jara.domain.currency import DECIMALS, books_currency
 from jara.domain.errors import InvalidInput, JaraError
 from jara.domain.lookup import plain_text
@@ -56,6 +57,8 @@ _PAID = re.compile(
     r"paiement.{0,3} merci|zahlung erhalten|pago recibido"
 )
 """How a card says that it was paid."""
+_DIGITS = 8
+"""Shorter numbers do not identify an account."""
 _SHORT = 40
 """A state is no longer than this."""
 _SHOWN = 4
@@ -131,7 +134,14 @@ def column_faults(
             if others:
                 what = f"Column {column} has {_some(others)}"
                 yield ColumnFault(what, "currency", (column,))
-        elif len(values) > 1 and _OWN_ACCOUNT.fullmatch(name) and not has_account:
+        elif (
+            not has_account
+            and _OWN_ACCOUNT.fullmatch(name)
+            and (
+                len(values) > 1
+                or ("card" not in name and values and _is_other_account(values[0], mapping.account))
+            )
+        ):
             what = f"Column {column} has {_some(values)}"
             yield ColumnFault(what, "account_column", (column,))
         elif _tells_state(name, values):
@@ -147,6 +157,14 @@ def _is_currency(name: str, values: Sequence[str]) -> bool:
     return all(one.upper() in DECIMALS for one in values) and (
         is_named or books_currency() in values
     )
+
+
+def _is_other_account(text: str, number: str) -> bool:
+    """Return whether a cell has the whole number of another account."""
+    is_whole = sum(map(str.isdigit, text)) >= _DIGITS and not set("*Xx") & set(text)
+    if not is_whole or len(number) < _DIGITS:
+        return False
+    return not is_same_account(account_number(text), account_number(number))
 
 
 def _is_done(value: str) -> bool:

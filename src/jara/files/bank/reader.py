@@ -29,6 +29,9 @@ BYTES_MAX = 64 << 20
 _MT940 = re.compile(rb"(?:^|[\r\n]|\{4:):(?:20|25P?|28C?|60[FM]):|^\{1:F")
 
 
+_XML = re.compile(rb"<(?:[?!]|[A-Za-z][\w:.-]*[\s>/])")
+
+
 class BankFormat(StrEnum):
     """The formats of statements."""
 
@@ -61,7 +64,7 @@ def recognise(data: bytes) -> BankFormat:
     upper = start.upper()
     if b"<OFX" in upper or upper.startswith(b"OFXHEADER"):
         return BankFormat.OFX
-    if start.startswith(b"<"):
+    if _XML.match(start):
         return BankFormat.CAMT
     if _MT940.search(start):
         return BankFormat.MT940
