@@ -13,9 +13,16 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 
 from jara.domain.control.effects import Touch, rule_for
-from jara.domain.control.state import Outlay
+from jara.domain.control.state import Outlay, SameSigner
 from jara.domain.control.statement import SharedAct, digest_of
-from jara.domain.errors import Conflict, JaraError, NotFound
+from jara.domain.errors import (
+    Conflict,
+    FundOverdrawn,
+    InvalidInput,
+    JaraError,
+    NotFound,
+    YearLocked,
+)
 from jara.domain.giving.member import Member
 from jara.domain.lookup import choose_one
 from jara.domain.money import format_cents
@@ -47,6 +54,10 @@ SALT = "salt"
 """Payload key: the salt of the entry's leaf, which links the approval's leaf to the entry."""
 
 _NOTHING = Outlay(0)
+
+_IMPOSSIBLE = (Conflict, InvalidInput, NotFound)
+_PASSING = (FundOverdrawn, SameSigner, YearLocked)
+"""Errors that say that an act can never be done as it was prepared, but for those that pass."""
 
 Handler = Callable[[Context, Mapping[str, Any]], object]
 """Carries out an approved action from its stored payload."""
@@ -209,7 +220,8 @@ def list_approvals(context: Context, *, include_decided: bool = False) -> list[A
 def approve(context: Context, text: str, *, handlers: Mapping[str, Handler]) -> CarriedOut:
     """Sign a waiting action as another operator, and carry it out if that is enough.
 
-    One that fails waits again. One interrupted at the provider stays `carrying_out`.
+    One that fails at the provider, or for want of money, waits again; one that has become
+    impossible is refused with its reason. One interrupted at the provider stays `carrying_out`.
 
     Raises:
         NotFound: there is no such approval.
@@ -225,7 +237,7 @@ def approve(context: Context, text: str, *, handlers: Mapping[str, Handler]) -> 
     try:
         result = handler(replace(context, approved=waiting), waiting.payload)
     except JaraError as error:
-        _let_wait(context, waiting.id, error.message)
+        _settle_failure(context, waiting.id, error)
         raise
     with context.store.read() as work:
         after = find_approval(work, waiting.id)
@@ -306,7 +318,9 @@ def _settle(
 
 def _is_somebody_else(waiting: Approval, by: Authority) -> bool:
     if waiting.prepared_by == by.name:
-        raise Conflict(f"'{by.name}' prepared {waiting.id}; it needs another operator's approval.")
+        raise SameSigner(
+            f"'{by.name}' prepared {waiting.id}; it needs another operator's approval."
+        )
     return True
 
 
@@ -316,14 +330,22 @@ def _act_of(context: Context, work: UnitOfWork, approval: Approval, shared: Shar
     return SharedAct(approval.action, digest, shared.public)
 
 
-def _let_wait(context: Context, approval_id: str, why: str) -> None:
-    """Let an action that failed at the provider wait again."""
-    with context.store.read() as work:
+def _settle_failure(context: Context, approval_id: str, error: JaraError) -> None:
+    """Let an action that failed at the provider wait again; refuse one that became impossible."""
+    with context.store.write() as work:
         failed = find_approval(work, approval_id)
-    if failed.state == CARRYING_OUT:
-        with context.store.write() as work:
+        if failed.state == CARRYING_OUT:
             work.operations.put_approval(failed._replace(state=WAITING))
-            _record(context, work, "approvals.fail", failed, why)
+        elif (
+            failed.state == WAITING
+            and failed.decided_at is None
+            and isinstance(error, _IMPOSSIBLE)
+            and not isinstance(error, _PASSING)
+        ):
+            _decide(context, work, failed, REFUSED, authorise(context, work, APPROVE))
+        else:
+            return
+        _record(context, work, "approvals.fail", failed, error.message)
 
 
 def _require_state(approval: Approval, *states: str) -> None:

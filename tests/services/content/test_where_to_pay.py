@@ -74,6 +74,10 @@ def test_an_approved_text_does_not_undo_a_later_change(governed: Context) -> Non
     second = replace(governed, operator="second")
     with pytest.raises(Conflict, match="'how' was changed since"):
         approvals.approve(second, waiting.id, handlers=content.HANDLERS)
+    assert approvals.list_approvals(governed) == []  # it can never be carried out
+    with governed.store.read() as work:
+        (failed,) = work.operations.audit(action="approvals.fail")
+    assert (failed.subject, failed.why) == (waiting.id, "The question 'how' was changed since.")
 
 
 def test_an_editors_signature_does_not_count(governed: Context) -> None:

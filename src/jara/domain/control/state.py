@@ -36,6 +36,10 @@ class BrokenControl(Refused):
     code: ClassVar[str] = "broken_control"
 
 
+class SameSigner(Conflict):
+    """Somebody signs an act a second time; it needs another person."""
+
+
 class EnrolledKey(NamedTuple):
     """A key in force.
 
@@ -217,7 +221,7 @@ class Control(NamedTuple):
         """
         people, _ = self.people_of(before, what)
         if self._enrolled(fingerprint, what).person in people and not again:
-            raise Conflict(f"You signed {what} already; it needs another person's approval.")
+            raise SameSigner(f"You signed {what} already; it needs another person's approval.")
         return [*before, fingerprint]
 
     def _enrolled(self, fingerprint: str, what: str) -> EnrolledKey:
