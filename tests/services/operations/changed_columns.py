@@ -36,13 +36,14 @@ HELD = {
     ),
     "bank_statements": Held(
         "",
-        "id account opening_cents closing_cents is_proven",
-        "the bank's file alone has them; `jara bank reconcile` compares the balances",
+        "id account file form first_day last_day opening_cents closing_cents imported_at "
+        "import_id seq base_cents is_proven",
+        "an undone statement only misses: its lines are asked for again",
     ),
     "bank_lines": Held(
         "",
-        "id account statement cents",
-        "the bank's file alone has them; the entry has day and sum",
+        "id account statement line day cents key bank_ref is_reversal is_collective twin fee_cents",
+        "erasure deletes them; what is booked follows from the matched entry",
     ),
     "bank_matches": Held("", "entry line", ""),
     "bank_accounts": Held("", "number ledger", "shown in the list of accounts alone"),

@@ -135,7 +135,7 @@ def test_a_change_of_one_value_is_noticed_as_the_table_says(tmp_path: Path) -> N
     assert verify_books(context).findings == ()
     noticed = {name for name, is_noticed in seen.items() if is_noticed}
     assert (expected - noticed, noticed - expected) == (set(), set())
-    assert len(seen) - len(expected) <= 40
+    assert len(seen) - len(expected) <= 25
 
 
 @pytest.mark.parametrize("table", ["commitments", "tranches", "year_locks", "bank_matches"])

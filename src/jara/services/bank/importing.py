@@ -22,6 +22,7 @@ from jara.services.bank.settling import Settled, settle_account
 from jara.services.bank.vouching import ask_to_vouch
 from jara.services.books.imports import (
     BANK_IMPORT_ACTION,
+    DIGEST,
     Rejected,
     RejectedAsWhole,
     import_facts,
@@ -108,6 +109,7 @@ def import_statements(
                 "added": outcome.added,
                 "posted": outcome.settled.posted,
                 "accounts": [account.number for account in accounts.accounts],
+                DIGEST: work.bank.digest(imported),
                 **import_facts(imported, work, first=first),
             }
             record_act(context, work, BANK_IMPORT_ACTION, file, facts=facts)

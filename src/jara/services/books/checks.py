@@ -28,6 +28,7 @@ from jara.domain.progress import Progress
 from jara.domain.publiclog.leaves import LeafType, content_document, policy_leaf
 from jara.records.voting import ProposalRecord
 from jara.services.authority import read_control
+from jara.services.books.imports import BANK_IMPORT_ACTION, DIGEST, IMPORT
 from jara.services.books.log_rules import log_rules
 from jara.services.books.outflows import RELEASE_ACTION
 from jara.services.books.posting import closing_balances, fund_balances
@@ -252,6 +253,11 @@ CLOSE_ACTION, OPEN_ACTION = "years.close", "years.open"
 def derived(scope: Scope) -> Iterator[Finding]:
     """Find values that contradict those that they follow from, in a check of everything."""
     if scope.point is None:
+        for row in scope.work.operations.audit(action=BANK_IMPORT_ACTION):
+            digest = row.after.get(DIGEST)  # imports of 0.2.0 have none
+            if digest is not None and digest != scope.work.bank.digest(row.after[IMPORT]):
+                what = f"What the bank's file {row.subject} brought has changed."
+                yield Finding("bank", row.after[IMPORT], what)
         for check, where, message in scope.work.inspection.contradictions():
             yield Finding(check, where, message)
 

@@ -50,6 +50,8 @@ def require_whole(faults: Sequence[object], *, partial: bool) -> None:
 
 IMPORT_ACTION = "ledger.import"
 BANK_IMPORT_ACTION = "bank.import"
+DIGEST = "digest"
+"""Key of the audit row of a bank import: the hash of what it brought; 0.2.0 stored none."""
 UNDO_ACTION = "ledger.undo"
 """The approval action that undoes an import."""
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
+from hashlib import sha256
 from typing import Any
 
 from jara.domain.bank.continuity import Span, span_of
@@ -38,6 +40,17 @@ MATCH_COUNTS = (
 """The condition that a match ``m`` counts: the import of its line is not undone either."""
 _WAITS = f"NOT EXISTS (SELECT 1 FROM bank_matches m WHERE m.line = l.id AND {_STANDS})"
 """The condition that a line ``l`` is unmatched."""
+
+
+_IMPORTED = (
+    "SELECT id, account, file, form, first_day, last_day, opening_cents, closing_cents, "
+    "imported_at, seq, base_cents FROM bank_statements WHERE import_id = :import ORDER BY id"
+)
+_IMPORTED_LINES = (
+    "SELECT l.id, l.account, l.statement, l.line, l.day, l.cents, l.key, l.bank_ref, "
+    "l.is_reversal, l.is_collective, l.twin, l.fee_cents FROM bank_lines l "
+    "JOIN bank_statements s ON s.id = l.statement WHERE s.import_id = :import ORDER BY l.id"
+)
 
 
 class BankRepository(Repository):
@@ -258,6 +271,14 @@ class BankRepository(Repository):
         self._sql.append(
             "INSERT INTO bank_matches (entry, line) VALUES (:entry, :line)", (entry, line_id)
         )
+
+    def digest(self, imported: str) -> str:
+        """Return the SHA-256 of what an import brought and neither erasure nor approval changes."""
+        rows = [
+            self._sql.all(query, {"import": imported}) for query in (_IMPORTED, _IMPORTED_LINES)
+        ]
+        text = json.dumps([[list(row) for row in part] for part in rows])
+        return sha256(text.encode()).hexdigest()
 
     def prove(self, imported: str) -> None:
         """Store that a second operator has approved an import."""
