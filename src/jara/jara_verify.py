@@ -627,6 +627,7 @@ _RULES: dict[str, Callable[[Any], bool]] = {
         and all(each == "" or _is_hash(each) for each in value.values())
     ),
     "language": _matches(_LANGUAGE),
+    "figures": _matches(re.compile("live|at-close")),
     "object": lambda value: isinstance(value, dict),
     "hashes_by_language": lambda value: (
         isinstance(value, dict)
@@ -681,7 +682,7 @@ _FIELDS = {
     "jara/v1/currency": _fields("currency:currency"),
     "jara/v1/proposal_open": _fields(
         "proposal:id content_hash:hash ends:instant rule:rule goal_cents:count",
-        "translations:hashes_by_language",  # since the second version
+        "translations:hashes_by_language figures:figures",  # since the second version
     ),
     "jara/v1/ballot": _fields("proposal:id voter:hash choice:choice nonce_hash:hash"),
     "jara/v1/ballot_void": _fields("ballot:count reason:text"),
@@ -1260,6 +1261,8 @@ class Votes:
             other = f"proposals/{leaf['proposal']}/{language}.json"
             if hashlib.sha256(self._bundle.read(other)).hexdigest() != hashed:
                 raise Bad(f"{other} is not the text that was shown")
+        if json.loads(text).get("figures") != leaf.get("figures"):
+            raise Bad(f"its figures are not those of {name}")
         goal = json.loads(text).get("goal_cents", leaf["goal_cents"])
         if goal != leaf["goal_cents"]:
             raise Bad(f"its goal is {leaf['goal_cents']} cents, in {name} it is {goal}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -71,7 +72,7 @@ def test_more_ballots_than_the_roll_have_shares_of_all_ballots() -> None:
 
 
 @pytest.mark.parametrize("counts", [{"yes": -1}, {"no": -1}, {"roll": -1}, {"void": -1}])
-def test_negative_counts_are_refused(counts: dict[str, int]) -> None:
+def test_negative_counts_are_refused(counts: dict[str, Any]) -> None:
     """A negative count is refused."""
     with pytest.raises(InvalidInput):
         Tally(**({"yes": 0, "no": 0, "roll": 3} | counts))

@@ -32,7 +32,7 @@ BOOKS = BooksMark(
 HOSTILE = "<script>alert(1)</script> | #evil[x] =cmd() Ọlá Ṣadé & *co*"
 
 
-def a_vote(rule: VoteRule | None = None, **changes: int) -> VoteCount:
+def a_vote(rule: VoteRule | None = None, **changes: Any) -> VoteCount:
     """Return a passed vote with 41 of 64."""
     counts = {"yes": 41, "no": 9, "void": 0, "roll": 64}
     return VoteCount(Tally(**{**counts, **changes}), rule or VoteRule(1, 2))

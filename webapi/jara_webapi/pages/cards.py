@@ -79,9 +79,11 @@ def find_card(visit: Visit, kind: str, name: str) -> Card | None:
 
 def _vote(visit: Visit, proposal: Document) -> Card:
     tally = proposal["tally"]
-    enough = tally["yes"] + tally["needed"]
+    yes = tally["yes"] or 0
+    enough = yes + (tally["needed"] or 0)
     if has_ended(proposal, visit.now):
-        standing = visit.t("voting", f"others.{proposal['result'] or 'ended'}")
+        state = "withdrawn" if proposal["withdrawal"] else proposal["result"] or "ended"
+        standing = visit.t("voting", f"others.{state}")
     else:
         standing = still_needed(visit, tally)
     return Card(
@@ -90,7 +92,7 @@ def _vote(visit: Visit, proposal: Document) -> Card:
         title=proposal["title"],
         picture=visit.scenes.own_picture_of(proposal),
         standing=standing,
-        share=tally["yes"] / enough if enough else 0.0,
+        share=yes / enough if enough else 0.0,
         note=badge_of(visit, proposal),
         link=visit.t("voting", "strip.see"),
     )

@@ -267,6 +267,8 @@ def deadline(visit: Visit, proposal: Document) -> str:
 
 def still_needed(visit: Visit, tally: Document) -> str:
     """Return how many yes votes are needed, and how many are enough of how many members."""
+    if tally["needed"] is None:
+        return visit.t("voting", "figures.at-close")
     return visit.t(
         "voting",
         "strip.needed",
@@ -341,7 +343,7 @@ def home(visit: Visit, *, square: str = "") -> PageContent:
     strip = {
         **seen_first(visit, votes[0]),
         "tag": visit.t("voting", "strip.until", date=deadline(visit, votes[0])),
-        "sample": still_needed(visit, tally) if tally["needed"] else "",
+        "sample": "" if tally["needed"] == 0 else still_needed(visit, tally),
     }
     return PageContent(plain, answers, first={**first, "/#first": strip}, version="home-vote")
 

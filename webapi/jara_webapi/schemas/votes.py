@@ -57,9 +57,9 @@ class Proposal(Answer):
     version: int = Field(default=0, alias="__v")
     funding_goal: int | float
     status: Literal["open", "passed", "rejected", "withdrawn", "funded"]
-    upvote_percentage: float
-    downvote_percentage: float
-    votes: int
+    upvote_percentage: float | None
+    downvote_percentage: float | None
+    votes: int | None
     tally: Annotated[Document, Component(VoteCounts)]
     opened_at: str | None = None
     decided_at: str | None = None

@@ -343,16 +343,16 @@ export type FieldReport = {
 
 /** The counts of a decided vote, and its turnout. */
 export type FinalCounts = {
-  readonly yes: number;
-  readonly no: number;
+  readonly yes: number | null;
+  readonly no: number | null;
   readonly void: number;
   readonly roll: number;
-  readonly notVoted: number;
-  readonly needed: number;
-  readonly upvotePercentage: number;
-  readonly downvotePercentage: number;
+  readonly notVoted: number | null;
+  readonly needed: number | null;
+  readonly upvotePercentage: number | null;
+  readonly downvotePercentage: number | null;
   readonly rule: VoteRule;
-  readonly passes: boolean;
+  readonly passes: boolean | null;
   readonly final: boolean;
   readonly turnoutPercentage: number;
 };
@@ -1080,6 +1080,7 @@ export type Proposal = {
       readonly unit?: string;
     } | null;
   }[];
+  readonly figures?: "live" | "at-close";
   readonly sample?: boolean;
   readonly original?: {
     readonly title?: string;
@@ -1093,9 +1094,9 @@ export type Proposal = {
   readonly __v?: number;
   readonly fundingGoal: number;
   readonly status: "open" | "passed" | "rejected" | "withdrawn" | "funded";
-  readonly upvotePercentage: number;
-  readonly downvotePercentage: number;
-  readonly votes: number;
+  readonly upvotePercentage: number | null;
+  readonly downvotePercentage: number | null;
+  readonly votes: number | null;
   readonly tally: VoteCounts;
   readonly openedAt?: string | null;
   readonly decidedAt?: string | null;
@@ -1433,16 +1434,16 @@ export type Vote = {
 
 /** The counts of a vote for the API and the CLI; percentages are of the roll. */
 export type VoteCounts = {
-  readonly yes: number;
-  readonly no: number;
+  readonly yes: number | null;
+  readonly no: number | null;
   readonly void: number;
   readonly roll: number;
-  readonly notVoted: number;
-  readonly needed: number;
-  readonly upvotePercentage: number;
-  readonly downvotePercentage: number;
+  readonly notVoted: number | null;
+  readonly needed: number | null;
+  readonly upvotePercentage: number | null;
+  readonly downvotePercentage: number | null;
   readonly rule: VoteRule;
-  readonly passes: boolean;
+  readonly passes: boolean | null;
   readonly final: boolean;
 };
 

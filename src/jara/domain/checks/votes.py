@@ -162,6 +162,7 @@ def _wrong_opening(vote: StoredVote) -> Iterator[str]:
         proposal.rule,
         proposal.goal_cents,
         _translations_of(vote) if "translations" in vote.opening else None,
+        proposal.text.get("figures"),
     )
     for key in sorted({*expected, *vote.opening}):
         if expected.get(key) != vote.opening.get(key):

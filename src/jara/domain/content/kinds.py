@@ -61,6 +61,8 @@ def _check_event(document: Document) -> None:
 _ID = Field("id", Form.SLUG, required=True)
 _SLUG = Field("slug", Form.SLUG, required=True)
 _SAMPLE = Field("sample", Form.FLAG)
+AT_CLOSE = "at-close"
+"""The figures of a vote whose counts nobody sees before the close; by default they are live."""
 _CATEGORY = Field("category", required=True, choices=tuple(Category))
 _ACCOUNT = Field("account", Form.ACCOUNT)
 _MONEY = (
@@ -321,6 +323,7 @@ PROPOSAL = ContentKind(
         Field("budgetList", Form.ITEMS, fields=_BUDGET_LINE, empty=()),
         Field("metrics", Form.TEXTS, empty=()),
         Field("measures", Form.ITEMS, fields=MEASURE, empty=()),
+        Field("figures", choices=("live", AT_CLOSE)),
         _SAMPLE,
     ),
     check=_check_ids,

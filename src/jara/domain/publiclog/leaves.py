@@ -116,6 +116,7 @@ def proposal_open_leaf(
     rule: VoteRule,
     goal_cents: int,
     translations: Mapping[str, str] | None = None,
+    figures: str | None = None,
 ) -> Leaf:
     """Return the leaf that opens a vote.
 
@@ -127,8 +128,10 @@ def proposal_open_leaf(
         goal_cents: the requested amount.
         translations: the SHA-256 of its canonical text in each other language, in hex. Leaves of
             0.2.0 lack it.
+        figures: when the counts are shown; None for the default, while people vote.
     """
     return {
+        **({} if figures is None else {"figures": figures}),
         **({} if translations is None else {"translations": dict(translations)}),
         "content_hash": content_hash,
         "ends": instant_text(ends),
@@ -389,6 +392,7 @@ def content_document(proposal: Proposal) -> Leaf:
     ]
     return {
         **({"measures": measures} if measures else {}),
+        **({"figures": text["figures"]} if text.get("figures") else {}),
         "budget": [
             {"amount_cents": line["amountCents"], "description": _nfc(line["description"])}
             for line in text["budgetList"]

@@ -9,6 +9,7 @@ from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
+from jara.domain.content.kinds import AT_CLOSE
 from jara.domain.errors import Conflict, IllegalTransition, InvalidInput, VotingClosed
 from jara.domain.time_zone import UTC_ZONE, TimeZone
 from jara.domain.voting.tally import DEFAULT_RULE, VoteRule
@@ -129,6 +130,12 @@ class Proposal:
     def ends_at(self) -> datetime:
         """The first UTC instant at which no ballot is accepted."""
         return parse_end(self.ends_text)
+
+    @property
+    def hides_figures(self) -> bool:
+        """Whether nobody sees its figures now: the vote is open, and it shows them at the close."""
+        is_at_close = self.text.get("figures") == AT_CLOSE
+        return is_at_close and self.status is ProposalStatus.OPEN
 
     @property
     def is_sample(self) -> bool:

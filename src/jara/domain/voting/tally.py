@@ -119,18 +119,21 @@ DEFAULT_RULE = VoteRule()
 
 @dataclass(frozen=True)
 class VoteCounts:
-    """The counts of a vote for the API and the CLI; percentages are of the roll."""
+    """The counts of a vote for the API and the CLI; percentages are of the roll.
 
-    yes: int
-    no: int
+    Those of an open vote that shows its figures at the close are None.
+    """
+
+    yes: int | None
+    no: int | None
     void: int
     roll: int
-    not_voted: int
-    needed: int
-    upvote_percentage: float
-    downvote_percentage: float
+    not_voted: int | None
+    needed: int | None
+    upvote_percentage: float | None
+    downvote_percentage: float | None
     rule: VoteRule
-    passes: bool
+    passes: bool | None
     final: bool
 
 
@@ -144,12 +147,14 @@ class Tally:
         roll: the number of electors, whether they voted or not; of an open vote, the changemakers
             of today.
         void: voided ballots, which do not count.
+        is_hidden: whether nobody may see the counts now; then they are 0 and were not counted.
     """
 
     yes: int
     no: int
     roll: int
     void: int = 0
+    is_hidden: bool = False
 
     def __post_init__(self) -> None:
         if min(self.yes, self.no, self.roll, self.void) < 0:
@@ -182,6 +187,20 @@ class Tally:
             rule: the rule the proposal was opened with.
             final: whether the vote is closed and its roll frozen.
         """
+        if self.is_hidden:
+            return VoteCounts(
+                yes=None,
+                no=None,
+                void=0,
+                roll=self.roll,
+                not_voted=None,
+                needed=None,
+                upvote_percentage=None,
+                downvote_percentage=None,
+                rule=rule,
+                passes=None,
+                final=final,
+            )
         return VoteCounts(
             yes=self.yes,
             no=self.no,

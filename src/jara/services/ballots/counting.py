@@ -96,6 +96,8 @@ class BallotBox(NamedTuple):
 def count_vote(context: Context, work: UnitOfWork, record: ProposalRecord) -> Tally:
     """Return the tally: the result of a closed vote, today's counts of an open one.
 
+    The counts of an open vote that shows its figures at the close are hidden.
+
     The roll of an open vote is today's changemakers, whoever has voted. The cost grows only with
     the ballots cast since this process last counted.
     """
@@ -103,10 +105,13 @@ def count_vote(context: Context, work: UnitOfWork, record: ProposalRecord) -> Ta
     if record.roll_size is not None:
         yes, no, void = work.ballots.counts(proposal_id)
         return Tally(yes=yes, no=no, void=void, roll=record.roll_size)
-    yes, no = count_open(context, work, proposal_id)
     held = held_members(work, record)
     off = len(held & work.electors.member_ids(context.now())) if held else 0
-    return Tally(yes=yes, no=no, roll=changemakers(work, context.now()).count - off)
+    roll = changemakers(work, context.now()).count - off
+    if record.proposal.hides_figures:
+        return Tally(yes=0, no=0, roll=roll, is_hidden=True)
+    yes, no = count_open(context, work, proposal_id)
+    return Tally(yes=yes, no=no, roll=roll)
 
 
 def count_open(context: Context, work: UnitOfWork, proposal_id: str) -> tuple[int, int]:

@@ -13,7 +13,7 @@ from jara.domain.giving.pledge import PledgeState
 from jara.domain.money import format_cents
 from jara.domain.voting.proposal import ProposalStatus
 from jara.services.ballots.casting import changemakers
-from jara.services.ballots.counting import count_open
+from jara.services.ballots.counting import count_vote
 from jara.services.books.waiting_returns import waiting_rows
 from jara.services.context import Context
 from jara.services.field.publishing import count_missing, count_waiting
@@ -45,13 +45,13 @@ _DISPUTED = "jara payments list --state disputed"
 
 
 class OpenVote(NamedTuple):
-    """An open vote, with its counts so far."""
+    """An open vote, with its counts so far; None if it shows them at the close."""
 
     title: str
     slug: str
     last_day: date
-    yes: int
-    no: int
+    yes: int | None
+    no: int | None
 
 
 class Waiting(NamedTuple):
@@ -112,7 +112,8 @@ def read_start_page(context: Context) -> StartPage:
 def _open_votes(context: Context, work: UnitOfWork) -> Iterator[OpenVote]:
     for record in work.proposals.all(ProposalStatus.OPEN):
         proposal = record.proposal
-        yes, no = count_open(context, work, proposal.id)
+        tally = count_vote(context, work, record)
+        yes, no = (None, None) if tally.is_hidden else (tally.yes, tally.no)
         yield OpenVote(proposal.title, proposal.slug, proposal.last_day(work.zone), yes, no)
 
 

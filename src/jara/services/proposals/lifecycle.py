@@ -163,6 +163,7 @@ def put_to_vote(context: Context, text: str) -> ProposalRecord:
                     language: content_hash(record._replace(proposal=proposal).text_in(language))
                     for language in translations_of(record.languages)
                 },
+                proposal.text.get("figures"),
             )
         )
         opened = record._replace(proposal=proposal, opened_index=leaf.index)

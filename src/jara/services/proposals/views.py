@@ -118,7 +118,7 @@ def verify_vote(context: Context, text: str) -> CheckedVote:
         size, root = work.log.size(), work.log.root()
         ballots = tuple(_proven(work, vote, size, root))
         is_open = record.proposal.status is ProposalStatus.OPEN
-        sealed = _sealed(context, work, record.proposal.id) if is_open else None
+        sealed = _sealed(context, work, record) if is_open else None
         unlike = list(
             check_ballot_columns(
                 paired(
@@ -154,10 +154,13 @@ def _recounted(vote: StoredVote) -> CheckedPoint:
     )
 
 
-def _sealed(context: Context, work: UnitOfWork, proposal_id: str) -> CheckedPoint:
-    yes, no = count_open(context, work, proposal_id)
+def _sealed(context: Context, work: UnitOfWork, record: ProposalRecord) -> CheckedPoint:
+    proposal_id = record.proposal.id
     if not has_key(context, work, proposal_id):
         return CheckedPoint("recount", False, "The ballot key does not open the ballots.")  # noqa: FBT003 - a fact
+    if record.proposal.hides_figures:
+        return CheckedPoint("recount", True, "The ballots are sealed until the vote closes.")  # noqa: FBT003 - a fact
+    yes, no = count_open(context, work, proposal_id)
     return CheckedPoint(
         "recount",
         True,  # noqa: FBT003 - a fact
@@ -185,7 +188,7 @@ def _view(
     view = {
         **(export_proposal(record) if whole else proposal_in(record, context.language)),
         "_id": record.proposal.id,
-        "votes": counts.yes + counts.no,
+        "votes": None if counts.yes is None or counts.no is None else counts.yes + counts.no,
         "upvotePercentage": counts.upvote_percentage,
         "downvotePercentage": counts.downvote_percentage,
         "tally": to_document(counts),

@@ -111,7 +111,8 @@ def _votes(context: Context, work: UnitOfWork) -> Iterator[_Values]:
             *(proposal.slug, title, proposal.text["country"], proposal.text["category"]),
             *(proposal.goal_cents, proposal.status.value),
             *(None if at is None else format_instant(at) for at in times),
-            *(tally.yes, tally.no, tally.void, tally.roll),
+            *((None, None, None) if tally.is_hidden else (tally.yes, tally.no, tally.void)),
+            tally.roll,
         )
 
 

@@ -140,5 +140,5 @@ function StatusBadge({ status }: { readonly status: string }) {
 
 function resultOf({ tally }: ProposalRecord): string {
   if (tally === null) return t("votes.open");
-  return t("votes.result", { yes: tally.yes, no: tally.no, roll: tally.roll });
+  return t("votes.result", { yes: tally.yes ?? 0, no: tally.no ?? 0, roll: tally.roll });
 }

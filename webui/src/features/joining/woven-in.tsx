@@ -83,7 +83,8 @@ function sentence(count: number | null, vote: OpenVote | null): string {
   if (count === null) return t("woven.unknown");
   if (vote === null) return t("woven.next", { count });
   const { title, tally } = vote;
-  return t(tally.needed === 0 ? "woven.enough" : "woven.vote", { count, title, needed: tally.needed });
+  const needed = tally.needed ?? 0;
+  return t(needed === 0 ? "woven.enough" : "woven.vote", { count, title, needed });
 }
 
 function note(vote: OpenVote | null): string {

@@ -18,7 +18,7 @@ export function sharesOf(proposal: Proposal): {
   readonly yes: number | null;
   readonly no: number | null;
 } {
-  if (proposal.votes === 0) return { yes: null, no: null };
+  if (!proposal.votes) return { yes: null, no: null };
   return { yes: proposal.upvotePercentage, no: proposal.downvotePercentage };
 }
 

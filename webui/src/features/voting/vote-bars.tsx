@@ -24,8 +24,9 @@ export function VoteBars({
   readonly isBold?: boolean;
 }) {
   if (proposal.withdrawal) return null;
-  const { yes, no } = sharesOf(proposal);
   const { tally } = proposal;
+  if (tally.yes === null || tally.no === null || tally.needed === null) return <p className="sm muted">{t("figures.at-close")}</p>;
+  const { yes, no } = sharesOf(proposal);
   const rule = wordsOfRule(tally.rule);
   const words = {
     yes: t("yes"),

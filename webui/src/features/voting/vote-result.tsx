@@ -124,5 +124,5 @@ function Paid({
 }
 
 function countsOf({ yes, no, roll, needed }: VoteCounts) {
-  return { yes, no, roll, needed };
+  return { yes: yes ?? 0, no: no ?? 0, roll, needed: needed ?? 0 };
 }

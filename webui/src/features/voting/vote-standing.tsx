@@ -20,11 +20,12 @@ export function VoteStanding({
   // A withdrawn vote has no result.
   if (!result && status !== "open") return null;
   if (!closed && !deadline.isLastHour) return null;
-  const outcome = result ? t(`others.${result}`) : t("standing.counting");
+  const waiting = t(closed ? "standing.counting" : "figures.at-close");
+  const outcome = result ? t(`others.${result}`) : waiting;
   return (
     <div className={styles.standing}>
       <p className={styles.words} role="status">
-        {closed ? outcome : t("standing.short", { needed: tally.needed })}
+        {closed || tally.needed === null ? outcome : t("standing.short", { needed: tally.needed })}
       </p>
       {closed ? null : <p className="muted">{deadline.left}</p>}
     </div>

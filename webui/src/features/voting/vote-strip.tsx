@@ -66,19 +66,23 @@ function Live({
 }) {
   const signedIn = useSignedIn();
   const deadline = useDeadline(vote);
-  const { needed, roll, rule } = vote.tally;
   const voted = signedIn && (Boolean(vote.userVote) || readVoteStatus(vote.id) !== null);
   return (
     <Strip
       className={className}
       deadline={withLeft(t("strip.until", { date: deadline.instant }), deadline)}
       go={t(voted ? "voted.see" : signedIn ? "strip.vote" : "strip.see")}
-      needed={needed === 0 ? "" : t("strip.needed", { ...wordsOfRule(rule), needed, roll })}
+      needed={neededText(vote.tally)}
       picture={<Scene category={vote.category} className={styles.scene} eager subject={originalText(vote, "title")} />}
       title={vote.title}
       to={paths.proposal(vote.slug)}
     />
   );
+}
+
+function neededText({ needed, roll, rule }: OpenVote["tally"]): string {
+  if (needed === null) return t("figures.at-close");
+  return needed === 0 ? "" : t("strip.needed", { ...wordsOfRule(rule), needed, roll });
 }
 
 function Strip({

@@ -24,7 +24,8 @@ export function VoteThreads({
   readonly own: Choice | null;
   readonly isBold: boolean;
 }) {
-  const { yes, no, roll, rule } = tally;
+  const { roll, rule } = tally;
+  const [yes, no] = [tally.yes ?? 0, tally.no ?? 0];
   if (roll === 0) return null;
   const words = wordsOfRule(rule);
   const unit = Math.ceil(roll / THREADS_MAX);

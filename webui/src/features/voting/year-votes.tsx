@@ -37,7 +37,7 @@ export function YearVotes({ year, since }: { readonly year: string; readonly sin
               <Link className="link" to={paths.proposal(one.slug)}>{one.title}</Link>
               <span>
                 {t(one.result === "passed" ? "votes.passed" : "votes.failed")},{" "}
-                {t("votes.tally", { yes: formatNumber(one.tally.yes), no: formatNumber(one.tally.no) })}
+                {t("votes.tally", { yes: formatNumber(one.tally.yes ?? 0), no: formatNumber(one.tally.no ?? 0) })}
               </span>
             </p>
             <b>{ownPart(one)}</b>
