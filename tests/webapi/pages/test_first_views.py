@@ -14,7 +14,6 @@ from jara.domain.organisation import IdentityPart
 from jara.domain.time_zone import UTC_ZONE
 from jara.services.content import edit_item, publish_item
 from jara.services.legal.changing import change_values
-from jara.services.proposals.lifecycle import withdraw_proposal
 from jara_webapi.calls.scenes import Scenes
 from jara_webapi.pages.page_fragments import Visit, home
 from jara_webapi.pages.templates import Texts
@@ -99,14 +98,12 @@ def test_content_that_came_with_the_program_says_so(site: Site) -> None:
     assert "<b>|Sample data</b>" in site.page("/projects/school").answer.text
 
 
-def test_the_home_page_has_no_first_view_without_a_vote(tmp_path: Path) -> None:
-    """Without a vote, the page keeps its placeholder from the build."""
+def test_a_page_of_nothing_public_has_no_first_view(tmp_path: Path) -> None:
+    """A page without a proposal or project keeps its placeholder from the build."""
     site = open_site(tmp_path)
-    number = site.api("/user/get-proposals")[0]["id"]
-    withdraw_proposal(site.desk.application.context, number, reason="A mistake.")
     publish_item(site.desk.application.context, "projects", "school", published=False)
 
-    for path in ("/proposals", "/projects/school", "/proposals/bees"):
+    for path in ("/projects/school", "/proposals/draft"):
         assert "{{first" not in site.page(path).answer.text
 
 
