@@ -1,4 +1,4 @@
-"""Downloads of the whole log: a few at a time, whoever asks."""
+"""Downloads of the whole log and ledger: a few at a time, whoever asks."""
 
 from __future__ import annotations
 
@@ -17,31 +17,41 @@ from falcon import testing
 from jara.domain.errors import Unavailable
 from jara.store.unit_of_work import UnitOfWork
 from jara_webapi.app import create_app
-from jara_webapi.resources.publiclog import BUNDLES_AT_ONCE
+from jara_webapi.calls.operations import DOWNLOADS_AT_ONCE
+from jara_webapi.resources import publiclog
 from tests.webapi.desk import open_desk
 
 BUNDLE = "/api/proofs/bundle.tar"
 
 
-def begin(app: Any, method: str = "GET") -> tuple[int, Any]:
+def begin(app: Any, path: str, token: str | None, method: str = "GET") -> tuple[int, Any]:
     """Begin a download without reading it, as a slow client does."""
     statuses: list[str] = []
-    environ = testing.create_environ(BUNDLE, method=method)
+    headers = {} if token is None else {"token": token}
+    environ = testing.create_environ(path, method=method, headers=headers)
     body = app(environ, lambda status, _headers, _exc=None: statuses.append(status))
     return int(statuses[0][:3]), body
 
 
 @pytest.mark.parametrize("reads", [False, True])
-def test_few_bundles_are_sent_at_once(place: Path, *, reads: bool) -> None:
+@pytest.mark.parametrize(
+    ("path", "is_for_members"),
+    [(BUNDLE, False), ("/api/proofs/entries", False), ("/api/ledger/export.csv", True)],
+)
+def test_few_large_files_are_sent_at_once(
+    place: Path, monkeypatch: pytest.MonkeyPatch, path: str, *, reads: bool, is_for_members: bool
+) -> None:
     """Beyond them a visitor is asked to come again; each place comes back, read or not."""
+    monkeypatch.setattr(publiclog, "_LEAVES_AT_ONCE", 1)
     desk = open_desk(place)
+    token = desk.join() if is_for_members else None
     app = create_app(desk.application)
     for _ in range(3):
-        begun = [begin(app) for _ in range(BUNDLES_AT_ONCE)]
-        refused = desk.get("/proofs/bundle.tar")
-        others = (desk.get("/config").status_code, begin(app, "HEAD")[0])
+        begun = [begin(app, path, token) for _ in range(DOWNLOADS_AT_ONCE)]
+        refused = desk.get(path.removeprefix("/api"), token=token)
+        others = (desk.get("/config").status_code, begin(app, BUNDLE, None, "HEAD")[0])
 
-        assert [status for status, _ in begun] == [200] * BUNDLES_AT_ONCE
+        assert [status for status, _ in begun] == [200] * DOWNLOADS_AT_ONCE
         assert (refused.status_code, "retry-after" in refused.headers) == (503, True)
         assert others == (200, 200)
         for _, body in begun:
@@ -49,7 +59,18 @@ def test_few_bundles_are_sent_at_once(place: Path, *, reads: bool) -> None:
                 assert b"".join(body)
             body.close()  # as the server does when a client has left
 
-    assert desk.get("/proofs/bundle.tar").status_code == 200
+    assert desk.get(path.removeprefix("/api"), token=token).status_code == 200
+
+
+def test_a_short_list_of_leaves_needs_no_place(place: Path) -> None:
+    """Whoever reads on from a known size is not refused because others read the whole log."""
+    desk = open_desk(place)
+    app = create_app(desk.application)
+    begun = [begin(app, "/api/proofs/entries", None) for _ in range(DOWNLOADS_AT_ONCE + 1)]
+
+    assert [status for status, _ in begun] == [200] * (DOWNLOADS_AT_ONCE + 1)
+    for _, body in begun:
+        body.close()
 
 
 class CutStore:
@@ -105,7 +126,7 @@ def test_a_full_temporary_folder_is_an_error(place: Path, path: str, bytes_left:
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (bytes_left, limit[1]))
     try:
-        answers = [desk.get(path, token=token) for _ in range(2 * BUNDLES_AT_ONCE)]
+        answers = [desk.get(path, token=token) for _ in range(2 * DOWNLOADS_AT_ONCE)]
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limit)
 

@@ -16,6 +16,7 @@ from functools import partial
 from inspect import signature
 from io import BytesIO
 from tempfile import TemporaryFile, gettempdir
+from threading import BoundedSemaphore
 from typing import Any, BinaryIO, NamedTuple, get_type_hints
 
 import falcon
@@ -23,7 +24,7 @@ from pydantic import BaseModel, TypeAdapter
 
 from jara.bootstrap import Application
 from jara.documents import to_document
-from jara.domain.errors import Unavailable
+from jara.domain.errors import Busy, Unavailable
 from jara.domain.giving.member import Member
 from jara.domain.language import Language
 from jara.services.members.sessions import Session, describe_device
@@ -40,6 +41,8 @@ from jara_webapi.calls.scenes import NO_SCENES, Scenes
 from jara_webapi.schemas.base import described
 
 _PIECE_BYTES = 64 * 1024
+DOWNLOADS_AT_ONCE = 2
+"""Of eight threads, for each kind of large file: one of a large log takes a core for seconds."""
 
 
 class Begun:
@@ -57,6 +60,26 @@ class Begun:
     def close(self) -> None:
         """End the pieces, also if the client has left; the server calls it."""
         self._pieces.close()
+
+
+class Downloads:
+    """The places of a kind of large file: in each process, a few are sent at once."""
+
+    def __init__(self) -> None:
+        self._places = BoundedSemaphore(DOWNLOADS_AT_ONCE)
+
+    def send(self, pieces: Iterable[bytes]) -> Generator[bytes]:
+        """Yield the pieces; the place is free again when they end or the client leaves.
+
+        Raises:
+            Busy: all places are taken.
+        """
+        if not self._places.acquire(blocking=False):
+            raise Busy("Others are downloading this file right now; try again in a moment.")
+        try:
+            yield from pieces
+        finally:
+            self._places.release()
 
 
 def pieces_of(fill: Callable[[BinaryIO], None]) -> Generator[bytes]:

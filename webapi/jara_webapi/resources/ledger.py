@@ -22,12 +22,22 @@ from jara.services.books.transactions import (
     list_transactions,
 )
 from jara.services.context import Context
-from jara_webapi.calls.operations import Access, Call, Endpoint, Reply, Stream, get, pieces_of
+from jara_webapi.calls.operations import (
+    Access,
+    Call,
+    Downloads,
+    Endpoint,
+    Reply,
+    Stream,
+    get,
+    pieces_of,
+)
 from jara_webapi.schemas.base import Document, Shape, dollars
 from jara_webapi.schemas.public import TransactionsQuery, YearQuery
 from jara_webapi.schemas.site import Budget, MemberBudget, PolicyHistory
 
 _PARTS_MAX = 50
+_EXPORTS = Downloads()
 
 
 @get(answer=MemberBudget | Budget, access=Access.OPTIONAL, cached=True)
@@ -97,7 +107,7 @@ def _export(ending: str, write: Callable[[WholeBooks, TextIO], None]) -> Endpoin
                 write(books, out)
             out.detach()  # it writes what it holds, and leaves the file open
 
-        return Reply(Stream(pieces_of(fill), headers))
+        return Reply(Stream(_EXPORTS.send(pieces_of(fill)), headers))
 
     return export
 

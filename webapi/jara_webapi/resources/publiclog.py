@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from threading import BoundedSemaphore
 from typing import Annotated, BinaryIO
 
 import falcon
 
-from jara.domain.errors import Busy, InvalidInput, NotFound
+from jara.domain.errors import InvalidInput, NotFound
 from jara.domain.publiclog.leaves import LeafType
 from jara.domain.publiclog.tiles import parse_span, parse_tile
 from jara.domain.texts import tr
@@ -20,7 +19,16 @@ from jara.services.publiclog import proofs, tiles
 from jara.services.publiclog.proofs import Proof, SignedLog
 from jara.services.publiclog.receipt_checks import BallotProof, prove_ballot
 from jara.services.publiclog.witnesses import show_standing
-from jara_webapi.calls.operations import Access, Call, Reply, Stream, get, pieces_of, post
+from jara_webapi.calls.operations import (
+    Access,
+    Call,
+    Downloads,
+    Reply,
+    Stream,
+    get,
+    pieces_of,
+    post,
+)
 from jara_webapi.middleware.security_headers import IMMUTABLE
 from jara_webapi.schemas.base import Document, Shape, answer_model
 from jara_webapi.schemas.public import (
@@ -35,9 +43,7 @@ from jara_webapi.schemas.public import (
 _SECONDS = "public, max-age=5"
 _NDJSON = "application/x-ndjson"
 _LEAVES_AT_ONCE = 500
-BUNDLES_AT_ONCE = 2
-"""Of eight threads: a bundle of a large log takes a core for seconds."""
-_BUNDLES = BoundedSemaphore(BUNDLES_AT_ONCE)
+_BUNDLES, _LISTS = Downloads(), Downloads()
 PROOF_BYTES = 8192
 """Answers about ballots are padded to multiples of it, because a yes is shorter than a no."""
 
@@ -75,7 +81,9 @@ def entries(context: Context, call: Call, query: EntriesQuery) -> Reply:
         sentence = tr(template, first=str(query.first), last=str(last))
         raise proofs.out_of_range("from", sentence)
     whole = call.session is not None
-    return Reply(Stream(_lines(context, query.first, last, whole=whole)))
+    lines = _lines(context, query.first, last, whole=whole)
+    is_short = last - query.first <= _LEAVES_AT_ONCE
+    return Reply(Stream(lines if is_short else _LISTS.send(lines)))
 
 
 def _lines(context: Context, first: int, last: int, *, whole: bool) -> Iterator[bytes]:
@@ -124,18 +132,11 @@ def bundle(context: Context, call: Call) -> Reply:
 
 
 def _bundle(context: Context, *, whole: bool) -> Iterator[bytes]:
-    """Yield a bundle; its place is free again when it ends or the client leaves."""
-    if not _BUNDLES.acquire(blocking=False):
-        raise Busy("Others are downloading the bundle right now; try again in a moment.")
-
     def fill(out: BinaryIO) -> None:
         with proofs.open_bundle(context, whole=whole) as contents:
             out.writelines(bundle_pieces(contents))
 
-    try:
-        yield from pieces_of(fill)
-    finally:
-        _BUNDLES.release()
+    return _BUNDLES.send(pieces_of(fill))
 
 
 @get(media_type=falcon.MEDIA_TEXT)
