@@ -120,7 +120,12 @@ def reopen_desk(folder: Path, *, at: datetime = NOON, **settings: str | None) ->
 def generous() -> dict[str, str | None]:
     """Return limits per address that no test reaches by accident."""
     of_address = ("sign_in", "email_exists", "register", "declined")
-    names = (*(f"{name}_address" for name in of_address), "mail_network", "mail_all")
+    names = (
+        *(f"{name}_address" for name in of_address),
+        "mail_network",
+        "mail_all",
+        "provider_member",
+    )
     return {f"limit_{name}": "100000/h" for name in names}
 
 

@@ -160,6 +160,7 @@ class Settings:
     limit_declined_all: Rate = _text(read_rate, "300/h")
     limit_vote_member: Rate = _text(read_rate, "10/min")
     limit_statement_member: Rate = _text(read_rate, "30/h")
+    limit_provider_member: Rate = _text(read_rate, "60/h")
     limit_mail_address: Rate = _text(read_rate, "3/h")
     limit_mail_network: Rate = _text(read_rate, "20/h")
     limit_mail_all: Rate = _text(read_rate, "200/h")

@@ -9,14 +9,14 @@ vote could reveal the order in which members voted.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import NamedTuple
 
-from jara.domain.errors import TooManyRequests, Unavailable
+from jara.domain.errors import CardDeclined, JaraError, TooManyRequests, Unavailable
 from jara.services.context import Context
 from jara.store.unit_of_work import UnitOfWork
 
@@ -34,6 +34,7 @@ class Limit(StrEnum):
     DECLINED_ALL = "declined_all"
     VOTE_MEMBER = "vote_member"
     STATEMENT_MEMBER = "statement_member"
+    PROVIDER_MEMBER = "provider_member"
     MAIL_ADDRESS = "mail_address"
     MAIL_NETWORK = "mail_network"
     MAIL_ALL = "mail_all"
@@ -193,6 +194,26 @@ def release_within(work: UnitOfWork, acquired: Acquired, *limits: Limit) -> None
 def declined_uses(email: str, *, network: str) -> tuple[Use, ...]:
     """Return what a declined card counts for: its network, its holder's address, everybody."""
     return tuple(zip(DECLINED_LIMITS, (network, email, EVERYBODY), strict=True))
+
+
+@contextmanager
+def counting_declined(
+    context: Context, limits: Limits, email: str, *, network: str
+) -> Iterator[None]:
+    """Count a declined card of the block; any other end of it is not counted.
+
+    Raises:
+        TooManyRequests: too many declined cards.
+    """
+    acquired = acquire(context, limits, *declined_uses(email, network=network))
+    try:
+        yield
+    except CardDeclined:
+        raise
+    except JaraError:
+        release(context, acquired)
+        raise
+    release(context, acquired)
 
 
 def mail_uses(cause: MailCause, email: str, *, network: str) -> tuple[Use, ...]:

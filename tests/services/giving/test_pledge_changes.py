@@ -10,12 +10,17 @@ from jara.domain.errors import CardDeclined, Conflict, InvalidInput, JaraError, 
 from jara.services.context import Context
 from jara.services.giving.pledge_changes import PledgeChange, change_or_start
 from jara.services.giving.pledging import find_pledge, pause_pledge, require_pledge
+from jara.services.members.profiles import require_member
 from tests.services.giving.joiners import breaking
+from tests.services.members.codes_world import LIMITS
 
 
 def ask(context: Context, member_id: str, **values: Any) -> None:
     """Ask for changes in one request."""
-    change_or_start(context, member_id, PledgeChange(values.keys(), **values))
+    with context.store.read() as work:
+        member = require_member(work, member_id)
+    change = PledgeChange(values.keys(), **values)
+    change_or_start(context, LIMITS, member, change, network="192.0.2.1")
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ LIMITS = {
     Limit.DECLINED_EMAIL: Allowance(2, 3600),
     Limit.VOTE_MEMBER: Allowance(3, 60),
     Limit.STATEMENT_MEMBER: Allowance(3, 60),
+    Limit.PROVIDER_MEMBER: Allowance(3, 60),
     Limit.MAIL_ADDRESS: Allowance(2, 3600),
     Limit.MAIL_NETWORK: Allowance(8, 3600),
     Limit.MAIL_ALL: Allowance(10, 3600),

@@ -21,7 +21,7 @@ from jara.services.ports.payments import PaymentOutcome
 from jara_webapi.calls.operations import Access, Call, RawBody, Reply, get, post, put
 from jara_webapi.calls.strict_json import read_json
 from jara_webapi.middleware.request_metrics import REFUSED_WEBHOOK
-from jara_webapi.resources.profiles import read_user
+from jara_webapi.resources.profiles import count_provider_call, read_user
 from jara_webapi.resources.registration import idempotency_key
 from jara_webapi.schemas import accounts
 from jara_webapi.schemas.accounts import (
@@ -41,11 +41,12 @@ BORDER = 4
 _STRIPE = RawBody(bytes_max=1024 * 1024, header="Stripe-Signature")
 
 
-@put(access=Access.MEMBER, refuses=(402, 404, 409, 502))
-def update_subscription(context: Context, member: Member, body: AmountChange) -> AmountChanged:
+@put(access=Access.MEMBER, refuses=(402, 404, 409, 429, 502))
+def update_subscription(app: Application, member: Member, body: AmountChange) -> AmountChanged:
     """Change the monthly amount from the next charge on."""
+    count_provider_call(app, member)
     with blaming("subscriptionAmount"):
-        pledge = pledging.change_amount(context, member.id, body.subscription_amount)
+        pledge = pledging.change_amount(app.context, member.id, body.subscription_amount)
     return AmountChanged(
         message=tr(
             "Your monthly contribution is now {amount}.",
@@ -59,18 +60,21 @@ def update_subscription(context: Context, member: Member, body: AmountChange) ->
     answer=PledgeChanged,
     access=Access.MEMBER,
     others={202: PledgeConfirmation},
-    refuses=(402, 404, 409, 502),
+    refuses=(402, 404, 409, 429, 502),
     before_payment=True,
 )
-def change_pledge(context: Context, member: Member, body: accounts.PledgeChange) -> Reply:
+def change_pledge(
+    app: Application, call: Call, member: Member, body: accounts.PledgeChange
+) -> Reply:
     """Change the pledge (day, pause, skip, cancel, amount or card), or start a new one."""
     change = PledgeChange(named=body.model_fields_set, **body.model_dump())
-    started = change_or_start(context, member.id, change)
+    count_provider_call(app, member)
+    started = change_or_start(app.context, app.limits, member, change, network=call.address)
     if started is None:
-        user = read_user(context, member)
+        user = read_user(app, member)
         return Reply(PledgeChanged(message="Your pledge has been changed.", user=user))
-    book_sandbox_rows(context)
-    user = read_user(context, member)
+    book_sandbox_rows(app.context)
+    user = read_user(app, member)
     if started.outcome is not PaymentOutcome.REQUIRES_ACTION:
         return Reply(PledgeChanged(message="Your pledge is active.", user=user))
     answer = PledgeConfirmation(
@@ -91,11 +95,12 @@ def change_pledge(context: Context, member: Member, body: accounts.PledgeChange)
 )
 def pay_failed_charge(app: Application, call: Call, member: Member) -> Reply:
     """Charge the card now for the month whose charge failed; a charge is never taken twice."""
+    count_provider_call(app, member)
     attempt = failed_charge.pay_failed_charge(
         app.context, app.limits, member, address=call.address, key=idempotency_key(call.req)
     )
     book_sandbox_rows(app.context)
-    user = read_user(app.context, member)
+    user = read_user(app, member)
     if attempt is None:
         return Reply(PledgeChanged(message="Nothing is due now.", user=user))
     if attempt.client_secret is None:
@@ -129,10 +134,11 @@ def payment(context: Context, member: Member) -> Document:
     return {**document, "code": None if code is None else draw_code(code)}
 
 
-@get(access=Access.MEMBER, refuses=(404, 409, 502))
-def billing(context: Context, member: Member) -> BillingPage:
+@get(access=Access.MEMBER, refuses=(404, 409, 429, 502))
+def billing(app: Application, member: Member) -> BillingPage:
     """Return the URL of the page with past payments and the card."""
-    return BillingPage(url=pledging.billing_url(context, member.id))
+    count_provider_call(app, member)
+    return BillingPage(url=pledging.billing_url(app.context, member.id))
 
 
 @post(

@@ -9,7 +9,7 @@ from jara.bootstrap import Application
 from jara.bootstrap.emails import list_kinds
 from jara.documents import to_document
 from jara.domain.email_kinds import CHOICES, EmailChoice
-from jara.domain.errors import InvalidInput, blaming
+from jara.domain.errors import InvalidInput, TooManyRequests, blaming
 from jara.domain.giving.member import Member
 from jara.domain.giving.pledge import PledgeState
 from jara.services.context import Context
@@ -18,6 +18,7 @@ from jara.services.members import accounts, address_changes, documents, profiles
 from jara.services.notices.choices import choice_by_link, choose_by_link
 from jara.services.payments.charging import book_sandbox_rows
 from jara.services.ports.payments import ProviderUnavailable
+from jara.services.rate_limits import Limit, acquire_in_memory
 from jara_webapi.calls.languages import say
 from jara_webapi.calls.operations import Access, Call, delete, get, post, put
 from jara_webapi.resources.sessions import require_fresh_sign_in
@@ -38,9 +39,9 @@ from jara_webapi.schemas.public import MailedCode
 
 
 @get(access=Access.MEMBER, before_payment=True)
-def get_profile(context: Context, member: Member) -> Profile:
+def get_profile(app: Application, member: Member) -> Profile:
     """Return the member's profile."""
-    return Profile(message="Profile loaded", user=read_user(context, member))
+    return Profile(message="Profile loaded", user=read_user(app, member))
 
 
 @put(access=Access.MEMBER, refuses=(403, 409, 429, 502))
@@ -160,15 +161,26 @@ def contributions(context: Context, member: Member) -> list[documents.MemberPaym
     return list(reversed(documents.list_payments(context, member.id)))
 
 
-def read_user(context: Context, member: Member) -> Document:
+def count_provider_call(app: Application, member: Member) -> None:
+    """Count a request of a member that asks the payment provider.
+
+    Raises:
+        TooManyRequests: there were too many.
+    """
+    acquire_in_memory(app.context, app.limits, Limit.PROVIDER_MEMBER, member.id)
+
+
+def read_user(app: Application, member: Member) -> Document:
     """Return a member as the site shows them.
 
     While a pledge is incomplete, ask the provider instead of waiting for a webhook.
     """
+    context = app.context
     profile = documents.show_profile(context, member)
     if profile.pledge_status is PledgeState.INCOMPLETE:
-        # An unreachable provider must not block the profile; the next call asks again.
-        with suppress(ProviderUnavailable):
+        # An unreachable provider must not block the profile; a later call asks again.
+        with suppress(ProviderUnavailable, TooManyRequests):
+            count_provider_call(app, member)
             refresh_pledge(context, member.id)
         book_sandbox_rows(context)
         profile = documents.show_profile(context, member)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from jara.domain.errors import CardDeclined, Conflict, JaraError
+from jara.domain.errors import Conflict
 from jara.domain.giving.member import Member
 from jara.domain.giving.pledge import PledgeState
 from jara.services import idempotency
 from jara.services.context import Context
 from jara.services.giving.pledging import find_pledge, refresh_pledge, require_pledge
 from jara.services.ports.payments import Attempt, IntentType, PaymentOutcome
-from jara.services.rate_limits import Limits, acquire, declined_uses, release
+from jara.services.rate_limits import Limits, counting_declined
 
 _SCOPE = "failed-charge"
 
@@ -55,20 +55,13 @@ def _pay(
     context: Context, limits: Limits, member: Member, address: str, *, key: str
 ) -> Attempt | None:
     subscription_id = require_pledge(context, member.id).subscription_id
-    acquired = acquire(context, limits, *declined_uses(member.email, network=address))
     try:
-        attempt = context.gateway.pay_due(subscription_id, key=key)
-    except CardDeclined:
-        raise
+        with counting_declined(context, limits, member.email, network=address):
+            attempt = context.gateway.pay_due(subscription_id, key=key)
     except Conflict:
-        release(context, acquired)
         if refresh_pledge(context, member.id).state is PledgeState.ACTIVE:
             return None  # it was paid in another tab or by a retry
         raise
-    except JaraError:
-        release(context, acquired)
-        raise
-    release(context, acquired)
     refresh_pledge(context, member.id)
     return attempt
 

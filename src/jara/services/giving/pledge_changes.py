@@ -10,12 +10,13 @@ from typing import NamedTuple
 from jara.domain.errors import Conflict, InvalidInput, JaraError
 from jara.domain.giving import pledge as rules
 from jara.domain.giving.billing_day import parse_billing_day
-from jara.domain.giving.member import FieldErrors
+from jara.domain.giving.member import FieldErrors, Member
 from jara.domain.giving.pledge import RUNNING, Pledge
 from jara.domain.texts import Text, listing, tr
 from jara.services.context import Context
 from jara.services.giving import pledging
 from jara.services.giving.subscription_sync import StartedPledge
+from jara.services.rate_limits import Limits, counting_declined
 
 
 class PledgeChange(NamedTuple):
@@ -34,19 +35,26 @@ class PledgeChange(NamedTuple):
     subscription_amount: object = None
 
 
-def change_or_start(context: Context, member_id: str, change: PledgeChange) -> StartedPledge | None:
+def change_or_start(
+    context: Context, limits: Limits, member: Member, change: PledgeChange, *, network: str
+) -> StartedPledge | None:
     """Change a pledge; a card for one that does not run starts a new one, which is returned.
 
     Raises:
         InvalidInput: a value breaks its rule; ``fields`` names it.
         Conflict: the state of the pledge does not allow it.
         CardDeclined: the card was declined.
+        TooManyRequests: too many declined cards.
     """
     if not change.named:
         raise InvalidInput("No change given.")
-    if change.payment_method_id is not None and not _is_running(context, member_id):
-        return _start(context, member_id, change, change.payment_method_id)
-    _change(context, member_id, change)
+    if change.payment_method_id is None:
+        _change(context, member.id, change)
+        return None
+    with counting_declined(context, limits, member.email, network=network):
+        if not _is_running(context, member.id):
+            return _start(context, member.id, change, change.payment_method_id)
+        _change(context, member.id, change)
     return None
 
 
