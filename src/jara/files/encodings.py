@@ -17,11 +17,13 @@ _GUESSES = {
 """The encodings that are tried, with their usual names; in doubt, the first."""
 _NOT_OF_FILES = frozenset({"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape"})
 """Encodings of Python that no file is in."""
-_STRANGE = re.compile(
-    r"(?<=[^\W\d_])(?![\x00-\x7f])\W|(?![\x00-\x7f])\W(?=[^\W\d_])"
-    r"|(?<=[A-Z])[à-ÿ](?=[A-Z])|(?<![^\W\d_])[à-ÿ](?=[A-Z]{2})|(?<=[A-Z]{2})[à-ÿ](?![^\W\d_])|(?<=[a-z])[À-Þ]"
+_STRANGE = re.compile(r"(?<=[^\W\d_])(?![\x00-\x7f])\W|(?![\x00-\x7f])\W(?=[^\W\d_])")
+"""A character beyond ASCII that is no letter but stands beside one: the encoding may be another."""
+_MIXED = re.compile(
+    r"(?<=[A-Z])[à-ÿ](?=[A-Z])|(?<![^\W\d_])[à-ÿ](?=[A-Z]{2})|(?<=[A-Z]{2})[à-ÿ](?![^\W\d_])"
+    r"|(?<=[a-z])[À-Þ]"
 )
-"""A character beyond ASCII that does not fit those beside it: the encoding may be another."""
+"""A letter whose case does not fit those beside it: so it decides between the other encodings."""
 
 
 def wide_encoding(data: bytes) -> str | None:
@@ -63,7 +65,10 @@ def decoded(
     if _says_more(declared):
         return plain.decode(declared, "replace")
     texts = {candidate: plain.decode(candidate, "replace") for candidate in _GUESSES}
-    guess = min(texts, key=lambda one: len(_STRANGE.findall(texts[one])))
+    strange = {one: len(_STRANGE.findall(text)) for one, text in texts.items()}
+    guess = next(iter(texts))
+    if strange[guess]:
+        guess = min(texts, key=lambda one: strange[one] + len(_MIXED.findall(texts[one])))
     word = _BEYOND.search(texts[guess])
     if notes is not None and word is not None:
         notes.append(
