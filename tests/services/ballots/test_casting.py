@@ -23,7 +23,7 @@ from jara.domain.errors import (
 )
 from jara.domain.organisation import IdentityPart
 from jara.domain.voting.tally import Choice
-from jara.services.ballots.casting import cast_ballot
+from jara.services.ballots.casting import cards_of, cast_ballot, claims_of
 from jara.services.ballots.counting import show_roll
 from jara.services.context import Context
 from jara.services.legal.changing import change_values
@@ -390,3 +390,15 @@ def test_documents_that_are_not_receipts_are_refused(
     assert document == to_document(read_receipt(document))
     with pytest.raises(InvalidInput, match="receipt"):
         read_receipt({**document, **changes})
+
+
+@pytest.mark.parametrize("card", ["card-1", None])
+def test_a_ballot_has_as_many_claims_with_a_card_as_without(
+    context: Context, card: str | None
+) -> None:
+    """A backup does not tell by the number of rows who pays without a card."""
+    member = add_member(context, "ann", card=card)
+    with context.store.read() as work:
+        cards = cards_of(work, member, work.pledges.get(member.id), context.now())
+
+    assert len(claims_of(bytes(32), "prop_01", member, cards).tokens) == 3

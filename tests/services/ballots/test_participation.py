@@ -46,7 +46,7 @@ def test_the_list_is_written_when_the_key_is_destroyed(context: Context) -> None
     vote(context, ada)
     vote(context, cyd)
     leave(context, cyd)
-    assert (listed(context), rows(context, "ballot_claims")) == (set(), 6)
+    assert (listed(context), rows(context, "ballot_claims")) == (set(), 9)
 
     clock_of(context).advance(days=11)
     close_due_votes(context)
