@@ -79,7 +79,9 @@ def told(desk: Desk) -> Desk:
     for kind, document in ITEMS.items():
         import_items(context, kind, [document])
     name = desk.open_vote(title="Clean water")
-    edit_proposal(context, name, {"title": "Eau propre"}, language=context.rules.languages[1])
+    edit_proposal(
+        context, name, {"title": "Eau propre"}, language=context.rules.languages[1], why="A slip."
+    )
     return desk
 
 

@@ -55,7 +55,7 @@ def test_an_entry_without_extras_has_six_fields() -> None:
 
 
 def test_an_entry_with_all_extras_hides_the_outside_id_and_the_person() -> None:
-    """Reference, member, source and note are left out; the outside id is hashed with the salt."""
+    """Member, source and note are left out; the outside id is hashed with the salt."""
     entry = JournalEntry(
         ENTRY.day,
         ENTRY.kind,
@@ -76,6 +76,7 @@ def test_an_entry_with_all_extras_hides_the_outside_id_and_the_person() -> None:
     assert (
         leaves.entry_leaf(ENTRY, SALT)
         | {
+            "proposal": "prop_01",
             "ref": sha256(SALT + b"txn_1").hexdigest(),
             "reverses": 7,
             "of": 3,

@@ -52,9 +52,9 @@ def test_a_page_is_made_once_until_the_data_change(
 
     def listing(*arguments: Any) -> Any:
         asked.append("votes")
-        return vote_views.list_proposals(*arguments)
+        return vote_views.list_public(*arguments)
 
-    monkeypatch.setattr(proposals, "list_proposals", listing)
+    monkeypatch.setattr(proposals, "list_public", listing)
     for _ in range(3):
         for path in ("/proposals", "/proposals/bees", "/proposals/none"):
             site.get(path)
