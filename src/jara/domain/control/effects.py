@@ -64,6 +64,7 @@ class Touch(StrEnum):
     SIGNERS = "signers"
     OPERATORS = "operators"
     TERMS = "terms"
+    SHIPPED_TERMS = "shipped-terms"
     PAGES = "pages"
     ACCOUNTS = "accounts"
     LOG = "log"
@@ -101,7 +102,10 @@ TOUCHES: Mapping[Touch, About] = {
     Touch.WAYS_IN: About(Rule.GOVERNING, "where payers send their money"),
     Touch.SIGNERS: About(Rule.GOVERNING, "who may sign, and the limits"),
     Touch.OPERATORS: About(Rule.ALONE, "operators' invitations, addresses and waiting acts"),
-    Touch.TERMS: About(Rule.TWO, "the terms and the privacy text"),
+    Touch.TERMS: About(Rule.TWO, "own texts of the terms and of privacy"),
+    Touch.SHIPPED_TERMS: About(
+        Rule.ALONE, "the shipped legal texts, their values, and versions that do not hold yet"
+    ),
     Touch.PAGES: About(Rule.ALONE, "what the site shows"),
     Touch.ACCOUNTS: About(Rule.ALONE, "members' accounts, pledges and data"),
     Touch.LOG: About(Rule.ALONE, "the log's keys, checkpoints and witnesses"),
@@ -210,8 +214,8 @@ ACTS: Mapping[str, Act] = {
     "newsletter.export": Act(_BOOKS, (Touch.ACCOUNTS,)),
     "newsletter.remove": Act(_BOOKS, (Touch.ACCOUNTS,)),
     "legal.import": Act(_GOVERNS, (Touch.TERMS, Touch.EMAIL)),
-    "legal.withdraw": Act(_GOVERNS, (Touch.TERMS, Touch.EMAIL)),
-    "organisation.effective": Act(_GOVERNS, (Touch.TERMS, Touch.EMAIL)),
+    "legal.withdraw": Act(_GOVERNS, (Touch.SHIPPED_TERMS, Touch.EMAIL)),
+    "organisation.effective": Act(_GOVERNS, (Touch.SHIPPED_TERMS, Touch.EMAIL)),
     **{
         f"{kind}.{change}": Act(_EDITS, (Touch.PAGES, Touch.EMAIL, Touch.HEARING))
         for kind in KINDS
