@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.pages.architecture import ROOT, fill_page
 from tests.pages.commands import make_page
 from tests.pages.data import make_data_page
-from tests.pages.rules import RULES, make_rules
+from tests.pages.rules import BOOKS, RULES, make_books, make_rules
 from tests.pages.schema import SCHEMA, make_schema
 
 FILLED = [ROOT / "docs" / f"{name}.md" for name in ("architecture", "mail", "security")]
@@ -15,4 +15,5 @@ FILLED = [ROOT / "docs" / f"{name}.md" for name in ("architecture", "mail", "sec
 for page in FILLED:
     page.write_text(fill_page(page.read_text("utf-8")), "utf-8")
 RULES.write_text(make_rules(), "utf-8")
+BOOKS.write_text(make_books(), "utf-8")
 SCHEMA.write_text(make_schema(), "utf-8")

@@ -1,4 +1,7 @@
-"""Writes webui/src/rules.json: the domain's numbers that the website quotes and checks."""
+"""Writes webui/src/rules.json, the domain's numbers, and books.json, the words of the books.
+
+Two files: every page loads the numbers, few need the words.
+"""
 
 from __future__ import annotations
 
@@ -35,6 +38,7 @@ from jara.services.proposals.closing import KEY_LIFETIME
 from tests.pages.architecture import ROOT
 
 RULES = ROOT / "webui" / "src" / "rules.json"
+BOOKS = ROOT / "webui" / "src" / "books.json"
 
 
 def make_rules() -> str:
@@ -60,11 +64,15 @@ def make_rules() -> str:
             "number": NUMBER,
         },
         "socialSites": SOCIAL,
-        "accounts": {account.name: account.title for account in ACCOUNTS},
-        "booked": booked_words(),
         "texts": rule_texts(),
     }
     return json.dumps(rules, indent=2) + "\n"
+
+
+def make_books() -> str:
+    """Return the file of accounts and their titles, and of what the server writes itself."""
+    accounts = {account.name: account.title for account in ACCOUNTS}
+    return json.dumps({"accounts": accounts, "booked": booked_words()}, indent=2) + "\n"
 
 
 def booked_words() -> list[str]:

@@ -1,5 +1,5 @@
 import ledgerTexts from "@/messages/en/ledger.json";
-import { accounts } from "@/rules.json";
+import { accounts } from "@/books.json";
 import { bookedText, folded } from "@/lib/text/booked";
 import { translator } from "@/lib/text/messages";
 

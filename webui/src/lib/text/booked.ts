@@ -1,5 +1,5 @@
 import bookedTexts from "@/messages/en/booked.json";
-import { booked } from "@/rules.json";
+import { booked } from "@/books.json";
 import { translator } from "./messages";
 
 const t = translator(bookedTexts);
