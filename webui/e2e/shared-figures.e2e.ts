@@ -44,7 +44,8 @@ journey("the impact report opens on the running year and offers all time", async
 journey("a project has one name in every list, and every row leads somewhere", async (visit) => {
   await visit.go("/projects");
   const more = visit.button("Load More Projects");
-  while (await more.isVisible()) await more.click();
+  // The button goes with the last press, perhaps between the question and the click.
+  while (await more.isVisible()) await more.click({ timeout: 2000 }).catch(() => undefined);
   const cards = visit.page.getByRole("main").locator("a:has(h2)");
   const titles = new Map(
     await cards.evaluateAll((all) =>
