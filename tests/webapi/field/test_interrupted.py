@@ -11,7 +11,7 @@ from jara.domain.field_report import PIECE_BYTES_MAX, ReportState
 from jara.files.drawing_turns import AT_ONCE, WAITING
 from jara.services.field.partners import Caller
 from jara.services.field.publishing import list_reports, refuse_report, show_report
-from jara.services.field.receiving import receive_piece
+from jara.services.field.receiving import Redraw, SentReport, receive_piece
 from tests.places import so_many
 from tests.sizes import IS_FULL, size
 from tests.webapi.desk import Desk, open_desk
@@ -78,6 +78,21 @@ def test_interrupted_sends_lose_and_double_nothing(place: Path) -> None:
     assert sorted(titles) == sorted(f"Report {number}" for number in range(sends))
 
 
+def send_whole(own: Desk, phone: Phone, photo: FieldPhoto, redraw: Redraw) -> SentReport:
+    """Send a photo as one piece, which is drawn by a function of the test."""
+    return receive_piece(
+        own.application.context,
+        own.application.limits,
+        Caller(phone.code, "192.0.2.1"),
+        KEY,
+        photo.sha256,
+        start=0,
+        data=photo.data,
+        redraw=redraw,
+        turn=own.application.drawing_turns.take,
+    )
+
+
 def test_a_report_that_is_refused_while_its_photo_is_drawn_stays_refused(own: Desk) -> None:
     """Drawing takes a moment; the photo that comes out of it is not stored any more."""
     phone, photo = open_phone(own), field_photo(size=60)
@@ -88,17 +103,7 @@ def test_a_report_that_is_refused_while_its_photo_is_drawn_stays_refused(own: De
         refuse_report(context, "field_", reason="Sent twice.")
         return "drawn.jpg", data
 
-    answer = receive_piece(
-        context,
-        own.application.limits,
-        Caller(phone.code, "192.0.2.1"),
-        KEY,
-        photo.sha256,
-        start=0,
-        data=photo.data,
-        redraw=refuse_meanwhile,
-        turn=own.application.drawing_turns.take,
-    )
+    answer = send_whole(own, phone, photo, refuse_meanwhile)
     photos = show_report(context, "field_").photos
 
     assert (answer.state, answer.reason) == (ReportState.REFUSED, "Sent twice.")
@@ -119,17 +124,7 @@ def test_the_last_piece_sent_many_times_is_drawn_once(own: Desk) -> None:
 
     def send() -> None:
         try:
-            receive_piece(
-                own.application.context,
-                own.application.limits,
-                Caller(phone.code, "192.0.2.1"),
-                KEY,
-                photo.sha256,
-                start=0,
-                data=photo.data,
-                redraw=redraw,
-                turn=own.application.drawing_turns.take,
-            )
+            send_whole(own, phone, photo, redraw)
         except Busy:
             refused.append(KEY)
             if len(refused) == len(threads) - AT_ONCE - WAITING:
