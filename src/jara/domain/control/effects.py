@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
+from jara.domain.announcement import ALONE_IN_A_DAY
 from jara.domain.content.kinds import KINDS
 from jara.domain.control.roles import APPROVING, PREPARING, Role
 
@@ -64,7 +65,7 @@ class Touch(StrEnum):
     SIGNERS = "signers"
     OPERATORS = "operators"
     TERMS = "terms"
-    SHIPPED_TERMS = "shipped-terms"
+    SHIPPED_TERMS = "shipped_terms"
     PAGES = "pages"
     ACCOUNTS = "accounts"
     LOG = "log"
@@ -96,7 +97,8 @@ TOUCHES: Mapping[Touch, About] = {
     Touch.EMAIL: About(Rule.ALONE, "what some members, readers or partners are told"),
     Touch.HEARING: About(
         Rule.TWO,
-        "what over 25 people a day are told, and where the organisation says to send money",
+        f"what over {ALONE_IN_A_DAY} people a day are told, "
+        "and where the organisation says to send money",
     ),
     Touch.EMAIL_TO_MANY: About(Rule.ALWAYS, "what many are told in the organisation's name"),
     Touch.WAYS_IN: About(Rule.GOVERNING, "where payers send their money"),

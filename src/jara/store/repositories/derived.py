@@ -29,7 +29,8 @@ DERIVED = (
         "payments",
         "The payment at log index {} differs from its entry: kind, way, member, account or day.",
         "SELECT p.entry FROM payments p JOIN entries e ON e.idx = p.entry "
-        "WHERE p.kind <> e.kind OR p.account <> 'income:' || e.kind || 's' "
+        "WHERE p.kind <> e.kind OR NOT EXISTS (SELECT 1 FROM postings po "
+        "WHERE po.entry = p.entry AND po.account = p.account) "
         "OR p.day <> COALESCE(e.true_day, e.day) "
         "OR COALESCE(p.member_key, '') <> COALESCE(e.member_key, '') "
         "OR (e.source IN ('card', 'transfer', 'cash', 'mobile') AND p.way <> e.source) "
