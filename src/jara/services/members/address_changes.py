@@ -27,7 +27,7 @@ from jara.store.unit_of_work import UnitOfWork
 
 ACTION = "members.vouch"
 MEMBER = "member"
-"""Payload key: the member's id."""
+"""Payload key: the id of the member whom a waiting act concerns."""
 _CHANGES = "changes"
 
 

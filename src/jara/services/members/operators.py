@@ -30,6 +30,7 @@ from jara.services.audit import record_act, require_operator
 from jara.services.ballots.casting import cards_of, cast_ballot
 from jara.services.context import Context
 from jara.services.members.accounts import ERASE_ACTION, erase_member
+from jara.services.members.address_changes import MEMBER
 from jara.services.members.contributors import keep_handles
 from jara.services.members.documents import read_profile
 from jara.services.members.profiles import require_member
@@ -37,8 +38,6 @@ from jara.services.publiclog.receipts import Receipt
 
 CONFIRM_ACTION = "members.confirm"
 SHARE_ACTION = "members.share-card"
-MEMBER = "member"
-"""Payload key: the id of the member whom a waiting act concerns."""
 _NEWEST = 10
 
 Result = TypeVar("Result")

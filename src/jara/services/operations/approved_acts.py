@@ -29,6 +29,7 @@ from jara.services.giving import pledging
 from jara.services.legal import changing as legal
 from jara.services.members import address_changes
 from jara.services.members import operators as member_acts
+from jara.services.members.address_changes import MEMBER
 from jara.services.news import announcing
 from jara.services.operations import control, import_undo, operators, years
 from jara.services.operations.import_undo import import_of
@@ -165,7 +166,7 @@ def _describe(work: UnitOfWork, approval: Approval) -> Document:
 
 def _describe_person(work: UnitOfWork, payload: Mapping[str, Any]) -> Document:
     """Return whom an act for a member concerns."""
-    person = work.members.get(payload.get(member_acts.MEMBER, ""))
+    person = work.members.get(payload.get(MEMBER, ""))
     return {} if person is None else {"person": f"{person.names[0]} <{person.email}>"}
 
 
