@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, settings
 from jara.domain.currency import DEFAULT_CURRENCY, use_currency
 from jara.store.schema import latest_version
 from jara.store.sqlite import database, objects
-from jara.store.sqlite.connection import Connection
+from jara.store.sqlite.connection import Connection, SqliteSql, SqliteTransaction
 from jara.store.sqlite.database import SqliteDatabase
 from tests.places import NewPlace, in_the_end, keep_on_server, leave
 from tests.postgres_server import PostgresServer
@@ -48,6 +48,7 @@ ON_POSTGRES = (
     "journeys/test_join_and_vote.py::test_a_member_joins_votes_reads_and_leaves",
     "services/test_idempotency.py",
     "services/members/test_stolen_copies.py",
+    "services/members/test_taken_votes.py",
     "store",
     "webapi/test_answers_of_changes.py",
     "webapi/test_specified_calls.py",
@@ -134,6 +135,28 @@ def _copy_tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         for module in (database, objects):
             patch.setattr(module, "take_steps", copy)
         yield
+
+
+@pytest.fixture(autouse=True)
+def _refuse_writes_in_reads(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Refuse a write in a read transaction of SQLite too, as PostgreSQL does."""
+    if request.path.is_relative_to(HERE / "store"):  # the tests of the drivers
+        return
+    begin, end = SqliteTransaction.__enter__, SqliteTransaction.__exit__
+
+    def enter(self: SqliteTransaction) -> SqliteSql:
+        sql = begin(self)
+        self._connection.execute(f"PRAGMA query_only = {not self._write}")
+        return sql
+
+    def leave(self: SqliteTransaction, *error: Any) -> None:
+        end(self, *error)
+        self._connection.execute("PRAGMA query_only = FALSE")
+
+    monkeypatch.setattr(SqliteTransaction, "__enter__", enter)
+    monkeypatch.setattr(SqliteTransaction, "__exit__", leave)
 
 
 @pytest.fixture(scope="session")

@@ -30,8 +30,8 @@ def open(database: str | Path, *, write: bool = False) -> Organisation:  # noqa:
         write: allow changes too, through `Organisation.context`.
 
     Raises:
-        NotFound: there is no such database.
-        InvalidInput: it holds no organisation, or a setting breaks a rule.
+        NotFound: there is no such database, or it holds no organisation.
+        InvalidInput: a setting breaks a rule.
     """
     # Every module of the package imports this one, so it imports nothing itself.
     from jara.library import open_organisation  # noqa: PLC0415

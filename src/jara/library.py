@@ -19,7 +19,7 @@ from jara.domain.books.fund_policy import split
 from jara.domain.books.journal import PostedEntry
 from jara.domain.currency import books_currency, use_currency
 from jara.domain.dates import parse_period, parse_year
-from jara.domain.errors import Conflict, InvalidInput
+from jara.domain.errors import Conflict
 from jara.domain.giving.member import Member
 from jara.domain.reports.funds import FundsReport
 from jara.domain.reports.impact import ImpactReport
@@ -270,10 +270,7 @@ def open_organisation(database: str | Path, *, write: bool) -> Organisation:
     )
     if not write:
         application = read_only(application)
-    # The first query opens the database, and refuses any other file.
-    with application.context.store.read() as work:
-        if work.log.size() == 0:
-            raise InvalidInput(f"{database} holds no organisation; `jara init` creates one.")
+    application.context.store.read_once()  # opens the database, and refuses any other file
     return Organisation(application, write=write)
 
 

@@ -12,12 +12,11 @@ from contextlib import suppress
 from jara.domain.books.account import ACCOUNTS, account_type
 from jara.domain.books.fund_policy import DEFAULT_POLICY, FundPolicy
 from jara.domain.currency import DEFAULT_CURRENCY, books_currency, parse_books_currency
-from jara.domain.errors import Conflict, InvalidInput, NotFound, Unavailable
+from jara.domain.errors import Conflict, InvalidInput, Unavailable
 from jara.domain.organisation import Identity, IdentityPart, Logo, PaymentMode
 from jara.domain.own_values import OWN_VALUES
 from jara.domain.publiclog.leaves import currency_leaf, genesis_leaf, policy_leaf
 from jara.domain.time_zone import UTC_ZONE, TimeZone, parse_time_zone
-from jara.records.operations import NEW_ORGANISATION
 from jara.services.audit import record_act, require_operator
 from jara.services.context import Context
 from jara.store.store import Store
@@ -122,17 +121,14 @@ def require_payment_mode(store: Store, given: PaymentMode) -> None:
         Conflict: the keys are of another mode, or missing; the message names the settings.
     """
     mode = payment_mode(store)
-    if mode is None:
-        raise NotFound(f"This database holds no organisation yet; {NEW_ORGANISATION}")
     if mode is not given:
         raise Conflict(_explain_mode(mode, given))
 
 
-def payment_mode(store: Store) -> PaymentMode | None:
-    """Return the stored payment mode; None without an organisation."""
+def payment_mode(store: Store) -> PaymentMode:
+    """Return the stored payment mode."""
     with store.read() as work:
-        mode = work.meta.get(PAYMENT_MODE)
-    return None if mode is None else PaymentMode(mode)
+        return PaymentMode(work.meta.get(PAYMENT_MODE) or "")
 
 
 def _explain_mode(mode: PaymentMode, given: PaymentMode) -> str:

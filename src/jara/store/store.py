@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NoReturn, TypeVar
 
 from jara.domain.currency import DEFAULT_CURRENCY, use_currency
-from jara.domain.errors import ClosedDatabase, Conflict
+from jara.domain.errors import ClosedDatabase, Conflict, NoDatabase
 from jara.domain.progress import Progress, no_progress
 from jara.domain.time_zone import TimeZone
 from jara.records.operations import NEW_ORGANISATION, DatabaseFacts
@@ -61,7 +61,7 @@ class Store:
         self._is_whole = False
 
     def accept_unfinished(self) -> None:
-        """Use the database although its restore is not finished, to finish it."""
+        """Use the database although it is not whole yet, to complete it."""
         self._is_whole = True
 
     def create(self) -> None:
@@ -72,6 +72,7 @@ class Store:
         """
         self._database.create()
         self._is_admitted = True  # nothing exists yet that could refuse this program
+        self.accept_unfinished()  # the caller writes the first rows
 
     def migrate(self) -> list[str]:
         """Bring the schema up to date; return the steps taken."""
@@ -166,6 +167,7 @@ class Store:
 
         Raises:
             ClosedDatabase: the restore of a backup into it is not finished.
+            NoDatabase: it has tables, but no organisation.
         """
         if not self._is_whole:
             _require_whole(UnitOfWork(sql))
@@ -233,6 +235,11 @@ def _require_whole(work: UnitOfWork) -> None:
         raise ClosedDatabase(
             f"The restore of {json.loads(state)['file']} is not finished: type the same "
             "`jara restore` again, or delete this database."
+        )
+    if not work.log.size():
+        raise NoDatabase(
+            f"This database holds no organisation yet; {NEW_ORGANISATION} If `jara restore` was "
+            "interrupted, type it again."
         )
 
 

@@ -116,7 +116,7 @@ def erase_member(context: Context, member_id: str, *, why: str) -> Member:
         NotFound: there is no such member.
         Unavailable: the provider did not cancel; the account stays open.
     """
-    with context.store.read() as work:
+    with context.store.write() as work:
         require_operator(context, work, ERASE_ACTION)
     member = _leave_provider(context, member_id)
     with context.store.write() as work:

@@ -17,7 +17,7 @@ export function HowCounted() {
         <h2 id="how-counted">{t("count")}</h2>
         <div>
           <ol className={styles.rules}>
-            {(["who", "rule", "secret", "receipt"] as const).map((rule) => (
+            {(["who", "rule", "secret", "whether", "receipt"] as const).map((rule) => (
               <li key={rule}>{t(`count.${rule}`, values)}</li>
             ))}
           </ol>
