@@ -44,7 +44,7 @@ class BankLine(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class OpenEntry:
-    """An entry on the bank's account that is not matched with a line."""
+    """An entry on the bank's account that is not matched with a line of it."""
 
     index: int
     id: str

@@ -214,6 +214,11 @@ def returned_entry(
     )
 
 
+def charge_note(entry: str) -> str:
+    """Return the note of the bank's charge for the payment with that id."""
+    return f"Charge for {entry}"
+
+
 def bank_charge_entry(
     day: date,
     cents: int,

@@ -16,7 +16,7 @@ from jara.domain.money import format_cents
 from jara.records.bank import BankAccount, BankLine
 from jara.services.audit import record_act
 from jara.services.bank.booking import LineBooker
-from jara.services.bank.settling import Settled, settle_account
+from jara.services.bank.settling import Settled, settle_accounts
 from jara.services.bank.vouching import ask_to_vouch
 from jara.services.context import Context
 from jara.store.unit_of_work import UnitOfWork
@@ -55,7 +55,9 @@ def book_line(context: Context, text: str, parts: Sequence[Part]) -> PostedEntry
         line, account = _waiting_line(work, text)
         booker = LineBooker(context, work, account.ledger)
         booker.load([line])
-        posted = booker.book(line, parts)
+        posted = booker.match_leg(line, parts) or booker.book(line, parts)
+        others = [one for one in work.bank.accounts() if one.ledger in booker.legs]
+        settle_accounts(context, work, others, Settled())
         record_act(context, work, MATCH_ACTION, line.id, facts={"entry": posted.id})
     return posted
 
@@ -111,8 +113,7 @@ def add_rule(context: Context, rule: Rule) -> Settled:
         if any(_conditions(one) == _conditions(rule) for one in work.bank_rules.rules()):
             raise Conflict("A rule has these conditions already; remove it first.")
         work.bank_rules.add_rule(rule, at=context.now())
-        for account in work.bank.accounts():
-            settle_account(context, work, account, settled)
+        settle_accounts(context, work, work.bank.accounts(), settled)
         settled.approvals += ask_to_vouch(context, work)
         record_act(context, work, RULE_ACTION, rule.id, facts=dict(rule.document()))
     return settled

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import timedelta
 
 from jara.domain.bank.booking import FROM_BANK, Part, amounts_of, line_entry
-from jara.domain.books.account import FEES, IN_TRANSIT, AccountType, Fund, account_type
+from jara.domain.books.account import (
+    FEES,
+    IN_TRANSIT,
+    AccountType,
+    Fund,
+    account_type,
+    is_below,
+)
 from jara.domain.books.fund_policy import policy_in_force
 from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry, fund_sums
 from jara.domain.books.payouts import payout_arrived, shares_of
 from jara.domain.books.spending import require_available
 from jara.domain.books.years import BookingDay, booking_day
+from jara.domain.errors import Conflict
 from jara.domain.giving.payment_way import PaymentProof
 from jara.records.bank import BankLine
 from jara.services.books.bookkeeping import own_money, require_promised
@@ -18,6 +27,9 @@ from jara.services.books.outflows import NeedsApproval
 from jara.services.books.posting import Books, arrivals_of, cells_of, fund_balances
 from jara.services.context import Context
 from jara.store.unit_of_work import UnitOfWork
+
+ON_THE_WAY = timedelta(days=10)
+"""The most days between the two lines of a transfer between own accounts."""
 
 
 class LineBooker:
@@ -27,6 +39,8 @@ class LineBooker:
         self._work = work
         self.ledger = ledger
         self.books = Books(context, work)
+        self.legs: set[str] = set()
+        """The other own accounts that entries were booked on."""
         self._taken: set[str] = set()
         self._balances: dict[Fund, int] | None = None
 
@@ -63,6 +77,43 @@ class LineBooker:
         self._require_covered(entry)
         return self.post(line, entry, has_fee=has_fee)
 
+    def match_leg(self, line: BankLine, parts: Sequence[Part]) -> PostedEntry | None:
+        """Match a line with the transfer that a line of another own account was booked as.
+
+        Args:
+            line: the line.
+            parts: what it would be booked as.
+
+        Returns:
+            The entry of the transfer; None if there is none, so that the line is to be booked.
+
+        Raises:
+            Conflict: there are several.
+        """
+        others = {one.ledger for one in self._work.bank.accounts()} - {self.ledger}
+        if len(parts) != 1 or parts[0].account not in others:
+            return None
+        open_entries = self._work.bank.open_entries(self.ledger, since=line.line.day - ON_THE_WAY)
+        undone = {one.reverses for one in open_entries}
+        legs = [
+            one
+            for one in open_entries
+            if one.kind == EntryKind.TRANSFER
+            and one.reverses is None
+            and one.index not in undone
+            and one.cents == line.line.gross_cents
+            and one.day <= line.line.day + ON_THE_WAY
+            and self._moves(one.index, parts[0].account)
+        ]
+        if len(legs) > 1:
+            ids = ", ".join(one.id for one in legs)
+            raise Conflict(f"Several transfers have this amount; say which with --entry: {ids}.")
+        if not legs:
+            return None
+        self._work.bank.match(line.id, legs[0].index)
+        self.book_fee(line)
+        return self._work.journal.get(legs[0].index)
+
     def book_arrival(self, line: BankLine, index: int) -> PostedEntry:
         """Book a line as the arrival of the payout at a log index, in the payout's funds."""
         payout = self._work.journal.get(index).entry
@@ -93,6 +144,7 @@ class LineBooker:
                 "a member gets back; then the line is matched with that entry."
             ) from error
         self._count(entry)
+        self.legs |= {one.account for one in entry.postings if one.account != self.ledger}
         self._work.bank.match(line.id, posted.index)
         if not has_fee:
             self.book_fee(line)
@@ -137,6 +189,10 @@ class LineBooker:
             name = f"bank:{line.id}:{number}"
             self._taken |= self._work.journal.known_external_ids([name]).keys()
         return name
+
+    def _moves(self, index: int, account: str) -> bool:
+        postings = self._work.journal.get(index).entry.postings
+        return any(is_below(posting.account, account) for posting in postings)
 
     def _require_covered(self, entry: JournalEntry) -> None:
         """Check that each fund can pay its part; fees need no check, the bank has them already."""

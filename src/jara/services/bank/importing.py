@@ -18,7 +18,7 @@ from jara.services.audit import record_act
 from jara.services.authority import needs_second_operator
 from jara.services.bank.accounts import stored_balances
 from jara.services.bank.file_accounts import ALL_KNOWN, AccountChoice, sort_statements
-from jara.services.bank.settling import Settled, settle_account
+from jara.services.bank.settling import Settled, settle_accounts
 from jara.services.bank.vouching import ask_to_vouch
 from jara.services.books.imports import (
     BANK_IMPORT_ACTION,
@@ -100,8 +100,7 @@ def import_statements(
             require_whole(outcome.rejected, partial=partial)
             if not accounts.chosen:
                 raise InvalidInput(f"{file} holds no statement.{_say_left_out(outcome)}")
-            for account in accounts.accounts:
-                settle_account(context, work, account, outcome.settled, progress=progress)
+            settle_accounts(context, work, accounts.accounts, outcome.settled, progress=progress)
             outcome.settled.approvals += ask_to_vouch(context, work)
             outcome.id = imported
             facts = {
@@ -130,8 +129,7 @@ def settle_again(context: Context) -> Settled:
     """Match the waiting lines again, after the books or rules have changed."""
     settled = Settled()
     with context.store.write() as work:
-        for account in work.bank.accounts():
-            settle_account(context, work, account, settled)
+        settle_accounts(context, work, work.bank.accounts(), settled)
         settled.approvals += ask_to_vouch(context, work)
         record_act(context, work, "bank.rematch", "lines", facts={"matched": settled.matched})
     return settled

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 
@@ -10,6 +10,7 @@ from jara.domain.bank.booking import FROM_BANK
 from jara.domain.bank.matching import FAR, NOTHING_FITS, BankedLine, Candidate, pair
 from jara.domain.books.account import BANK, AccountType, account_type, is_below
 from jara.domain.books.journal import EntryKind, JournalEntry
+from jara.domain.books.spending import charge_note
 from jara.domain.errors import Conflict, JaraError
 from jara.domain.progress import Progress, no_progress, report_progress
 from jara.records.bank import BankAccount, BankLine, OpenEntry
@@ -27,7 +28,7 @@ _STRIPE = "stripe"
 REVERSED_DESCRIPTION = "Payment reversed by the bank"
 _MONTHLY = timedelta(days=10)
 """The maximum time between a contribution and its line; the next one comes in a month."""
-_ENTRY, _PAYOUT = "entry", "payout"
+_ENTRY, _PAYOUT, _WITH_CHARGE = "entry", "payout", "with charge"
 _Key = tuple[str, int]
 
 
@@ -80,23 +81,47 @@ class _Left:
         return guesses | self.reasons
 
 
-def settle_account(
+def settle_accounts(
+    context: Context,
+    work: UnitOfWork,
+    accounts: Sequence[BankAccount],
+    settled: Settled,
+    *,
+    progress: Progress = no_progress,
+) -> None:
+    """Match the waiting lines of accounts with the books, and book contributions and rules.
+
+    A transfer that is booked for a line of one account is matched with the other account's line.
+
+    Args:
+        context: whose books.
+        work: a write transaction.
+        accounts: the accounts at the bank.
+        settled: counts what happens.
+        progress: called with twice the number of lines, since there are two passes.
+    """
+    left: dict[str, int] = {}
+    legs: set[str] = set()
+    for account in accounts:
+        count, others = _settle(context, work, account, settled, progress=progress)
+        left[account.number] = count
+        legs |= others
+    for account in work.bank.accounts():
+        if account.ledger in legs:
+            count, _ = _settle(context, work, account, settled)
+            left |= {account.number: count} if account.number in left else {}
+    settled.waiting += sum(left.values())
+
+
+def _settle(
     context: Context,
     work: UnitOfWork,
     account: BankAccount,
     settled: Settled,
     *,
     progress: Progress = no_progress,
-) -> None:
-    """Match an account's waiting lines with the books, and book contributions and rules.
-
-    Args:
-        context: whose books.
-        work: a write transaction.
-        account: the account at the bank.
-        settled: counts what happens.
-        progress: called with twice the number of lines, since there are two passes.
-    """
+) -> tuple[int, set[str]]:
+    """Return how many lines are left, and the other own accounts that entries were booked on."""
     left = _Left(work.bank.waiting(account.number))
     settler = _Settler(context, work, account, settled)
     if left.lines:
@@ -108,7 +133,7 @@ def settle_account(
         settler.book_by_rules(left, progress, 2 * total)
         settler.undo_reversed(left)
     work.bank.set_reasons(account.number, left.all_reasons())
-    settled.waiting += len(left.lines)
+    return len(left.lines), settler.legs
 
 
 class _Settler:
@@ -122,6 +147,13 @@ class _Settler:
         self._settled = settled
         self._booker = LineBooker(context, work, account.ledger)
         self._contributions = Contributions(context, work, self._booker)
+        self._charges: dict[int, int] = {}
+        """The entry of the bank's charge of a payment, by the payment's."""
+
+    @property
+    def legs(self) -> set[str]:
+        """The other own accounts that entries were booked on."""
+        return self._booker.legs
 
     def load(self, left: _Left) -> None:
         """Look up earlier entries of the lines."""
@@ -150,15 +182,22 @@ class _Settler:
         left.reasons.update(pairs.ambiguous)
         left.guesses.update(pairs.unnamed)
 
+        matched: set[int] = set()
+
         def match(line: BankLine) -> bool:
             kind, index = pairs.found[line.id]
-            if kind == _ENTRY:
-                match_line(self._work, line, index)
-                self._booker.book_fee(line)
-                self._settled.by_entry += 1
-            else:
+            if kind == _PAYOUT:
                 self._booker.book_arrival(line, index)
                 self._settled.by_payout += 1
+                return True
+            indexes = {index, self._charges[index]} if kind == _WITH_CHARGE else {index}
+            if indexes & matched:
+                return False  # the line has the payment's amount, another one that with its charge
+            matched.update(indexes)
+            for one in sorted(indexes):
+                match_line(self._work, line, one)
+            self._booker.book_fee(line)
+            self._settled.by_entry += 1
             return True
 
         _book_each(left, [line for line in left.lines if line.id in pairs.found], match)
@@ -216,8 +255,11 @@ class _Settler:
             rule = next((one for one in rules if one.fits(line.line)), None)
             if rule is None or line.line.is_reversal:
                 return False
-            self._booker.book(line, rule.parts)
-            self._settled.by_rule += 1
+            if self._booker.match_leg(line, rule.parts) is not None:
+                self._settled.by_entry += 1
+            else:
+                self._booker.book(line, rule.parts)
+                self._settled.by_rule += 1
             return True
 
         _book_each(left, report_progress(left.lines, progress, total), book)
@@ -225,7 +267,8 @@ class _Settler:
     def _entries(self, first: date) -> list[Candidate[_Key]]:
         entries = self._work.bank.open_entries(self._account.ledger, since=first - FAR)
         undone = {entry.reverses for entry in entries}
-        return [
+        left = [one for one in entries if one.reverses is None and one.index not in undone]
+        candidates = [
             Candidate(
                 key=(_ENTRY, entry.index),
                 day=entry.day,
@@ -236,9 +279,26 @@ class _Settler:
                 needs=_STRIPE if entry.kind == EntryKind.PAYOUT_ARRIVED else "",
                 label=entry.id,
             )
-            for entry in entries
-            if entry.reverses is None and entry.index not in undone
+            for entry in left
         ]
+        return [*candidates, *self._with_charges(left, candidates)]
+
+    def _with_charges(
+        self, entries: Sequence[OpenEntry], candidates: Sequence[Candidate[_Key]]
+    ) -> list[Candidate[_Key]]:
+        """Return payments together with the bank's charge that the same command booked."""
+        fees = {one.index: one for one in entries if one.kind == EntryKind.FEE}
+        notes = self._work.journal.notes_of(fees)
+        charges = {note: fees[index] for index, note in notes.items()}
+        together = []
+        for entry, candidate in zip(entries, candidates, strict=True):
+            charge = charges.get(charge_note(entry.id))
+            if charge is not None:
+                self._charges[entry.index] = charge.index
+                cents = entry.cents + charge.cents
+                key = (_WITH_CHARGE, entry.index)
+                together.append(replace(candidate, key=key, cents=cents))
+        return together
 
     def _references(self, entry: OpenEntry) -> tuple[str, ...]:
         # After the books are rebuilt from a journal, the line's id finds its entry again.

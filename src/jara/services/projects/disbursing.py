@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from jara.domain.books.account import BANK, Fund
 from jara.domain.books.foreign import describe_foreign
 from jara.domain.books.journal import Foreign, PostedEntry
-from jara.domain.books.spending import Spending, spending_entry
+from jara.domain.books.spending import Spending, charge_note, spending_entry
 from jara.domain.content.kinds import PROJECTS
 from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.voting.proposal import PAYABLE
@@ -128,8 +128,8 @@ def disburse(context: Context, payment: Disbursement) -> PostedEntry | Approval:
             after["foreign"] = describe_foreign(payment.foreign, payment.cents)
         record_act(context, work, PAY_ACTION, posted.id, why=why, before=before, facts=after)
         for charge in charges:
-            note = f"Charge for {posted.id}"
-            charged = books.post(replace(charge, note=note), salt=salt_of(context, 1))
+            noted = replace(charge, note=charge_note(posted.id))
+            charged = books.post(noted, salt=salt_of(context, 1))
             record_act(context, work, CHARGE_ACTION, charged.id)
     return posted
 

@@ -331,17 +331,21 @@ class BankRepository(Repository):
         return [name for (name,) in rows if nearest(name, ledgers) == ledger]
 
     def open_entries(self, ledger: str, *, since: date) -> list[OpenEntry]:
-        """Return the entries that move money on an account and have no line, oldest first."""
+        """Return the entries that move money on an account and have no line of it, oldest first.
+
+        A transfer between two bank accounts has a line on each of them.
+        """
         names, params = in_list("ledger", self.accounts_of(ledger))
         rows = self._sql.all(
             "SELECT e.idx, e.id, e.day, e.kind, e.description, SUM(p.cents), e.reference, "
             "e.external_id, e.reverses, e.member_key "
             f"FROM postings p JOIN entries e ON e.idx = p.entry WHERE p.account IN {names} "
             "AND p.day >= :since AND NOT EXISTS (SELECT 1 FROM bank_matches m "
-            f"WHERE m.entry = e.idx AND {MATCH_COUNTS}) "
+            "JOIN bank_lines o ON o.id = m.line JOIN bank_accounts b ON b.number = o.account "
+            f"WHERE m.entry = e.idx AND b.ledger = :own AND {MATCH_COUNTS}) "
             "GROUP BY e.idx, e.id, e.day, e.kind, e.description, e.reference, e.external_id, "
             "e.reverses, e.member_key HAVING SUM(p.cents) <> 0 ORDER BY e.day, e.idx",
-            {**params, "since": since.isoformat()},
+            {**params, "since": since.isoformat(), "own": ledger},
         )
         return [read_row(OpenEntry, row) for row in rows]
 

@@ -79,7 +79,9 @@ DERIVED = (
         "JOIN bank_statements s ON s.id = l.statement AND s.undone_at IS NULL "
         "JOIN bank_matches m ON m.line = l.id JOIN postings po ON po.entry = m.entry "
         "AND po.account = b.ledger WHERE NOT EXISTS (SELECT 1 FROM bank_matches n "
+        "JOIN bank_lines o ON o.id = n.line AND o.account = l.account "
         "WHERE n.entry IN (SELECT entry FROM bank_matches WHERE line = l.id) AND n.line <> l.id) "
+        "AND NOT EXISTS (SELECT 1 FROM entries v WHERE v.reverses = m.entry) "
         "GROUP BY l.id, l.cents HAVING SUM(po.cents) <> l.cents",
     ),
     Derived(
