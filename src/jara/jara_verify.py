@@ -77,7 +77,12 @@ control      Once the log has an operator's key, every key added or removed and 
              account that is no asset gets is added up in each of the funds projects and
              committed, and in all other funds together; so money that leaves a purpose counts,
              but not what equity:transfers takes from projects to committed. An approval is
-             then for sums that are made in the same way. A change of a way in, where payers
+             then for sums that are made in the same way. The sums of a day and a month are then
+             made by the day of the entries, and once more by the day on which they were posted:
+             `posted`, or the entry's own day without it. What takes money out is never posted
+             on an earlier day than what took money out before it. What a release gives up of a
+             goal beyond the entry before it was not held yet; it counts on the day of the
+             release, like an entry. A change of a way in, where payers
              send their money, is signed like one of the limits; the log has the hash of each
              value. Once two people may approve, a withdrawal with `ballots` and a correction
              of an open vote follow an approval that names the proposal.
@@ -140,7 +145,7 @@ from contextlib import closing
 from datetime import UTC, date, datetime, timedelta
 from fractions import Fraction
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import IO, Any, NamedTuple, TypeAlias
 
 GOOD, FAILED, UNREADABLE = 0, 1, 2
 FUNDS = ("projects", "staff", "marketing", "other", "committed")
@@ -676,7 +681,7 @@ _FIELDS = {
     "jara/v1/entry": _fields(
         "day:day kind:text description:text salt:salt postings:postings",
         "ref:hash reverses:count of:count true_day:day foreign:foreign "
-        "proposal:id milestone:text",  # since 0.3
+        "proposal:id milestone:text posted:day",  # since 0.3
     ),
     "jara/v1/policy": _fields("from:day weights:weights fee_weights:weights"),
     "jara/v1/currency": _fields("currency:currency"),
@@ -1217,14 +1222,6 @@ class Votes:
         except Bad as error:
             self._report.fail(f"proposal {proposal}", f"leaf {index}: {error}")
 
-    def action_of(self, leaf: Leaf) -> str:
-        """Return the act behind a leaf that needs an approval; empty for any other leaf."""
-        vote = self._votes.get(leaf.get("proposal", ""))
-        if leaf["t"] == "jara/v1/proposal_withdraw" and leaf.get("ballots", 0) > 0:
-            return "votes.withdraw"
-        is_open = vote is not None and vote.ending is None
-        return "votes.correct" if leaf["t"] == "jara/v1/proposal_correct" and is_open else ""
-
     def add_promise_key(self, _index: int, leaf: Leaf) -> None:
         """Add a key that signs receipts; from the first one on, ballots are sealed."""
         self.promise_keys.add(leaf["key"])
@@ -1554,6 +1551,11 @@ class Batch:
         }
 
 
+Span: TypeAlias = tuple[str, str]
+"""By which day entries are added up, ON or POSTED_ON, and the day or month."""
+
+ON, POSTED_ON = "on", "posted on"
+
 MONEY_LIMITS = ("limit_cents", "day_limit_cents", "total_limit_cents", "month_limit_cents")
 RELEASED_WITHIN = 2
 """A release stands after its approval, or after the entry that follows it."""
@@ -1589,9 +1591,16 @@ class Control:
         self._approved: tuple[int, list[str]] = (-1, [])
         """The newest valid approval, and the keys that signed it."""
         self._batch: Batch | None = None
-        self._days: dict[tuple[str, str], int] = {}
-        self._totals: dict[str, int] = {}
+        self._days: dict[tuple[str, Span], int] = {}
+        """What each account got on a day."""
+        self._totals: dict[Span, int] = {}
         """What went out without approval, by day and by month."""
+        self._newest = ""
+        """The newest day on which an entry was posted that takes money out."""
+        self._freed: tuple[int, str, int] = (-1, "", 0)
+        """The newest entry: its index, its proposal, and the cents that it releases."""
+        self._open: set[str] = set()
+        """The proposals whose votes are open."""
         self._checked = 0
         self._withheld = 0
         self._is_used = False
@@ -1628,23 +1637,37 @@ class Control:
         limits = self._limits or {}
         own, by_fund = limits.get("assets"), "funds" in limits
         paid = paid_out(leaf) if own is None else outflow(leaf, own, by_fund=by_fund)
-        day: str = leaf["day"]
-        for payee, cents in paid.items():
-            self._days[payee, day] = self._days.get((payee, day), 0) + cents
+        days = [(ON, leaf["day"])]
+        if by_fund and paid:
+            days.append((POSTED_ON, self._posted(index, leaf.get("posted") or leaf["day"])))
+        rows = leaf["postings"]
+        freed = sum(c for name, fund, c in rows if (name, fund) == (TRANSFERS, "committed"))
+        self._freed = index, leaf.get("proposal", ""), freed
+        self._count(paid, days, is_approved=self._batch is not None)
         if self._batch is not None:
             self._batch.add(leaf, by_fund=by_fund)
             self._end_approved(index, self._batch, is_old=own is None)
-        elif paid:
-            for span in (day, day[:7]):
-                self._totals[span] = self._totals.get(span, 0) + sum(paid.values())
-            if self._persons:
-                self._require_small(index, day, paid)
+        elif paid and self._persons:
+            self._require_small(index, days, paid)
         self._checked += bool(paid and self._persons)
 
-    def add_vote_act(self, index: int, leaf: Leaf, action: str) -> None:
+    def add_vote_act(self, index: int, leaf: Leaf) -> None:
         """Check that two people did what changes a vote with ballots, or an open one."""
         before, self._approval = self._approval, None
-        if self._people() < self.PEOPLE:
+        proposal, action = leaf.get("proposal", ""), ""
+        match leaf["t"]:
+            case "jara/v1/proposal_open":
+                self._open.add(proposal)
+            case "jara/v1/proposal_close":
+                self._open.discard(proposal)
+            case "jara/v1/proposal_withdraw":
+                self._open.discard(proposal)
+                action = "votes.withdraw" if leaf.get("ballots", 0) > 0 else ""
+            case "jara/v1/proposal_correct":
+                action = "votes.correct" if proposal in self._open else ""
+            case _:
+                pass
+        if not action or self._people() < self.PEOPLE:
             return
         approval = {} if before is None or before[0] != index - 1 else before[1]
         if (approval.get("action"), approval.get("proposal")) != (action, leaf["proposal"]):
@@ -1676,7 +1699,27 @@ class Control:
             more = f"leaf {batch.index}: {batch.left} of the entries that it approves are missing"
             self._report.fail("control", more)
 
-    def _require_small(self, index: int, day: str, paid: Mapping[str, int]) -> None:
+    def _posted(self, index: int, day: str) -> str:
+        """Return the day on which money was taken out: none before that of an earlier leaf."""
+        if day < self._newest:
+            self._report.fail(
+                "control",
+                f"leaf {index}: it says that it was posted on {day}, but it follows what was "
+                f"posted on {self._newest}",
+            )
+        self._newest = max(self._newest, day)
+        return self._newest
+
+    def _count(self, paid: Mapping[str, int], days: Sequence[Span], *, is_approved: bool) -> None:
+        """Add what goes out to the sums of its days and months."""
+        for word, day in days:
+            for payee, cents in paid.items():
+                key = payee, (word, day)
+                self._days[key] = self._days.get(key, 0) + cents
+            for span in () if is_approved else ((word, day), (word, day[:7])):
+                self._totals[span] = self._totals.get(span, 0) + sum(paid.values())
+
+    def _require_small(self, index: int, days: Sequence[Span], paid: Mapping[str, int]) -> None:
         limits = self._limits or {}
         total = sum(paid.values())
         if "limit_cents" in limits and total >= limits["limit_cents"]:
@@ -1686,26 +1729,29 @@ class Control:
                 f"{limits['limit_cents']}",
             )
             return
-        for payee in paid:
-            cents = self._days[payee, day]
-            if "day_limit_cents" in limits and cents >= limits["day_limit_cents"]:
-                self._report.fail(
-                    "control",
-                    f"leaf {index}: with it {payee} gets {cents} cents on {day} without "
-                    f"approval; the limit of a day is {limits['day_limit_cents']}",
-                )
-                return
-        for name, word, what, span in (
-            ("total_limit_cents", "on", "day", day),
-            ("month_limit_cents", "in", "month", day[:7]),
-        ):
-            if name in limits and self._totals[span] >= limits[name]:
-                self._report.fail(
-                    "control",
-                    f"leaf {index}: with it {self._totals[span]} cents go out {word} {span} "
-                    f"without approval; the limit of a {what} over all is {limits[name]}",
-                )
-                return
+        for word, day in days:
+            for payee in paid:
+                cents = self._days[payee, (word, day)]
+                if "day_limit_cents" in limits and cents >= limits["day_limit_cents"]:
+                    self._report.fail(
+                        "control",
+                        f"leaf {index}: with it {payee} gets {cents} cents {word} {day} without "
+                        f"approval; the limit of a day is {limits['day_limit_cents']}",
+                    )
+                    return
+            for name, what, span in (
+                ("total_limit_cents", "day", day),
+                ("month_limit_cents", "month", day[:7]),
+            ):
+                cents = self._totals[word, span]
+                if name in limits and cents >= limits[name]:
+                    where = word if what == "day" else word.removesuffix("on") + "in"
+                    self._report.fail(
+                        "control",
+                        f"leaf {index}: with it {cents} cents go out {where} {span} "
+                        f"without approval; the limit of a {what} over all is {limits[name]}",
+                    )
+                    return
 
     def _change_key(self, _index: int, leaf: Leaf) -> None:
         name, person = leaf["key"], leaf["person"]
@@ -1757,15 +1803,28 @@ class Control:
         self._approved = (index, signers)
 
     def _release(self, index: int, leaf: Leaf) -> None:
-        """Check that the signers of a release are those of its approval, if it needs one."""
+        """Check that the signers of a release are those of its approval, if it needs one.
+
+        What was not held yet has no entry, and counts here.
+        """
         limits = self._limits or {}
+        if "funds" not in limits:
+            return
         approved, keys = self._approved
-        if "funds" not in limits or (
-            index - approved <= RELEASED_WITHIN and keys == leaf["signers"]
-        ):
+        is_approved = index - approved <= RELEASED_WITHIN and keys == leaf["signers"]
+        place, proposal, freed = self._freed
+        is_of_entry = (place, proposal) == (index - 1, leaf["proposal"])
+        not_held = leaf["cents"] - (freed if is_of_entry else 0)
+        if not_held > 0:
+            paid = {TRANSFERS: not_held}
+            days = [(ON, leaf["day"]), (POSTED_ON, self._posted(index, leaf["day"]))]
+            self._count(paid, days, is_approved=is_approved)
+        if is_approved:
             return
         if any(leaf["cents"] >= limits[name] for name in MONEY_LIMITS if name in limits):
             raise Bad(f"it releases {leaf['cents']} cents without approval")
+        if not_held > 0:
+            self._require_small(index, days, paid)
         if len(leaf["signers"]) != bool(self._keys):
             raise Bad("its signers did not sign")
         self._require_people(leaf["signers"], len(leaf["signers"]))
@@ -2202,9 +2261,7 @@ def _read_leaves(log: Log, tree: Tree, readers: Readers, report: Report) -> None
         elif index == 0 and leaf.get("name") != name:
             report.fail("leaves", f"leaf 0: it names another log than key.txt, '{name}'")
         else:
-            action = votes.action_of(leaf)
-            if action:
-                control.add_vote_act(index, leaf, action)
+            control.add_vote_act(index, leaf)
             votes.add(index, leaf)
         tree.append(hashed)
 

@@ -48,6 +48,8 @@ class LogBuilder:
         self.checkpoint_sizes: list[int] = []
         self.rolls: dict[str, list[str]] = {}
         self.proposals: dict[str, bytes] = {}
+        self.today: date | None = None
+        """When entries are posted; None for their own day."""
         self.append(leaves.genesis_leaf(NAME))
         self.policy = DEFAULT_POLICY
         self.append(leaves.policy_leaf(self.policy))
@@ -65,7 +67,7 @@ class LogBuilder:
     def post(self, entry: JournalEntry) -> int:
         """Append an entry."""
         salt = hashlib.sha256(b"salt %d" % len(self.leaves)).digest()[: leaves.SALT_BYTES]
-        index = self.append(leaves.entry_leaf(entry, salt))
+        index = self.append(leaves.entry_leaf(entry, salt, posted=self.today))
         self.entries[index] = entry
         return index
 

@@ -46,7 +46,7 @@ def _releases(cents: int, *signers: TestSigner, approved: bool = False) -> Forge
     """Return a forgery that publishes a release, perhaps after an approval of its entry."""
 
     def forge(log: ControlledLog) -> None:
-        entry = between(Fund.COMMITTED, Fund.PROJECTS, cents)
+        entry = replace(between(Fund.COMMITTED, Fund.PROJECTS, cents), reference="prop_1")
         if approved:
             log.approve(entry)
         log.post(entry)
@@ -132,6 +132,26 @@ def _limits_again(log: ControlledLog) -> None:
     log.post(moved(SCHOOL, SMALL))
 
 
+def _back_dated(today: date | None) -> Forge:
+    """Return a forgery that posts entries of three days and payees, on one day."""
+
+    def forge(log: ControlledLog) -> None:
+        log.today = today
+        for back in range(3):
+            log.post(moved(f"expenses:grants:p{back}", SMALL, day=DAY - timedelta(days=back)))
+
+    return forge
+
+
+def _releases_of_what_is_not_held(*cents: int) -> Forge:
+    """Return a forgery that publishes releases without entries."""
+    keys = [KIT.key.fingerprint]
+    return lambda log: [
+        log.append(proposal_release_leaf("p_1", cents=one, day=DAY, reason="x", signers=keys))
+        for one in cents
+    ]
+
+
 def _five(kind: EntryKind, account: str) -> Forge:
     return post(*(moved(account, SMALL, kind) for _ in range(5)))
 
@@ -199,10 +219,20 @@ TAMPERINGS: dict[str, tuple[Forge, str]] = {
     "a payment charged to projects": (_charged_to_projects, "it pays 50000 cents without"),
     "a release": (_releases(LARGE, KIT), "it pays 50000 cents without"),
     "a release of what is not held": (
-        lambda log: log.append(
-            proposal_release_leaf("p_1", cents=LARGE, day=DAY, reason="x", signers=[])
-        ),
+        _releases_of_what_is_not_held(LARGE),
         "it releases 50000 cents without",
+    ),
+    "two releases of what is not held": (
+        _releases_of_what_is_not_held(SMALL, SMALL),
+        "with it equity:transfers gets 19800 cents on 2026-11-20 without",
+    ),
+    "entries of three days, posted on one": (
+        _back_dated(DAY),
+        "with it 29700 cents go out posted on 2026-11-20 without approval",
+    ),
+    "entries of earlier days": (
+        _back_dated(None),
+        "it says that it was posted on 2026-11-19, but it follows what was posted on 2026-11-20",
     ),
     "a release in two names": (_releases(SMALL, KIT, BEN), "its signers did not sign"),
     "an approved release in another name": (
@@ -351,6 +381,7 @@ def test_money_moves_between_funds_by_the_rules(check: Check) -> None:
     log.post(between(Fund.PROJECTS, Fund.STAFF))
     log.post(between(Fund.MARKETING, Fund.STAFF))
     log.post(between(Fund.PROJECTS, Fund.COMMITTED))
+    log.today = DAY + timedelta(days=1)
     log.post(replace(between(Fund.PROJECTS, Fund.STAFF, SMALL), day=DAY - timedelta(days=1)))
 
     _, out = check(log.end().files())
@@ -360,7 +391,7 @@ def test_money_moves_between_funds_by_the_rules(check: Check) -> None:
 
 def test_what_goes_out_in_a_month_is_added_up(check: Check) -> None:
     """Other months and approved entries do not count; earlier limits have no month."""
-    small = [moved(SCHOOL, SMALL, day=DAY - timedelta(days=back)) for back in (0, 2, 4)]
+    small = [moved(SCHOOL, SMALL, day=DAY - timedelta(days=back)) for back in (4, 2, 0)]
     log = ControlledLog()
     for entry in small:
         log.post(entry)
@@ -429,19 +460,22 @@ def test_money_out_alone_never_passes_the_limits_unnamed(
     The sums are counted here by what the bank account lost, not by the rules of the verifier.
     """
     log = ControlledLog()
-    alone: Counter[date] = Counter()
-    gets: Counter[tuple[str, date]] = Counter()
+    alone: Counter[tuple[str, date]] = Counter()
+    gets: Counter[tuple[str, str, date]] = Counter()
     is_over = False
-    for kind, account, cents, day, how in drawn:
+    for number, (kind, account, cents, day, how) in enumerate(drawn):
+        log.today = DAY + timedelta(days=number // 4)
         entry = moved(account, cents, kind, day=day)
         if how == "both":
             log.approve(entry)
         index = log.post(entry)
         lost = 0 if account == STRIPE else cents
-        gets[account, day] += lost
-        if how != "both" and lost:
-            alone[day] += lost
-            is_over |= lost >= LIMIT or gets[account, day] >= LIMIT or alone[day] >= 2 * LIMIT
+        for what, one in (("of", day), ("posted", log.today)):
+            gets[account, what, one] += lost
+            if how != "both" and lost:
+                alone[what, one] += lost
+                is_over |= lost >= LIMIT or gets[account, what, one] >= LIMIT
+                is_over |= alone[what, one] >= 2 * LIMIT
         if how == "back" and "of" not in log.leaves[index]:
             log.reverse(index)
 

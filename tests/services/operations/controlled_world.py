@@ -56,10 +56,12 @@ def waiting_grant(context: Context, name: str = "kit", cents: int = LIMIT_CENTS)
     return waiting
 
 
-def forge_grant(context: Context, cents: int = LIMIT_CENTS) -> int:
+def forge_grant(
+    context: Context, cents: int = LIMIT_CENTS, *, day: date = date(2026, 11, 19)
+) -> int:
     """Write a payout to books and log with a foreign program; return its log index."""
     entry = JournalEntry(
-        date(2026, 11, 19),
+        day,
         EntryKind.DISBURSEMENT,
         "Payment of a grant",
         (

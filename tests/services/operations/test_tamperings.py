@@ -6,7 +6,7 @@ import json
 from base64 import b64decode
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
@@ -21,6 +21,7 @@ from jara.records.operations import Approval, SignedAct
 from jara.services.approvals import approve, list_approvals, refuse
 from jara.services.audit import require_operator
 from jara.services.authority import read_control
+from jara.services.books.verification import verify_books
 from jara.services.context import Context
 from jara.services.operations.approved_acts import HANDLERS
 from jara.services.operations.control import set_limits, show_limits
@@ -36,6 +37,7 @@ from tests.services.operations.controlled_world import (
     verify,
     waiting_grant,
 )
+from tests.services.operations.planted_faults import plant
 
 HASH = "0" * 64
 
@@ -258,6 +260,35 @@ def test_a_payout_by_another_program_is_named(context: Context, tmp_path: Path) 
 
     assert status == 1
     assert f"leaf {index}: it pays 1000 cents without approval; the limit is 1000" in out
+    (finding,) = verify_books(context).findings
+    assert (finding.check, finding.where) == ("control", f"leaf {index}")
+
+
+def test_back_dated_payouts_of_a_day_are_named(context: Context, tmp_path: Path) -> None:
+    """Two payouts that another program posts today count together, whatever their days are."""
+    forge_grant(context, 600, day=date(2026, 11, 19))
+    last = forge_grant(context, 600, day=date(2026, 10, 19))
+    message = f"leaf {last}: with it expenses:grants:school gets 1200 cents posted on 2026-11-20"
+
+    status, out = verify(context, tmp_path)
+
+    assert (status, message in out) == (1, True), out
+    assert [one.where for one in verify_books(context).findings] == [f"leaf {last}"]
+
+
+def test_a_changed_time_of_posting_is_noticed(context: Context) -> None:
+    """The leaf of a back-dated payout has the day on which it was posted."""
+    entry = grant(context, "kit", 600)
+    assert isinstance(entry, PostedEntry)
+    assert verify_books(context).findings == ()
+    plant(
+        context,
+        "UPDATE entries SET booked_at = '2026-11-18T12:00:00Z' WHERE reference = 'school'",
+    )
+
+    (finding,) = verify_books(context).findings
+
+    assert "has '2026-11-18' as 'posted' in its row and '2026-11-20' in its leaf" in finding.message
 
 
 def test_a_signature_for_another_organisation_is_refused(context: Context) -> None:

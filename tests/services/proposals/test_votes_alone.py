@@ -148,3 +148,20 @@ def test_the_verifier_refuses_a_withdrawal_by_one(
 
     assert status == 1
     assert "votes.withdraw of prop_01 without approval" in lines
+    (finding,) = verify_books(context).findings
+    assert finding.check == "control"
+    assert "breaks a rule: votes.withdraw of prop_01 without approval" in finding.message
+
+
+def test_a_correction_by_one_is_noticed(
+    translated: Context, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A program that skips the approval of a correction is named by server and verifier."""
+    monkeypatch.setattr(lifecycle, "_ask", lambda *_args, **_kwargs: None)
+    edit_proposal(acting(translated, "ada"), "prop_02", MALLORY, language=FRENCH, why=WHY)
+
+    messages = [one.message for one in verify_books(translated).findings]
+
+    what = "votes.correct of prop_02 without approval"
+    assert [what in message for message in messages] == [True]
+    assert what in verify(translated, tmp_path)[1]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from functools import lru_cache
 from itertools import zip_longest
 from typing import Any, NamedTuple
@@ -19,18 +20,20 @@ from jara.domain.money import format_cents
 from jara.domain.publiclog import canonical
 from jara.domain.publiclog.leaves import (
     MILESTONE,
+    POSTED,
     PROPOSAL,
     LeafType,
     entry_id,
     external_reference,
     foreign_fields,
 )
+from jara.domain.time_zone import UTC_ZONE, TimeZone
 
 Leaf = Mapping[str, Any]
 
 _SALT = re.compile(rb'"salt":"([0-9a-f]+)","t":')
 _KINDS = frozenset(EntryKind)
-_LATER = re.compile(rb'"(proposal|milestone)":"')
+_LATER = re.compile(rb'"(proposal|milestone|posted)":"')
 _NO_POSTINGS = b'"postings":[]'
 
 
@@ -51,6 +54,7 @@ class StoredEntry(NamedTuple):
         foreign: the original amount in another currency, as JSON.
         postings: account, fund and cents of each as JSON, joined without escaping the names.
         is_of_its_day: whether every posting has the day of the entry.
+        booked_at: the instant when it was posted.
     """
 
     log_index: int
@@ -68,6 +72,7 @@ class StoredEntry(NamedTuple):
     milestone: str | None
     postings: str
     is_of_its_day: bool
+    booked_at: str = ""
 
     @property
     def nets(self) -> Nets:
@@ -80,7 +85,7 @@ class StoredEntry(NamedTuple):
             raise ValueError(f"'{self.kind}' is not a kind of entry")
         return self
 
-    def is_logged(self, digest: bytes, body: bytes) -> bool:
+    def is_logged(self, digest: bytes, body: bytes, zone: TimeZone = UTC_ZONE) -> bool:
         """Return whether a leaf has exactly the bytes that this row implies.
 
         Matching bytes are canonical and need no parsing. An invalid account or fund can fake
@@ -90,7 +95,7 @@ class StoredEntry(NamedTuple):
         if salt is None or self.id != entry_id(digest) or not self.is_of_its_day:
             return False
         try:
-            leaf = self.leaf(salt[1].decode(), (), later=_LATER.findall(body))
+            leaf = self.leaf(salt[1].decode(), (), later=_LATER.findall(body), zone=zone)
             rest = canonical.encode(leaf)
         except (InvalidInput, ValueError):
             return False
@@ -98,7 +103,12 @@ class StoredEntry(NamedTuple):
         return rest.replace(_NO_POSTINGS, b'"postings":[%b]' % self.postings.encode()) == body
 
     def leaf(
-        self, salt: str, postings: Sequence[StoredPosting], *, later: Container[bytes]
+        self,
+        salt: str,
+        postings: Sequence[StoredPosting],
+        *,
+        later: Container[bytes],
+        zone: TimeZone = UTC_ZONE,
     ) -> dict[str, Any]:
         """Return the leaf that this row and its postings imply, given the leaf's salt.
 
@@ -106,6 +116,7 @@ class StoredEntry(NamedTuple):
             salt: the salt.
             postings: its postings.
             later: the fields in the leaf that leaves of 0.2.0 lack.
+            zone: the time zone of the books.
         """
         leaf: dict[str, Any] = {
             "day": self.day,
@@ -120,10 +131,17 @@ class StoredEntry(NamedTuple):
         optional = {"reverses": self.reverses, "of": self.of, "true_day": self.true_day}
         optional |= {PROPOSAL: self.reference} if b"proposal" in later else {}
         optional |= {MILESTONE: self.milestone} if b"milestone" in later else {}
+        optional |= {POSTED: self._posted(zone)} if b"posted" in later else {}
         leaf.update({key: value for key, value in optional.items() if value is not None})
         if self.foreign is not None:
             leaf["foreign"] = foreign_fields(json.loads(self.foreign), bytes.fromhex(salt))
         return leaf
+
+    def _posted(self, zone: TimeZone) -> str:
+        try:
+            return f"{zone.day_of(datetime.fromisoformat(self.booked_at))}"
+        except ValueError:
+            return self.booked_at  # it differs from any day
 
 
 @lru_cache(maxsize=4096)
@@ -144,6 +162,7 @@ def check_entry_columns(
     logged: tuple[bytes, bytes] | None,
     row: StoredEntry | None,
     postings: Sequence[StoredPosting],
+    zone: TimeZone = UTC_ZONE,
 ) -> Iterator[Finding]:
     """Find differences between an entry's rows and its leaf, and leaves that are not canonical.
 
@@ -152,6 +171,7 @@ def check_entry_columns(
         logged: hash and bytes of the leaf; None if missing.
         row: the row; None if missing.
         postings: the rows of its postings.
+        zone: the time zone of the books.
     """
     if logged is None:
         yield _columns(index, "has rows, but no leaf in the log")
@@ -160,9 +180,9 @@ def check_entry_columns(
     if row is None:
         yield from check_bytes(index, body, LeafType.ENTRY)
         yield _columns(index, "is in the log, but has no row")
-    elif not row.is_logged(digest, body):
+    elif not row.is_logged(digest, body, zone):
         yield from check_bytes(index, body, LeafType.ENTRY)
-        for difference in _differences(digest, read_leaf(body), row, postings):
+        for difference in _differences(digest, read_leaf(body), row, postings, zone):
             yield _columns(index, difference)
 
 
@@ -251,13 +271,17 @@ def check_trace(pool: Pool, stored: TraceRows, rebuilt: TraceRows) -> Iterator[F
 
 
 def _differences(
-    digest: bytes, leaf: Leaf, row: StoredEntry, postings: Sequence[StoredPosting]
+    digest: bytes,
+    leaf: Leaf,
+    row: StoredEntry,
+    postings: Sequence[StoredPosting],
+    zone: TimeZone,
 ) -> Iterator[str]:
     if row.id != entry_id(digest):
         yield f"is stored under the id '{row.id}'; its leaf gives '{entry_id(digest)}'"
     try:
         later = [name.encode() for name in leaf]
-        expected = row.leaf(str(leaf.get("salt")), postings, later=later)
+        expected = row.leaf(str(leaf.get("salt")), postings, later=later, zone=zone)
     except json.JSONDecodeError as error:
         yield f"has a foreign amount that is not JSON: {error}"
         return

@@ -17,6 +17,7 @@ from typing import Any, TypeAlias
 from jara.domain.books.account import FUND_NAMES, Fund
 from jara.domain.books.fund_policy import FundPolicy
 from jara.domain.books.journal import JournalEntry
+from jara.domain.books.outflow import outflow_of
 from jara.domain.errors import InvalidInput
 from jara.domain.publiclog import canonical
 from jara.domain.voting.proposal import Proposal
@@ -57,8 +58,9 @@ class LeafType(StrEnum):
     RESTORE = "jara/v1/restore"
 
 
-PROPOSAL, MILESTONE = "proposal", "milestone"
-"""The fields of an entry that moves committed money; entries of 0.2.0 have none."""
+PROPOSAL, MILESTONE, POSTED = "proposal", "milestone", "posted"
+"""Fields of an entry that entries of 0.2.0 lack: whose committed money it moves, and when it was
+posted, if that is another day than its own."""
 
 _ENTRY = LeafType.ENTRY.value  # cached here, since an import has up to a million leaves
 
@@ -314,8 +316,15 @@ def restore_leaf(size: int, root: bytes, *, last_size: int, last_root: bytes) ->
     }
 
 
-def entry_leaf(entry: JournalEntry, salt: bytes) -> Leaf:
-    """Return the leaf of an entry, without member, free text or external id."""
+def entry_leaf(entry: JournalEntry, salt: bytes, *, posted: date | None = None) -> Leaf:
+    """Return the leaf of an entry, without member, free text or external id.
+
+    Args:
+        entry: the entry.
+        salt: its salt.
+        posted: the day on which it is posted, by which the limits count too; the leaf has it if
+            it is not the entry's, and the entry takes money out.
+    """
     leaf: Leaf = {
         "day": entry.day.isoformat(),
         "description": entry.description,
@@ -334,6 +343,8 @@ def entry_leaf(entry: JournalEntry, salt: bytes) -> Leaf:
         leaf[PROPOSAL] = entry.reference
     if entry.milestone is not None:
         leaf[MILESTONE] = entry.milestone
+    if posted not in {None, entry.day} and outflow_of(entry, frozenset()).cents:
+        leaf[POSTED] = f"{posted}"
     if entry.true_day is not None:
         leaf["true_day"] = entry.true_day.isoformat()
     if entry.foreign is not None:

@@ -29,7 +29,7 @@ from jara.domain.publiclog.leaves import LeafType, content_document, policy_leaf
 from jara.records.voting import ProposalRecord
 from jara.services.authority import read_control
 from jara.services.books.imports import BANK_IMPORT_ACTION, DIGEST, IMPORT
-from jara.services.books.log_rules import log_rules
+from jara.services.books.log_rules import control_findings, log_rules
 from jara.services.books.outflows import RELEASE_ACTION
 from jara.services.books.posting import closing_balances, fund_balances
 from jara.services.books.verified_point import VerifiedPoint, hash_of_sums
@@ -120,15 +120,15 @@ def entries(scope: Scope) -> Iterator[Finding]:
         for leaf in work.log.leaves_of(LeafType.ENTRY, scope.start)
     )
     rows = ((row.log_index, row) for row in work.inspection.entries(scope.start))
-    suspects = _suspects(scope)
+    suspects, zone = _suspects(scope), work.zone
     for index, logged, row in paired(leaves, rows):
         if row is not None:
             rules.add_row(row)
-        is_logged = row is not None and logged is not None and row.is_logged(*logged)
+        is_logged = row is not None and logged is not None and row.is_logged(*logged, zone)
         if is_logged and index not in suspects:
             continue
         postings = work.inspection.postings(index)
-        yield from check_entries.check_entry_columns(index, logged, row, postings)
+        yield from check_entries.check_entry_columns(index, logged, row, postings, zone)
         if row is not None:
             yield from check_entries.check_entry(row.id, postings)
     yield from rules.findings()
@@ -366,9 +366,9 @@ def policies(scope: Scope) -> Iterable[Finding]:
 
 
 def control(scope: Scope) -> Iterable[Finding]:
-    """Check that the leaves about operators' keys follow the rules."""
-    read_control(scope.context, scope.work)  # a leaf that breaks the rules is an error
-    return ()
+    """Check that operators' keys follow the rules, and that two signed what needs two."""
+    rules = read_control(scope.context, scope.work)  # a leaf that breaks the rules is an error
+    return control_findings(scope.work, rules, start=scope.start)
 
 
 def _root_at(work: UnitOfWork, size: int) -> bytes | None:

@@ -54,6 +54,7 @@ class Books:
         self.locked_years = frozenset(lock.year for lock in work.book_settings.locked_years())
         self._traces: dict[Pool, TraceRows] = {pool: work.trace.pool(pool) for pool in Pool}
         self._booked_at = self._first_instant()
+        self._posted_on = context.zone.day_of(self._booked_at)
 
     def post(
         self,
@@ -86,7 +87,11 @@ class Books:
         if self._outflows is not None and salt is None:
             self._outflows.require_small(entry)
         leaf = self._work.log.append(
-            entry_leaf(entry, salt or self._context.entropy.token(SALT_BYTES))
+            entry_leaf(
+                entry,
+                salt or self._context.entropy.token(SALT_BYTES),
+                posted=self._posted_on,
+            )
         )
         posted = PostedEntry(entry_id(leaf.hash), leaf.index, self._booked_at, entry)
         self._work.journal.add(posted)

@@ -41,7 +41,8 @@ SELECT e.idx, e.id, e.day, e.kind, e.description, e.external_id, e.member_key, e
     coalesce((SELECT string_agg(
             '["' || account || '","' || fund || '",' || cents || ']', ',' ORDER BY line)
         FROM postings WHERE entry = e.idx), ''),
-    NOT EXISTS (SELECT 1 FROM postings p WHERE p.entry = e.idx AND p.day <> e.day)
+    NOT EXISTS (SELECT 1 FROM postings p WHERE p.entry = e.idx AND p.day <> e.day),
+    e.booked_at
 FROM entries e WHERE e.idx >= :start ORDER BY e.idx
 """
 _COMMITTED = """
@@ -112,6 +113,19 @@ class InspectionRepository(Repository):
         rows = self._sql.all(
             "SELECT idx FROM entries WHERE of_entry IS NOT NULL "
             "UNION SELECT idx FROM entries WHERE reverses IS NOT NULL ORDER BY idx"
+        )
+        return [int(row[0]) for row in rows]
+
+    def outgoing(self, start: int = 0) -> list[int]:
+        """Return the entries that may take money out, by log index, from an index on.
+
+        Of members' payments those that lower an asset account.
+        """
+        rows = self._sql.all(
+            "SELECT idx FROM entries WHERE idx >= :start AND (kind NOT IN ('pledge', 'gift') "
+            "OR idx IN (SELECT entry FROM postings WHERE cents < 0 AND account LIKE 'assets:%')) "
+            "ORDER BY idx",
+            {"start": start},
         )
         return [int(row[0]) for row in rows]
 
