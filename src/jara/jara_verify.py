@@ -55,7 +55,11 @@ refunds      An entry with `of` (except a return) changes what payment `of` has 
              such an entry undoes its change.
 reversals    An entry with `reverses` is the exact negative of the entry it names. No entry is
              reversed twice.
-control      Once the log has an operator's key, every key added or removed and every change of
+control      A key is Ed25519 (in a file, or in a security key that was touched) or a passkey:
+             P-256, with the host of a website. A signature is OpenSSH's, in the namespace
+             jara-act; that of a passkey (WebAuthn) also says that a person was there and was
+             verified, and is from https:// and this host, without a port, not in another frame.
+             Once the log has an operator's key, every key added or removed and every change of
              the limits has the signatures of as many people as the limits required at the time
              (or of everyone who could approve, if they were fewer), including an admin. The first
              key signs for itself. A signature and an act count once, and nothing counts whose
@@ -138,7 +142,7 @@ import sys
 import tarfile
 import unicodedata
 from array import array
-from base64 import b32encode, b64decode, b64encode
+from base64 import b32encode, b64decode, b64encode, urlsafe_b64encode
 from bisect import bisect_right, insort
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
@@ -261,6 +265,52 @@ def _decoded(data: bytes) -> Point | None:
 _BASE_X = 15112221349535400772501151409588531511454012693041857206046113283949847762202
 _BASE_Y = 4 * pow(5, -1, _P) % _P
 _BASE = Point(_BASE_X, _BASE_Y, 1, _BASE_X * _BASE_Y % _P)
+
+# ------------------------------------------------- ECDSA on P-256 (FIPS 186-5, passkeys)
+
+Affine = tuple[int, int] | None
+"""A point of P-256; None is the one at infinity."""
+
+_P256 = 2**256 - 2**224 + 2**192 + 2**96 - 1
+_P256_ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
+_P256_B = 0x5AC635D8AA3A93E7B3EBBD55769886BC651D06B0CC53B0F63BCE3C3E27D2604B
+_P256_BASE = (
+    0x6B17D1F2E12C4247F8BCE6E563A440F277037D812DEB33A0F4A13945D898C296,
+    0x4FE342E2FE1A7F9B8EE7EB4A7C0F9E162BCE33576B315ECECBB6406837BF51F5,
+)
+
+
+def p256_verifies(public_key: bytes, message: bytes, r: int, s: int) -> bool:
+    """Return whether the key, an uncompressed point, made the signature with SHA-256."""
+    x, y = (int.from_bytes(half, "big") for half in (public_key[1:33], public_key[33:]))
+    is_point = public_key[:1] == b"\4" and max(x, y) < _P256 and len(public_key) == 65  # noqa: PLR2004
+    if not is_point or (y * y - x**3 + 3 * x - _P256_B) % _P256:
+        return False
+    if not (0 < r < _P256_ORDER and 0 < s < _P256_ORDER):
+        return False
+    digest = int.from_bytes(hashlib.sha256(message).digest(), "big")
+    inverse = pow(s, -1, _P256_ORDER)
+    terms = (None, _P256_BASE, (x, y), _p256_add(_P256_BASE, (x, y)))
+    m, n = digest * inverse % _P256_ORDER, r * inverse % _P256_ORDER
+    total: Affine = None
+    for bit in range(255, -1, -1):
+        total = _p256_add(_p256_add(total, total), terms[(m >> bit & 1) + 2 * (n >> bit & 1)])
+    return total is not None and total[0] % _P256_ORDER == r
+
+
+def _p256_add(p: Affine, q: Affine) -> Affine:
+    if p is None or q is None:
+        return p or q
+    (x1, y1), (x2, y2) = p, q
+    if x1 == x2 and (y1 + y2) % _P256 == 0:
+        return None
+    if p == q:
+        slope = (3 * x1 * x1 - 3) * pow(2 * y1, -1, _P256) % _P256
+    else:
+        slope = (y2 - y1) * pow(x2 - x1, -1, _P256) % _P256
+    x = (slope * slope - x1 - x2) % _P256
+    return x, (slope * (x1 - x) - y1) % _P256
+
 
 # ------------------------------------------------------- Merkle tree (RFC 6962, RFC 9162)
 
@@ -1414,32 +1464,80 @@ BY_PROVIDER = (*FEE_ACCOUNTS, "income:pledges", "income:gifts", "liabilities:sus
 LATE = timedelta(minutes=5)
 
 
+SECURITY_KEY, PASSKEY = b"sk-ssh-ed25519@openssh.com", b"sk-ecdsa-sha2-nistp256@openssh.com"
+PRESENT_AND_VERIFIED, ATTESTED, EXTENDED = 0x05, 0x40, 0x80
+
+
 def signed_with(data: bytes, message: bytes) -> bytes:
     """Return the SSH public key that signed a message for Jara (OpenSSH's PROTOCOL.sshsig)."""
     try:
         rest = _after(data, b"SSHSIG" + (1).to_bytes(4, "big"))
         (key, namespace, reserved, hash_name, made), rest = _strings(rest, 5)
-        (kind, public), application = _strings(key, 2)
-        (made_kind, signature), counter = _strings(made, 2)
-    except ValueError:
+        if rest or namespace != b"jara-act" or hash_name not in (b"sha256", b"sha512"):
+            raise Bad("a signature was made for something else")
+        digest = hashlib.new(hash_name.decode(), message).digest()
+        signed = b"SSHSIG" + b"".join(map(_packed, (namespace, reserved, hash_name, digest)))
+        (kind,), _rest = _strings(key, 1)
+        if kind == PASSKEY:
+            holds = _passkey_signed(key, made, signed)
+        elif kind in (b"ssh-ed25519", SECURITY_KEY):
+            holds = _ed25519_signed(key, made, signed)
+        else:
+            raise Bad("a key is of an unknown kind")
+    except (ValueError, RecursionError):
         raise Bad("a signature cannot be read") from None
-    if rest or namespace != b"jara-act" or hash_name not in (b"sha256", b"sha512"):
-        raise Bad("a signature was made for something else")
-    digest = hashlib.new(hash_name.decode(), message).digest()
-    signed = b"SSHSIG" + b"".join(map(_packed, (namespace, reserved, hash_name, digest)))
-    if kind == b"sk-ssh-ed25519@openssh.com":
+    if not holds:
+        raise Bad("a signature is not of this act")
+    return key
+
+
+def _ed25519_signed(key: bytes, made: bytes, signed: bytes) -> bool:
+    """Return whether an Ed25519 key, in a file or a security key, made a signature."""
+    (kind, public), application = _strings(key, 2)
+    (made_kind, signature), counter = _strings(made, 2)
+    if kind == SECURITY_KEY:
         if len(counter) != 5 or not counter[0] & 1:  # noqa: PLR2004 - flags and a counter
             raise Bad("a security key signed without being touched")
         (made_for,), application = _strings(application, 1)
         parts = hashlib.sha256(made_for).digest(), counter, hashlib.sha256(signed).digest()
         signed, counter = b"".join(parts), b""
-    elif kind != b"ssh-ed25519":
-        raise Bad("a key is of an unknown kind")
     if made_kind != kind or application or counter:
-        raise Bad("a signature cannot be read")
-    if not ed25519_verifies(public, signed, signature):
-        raise Bad("a signature is not of this act")
-    return key
+        raise ValueError
+    return ed25519_verifies(public, signed, signature)
+
+
+def _passkey_signed(key: bytes, made: bytes, signed: bytes) -> bool:
+    """Return whether a passkey (WebAuthn) made a signature, as OpenSSH's PROTOCOL.u2f has it."""
+    (_kind, curve, public, site), more = _strings(key, 4)
+    (made_kind, numbers), rest = _strings(made, 2)
+    flags, (origin, client_data, extensions), end = rest[:5], *_strings(rest[5:], 3)
+    if curve != b"nistp256" or made_kind != b"webauthn-" + PASSKEY or more or end:
+        raise ValueError
+    if ~flags[0] & PRESENT_AND_VERIFIED:
+        raise Bad("a passkey signed without a person who was there and verified")
+    said = json.loads(client_data, object_pairs_hook=_object_of)
+    if not isinstance(said, dict) or flags[0] & ATTESTED:
+        raise ValueError
+    local = site == b"localhost" and re.fullmatch(rb"http://localhost(:\d{1,5})?", origin)
+    is_here = local or origin == b"https://" + site
+    if not is_here or said.get("crossOrigin", False) is not False or "topOrigin" in said:
+        raise Bad("a passkey signed for another website")
+    pair, after = _strings(numbers, 2)
+    r, s = (int.from_bytes(each, "big") for each in pair)
+    is_short = [len(each) for each in pair] == [n.bit_length() // 8 + 1 for n in (r, s)]
+    if after or not is_short or bool(flags[0] & EXTENDED) != bool(extensions):
+        raise ValueError
+    challenge = urlsafe_b64encode(signed).rstrip(b"=")
+    start = b'{"type":"webauthn.get","challenge":"%s","origin":"%s"' % (challenge, origin)
+    hashes = hashlib.sha256(site).digest(), hashlib.sha256(client_data).digest()
+    data = hashes[0] + flags + extensions + hashes[1]
+    return client_data.startswith(start) and p256_verifies(public, data, r, s)
+
+
+def _object_of(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    if len(dict(pairs)) != len(pairs):
+        raise ValueError
+    return dict(pairs)
 
 
 def _after(data: bytes, start: bytes) -> bytes:

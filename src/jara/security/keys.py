@@ -51,6 +51,7 @@ _EVERY_FILE = (*_EVERY_KEY, LOG_NAME)
 _SIGNER_MARKER = "log.signer"
 _SCHEDULER_KEY = "scheduler.key"
 _PROMISE_KEY = "promise.key"
+_P256_BYTES = 65
 _KEY = re.compile(r"[0-9a-f]{64}", re.ASCII)
 
 
@@ -196,10 +197,13 @@ class SecretsFolder:
         return self._log.forget_old()
 
     def verifies(self, key: bytes, message: bytes, signature: bytes) -> bool:
-        """Return whether an Ed25519 key, 32 bytes, made the signature of a message."""
+        """Return whether a key made the signature of a message; see `jara.domain.control.ssh`."""
         try:
-            Ed25519PublicKey.from_public_bytes(key).verify(signature, message)
-        except InvalidSignature:
+            if len(key) == _P256_BYTES:
+                _verify_p256(key, message, signature)
+            else:
+                Ed25519PublicKey.from_public_bytes(key).verify(signature, message)
+        except (InvalidSignature, ValueError):
             return False
         return True
 
@@ -388,6 +392,15 @@ class SecretsFolder:
         return sha256(
             b"jara/v1/secrets\0" + (log_key or self._log.secret()) + token_key
         ).hexdigest()
+
+
+def _verify_p256(key: bytes, message: bytes, signature: bytes) -> None:
+    from cryptography.hazmat.primitives.asymmetric import ec, utils  # slow to import
+    from cryptography.hazmat.primitives.hashes import SHA256  # slow to import
+
+    r, s = (int.from_bytes(half, "big") for half in (signature[:32], signature[32:]))
+    public = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), key)
+    public.verify(utils.encode_dss_signature(r, s), message, ec.ECDSA(SHA256()))
 
 
 def _ballot_file(proposal: str) -> str:

@@ -40,8 +40,8 @@ class WebAuthnVerifier:
     ) -> Mapping[str, Any]:
         """Return the options with which a browser creates a passkey."""
         import webauthn  # slow to import
-        from webauthn.helpers import structs  # slow to import
 
+        structs = webauthn.helpers.structs
         options = webauthn.generate_registration_options(
             rp_id=self._host,
             rp_name=self._organisation,
@@ -62,8 +62,8 @@ class WebAuthnVerifier:
     def request_options(self, challenge: bytes) -> Mapping[str, Any]:
         """Return the options with which a browser signs in."""
         import webauthn  # slow to import
-        from webauthn.helpers import structs  # slow to import
 
+        structs = webauthn.helpers.structs
         options = webauthn.generate_authentication_options(
             rp_id=self._host,
             challenge=challenge,

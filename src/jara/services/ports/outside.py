@@ -162,7 +162,10 @@ class Vault(Protocol):
         ...
 
     def verifies(self, key: bytes, message: bytes, signature: bytes) -> bool:
-        """Return whether a 32-byte Ed25519 key made the signature of a message."""
+        """Return whether a key made the signature of a message.
+
+        A key of 32 bytes is Ed25519, one of 65 bytes P-256; see `jara.domain.control.ssh`.
+        """
         ...
 
     def make_ballot_key(self, proposal: str) -> bytes:
