@@ -55,7 +55,6 @@ TABLES_OF: Mapping[Touch, frozenset[str]] = {
     Touch.SIGNERS: _LOG | {"operator_keys", "operators"},
     Touch.OPERATORS: frozenset({"operators", "outbox"}),
     Touch.TERMS: frozenset({"legal_versions"}),
-    Touch.SHIPPED_TERMS: frozenset({"legal_versions"}),
     Touch.PAGES: _EMAIL
     | {
         *("content", "content_changes", "field_links", "field_photos", "field_pieces"),

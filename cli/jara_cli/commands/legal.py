@@ -203,11 +203,14 @@ def withdraw(
 ) -> Answer:
     """Withdraw a version before it holds; it stays readable, marked as withdrawn.
 
+    If there are limits, another operator must approve it.
+
     \b
     Example:
       jara legal withdraw terms --version 3 --why "The trustees said no."
     """
-    return _answer(withdraw_legal(context, text, version, why=why))
+    done = withdraw_legal(context, text, version, why=why)
+    return waiting(done) if isinstance(done, Approval) else _answer(done)
 
 
 def _answer(change: LegalChange) -> Answer:

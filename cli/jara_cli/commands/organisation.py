@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial, wraps
 from inspect import Parameter, Signature, signature
 from typing import Annotated
@@ -15,6 +15,7 @@ from jara.domain.errors import InvalidInput
 from jara.domain.organisation import IdentityPart
 from jara.domain.own_values import OWN_VALUES
 from jara.records.operations import Approval
+from jara.services.approvals import describe_waiting
 from jara.services.books.payment_account import set_payment_account, show_payment_account
 from jara.services.context import Context
 from jara.services.legal.changing import change_values
@@ -116,9 +117,10 @@ def set_command(
     """Set what the organisation says about itself; other values stay.
 
     Names, address, colour, links, and what the terms and the privacy text need to know. If
-    operators have keys, others must approve the donate link; the rest is shown at once. The
-    currency is fixed once there is an entry, a pledge, a proposal or a bank account; the time
-    zone, in which all days and deadlines are, once there is an entry.
+    operators have keys, others must approve the donate link; if there are limits, also --effective,
+    a province or refund days that the terms promise, and a value that says where to send money.
+    The rest is shown at once. The currency is fixed once there is an entry, a pledge, a proposal
+    or a bank account; the time zone, in which all days and deadlines are, once there is an entry.
 
     --effective puts the terms and the privacy text into effect, as they are shipped. From then on
     another value is a new version of them. With live payments, another province or number of
@@ -143,12 +145,14 @@ def set_command(
         day = None if effective is None else parse_one_day(effective, today=context.today())
         is_of_books = _set_books(context, currency, payment_account, time_zone)
         has_values = bool(changes) or effective is not None
+        done: list[object] = []
         if has_values or (donate_url is None and not is_of_books):
-            change_values(context, changes, effective=day, why=why)
-        done = None if donate_url is None else set_donate_link(context, donate_url, why=why)
+            done.append(change_values(context, changes, effective=day, why=why))
+        if donate_url is not None:
+            done.append(set_donate_link(context, donate_url, why=why))
         if keep_logo is not None:
             keep_logo()
-    return _linked(application.context, done, are_others_set=has_values or is_of_books)
+    return _answer_of(application.context, [*done, None] if is_of_books else done)
 
 
 def _set_books(
@@ -188,13 +192,13 @@ def unset(
     if unknown:
         raise InvalidInput(f"'{unknown[0]}' cannot be set; there are {', '.join(_PARTS)}.")
     parts_of_identity = [by_name[key] for key in keys if key in by_name]
-    done = None
+    done: list[object] = []
     with context.together() as joined:
         if parts_of_identity:
-            change_values(joined, {}, removed=parts_of_identity, why=why)
+            done.append(change_values(joined, {}, removed=parts_of_identity, why=why))
         if _DONATE.lower() in keys:
-            done = set_donate_link(joined, None, why=why)
-    return _linked(context, done, are_others_set=bool(parts_of_identity))
+            done.append(set_donate_link(joined, None, why=why))
+    return _answer_of(context, done)
 
 
 def _read_logo(application: Application, source: str) -> tuple[str, Callable[[], object]]:
@@ -207,13 +211,15 @@ def _read_logo(application: Application, source: str) -> tuple[str, Callable[[],
     return logo.text(), partial(keep_media, media, application.settings.media_dir)
 
 
-def _linked(context: Context, done: Approval | None, *, are_others_set: bool) -> Answer:
-    """Return the values, or the donate link's approval and whether anything else was changed."""
-    if done is None:
+def _answer_of(context: Context, done: Sequence[object]) -> Answer:
+    """Return the values, or the approvals of what waits and whether anything else was changed."""
+    waits = [one for one in done if isinstance(one, Approval)]
+    if not waits:
         return _answer(context)
-    answer = waiting(done)
-    others = ["Everything else was changed."] if are_others_set else []
-    return answer._replace(notes=[*answer.notes, *others])
+    answer = waiting(waits[0])
+    notes = [*answer.notes, *map(describe_waiting, waits[1:])]
+    is_changed = len(done) > len(waits)
+    return answer._replace(notes=[*notes, *(["Everything else was changed."] * is_changed)])
 
 
 def _answer(context: Context) -> Answer:

@@ -241,9 +241,9 @@ def require_ready(context: Context) -> None:
         require_own_secrets(context, work)
 
 
-def read_identity(context: Context, work: UnitOfWork) -> Identity:
-    """Return the organisation's identity."""
-    values = own_values(work)
+def read_identity(context: Context, work: UnitOfWork, values: OwnTexts | None = None) -> Identity:
+    """Return the organisation's identity, or what it would be with other values."""
+    values = own_values(work) if values is None else values
     logo = values.get(IdentityPart.LOGO)
     return Identity(
         name=values.get(IdentityPart.NAME, context.rules.organisation),
@@ -270,6 +270,21 @@ def identity_of(context: Context) -> Identity:
         return read_identity(context, work)
 
 
+def values_after(
+    work: UnitOfWork, changes: OwnTexts, removed: Collection[IdentityPart] = ()
+) -> dict[IdentityPart, str]:
+    """Return the values after a change; nothing is stored.
+
+    Raises:
+        InvalidInput: a value breaks its rule, or none is given.
+    """
+    if not changes and not removed:
+        raise InvalidInput("Say what to set, such as --name or --logo.")
+    read = {part: OWN_VALUES[part].parse(text) for part, text in changes.items()}
+    values = {**own_values(work), **read}
+    return {part: text for part, text in values.items() if part not in removed}
+
+
 def change_identity(
     context: Context,
     work: UnitOfWork,
@@ -287,11 +302,7 @@ def change_identity(
     Raises:
         InvalidInput: a value breaks its rule, or none is given.
     """
-    if not changes and not removed:
-        raise InvalidInput("Say what to set, such as --name or --logo.")
-    read = {part: OWN_VALUES[part].parse(text) for part, text in changes.items()}
-    before = own_values(work)
-    after = {part: text for part, text in {**before, **read}.items() if part not in removed}
+    before, after = own_values(work), values_after(work, changes, removed)
     changed = {part for part in IdentityPart if before.get(part) != after.get(part)}
     _put_values(work, after)
     record_act(

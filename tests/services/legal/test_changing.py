@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
@@ -74,6 +75,15 @@ def made(done: LegalChange | Approval) -> LegalChange:
     return done
 
 
+def set_values(
+    context: Context, changes: dict[IdentityPart, str], effective: date | None = None
+) -> list[LegalChange]:
+    """Set values that need nobody's approval; return the new versions."""
+    done = change_values(context, changes, effective=effective)
+    assert not isinstance(done, Approval)
+    return done
+
+
 def statuses(context: Context) -> list[tuple[int, Status]]:
     """Return the versions of the terms, in the order in which they hold."""
     return [(one.version, one.status) for one in list_versions(context) if one.text is TERMS]
@@ -84,7 +94,7 @@ def test_shipped_legal_texts_hold_until_own_ones_do(context: Context) -> None:
     before = show_legal(context, TERMS)
     change_values(context, {IdentityPart.PROVINCE: "Ontario"})
     after = read(context)
-    (terms, privacy) = change_values(context, {}, effective=TODAY)
+    (terms, privacy) = set_values(context, {}, TODAY)
 
     assert (before.version, list_versions(context)[0].version) == (None, 1)
     assert "effective_date" in before.missing
@@ -195,7 +205,7 @@ def test_a_live_text_holds_at_once_as_a_correction(live: Context) -> None:
 
 def test_values_that_members_agreed_to_wait_and_others_do_not(live: Context) -> None:
     """Both in one command: two versions of the terms, one of the privacy text."""
-    changes = change_values(
+    changes = set_values(
         live, {IdentityPart.REFUND_DAYS: "14", IdentityPart.CONTACT: "c@d.example"}
     )
 
@@ -213,7 +223,7 @@ def test_values_that_members_agreed_to_wait_and_others_do_not(live: Context) -> 
 
 def test_a_value_that_was_missing_is_shown_at_once(live: Context) -> None:
     """Filling a blank takes nothing away from anybody."""
-    (change,) = change_values(live, {IdentityPart.PROVINCE: "Ontario"})
+    (change,) = set_values(live, {IdentityPart.PROVINCE: "Ontario"})
 
     assert change.valid_from == TODAY
     assert "the law of Ontario" in read(live)
@@ -241,7 +251,7 @@ def test_two_imports_on_one_day(context: Context) -> None:
 
 def test_a_withdrawn_version_never_holds(live: Context) -> None:
     """It stays readable, its values go back, and one that holds cannot be withdrawn."""
-    (change,) = change_values(live, {IdentityPart.REFUND_DAYS: "14"})
+    (change,) = set_values(live, {IdentityPart.REFUND_DAYS: "14"})
     withdraw_legal(live, TERMS, change.number, why="too short")
     clock_of(live).advance(days=40)
 
@@ -259,9 +269,9 @@ def test_a_withdrawn_version_never_holds(live: Context) -> None:
 
 def test_a_later_version_says_nothing_of_a_withdrawn_one(live: Context) -> None:
     """A change that is announced after it is of the text that holds."""
-    (change,) = change_values(live, {IdentityPart.REFUND_DAYS: "14"})
+    (change,) = set_values(live, {IdentityPart.REFUND_DAYS: "14"})
     withdraw_legal(live, TERMS, change.number, why="too short")
-    (later,) = change_values(live, {IdentityPart.PROVINCE: "Ontario"}, effective=IN_31_DAYS)
+    (later,) = set_values(live, {IdentityPart.PROVINCE: "Ontario"}, IN_31_DAYS)
 
     assert "within 30\ndays" in read(live, number=later.number)
     assert "the law of Ontario" in read(live, number=later.number)
@@ -303,17 +313,55 @@ def test_the_shipped_texts_come_back(context: Context) -> None:
     assert read(context, in_=FRENCH).startswith("# Conditions")
 
 
-def test_an_import_needs_the_approvals_of_other_acts(place: Path) -> None:
-    """If there are limits, a second operator signs; then it is done with the same text."""
-    rules = Rules(legal_texts=read_legal_texts, approval_cents=1)
-    context = make_organisation(place, rules=rules)
-    waiting = import_legal(context, own("# Ours\n"))
+AGREED = {IdentityPart.REFUND_DAYS: "14"}
+BANK = {IdentityPart.ADDRESS: "Our new account is DE89 3704 0044 0532 0130 00"}
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        lambda one: import_legal(one, own("# Ours\n")),
+        lambda one: withdraw_legal(one, TERMS, 2, why="no"),
+        lambda one: change_values(one, AGREED),
+        lambda one: change_values(one, BANK),
+    ],
+    ids=["import", "withdraw", "agreed value", "bank account in the address"],
+)
+def test_what_the_texts_promise_needs_two(
+    context: Context, act: Callable[[Context], object]
+) -> None:
+    """If there are limits, a second operator signs; until then nothing changes."""
+    change_values(context, {IdentityPart.REFUND_DAYS: "30"}, effective=TODAY)
+    made(import_legal(context, own("# Later: {{ refund_days }} days\n", valid_from=IN_31_DAYS)))
+    limited = replace(context, rules=context.rules._replace(approval_cents=1))
+    before = (list_versions(context), show_identity(context))
+
+    waiting = act(limited)
+
+    assert isinstance(waiting, Approval)
+    assert (list_versions(context), show_identity(context)) == before
+    approve(replace(limited, operator="second"), waiting.id, handlers=HANDLERS)
+    assert (list_versions(context), show_identity(context)) != before
+
+
+def test_the_first_day_of_the_texts_needs_two(context: Context) -> None:
+    """If there are limits, one person does not put the shipped texts into effect."""
+    limited = replace(context, rules=context.rules._replace(approval_cents=1))
+
+    waiting = change_values(limited, {}, effective=TODAY)
+
     assert isinstance(waiting, Approval)
     assert list_versions(context) == []
+    approve(replace(limited, operator="second"), waiting.id, handlers=HANDLERS)
+    assert {one.valid_from for one in list_versions(context)} == {TODAY}
 
-    approve(replace(context, operator="second"), waiting.id, handlers=HANDLERS)
 
-    assert read(context) == "# Ours\n"
+def test_a_value_that_promises_nothing_needs_one(context: Context) -> None:
+    """The address in a text that holds is a fact, which one person corrects."""
+    change_values(context, {IdentityPart.ADDRESS: "1 Main Street"}, effective=TODAY)
+    limited = replace(context, rules=context.rules._replace(approval_cents=1))
+
+    assert set_values(limited, {IdentityPart.ADDRESS: "12 Harbour Road"}) != []
 
 
 def test_all_members_hear_of_a_coming_legal_change(live: Context) -> None:

@@ -65,7 +65,6 @@ class Touch(StrEnum):
     SIGNERS = "signers"
     OPERATORS = "operators"
     TERMS = "terms"
-    SHIPPED_TERMS = "shipped_terms"
     PAGES = "pages"
     ACCOUNTS = "accounts"
     LOG = "log"
@@ -104,9 +103,8 @@ TOUCHES: Mapping[Touch, About] = {
     Touch.WAYS_IN: About(Rule.GOVERNING, "where payers send their money"),
     Touch.SIGNERS: About(Rule.GOVERNING, "who may sign, and the limits"),
     Touch.OPERATORS: About(Rule.ALONE, "operators' invitations, addresses and waiting acts"),
-    Touch.TERMS: About(Rule.TWO, "own texts of the terms and of privacy"),
-    Touch.SHIPPED_TERMS: About(
-        Rule.ALONE, "the shipped legal texts, their values, and versions that do not hold yet"
+    Touch.TERMS: About(
+        Rule.TWO, "what the terms and the privacy text promise: their versions and agreed values"
     ),
     Touch.PAGES: About(Rule.ALONE, "what the site shows"),
     Touch.ACCOUNTS: About(Rule.ALONE, "members' accounts, pledges and data"),
@@ -216,8 +214,8 @@ ACTS: Mapping[str, Act] = {
     "newsletter.export": Act(_BOOKS, (Touch.ACCOUNTS,)),
     "newsletter.remove": Act(_BOOKS, (Touch.ACCOUNTS,)),
     "legal.import": Act(_GOVERNS, (Touch.TERMS, Touch.EMAIL)),
-    "legal.withdraw": Act(_GOVERNS, (Touch.SHIPPED_TERMS, Touch.EMAIL)),
-    "organisation.effective": Act(_GOVERNS, (Touch.SHIPPED_TERMS, Touch.EMAIL)),
+    "legal.withdraw": Act(_GOVERNS, (Touch.TERMS, Touch.EMAIL)),
+    "organisation.effective": Act(_GOVERNS, (Touch.PAGES, Touch.TERMS, Touch.HEARING, Touch.EMAIL)),
     **{
         f"{kind}.{change}": Act(_EDITS, (Touch.PAGES, Touch.EMAIL, Touch.HEARING))
         for kind in KINDS
@@ -289,6 +287,7 @@ SEVERAL: Mapping[str, tuple[str, ...]] = {
     "run daily": ("run.daily", "proofs.checkpoint", "proposals.close", "votes.seal"),
     "samples bank": ("bank.mappings.add", "payments.ways.set"),
     "organisation set": ("organisation.set", "organisation.effective"),
+    "organisation unset": ("organisation.unset", "organisation.effective"),
     "payments refund": ("pledges.refund",),
     "ledger bank-charge": ("ledger.bank_charge",),
     "ledger accounts add": ("accounts.add",),

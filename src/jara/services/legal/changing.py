@@ -9,6 +9,7 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from jara.domain.coming_change import Topic
+from jara.domain.control.effects import Touch
 from jara.domain.errors import Conflict, InvalidInput, NotFound
 from jara.domain.language import ENGLISH, Language
 from jara.domain.legal.places import ORGANISATION, PLACES
@@ -27,6 +28,7 @@ from jara.domain.legal.versions import (
     order_versions,
 )
 from jara.domain.organisation import IdentityPart, PaymentMode
+from jara.domain.pay_details import pay_details
 from jara.records.operations import Approval
 from jara.services.approvals import Handler, require_approval
 from jara.services.audit import record_act
@@ -34,13 +36,14 @@ from jara.services.context import Context
 from jara.services.legal.reading import latest_wording, places_in, present_values
 from jara.services.legal.templates import check_places
 from jara.services.notices.coming_changes import announce_change, earliest_change, withdraw_change
-from jara.services.organisation import change_identity
+from jara.services.organisation import OwnTexts, change_identity, own_values, values_after
 from jara.store.unit_of_work import UnitOfWork
 
 _BLANK = re.compile("_{4,}")
 """What forms have where something is to be filled in."""
 IMPORT_ACTION = "legal.import"
 WITHDRAW_ACTION = "legal.withdraw"
+VALUES_ACTION = "organisation.effective"
 
 
 class LegalImport(NamedTuple):
@@ -154,8 +157,10 @@ def _imported(context: Context, work: UnitOfWork, asked: LegalImport) -> LegalCh
     )
 
 
-def withdraw_legal(context: Context, text: LegalText, number: int, *, why: str) -> LegalChange:
-    """Withdraw a version before it holds; it stays readable.
+def withdraw_legal(
+    context: Context, text: LegalText, number: int, *, why: str
+) -> LegalChange | Approval:
+    """Withdraw a version before it holds; it stays readable. If there are limits, others must sign.
 
     Raises:
         NotFound: there is no such version.
@@ -171,6 +176,15 @@ def withdraw_legal(context: Context, text: LegalText, number: int, *, why: str) 
                 f"Version {number} of the {text.phrase} is {version.status}; only an upcoming one "
                 "can be withdrawn."
             )
+        waiting = require_approval(
+            context,
+            work,
+            action=WITHDRAW_ACTION,
+            payload={"text": text.value, "number": number, "why": why},
+            why=why,
+        )
+        if waiting is not None:
+            return waiting
         withdrawn = version.change._replace(withdrawn_at=context.now())
         work.legal.put(withdrawn)
         _restore_values(context, work, withdrawn)
@@ -197,45 +211,87 @@ def change_values(
     removed: Collection[IdentityPart] = (),
     effective: date | None = None,
     why: str = "",
-) -> list[LegalChange]:
+) -> list[LegalChange] | Approval:
     """Set or remove what the organisation says about itself, and what the legal texts say.
 
     A value that the texts do not have, or that was missing, is shown at once. One to which members
     agreed holds from its day on, like another text. With a day, texts that were never put into
-    effect are, as they are shipped.
+    effect are, as they are shipped. If there are limits, others must sign what the texts promise,
+    and values that say where to send money.
 
     Returns:
-        The new versions of the texts.
+        The new versions of the texts, or the approval that all of it waits for.
 
     Raises:
         InvalidInput: a value breaks its rule, or the day is too early.
     """
     with context.store.write() as work:
-        if changes or removed or effective is None:
-            change_identity(context, work, changes, removed)
+        is_set = bool(changes or removed) or effective is None
+        before = own_values(work)
+        after = values_after(work, changes, removed) if is_set else before
+        present = present_values(context, work, after)
         made = [
             change
             for text in LegalText
-            for change in _value_changes(context, work, text, effective, why)
+            for change in _value_changes(context, work, text, effective, why, present)
         ]
         if effective is not None and not made and not changes and not removed:
             raise Conflict(
                 "Both texts are in effect; a day goes with another value, or with `jara legal "
                 "import`."
             )
+        waiting = require_approval(
+            context,
+            work,
+            action=VALUES_ACTION,
+            payload={
+                "set": {part.value: text for part, text in changes.items()},
+                "removed": sorted(part.value for part in removed),
+                "from": None if effective is None else effective.isoformat(),
+                "why": why,
+            },
+            why=why,
+            touches=_touches_of(context, before, after, made),
+        )
+        if waiting is not None:
+            return waiting
+        if is_set:
+            change_identity(context, work, changes, removed)
         for change in made:
             work.legal.put(change)
             if any(PLACES[place].is_agreed for place in change.values):
                 _announce(context, work, change)
-            _record(context, work, "organisation.effective", change)
+            _record(context, work, VALUES_ACTION, change)
     return made
 
 
+def _touches_of(
+    context: Context, before: OwnTexts, after: OwnTexts, made: Sequence[LegalChange]
+) -> list[Touch]:
+    """Return what a change of values touches: pages, promises, where to send money."""
+    site = context.rules.site_url
+    promises = any(
+        change.contents or any(PLACES[place].is_agreed for place in change.values)
+        for change in made
+    )
+    says_pay = pay_details(dict(after), site) - pay_details(dict(before), site)
+    return [
+        Touch.PAGES,
+        *((Touch.TERMS,) if promises else ()),
+        *((Touch.HEARING,) if says_pay else ()),
+    ]
+
+
 def _value_changes(
-    context: Context, work: UnitOfWork, text: LegalText, effective: date | None, why: str
+    context: Context,
+    work: UnitOfWork,
+    text: LegalText,
+    effective: date | None,
+    why: str,
+    present: Mapping[str, str],
 ) -> list[LegalChange]:
-    """Return the versions that follow from the values of now."""
-    present, today = present_values(context, work), context.today()
+    """Return the versions that follow from the values, by place."""
+    today = context.today()
     versions = tuple(order_versions(work.legal.versions(text), today))
     change = LegalChange(
         text=text,
@@ -357,5 +413,22 @@ def _import_approved(context: Context, payload: Mapping[str, Any]) -> object:
     )
 
 
-HANDLERS: Mapping[str, Handler] = {IMPORT_ACTION: _import_approved}
+def _change_approved(context: Context, payload: Mapping[str, Any]) -> object:
+    day = payload["from"]
+    return change_values(
+        context,
+        {IdentityPart(part): text for part, text in payload["set"].items()},
+        removed=[IdentityPart(part) for part in payload["removed"]],
+        effective=None if day is None else date.fromisoformat(day),
+        why=payload["why"],
+    )
+
+
+HANDLERS: Mapping[str, Handler] = {
+    IMPORT_ACTION: _import_approved,
+    WITHDRAW_ACTION: lambda context, payload: withdraw_legal(
+        context, LegalText(payload["text"]), payload["number"], why=payload["why"]
+    ),
+    VALUES_ACTION: _change_approved,
+}
 """Carries out approved actions."""

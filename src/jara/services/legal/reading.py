@@ -22,7 +22,7 @@ from jara.domain.legal.versions import (
 from jara.domain.own_values import OWN_VALUES
 from jara.services.context import Context
 from jara.services.legal.templates import places_of
-from jara.services.organisation import own_values, read_identity
+from jara.services.organisation import OwnTexts, own_values, read_identity
 from jara.store.unit_of_work import UnitOfWork
 
 
@@ -115,12 +115,20 @@ def shipped_wording(context: Context, text: LegalText, values: Mapping[str, str]
     )
 
 
-def present_values(context: Context, work: UnitOfWork) -> dict[str, str]:
-    """Return the values of the organisation and of the settings that are there, by place."""
-    values, rules = own_values(work), context.rules
+def present_values(
+    context: Context, work: UnitOfWork, own: OwnTexts | None = None
+) -> dict[str, str]:
+    """Return the values of the organisation and of the settings that are there, by place.
+
+    Args:
+        context: has the settings.
+        work: the transaction.
+        own: the organisation's values; by default those of now.
+    """
+    values, rules = own_values(work) if own is None else own, context.rules
     days = {"log_days": rules.log_days, "backup_days": rules.backup_days}
     return {
-        ORGANISATION: read_identity(context, work).formal_name,
+        ORGANISATION: read_identity(context, work, values).formal_name,
         "site_url": rules.site_url,
         "notice_days": str(TERMS_NOTICE.days),
         **{
