@@ -58,7 +58,7 @@ TYPED = {
     "language": "fr",
     "split": "",
     "site-url": "",
-    "stripe-secret-key": "",
+    "cards": "",
     "smtp-url": "-",
     "province": "Nova Scotia",
     "refund-days": "30",
@@ -462,10 +462,10 @@ def test_setup_warns_that_a_sandbox_stays_one(
 ) -> None:
     """At the question, and in what is left."""
     out = run(capsys, "setup", "--answers", answer(folder, 'name = "Sankofa"'))[1]
-    before = ASKED[: ASKED.index("stripe-secret-key")]
+    before = ASKED[: ASKED.index("cards")]
     program = PtyProgram(folder, "setup", NO_COLOR="1", COLUMNS="200")
     type_all(program, before)
-    program.wait_for("\nstripe-secret-key")
+    program.wait_for("\ncards")
     program.interrupt()
 
     assert "never becomes a real one" in " ".join(out.split())
@@ -528,13 +528,17 @@ def test_a_wrong_answer_is_asked_again(folder: Path, double: StripeDouble) -> No
     for key in ("contact", "currency", "time-zone", "language", "split", "site-url"):
         program.wait_for(f"\n{key}" if key != "contact" else "contact: ")
         program.type("")
+    program.wait_for("\ncards")
+    program.type("stripe")
     program.wait_for("\nstripe-secret-key")
     program.type("sk_test_wrong")
     program.wait_for("\nstripe-publishable-key")
     program.wait_for(": ")
     program.type("pk_test_double")
     program.wait_for("Stripe does not accept the key")
-    program.wait_for("\nstripe-secret-key")  # it may be the wrong one
+    program.wait_for("\ncards")  # any of them may be the wrong one
+    program.type("stripe")
+    program.wait_for("\nstripe-secret-key")
     program.wait_for(": ")
     assert "stripe-secret-key" not in json.loads((folder / ".jara-setup.json").read_text())
     program.type(double.secret_key)

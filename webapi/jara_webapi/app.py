@@ -177,7 +177,7 @@ def create_app(
     app.add_route("/newsletter/unsubscribe", OneClickUnsubscribe(application, website))
     if website is not None:
         website.open(application, routes)
-        if application.live is not None:
+        if application.sandbox_gateway is None:
             website.remove_page(SANDBOX_PAGE)
         for path, page in website.routes:
             app.add_route(path, page)
@@ -190,11 +190,11 @@ def api_routes(application: Application, scenes: Scenes = NO_SCENES) -> Routes:
     lists = [
         (f"/api/{kind.name}", content.items_of(kind)) for kind in KINDS.values() if kind.is_listed
     ]
-    provider = (
-        ("/api/sandbox/confirm", giving.confirm_in_sandbox)
-        if application.live is None
-        else ("/api/webhooks/stripe", giving.receive_stripe_event)
-    )
+    provider: list[tuple[str, Endpoint]] = []
+    if application.sandbox_gateway is not None:
+        provider = [("/api/sandbox/confirm", giving.confirm_in_sandbox)]
+    elif application.live is not None:
+        provider = [("/api/webhooks/stripe", giving.receive_stripe_event)]
     table = [
         *SPECIFIED,
         ("/api/config", site.config),
@@ -207,7 +207,7 @@ def api_routes(application: Application, scenes: Scenes = NO_SCENES) -> Routes:
         *PUBLIC,
         *MEMBERS,
         *FIELD,
-        provider,
+        *provider,
     ]
     return resources_of(application, table, scenes)
 

@@ -77,7 +77,7 @@ def show(
       jara legal show terms --version 1 --language fr
     """
     page = show_legal(context, text, version)
-    view = view_legal(page, require_available(language), context.payment_mode)
+    view = view_legal(page, require_available(language), context.gateway.name)
     change = None if page.version is None else page.version.change
     document = {
         "text": text,

@@ -15,11 +15,12 @@ from jara.config.settings_file import Value
 from jara.domain.books.fund_policy import DEFAULT_POLICY
 from jara.domain.currency import DEFAULT_CURRENCY
 from jara.domain.errors import InvalidInput, JaraError
-from jara.domain.organisation import DEFAULT_NAME, Identity
+from jara.domain.organisation import DEFAULT_NAME, Cards, Identity
 from jara.domain.time_zone import UTC_ZONE, parse_time_zone
 from jara_cli.output import fold, note, show_line
 from jara_cli.setup.answers import Answers, Draft
 from jara_cli.setup.questions import (
+    CARDS,
     EFFECTIVE,
     KEY,
     OPERATOR,
@@ -42,15 +43,20 @@ _AGAIN = "Another answer, or - to leave it out."
 
 
 class Asked(NamedTuple):
-    """A question, and those that follow if it is answered."""
+    """A question, and those that follow if it is answered, or has one answer."""
 
     key: str
     then: Sequence[str] = ()
+    when: Value | None = None
 
-    def open_key(self, answers: Mapping[str, Value | None]) -> str | None:
+    def open_key(self, answers: Mapping[str, Value | None], defaults: Answers) -> str | None:
         """Return which of them comes next; None if all are answered."""
-        if answers.get(self.key, "") is None:
-            return None
+        if self.key in answers:
+            given = answers[self.key]
+            if self.when is not None and given is None:
+                given = defaults.get(self.key)  # it stays as it is
+            if given is None or self.when not in {None, given}:
+                return None
         return next((key for key in (self.key, *self.then) if key not in answers), None)
 
 
@@ -64,7 +70,7 @@ _ORDER = (
     Asked("language"),
     Asked(SPLIT),
     Asked("site-url"),
-    Asked(STRIPE_KEYS[0], STRIPE_KEYS[1:]),
+    Asked(CARDS, STRIPE_KEYS, when=Cards.STRIPE),
     Asked("smtp-url", ("mail-from",)),
     Asked(TERMS[0], (*TERMS[1:], "log-days", EFFECTIVE)),
     Asked(KEY, (OPERATOR,)),
@@ -83,10 +89,11 @@ def interview(setup: Setup, draft: Draft) -> Answers:
         _say(f"{len(draft.answers)} answers of an earlier run are in {draft.path}.")
     defaults = {**_usual(setup), **setup.current()}
     for number, asked in enumerate(_ORDER, 1):
-        while (key := asked.open_key(draft.answers)) is not None:
+        while (key := asked.open_key(draft.answers, defaults)) is not None:
             count = f"{number}/{len(_ORDER)} " if key == asked.key else ""
             if not _ask_until_right(questions()[key], count, defaults, setup, draft):
-                draft.take_back(asked.key)  # any of what was tried together may be wrong
+                for tried in (asked.key, *asked.then):  # any of them may be wrong
+                    draft.take_back(tried)
     return {key: value for key, value in draft.answers.items() if value is not None}
 
 
@@ -108,9 +115,10 @@ def _ask_until_right(
     while True:
         typed = _ask(question, default)
         if typed in {"", LEFT_OUT}:
+            if question.key in STRIPE_KEYS and not default:
+                _say("Without both keys Stripe takes no cards.")
+                return False
             draft.put(question.key, None)
-            if question.key == STRIPE_KEYS[1]:  # one key is no use without the other
-                draft.put(STRIPE_KEYS[0], None)
             return True
         try:
             if question.key == KEY and typed.isascii() and typed.isdigit():
@@ -179,6 +187,7 @@ def _usual(setup: Setup) -> dict[str, Value]:
         SPLIT: ",".join(f"{fund}={weight}" for fund, weight in weights.items()),
         "language": settings.language,
         "site-url": settings.site_url,
+        CARDS: settings.cards,
         EFFECTIVE: "today",
         OPERATOR: settings.operator,
         **({"mail-from": settings.mail_from} if settings.mail_from else {}),

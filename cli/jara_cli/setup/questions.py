@@ -31,6 +31,7 @@ from jara_cli.root import load_command
 
 SPLIT, OPERATOR, KEY = "split", "operator", "key"
 ZONE, EFFECTIVE = "time-zone", "effective"
+CARDS = "cards"
 STRIPE_KEYS = ("stripe-secret-key", "stripe-publishable-key")
 
 TERMS = tuple(

@@ -27,7 +27,7 @@ from jara.config.settings_file import Value, key_lines, setting_line, with_setti
 from jara.domain.control.ssh import parse_public_key
 from jara.domain.errors import JaraError, NotFound, Unavailable
 from jara.domain.legal.versions import LegalText, Status
-from jara.domain.organisation import DEFAULT_NAME
+from jara.domain.organisation import DEFAULT_NAME, Cards
 from jara.services.operations.diagnosis_setup import CheckResult, warning
 from jara_cli.context import config_path, root_overrides
 from jara_cli.inputs import write_output
@@ -181,7 +181,7 @@ class Setup:
     def _set_up_stripe(self) -> None:
         """Create what Jara needs at Stripe, and store the secret that is shown only once."""
         settings = self.settings()
-        if settings.payment_mode.is_sandbox or settings.stripe_webhook_secret is not None:
+        if settings.cards is not Cards.STRIPE or settings.stripe_webhook_secret is not None:
             return
         steps = self._try("stripe", "setup")
         for step in steps or ():

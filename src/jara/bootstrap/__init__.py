@@ -14,6 +14,7 @@ from typing import TypeVar
 from jara.config.loading import load_settings
 from jara.config.settings import Settings
 from jara.domain.errors import Conflict, JaraError
+from jara.domain.organisation import Cards
 from jara.domain.time_zone import UTC_ZONE, TimeZone
 from jara.files.drawing_turns import DrawingTurns
 from jara.files.shipped import (
@@ -24,6 +25,7 @@ from jara.files.shipped import (
     time_zone_of,
 )
 from jara.languages import known_languages
+from jara.payments.no_cards import no_cards
 from jara.payments.sandbox.gateway import SandboxGateway
 from jara.records.operations import NEW_ORGANISATION, Command
 from jara.security.entropy import SeededEntropy, SystemEntropy
@@ -76,8 +78,8 @@ class Application:
     """The wired application, for the entry points.
 
     Args:
-        sandbox_gateway: the sandbox; None with live payments.
-        live: the payment provider; None with the sandbox.
+        sandbox_gateway: the sandbox; None in a real organisation.
+        live: the payment provider; None with the sandbox, and without cards.
     """
 
     settings: Settings
@@ -125,7 +127,7 @@ class Application:
         """The sandbox.
 
         Raises:
-            Conflict: payments are live.
+            Conflict: the organisation is a real one.
         """
         return self._require(
             self.sandbox_gateway, "Payments are live; this command is only for sandbox payments."
@@ -135,12 +137,14 @@ class Application:
         """Return the payment provider.
 
         Raises:
-            Conflict: payments are the sandbox's.
+            Conflict: payments are the sandbox's, or there are no cards.
         """
         return self._require(
             self.live,
             "This organisation is a sandbox; Stripe needs one that `jara init` made with the "
-            "three JARA_STRIPE_ keys.",
+            "three JARA_STRIPE_ keys."
+            if self.sandbox_gateway
+            else "This organisation takes no cards (JARA_CARDS is none); `jara setup` adds them.",
         )
 
     def _require(self, part: Part | None, why_not: str) -> Part:
@@ -216,15 +220,16 @@ def build(
         durable=durable,
         remedy=partial(_remedy, secrets, settings.database_name),
     )
-    mode = settings.payment_mode
+    mode, takes_cards = settings.payment_mode, settings.cards is not Cards.NONE
     strict = Store(
         database,
-        admit=partial(require_payment_mode, Store(database), mode),
+        admit=partial(require_payment_mode, Store(database), mode, takes_cards=takes_cards),
         admit_readers=describe is None or isinstance(clock, MovedClock),
     )
     state = SqlSandboxState(partial(_admitted_transaction, strict, database))
     live = _connect_stripe(settings, clock, strict.zone)
-    gateway = live.gateway if live else SandboxGateway(state, clock, entropy, strict.zone)
+    sandbox = SandboxGateway(state, clock, entropy, strict.zone) if mode.is_sandbox else None
+    gateway = sandbox or (live.gateway if live else no_cards())
     context = Context(
         store=Store(database) if any_mode else strict,
         clock=clock,
@@ -240,7 +245,6 @@ def build(
         signer=None if describe is None else _signer(settings, secrets, describe, agent),
         on_payment=PAYMENT_LISTENERS,
     )
-    sandbox = gateway if isinstance(gateway, SandboxGateway) else None
     return Application(settings, context, database, secrets, sandbox, state, live)
 
 

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from jara.bootstrap import Application
 from jara.config.settings import RETIRED, Settings, variable_of
 from jara.domain.errors import Conflict, Unavailable
+from jara.domain.organisation import Cards
 from jara.security.passwords import ArgonHasher, ThrottledHasher
 from jara.services.operations.diagnosis import missing_in_the_open
 from jara.services.operations.diagnosis_setup import CheckResult, Environment
@@ -50,7 +51,7 @@ def require_safe_settings(settings: Settings, *, host: str | None = None) -> Non
     """
     if settings.payment_mode.is_sandbox:
         _require_private(settings, host)
-    elif settings.stripe_webhook_secret is None:
+    elif settings.cards is Cards.STRIPE and settings.stripe_webhook_secret is None:
         raise Conflict(
             "Set JARA_STRIPE_WEBHOOK_SECRET to the secret that `jara stripe setup` shows; "
             "without it Jara cannot tell Stripe's events from forged ones."

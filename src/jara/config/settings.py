@@ -17,6 +17,7 @@ from jara.config.values import (
     read_beginning,
     read_bounce_address,
     read_card_fee,
+    read_cards,
     read_database_url,
     read_dns_server,
     read_flag,
@@ -38,7 +39,7 @@ from jara.config.values import (
 )
 from jara.domain.errors import InvalidInput
 from jara.domain.language import ENGLISH, Language
-from jara.domain.organisation import PaymentMode
+from jara.domain.organisation import Cards, PaymentMode
 
 _PREFIX = "JARA_"
 _STRIPE_KEYS = ("stripe_secret_key", "stripe_publishable_key", "stripe_webhook_secret")
@@ -121,11 +122,16 @@ class Settings:
         ENGLISH,
         help="Language of whoever has chosen none: en or fr.",
     )
+    cards: Cards = _text(
+        read_cards,
+        help="Payments by card: stripe, none (members pay by transfer, in cash or by mobile "
+        "money), or sandbox: payments are simulated, and an organisation that begins so never "
+        "becomes a real one.",
+    )
     stripe_secret_key: SecretStr | None = _text(
         read_secret("sk_test_", "sk_live_", "rk_test_", "rk_live_"),
         secret=True,
-        help="Secret key of Stripe; without it payments are simulated, and an organisation that "
-        "begins so never becomes a real one.",
+        help="Secret key of Stripe.",
     )
     stripe_publishable_key: str | None = _text(
         read_beginning("pk_test_", "pk_live_"),
@@ -187,8 +193,13 @@ class Settings:
         for name, file in BESIDE_DATABASE.items():
             if getattr(self, name) is None:
                 object.__setattr__(self, name, place / file)
-        _check_stripe({name: _reveal(getattr(self, name)) for name in _STRIPE_KEYS})
-        if self.stripe_api is not None and self.payment_mode is PaymentMode.LIVE:
+        keys = {name: _reveal(getattr(self, name)) for name in _STRIPE_KEYS}
+        _check_stripe(keys)
+        has_keys = self.stripe_secret_key is not None
+        usual = Cards.STRIPE if has_keys else Cards.SANDBOX
+        object.__setattr__(self, "cards", self.cards or usual)
+        _check_cards(self.cards, keys)
+        if self.stripe_api is not None and has_keys and self.payment_mode is PaymentMode.LIVE:
             raise InvalidInput(
                 f"{variable_of('stripe_api')} is for tests with a fake of Stripe; with keys of "
                 "live mode leave it out, or the fake would get them."
@@ -225,9 +236,9 @@ class Settings:
 
     @property
     def payment_mode(self) -> PaymentMode:
-        """The payment mode of the keys; the sandbox without keys."""
+        """The payment mode of the keys; live without cards."""
         if self.stripe_secret_key is None:
-            return PaymentMode.SANDBOX
+            return PaymentMode.LIVE if self.cards is Cards.NONE else PaymentMode.SANDBOX
         is_live = "_live_" in self.stripe_secret_key.get_secret_value()[:8]
         return PaymentMode.LIVE if is_live else PaymentMode.TEST
 
@@ -255,6 +266,21 @@ SETTING_NAMES = tuple(each.name for each in fields(Settings) if each.metadata)
 
 def _reveal(value: SecretStr | str | None) -> str | None:
     return value.get_secret_value() if isinstance(value, SecretStr) else value
+
+
+def _check_cards(cards: Cards, keys: Mapping[str, str | None]) -> None:
+    """Check that Stripe's keys are there if Stripe takes the cards, and not otherwise."""
+    there = [variable_of(name) for name, key in keys.items() if key is not None]
+    if cards is not Cards.STRIPE and there:
+        raise InvalidInput(
+            f"{variable_of('cards')} is {cards}, but Stripe's keys are set: remove "
+            f"{' and '.join(there)}, or set it to stripe."
+        )
+    if cards is Cards.STRIPE and not there:
+        raise InvalidInput(
+            f"{variable_of('cards')} is stripe, but there are no keys: set "
+            f"{' and '.join(map(variable_of, _STRIPE_KEYS[:2]))}, or set it to none."
+        )
 
 
 def _check_stripe(keys: Mapping[str, str | None]) -> None:

@@ -18,6 +18,7 @@ from jara.domain.errors import InvalidAmount, NotFound
 from jara.domain.giving.member import LOCAL_PART_MAX
 from jara.domain.language import Language
 from jara.domain.money import parse_cents, plain_decimal
+from jara.domain.organisation import Cards
 from jara.domain.returned_email import MARK_DIGITS
 from jara.domain.web_address import is_web_address
 from jara.languages import known_languages, require_available
@@ -77,6 +78,13 @@ def read_age_recipient(text: str) -> str:
     if not re.fullmatch("age1[a-z0-9]{58}", text):
         raise ValueError("must be age recipients (age1…)")
     return text
+
+
+def read_cards(text: str) -> Cards:
+    """Accept who takes payments by card."""
+    if text not in set(Cards):
+        raise ValueError(f"must be {', '.join(Cards)}".replace(", none", " or none"))
+    return Cards(text)
 
 
 def read_flag(value: object) -> bool:

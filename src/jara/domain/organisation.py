@@ -219,8 +219,19 @@ def _channels(colour: str) -> tuple[int, int, int]:
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
 
 
+class Cards(StrEnum):
+    """Who takes payments by card; an organisation may change from none to Stripe, and back."""
+
+    STRIPE = "stripe"
+    SANDBOX = "sandbox"
+    NONE = "none"
+
+
 class PaymentMode(StrEnum):
-    """The source of an organisation's payments; chosen once, when it is created."""
+    """Whether an organisation is a real one; chosen once, when it is created.
+
+    One that takes no cards is live: its members pay in other ways.
+    """
 
     SANDBOX = "sandbox"
     TEST = "test"

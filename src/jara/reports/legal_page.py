@@ -18,7 +18,6 @@ from jara.domain.language import ENGLISH, Language
 from jara.domain.legal.places import EFFECTIVE, ORGANISATION, PLACES
 from jara.domain.legal.versions import Content, Status, Version
 from jara.domain.markdown import markdown_html
-from jara.domain.organisation import PaymentMode
 from jara.domain.texts import Text, joined, tr, value
 from jara.domain.voting.tally import DEFAULT_RULE
 from jara.languages import writer_of
@@ -50,11 +49,15 @@ class LegalView(NamedTuple):
     html: str
 
 
-def view_legal(page: LegalPage, language: Language, mode: PaymentMode) -> LegalView:
-    """Return a version of a legal text for a reader."""
+def view_legal(page: LegalPage, language: Language, provider: str) -> LegalView:
+    """Return a version of a legal text for a reader.
+
+    ``provider`` is the name of the payment gateway: without cards the text has no company that
+    takes them, and says what it says then.
+    """
     say = writer_of(language, _CATALOGUE)
     written, content = _content_for(page, language)
-    values = _values(page, written, mode)
+    values = _values(page, written, provider)
     notes = tuple(map(say, _notes(page, language, written)))
     absent = writer_of(written, _CATALOGUE)("(not published yet)")
     text = "" if content is None else content.text
@@ -75,12 +78,15 @@ def _content_for(page: LegalPage, language: Language) -> tuple[Language, Content
     return next(iter(contents.items()), (language, None))
 
 
-def _values(page: LegalPage, language: Language, mode: PaymentMode) -> dict[str, str]:
+def _values(page: LegalPage, language: Language, provider: str) -> dict[str, str]:
     """Return the value of each place, in the language of the text."""
     say, version, rule = writer_of(language, _CATALOGUE), page.version, DEFAULT_RULE
     values = {
         **page.wording.values,
-        "payment_provider": say("our test payment service") if mode.is_sandbox else "Stripe",
+        "payment_provider": {
+            "sandbox": say("our test payment service"),
+            "stripe": "Stripe",
+        }.get(provider, ""),
         "minimum": say(dollars(PLEDGE_DOLLARS_MIN * 100)),
         "maximum": say(dollars(PLEDGE_DOLLARS_MAX * 100)),
         "currency": say(currency_name()),

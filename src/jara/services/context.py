@@ -29,7 +29,7 @@ from jara.services.ports.outside import (
     Vault,
     WitnessNetwork,
 )
-from jara.services.ports.payments import PaymentGateway
+from jara.services.ports.payments import NO_CARDS, PaymentGateway
 from jara.store.checkpoint_file import CheckpointFile
 from jara.store.store import Store
 from jara.store.unit_of_work import UnitOfWork
@@ -235,6 +235,11 @@ class Context:
         """
         with self.store.together() as store:
             yield replace(self, store=store)
+
+    @property
+    def takes_cards(self) -> bool:
+        """Whether payments can be made by card."""
+        return self.gateway.name != NO_CARDS
 
     def now(self) -> datetime:
         """Return the present instant in whole seconds, UTC."""

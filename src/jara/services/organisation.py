@@ -35,6 +35,7 @@ PAYMENT_ACCOUNT = "payments.account"
 """The id of the account at the payment provider, once it is known."""
 
 _STRIPE_KEYS = "JARA_STRIPE_SECRET_KEY, JARA_STRIPE_PUBLISHABLE_KEY and JARA_STRIPE_WEBHOOK_SECRET"
+_WITHOUT_CARDS = "JARA_CARDS=none"
 
 IDENTITY = "organisation.identity"
 """Key in `meta`: the values that the organisation set, as a document."""
@@ -114,15 +115,30 @@ def set_time_zone(context: Context, text: str) -> None:
         )
 
 
-def require_payment_mode(store: Store, given: PaymentMode) -> None:
-    """Check that the payment keys of the settings are those of the organisation's mode.
+def require_payment_mode(store: Store, given: PaymentMode, *, takes_cards: bool = True) -> None:
+    """Check that the settings of payments are those of the organisation's mode.
 
     Raises:
-        Conflict: the keys are of another mode, or missing; the message names the settings.
+        Conflict: they are of another mode; the message names the settings. Or they take no cards,
+            and pledges are still paid by card.
     """
     mode = payment_mode(store)
     if mode is not given:
         raise Conflict(_explain_mode(mode, given))
+    if not takes_cards:
+        _require_no_pledge_by_card(store)
+
+
+def _require_no_pledge_by_card(store: Store) -> None:
+    with store.read() as work:
+        count = work.pledges.count_by_card()
+    if count:
+        pledges = "1 pledge is" if count == 1 else f"{count:,} pledges are"
+        raise Conflict(
+            f"{pledges} paid by card, and the provider goes on charging, so {_WITHOUT_CARDS} must "
+            f"wait: set JARA_CARDS=stripe and {_STRIPE_KEYS}, and end them with `jara pledges "
+            "cancel MEMBER`; `jara pledges list --way card` names the members."
+        )
 
 
 def payment_mode(store: Store) -> PaymentMode:
@@ -135,12 +151,14 @@ def _explain_mode(mode: PaymentMode, given: PaymentMode) -> str:
     if mode.is_sandbox:
         return (
             "This organisation uses sandbox payments and never becomes a real one: remove the "
-            f"settings {_STRIPE_KEYS}, or create another organisation with `jara init`."
+            f"settings {_STRIPE_KEYS} and JARA_CARDS, or create another organisation with "
+            "`jara init`."
         )
     keys = "there are none" if given.is_sandbox else f"these are of {given} mode"
+    without = f", or {_WITHOUT_CARDS} if it takes no cards" if mode is PaymentMode.LIVE else ""
     return (
         f"This organisation's payments are in {mode} mode: set {_STRIPE_KEYS} to the keys of "
-        f"{mode} mode ({keys})."
+        f"{mode} mode ({keys}){without}."
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
@@ -32,10 +33,13 @@ class Till:
         self.shell: GivingShell
 
     def use_keys(self, mode: str) -> None:
-        """Set the keys of a mode; the sandbox has no keys."""
+        """Set the keys of a mode; the sandbox has no keys, and neither has ``none``, no cards."""
         for name in KEYS:
             self._patch.delenv(f"JARA_STRIPE_{name}", raising=False)
-        if mode != "sandbox":
+        self._patch.delenv("JARA_CARDS", raising=False)
+        if mode == "none":
+            self._patch.setenv("JARA_CARDS", "none")
+        elif mode != "sandbox":
             for name, key in zip(
                 KEYS, (f"sk_{mode}_x", f"pk_{mode}_x", WEBHOOK_SECRET), strict=True
             ):
@@ -240,3 +244,77 @@ def test_samples_are_for_sandbox_organisations(till: Till, mode: str) -> None:
     assert status == 4
     assert "Samples are for sandbox organisations" in err
     assert shell.json("projects", "list") == []
+
+
+WAY = (
+    "payments",
+    "ways",
+    "set",
+    "cash",
+    "--account",
+    "assets:bank",
+    "--details",
+    "At the office, Mondays",
+)
+
+
+def test_an_organisation_without_cards_is_a_real_one(
+    till: Till, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is served to everybody; until members can pay in some way, the doctor says so."""
+    shell = till.init("none")
+    monkeypatch.setattr("jara_cli.commands.serve.require_free", lambda _place: None)
+    begun: list[str] = []
+    monkeypatch.setattr(os, "execv", lambda _path, arguments: begun.extend(arguments))
+    monkeypatch.setenv("JARA_SITE_URL", "https://give.example.org")
+
+    assert till.mode() == "live"
+    assert shell.run("serve", "--behind-proxy")[0] == 0
+    assert "jara_webapi" in begun
+    before: list[str] = []
+    after: list[str] = []
+    for found in (before, after):
+        checks = json.loads(shell.run("doctor", "--json")[1])["checks"]
+        found += [one["message"] for one in checks if one["name"] in {"ways", "payments"}]
+        shell.done(*WAY)
+    assert "This organisation takes no cards." in before
+    assert "There is no way to pay; nobody can join: jara payments ways set --help" in before
+    assert set(after) == {"This organisation takes no cards.", "Members pay by cash."}
+    shell.done("run", "daily")
+    for words in (("stripe", "adopt"), ("ledger", "reconcile")):
+        status, _, err = shell.run(*words)
+        assert (status, "no cards" in err) == (4, True), err
+
+
+@pytest.mark.parametrize(("given", "status"), [("live", 0), ("test", 4), ("sandbox", 4)])
+def test_cards_can_be_added_to_an_organisation_without_them(
+    till: Till, given: str, status: int
+) -> None:
+    """Only with live keys: it is a real one. Without the setting, the message names it."""
+    shell = till.init("none")
+    till.use_keys(given)
+
+    found, _, err = shell.run(*ADD, typed="correct-horse-8\n")
+
+    assert (found, "or JARA_CARDS=none if it takes no cards" in err) == (status, status != 0)
+
+
+def test_cards_go_only_when_nobody_pays_by_card(till: Till) -> None:
+    """The provider would go on charging; the message says how many, and what to do."""
+    shell = till.init("live")
+    shell.done(*ADD, typed="correct-horse-8\n")
+    till.edit(
+        "INSERT INTO pledges (member_id, id, dollars, billing_day, state, anchor_on, started_at, "
+        "customer_id) SELECT id, 'p', 10, '1', 'active', '2026-11-20', '2026-11-20T12:00:00Z', "
+        "'cus_1' FROM members"
+    )
+    till.use_keys("none")
+
+    status, _, err = shell.run(*WAY)
+
+    assert status == 4
+    assert "1 pledge is paid by card" in err
+    assert "jara pledges cancel MEMBER" in err
+    till.edit("UPDATE pledges SET state = 'canceled'")
+    shell.done(*WAY)
+    assert "1 member with a customer at the provider" in shell.run("doctor", "--json")[1]

@@ -61,7 +61,7 @@ def read(
     context: Context, text: LegalText = TERMS, number: int | None = None, in_: Language = ENGLISH
 ) -> str:
     """Return a text as a reader gets it."""
-    return view_legal(show_legal(context, text, number), in_, context.payment_mode).markdown
+    return view_legal(show_legal(context, text, number), in_, context.gateway.name).markdown
 
 
 def own(words: str, language: Language = ENGLISH, **more: object) -> LegalImport:
@@ -109,7 +109,7 @@ def test_values_are_shown_as_they_are_written(context: Context) -> None:
     """Neither Markdown nor HTML in a value means anything."""
     hostile = """1 <script>alert("x")</script> *Main* [a](b) {province} & `x` ’ | # _y_ """
     change_values(context, {IdentityPart.ADDRESS: hostile})
-    view = view_legal(show_legal(context, TERMS), ENGLISH, context.payment_mode)
+    view = view_legal(show_legal(context, TERMS), ENGLISH, context.gateway.name)
 
     assert hostile.strip() in view.markdown
     assert "<script" not in view.html
@@ -125,7 +125,7 @@ def test_own_texts_are_shown_safely(context: Context) -> None:
         b"[a](javascript:alert(1)) [b](https://b.example) <https://c.example>\r\n"
     )
     made(import_legal(context, own(words)))
-    html = view_legal(show_legal(context, TERMS), ENGLISH, context.payment_mode).html
+    html = view_legal(show_legal(context, TERMS), ENGLISH, context.gateway.name).html
 
     assert "<img" not in html
     assert 'href="javascript' not in html
@@ -153,7 +153,7 @@ def test_a_wrong_file_is_refused(data: bytes, says: str) -> None:
 def test_a_text_in_one_language_is_shown_to_everybody(context: Context) -> None:
     """The page of another language says so; a later translation joins it."""
     made(import_legal(context, own("# Le nôtre\n", FRENCH)))
-    english = view_legal(show_legal(context, TERMS), ENGLISH, context.payment_mode)
+    english = view_legal(show_legal(context, TERMS), ENGLISH, context.gateway.name)
     made(import_legal(context, own("# Ours\n")))
 
     assert "This text exists only in French." in english.notes
@@ -167,7 +167,7 @@ def test_an_older_translation_says_so(context: Context) -> None:
     made(import_legal(context, own("# Le nôtre\n", FRENCH)))
     clock_of(context).advance(days=1)
     made(import_legal(context, own("# Ours, better\n")))
-    french = view_legal(show_legal(context, TERMS), FRENCH, context.payment_mode)
+    french = view_legal(show_legal(context, TERMS), FRENCH, context.gateway.name)
 
     assert "Cette traduction est plus ancienne que le texte du 21 novembre 2026." in french.notes
 

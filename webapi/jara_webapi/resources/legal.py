@@ -61,7 +61,7 @@ def legal_text(context: Context, call: Call, text: str, query: VersionQuery) -> 
             list=", ".join(LegalText),
         )
     page = show_legal(context, LegalText(text), query.version)
-    view = view_legal(page, call.language, context.payment_mode)
+    view = view_legal(page, call.language, context.gateway.name)
     version = page.version
     return LegalAnswer(
         text=page.text,

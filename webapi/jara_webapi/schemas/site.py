@@ -33,7 +33,7 @@ from jara_webapi.schemas.content import item_schema
 class Payments(NamedTuple):
     """The payment provider."""
 
-    provider: Annotated[str, Json(kind=Literal["sandbox", "stripe"])]
+    provider: Annotated[str, Json(kind=Literal["none", "sandbox", "stripe"])]
     publishable_key: str | None
 
 

@@ -804,7 +804,7 @@ export type PaymentByOtherWay = {
 
 /** The payment provider. */
 export type Payments = {
-  readonly provider: "sandbox" | "stripe";
+  readonly provider: "none" | "sandbox" | "stripe";
   readonly publishableKey: string | null;
 };
 

@@ -273,6 +273,8 @@ def _wipe(context: Context) -> StepOutcome:
 
 def _reconcile(context: Context) -> StepOutcome:
     """Book missing movements of the provider; report what still differs."""
+    if not context.takes_cards:
+        return StepOutcome("There is no payment provider.")
     repaired, comparison = repair(context)
     difference = format_cents(comparison.difference_cents)
     return StepOutcome(

@@ -46,6 +46,7 @@ from jara.services.operations.diagnosis_trust import (
     check_operators,
     check_signer,
     check_votes,
+    check_ways,
     check_ways_in,
     check_witnesses,
 )
@@ -137,10 +138,9 @@ def _check_database(context: Context) -> list[CheckResult]:
 
 
 def _check_payment_mode(context: Context, _environment: Environment) -> Iterator[CheckResult]:
-    require_payment_mode(context.store, context.payment_mode)
-    yield fine(
-        "payment mode", f"This is a {context.payment_mode} organisation, and so are the keys."
-    )
+    require_payment_mode(context.store, context.payment_mode, takes_cards=context.takes_cards)
+    keys = "and so are the keys" if context.takes_cards else "without cards"
+    yield fine("payment mode", f"This is a {context.payment_mode} organisation, {keys}.")
 
 
 def _check_secrets(context: Context, _environment: Environment) -> Iterator[CheckResult]:
@@ -309,6 +309,7 @@ _DATABASE_CHECKS: dict[str, Check] = {
     "witnesses": check_witnesses,
     "operators": check_operators,
     "approvals": check_approvals,
+    "ways": check_ways,
     "ways in": check_ways_in,
     "legal": check_legal_texts,
     "links": check_links,
@@ -323,6 +324,7 @@ _DATABASE_CHECKS: dict[str, Check] = {
 
 _IN_THE_OPEN: tuple[Check, ...] = (
     check_payments,
+    check_ways,
     check_site,
     check_proxies,
     check_mail,

@@ -148,8 +148,10 @@ def check_payments(context: Context, _environment: Environment) -> Iterator[Chec
             "Payments use the sandbox: no real money moves, and this organisation never becomes a "
             "real one.",
         )
-    else:
+    elif context.takes_cards:
         yield fine("payments", f"Payments go through {context.gateway.name}.")
+    else:
+        yield fine("payments", "This organisation takes no cards.")
 
 
 def check_site(context: Context, environment: Environment) -> Iterator[CheckResult]:

@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import timedelta
 
+from jara.domain.books.outflow import AT_PROVIDER
 from jara.domain.control.roles import Role
 from jara.domain.control.state import BrokenControl
 from jara.domain.control.ways_in import WayIn
+from jara.domain.counts import count_of
+from jara.domain.giving.payment_way import PaymentWay
+from jara.domain.money import format_cents
 from jara.services.approvals import CARRYING_OUT
 from jara.services.authority import active_operators, limits_in_force, read_control
 from jara.services.context import Context
@@ -27,7 +31,7 @@ from jara.services.publiclog.signer import describe_signer, read_signer
 from jara.services.publiclog.witnesses import LATE_AFTER as WITNESSES_LATE
 from jara.services.publiclog.witnesses import read_standing
 from jara.services.rate_limits import CEILINGS, Limit
-from jara.services.ways_in import describe_way, is_signed, stored_value
+from jara.services.ways_in import describe_way, is_signed, stored_value, ways_offered
 
 BACKUP_LATE = timedelta(days=2)
 CEILING_TOLD = timedelta(days=7)
@@ -226,8 +230,35 @@ def check_approvals(context: Context, _environment: Environment) -> Iterator[Che
             )
 
 
+def check_ways(context: Context, _environment: Environment) -> Iterator[CheckResult]:
+    """Check, without cards, that members can pay, and what is left of cards taken before."""
+    if context.takes_cards:
+        return
+    with context.store.read() as work:
+        ways = [setting.way for setting in ways_offered(context, work)]
+        customers = work.pledges.count_customers()
+        rows = work.journal.balances(accounts=sorted(AT_PROVIDER))
+    if ways:
+        yield fine("ways", f"Members pay by {', '.join(PaymentWay(way).phrase for way in ways)}.")
+    else:
+        yield error(
+            "ways", "There is no way to pay; nobody can join: jara payments ways set --help"
+        )
+    cents = sum(row.cents for row in rows)
+    if customers or cents:
+        yield warning(
+            "ways",
+            f"Cards were taken before: {count_of(customers, 'member')} with a customer at the "
+            f"provider, and {format_cents(cents)} there in the books. Erasing a member does not "
+            "reach the provider, so delete the customer there; `jara ledger import` books its "
+            "reports.",
+        )
+
+
 def check_declined_cards(context: Context, _environment: Environment) -> Iterator[CheckResult]:
     """Check whether declined cards reached the limit for everybody within a week."""
+    if not context.takes_cards:
+        return
     reached = _reached(context, Limit.DECLINED_ALL)
     if reached is not None:
         yield warning(

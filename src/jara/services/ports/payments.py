@@ -14,6 +14,9 @@ from jara.domain.giving.billing_day import BillingDay
 from jara.domain.giving.pledge import PledgeState
 from jara.domain.language import ENGLISH, Language
 
+NO_CARDS = "none"
+"""The name of the gateway of an organisation that takes no cards."""
+
 NOTHING_DUE = "No charge of this pledge is open; nothing was taken."
 
 
@@ -99,7 +102,7 @@ class PaymentGateway(Protocol):
 
     @property
     def name(self) -> str:
-        """``sandbox`` or ``stripe``."""
+        """``sandbox``, ``stripe`` or `NO_CARDS`."""
         ...
 
     def create_customer(

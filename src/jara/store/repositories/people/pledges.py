@@ -104,6 +104,19 @@ class PledgeRepository(Repository):
         )
         return {reference: (PLEDGES.read(pledge), key) for reference, key, *pledge in rows}
 
+    def count_by_card(self) -> int:
+        """Return how many pledges are paid by card and not canceled."""
+        row = self._sql.one(
+            "SELECT COUNT(*) FROM pledges WHERE way = :way AND state <> :over",
+            {"way": PaymentWay.CARD, "over": PledgeState.CANCELED},
+        )
+        return 0 if row is None else int(row[0])
+
+    def count_customers(self) -> int:
+        """Return how many members have a customer at the payment provider."""
+        row = self._sql.one("SELECT COUNT(*) FROM pledges WHERE customer_id IS NOT NULL")
+        return 0 if row is None else int(row[0])
+
     def in_states(self, *states: PledgeState) -> list[Pledge]:
         """Return the pledges in one of these states."""
         pledges = PLEDGES.among(self._sql, "state", states)
