@@ -661,7 +661,7 @@ def _is_list_of(rule: Callable[[Any], bool]) -> Callable[[object], bool]:
     return lambda value: isinstance(value, list) and all(map(rule, value))
 
 
-WAYS_IN = {"transfer", "cash", "mobile", "account", "donate"}
+WAYS_IN = {"transfer", "cash", "mobile", "cheque", "account", "donate"}
 """Where payers send their money."""
 
 _RULES: dict[str, Callable[[Any], bool]] = {
@@ -690,7 +690,9 @@ _RULES: dict[str, Callable[[Any], bool]] = {
         and all(map(_is_hash, value.values()))
     ),
     "one": lambda value: value is not True and value == 1,
-    "ways": _is_object(card=_is_count, cash=_is_count, mobile=_is_count, transfer=_is_count),
+    "ways": _is_object(
+        {"cheque": _is_count}, card=_is_count, cash=_is_count, mobile=_is_count, transfer=_is_count
+    ),
     "accounts": _is_list_of(_is_account),
     "several": lambda value: _is_integer(value) and value > 1,
     "weights": _is_weights,

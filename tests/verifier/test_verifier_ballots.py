@@ -180,6 +180,17 @@ def test_forged_ballots_are_named(check: Check, forge: Forge, message: str) -> N
     assert "ok      leaves" in out
 
 
+def test_votes_paid_by_cheque_are_counted(check: Check) -> None:
+    """The close names cheques only if there are any."""
+    log = sealed_votes()
+    log.leaves[17]["ways"] = WAYS | {"card": 2, "cheque": 1}
+    log.checkpoint_sizes[-1] = len(log.leaves)
+
+    status, out = check(log.files())
+
+    assert (status, "paid by card 2, cheque 1" in out) == (0, True)
+
+
 @pytest.mark.parametrize(
     ("index", "fields"),
     [

@@ -12,7 +12,7 @@ from typing import Any
 
 from jara.domain.control.state import BrokenControl, Control
 from jara.domain.control.statement import SharedAct, digest_of
-from jara.domain.control.ways_in import WAY_VALUES, WAYS_ACTION, WayIn, way_hash
+from jara.domain.control.ways_in import NO_VALUE, WAY_VALUES, WAYS_ACTION, WayIn, way_hash
 from jara.domain.errors import InvalidInput
 from jara.domain.publiclog.leaves import LeafType
 from jara.domain.web_address import is_web_address
@@ -53,9 +53,9 @@ def account_value(context: Context, account: str) -> Value:
 
 
 def is_signed(control: Control, way: WayIn, value: Value | None) -> bool:
-    """Return whether a value is the one in the log; always, if the log does not know the way."""
-    is_governed = control.needs_keys and way.value in control.ways
-    return not is_governed or control.ways[way.value] == way_hash(way, value)
+    """Return whether a value is the one in the log; always, if the log knows no way at all."""
+    is_governed = control.needs_keys and bool(control.ways)
+    return not is_governed or control.ways.get(way.value, NO_VALUE) == way_hash(way, value)
 
 
 def way_in_force(context: Context, work: UnitOfWork, way: WayIn) -> Value | None:
@@ -175,11 +175,17 @@ def donate_link(context: Context) -> str | None:
 def _hashes(
     context: Context, work: UnitOfWork, control: Control, changes: Mapping[WayIn, Value | None]
 ) -> dict[str, str]:
-    """Return the hashes for a leaf: the changes, and every way that the log does not know yet."""
+    """Return the hashes for a leaf: the changes, and every way that the log does not know yet.
+
+    Cheques are in the log once they are set up, since release 0.2.0 does not know them.
+    """
     unknown = {
         way: stored_value(context, work, way) for way in WayIn if way.value not in control.ways
     }
-    return {way.value: way_hash(way, value) for way, value in {**unknown, **changes}.items()}
+    hashes = {way.value: way_hash(way, value) for way, value in {**unknown, **changes}.items()}
+    if hashes.get(WayIn.CHEQUE) == NO_VALUE and WayIn.CHEQUE not in changes:
+        del hashes[WayIn.CHEQUE]
+    return hashes
 
 
 def _store(work: UnitOfWork, way: WayIn, value: Value | None) -> None:

@@ -245,7 +245,13 @@ def test_other_texts_are_no_references(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("way", "phrase"),
-    [("card", "card"), ("transfer", "bank transfer"), ("cash", "cash"), ("mobile", "mobile money")],
+    [
+        ("card", "card"),
+        ("transfer", "bank transfer"),
+        ("cash", "cash"),
+        ("mobile", "mobile money"),
+        ("cheque", "cheque"),
+    ],
 )
 def test_each_payment_way_has_a_phrase(way: str, phrase: str) -> None:
     """Each payment method has a name for use in sentences."""

@@ -16,6 +16,7 @@ from jara.domain.giving.payment_way import PaymentWay, make_reference, print_ref
 from jara.domain.giving.pledge import Pledge, PledgeState
 from jara.services.ballots.casting import changemakers, require_elector
 from jara.services.books.bookkeeping import reverse_entry
+from jara.services.books.policies import add_account
 from jara.services.books.verification import verify_books
 from jara.services.context import Context
 from jara.services.giving.joining import expire_incomplete
@@ -102,6 +103,25 @@ def test_a_contribution_without_a_card_is_one_like_any_other(context: Context) -
     assert [row.amount_cents for row in list_payments(context, member_id)] == [1000]
     assert money_findings(context) == []
     assert reconcile(context).ok
+
+
+@pytest.mark.parametrize("way", [PaymentWay.CASH, PaymentWay.CHEQUE])
+def test_the_way_belongs_to_the_payment(context: Context, way: PaymentWay) -> None:
+    """An envelope of a member who transfers is booked as cash, not at the bank."""
+    add_account(context, "assets:cheques", meaning="Cheques that are not at the bank yet.")
+    set_way(context, PaymentWay.CHEQUE, ledger="assets:cheques", details="")
+    promise(context, ADA, dollars=10, way=PaymentWay.TRANSFER)
+    posted = receive(context, ADA, 1000, way=way).posted
+    with context.store.read() as work:
+        payment = work.payments.by_index(posted.index)
+    assert payment is not None
+
+    ledger = {PaymentWay.CASH: "assets:cash", PaymentWay.CHEQUE: "assets:cheques"}[way]
+    assert sum(p.cents for p in posted.entry.postings if p.account == ledger) == 1000
+    assert (payment.way, pledge_of(context).way) == (way, PaymentWay.TRANSFER)
+    assert (voters(context), money_findings(context)) == (1, [])
+    with pytest.raises(InvalidInput, match="payment provider"):
+        receive(context, ADA, 1000, way=PaymentWay.CARD)
 
 
 def test_a_refund_takes_the_standing_back(context: Context) -> None:

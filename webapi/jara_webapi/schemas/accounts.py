@@ -109,7 +109,7 @@ class Registration(Joining):
 class Promise(Joining):
     """Joining with a way to pay other than a card."""
 
-    way: Literal["transfer", "cash", "mobile"]
+    way: Literal["transfer", "cash", "mobile", "cheque"]
 
 
 class Code(Answer):
@@ -122,7 +122,7 @@ class Code(Answer):
 class PaymentByOtherWay(Answer):
     """How a member pays without a card; the code is for a SEPA transfer in euros."""
 
-    way: Literal["transfer", "cash", "mobile"]
+    way: Literal["transfer", "cash", "mobile", "cheque"]
     subscription_amount: int
     pledge_status: Literal["incomplete", "active", "past_due", "paused", "canceled"]
     reference: str

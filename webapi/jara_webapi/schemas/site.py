@@ -83,7 +83,9 @@ class Settings(NamedTuple):
     site_url: str
     payments: Payments
     card_fee: CardFee
-    ways: Annotated[tuple[str, ...], Json(kind=list[Literal["transfer", "cash", "mobile"]])]
+    ways: Annotated[
+        tuple[str, ...], Json(kind=list[Literal["transfer", "cash", "mobile", "cheque"]])
+    ]
     currency: str
     """The code of the currency of every amount, in lower case: ``usd``."""
     donate_url: str | None

@@ -790,7 +790,7 @@ export type Payment = {
 
 /** How a member pays without a card; the code is for a SEPA transfer in euros. */
 export type PaymentByOtherWay = {
-  readonly way: "transfer" | "cash" | "mobile";
+  readonly way: "transfer" | "cash" | "mobile" | "cheque";
   readonly subscriptionAmount: number;
   readonly pledgeStatus: "incomplete" | "active" | "past_due" | "paused" | "canceled";
   readonly reference: string;
@@ -1028,7 +1028,7 @@ export type Promise = {
   readonly privacyPolicy?: boolean;
   readonly contribution: number | string;
   readonly language?: string | null;
-  readonly way: "transfer" | "cash" | "mobile";
+  readonly way: "transfer" | "cash" | "mobile" | "cheque";
 };
 
 /** The hashes of a Merkle proof. */
@@ -1252,7 +1252,7 @@ export type Settings = {
   readonly siteUrl: string;
   readonly payments: Payments;
   readonly cardFee: CardFee;
-  readonly ways: readonly ("transfer" | "cash" | "mobile")[];
+  readonly ways: readonly ("transfer" | "cash" | "mobile" | "cheque")[];
   readonly currency: string;
   readonly donateUrl: string | null;
   readonly contactEmail: string | null;
@@ -1408,7 +1408,7 @@ export type User = {
   readonly subscriptionAmount: number;
   readonly billingDay: "current" | "1" | "28" | null;
   readonly pledgeStatus: "incomplete" | "active" | "past_due" | "paused" | "canceled" | null;
-  readonly way: "card" | "transfer" | "cash" | "mobile" | null;
+  readonly way: "card" | "transfer" | "cash" | "mobile" | "cheque" | null;
   readonly nextChargeOn: string | null;
   readonly nextCharges: readonly NextCharge[];
   readonly skipsOn: string | null;

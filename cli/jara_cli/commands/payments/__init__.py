@@ -246,9 +246,13 @@ def receive(
         str | None,
         typer.Option("--id", metavar="TEXT", help="Such as a receipt number; posted only once."),
     ] = None,
+    way: Annotated[
+        PaymentWay | None,
+        typer.Option("--way", help="How it was paid; default: the way of the pledge."),
+    ] = None,
     yes: Yes = False,
 ) -> Answer:
-    """Book a member's payment: in cash, by mobile money, or by transfer.
+    """Book a member's payment: in cash, by cheque, by mobile money, or by transfer.
 
     `jara bank import` books transfers too; it then matches the line with this entry. You are asked
     if one of this day and amount is booked. If operators have keys, its vote waits for approval.
@@ -256,14 +260,14 @@ def receive(
     \b
     Examples:
       jara payments receive J7K3-QXW2 10 --id "receipt 118"
-      jara payments receive ama@example.org 30 --date 2026-11-02
+      jara payments receive ama@example.org 30 --date 2026-11-02 --way cash
     """
     when = None if day is None else parse_period(day, today=context.today()).first
     earlier = None if yes else receiving.equal_payment(context, payer, cents, day=when)
     if earlier is not None:
         paid = f"{format_cents(cents)} by {payer} on {earlier.entry.day}"
         confirm(f"{paid} is booked already, as {earlier.id}. Book another one?", yes=False)
-    posted, waits_as = receiving.receive(context, payer, cents, day=when, name=name)
+    posted, waits_as = receiving.receive(context, payer, cents, day=when, name=name, way=way)
     booked = {"id": posted.id, "date": posted.entry.day, "cents": cents}
     document = {**booked, "way": posted.entry.source}
     if waits_as is None:

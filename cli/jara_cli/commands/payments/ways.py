@@ -20,7 +20,7 @@ from jara_cli.waiting import waiting
 
 app = typer.Typer(no_args_is_help=True, help="Ways to pay without a card.")
 
-Way = Annotated[PaymentWay, typer.Argument(metavar="WAY", help="transfer, cash or mobile.")]
+Way = Annotated[PaymentWay, typer.Argument(metavar="WAY", help="transfer, cash, mobile or cheque.")]
 
 _WAYS = [
     Column("way", "Way"),
@@ -64,6 +64,7 @@ def set_command(
           --iban "DE89 3704 0044 0532 0130 00" --euro
       jara payments ways set transfer --account assets:bank --details "IBAN DE89…"
       jara payments ways set cash --account assets:cash
+      jara payments ways set cheque --account assets:cheques --details "To Jara"
     """
     setting = set_way(
         context,

@@ -28,6 +28,7 @@ class WayIn(StrEnum):
     TRANSFER = "transfer"
     CASH = "cash"
     MOBILE = "mobile"
+    CHEQUE = "cheque"
     ACCOUNT = "account"
     """The account at the payment provider."""
     DONATE = "donate"

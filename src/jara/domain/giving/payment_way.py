@@ -26,6 +26,8 @@ class PaymentWay(StrEnum):
     TRANSFER = "transfer"
     CASH = "cash"
     MOBILE = "mobile"
+    CHEQUE = "cheque"
+    """Last, because sealed ballots hold the place of a way in this list."""
 
     @property
     def phrase(self) -> str:

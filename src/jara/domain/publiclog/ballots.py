@@ -86,10 +86,15 @@ def unpack_ballot(data: bytes) -> Ballot:
 
 
 def count_ways(ways: Iterable[PaymentWay]) -> dict[str, int]:
-    """Count ballots by the way of the payment that gives the vote."""
+    """Count ballots by the way of the payment that gives the vote.
+
+    Cheques are named only if there are any, as in the leaves of votes before there were cheques.
+    """
     counts = dict.fromkeys((way.value for way in PaymentWay), 0)
     for way in ways:
         counts[way] += 1
+    if not counts[PaymentWay.CHEQUE]:
+        del counts[PaymentWay.CHEQUE]
     return counts
 
 

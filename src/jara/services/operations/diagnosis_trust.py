@@ -176,7 +176,7 @@ def check_ways_in(context: Context, _environment: Environment) -> Iterator[Check
             f"No operator signed the value of {way.phrase}: {now}. It is not offered; find out "
             "who changed it, and set it again.",
         )
-    old = [way.value for way, value in values.items() if value and way.value not in control.ways]
+    old = [way.value for way, value in values.items() if value and not control.ways]
     if old:
         yield warning(
             "ways in",

@@ -32,6 +32,7 @@ _LATE = {
     PaymentWay.TRANSFER: ("late transfer",),
     PaymentWay.CASH: ("late cash payment",),
     PaymentWay.MOBILE: ("late mobile payment",),
+    PaymentWay.CHEQUE: ("late cheque",),
 }
 """What a past-due pledge is called, by way to pay."""
 

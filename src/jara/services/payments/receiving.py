@@ -1,4 +1,4 @@
-"""Pledges that are paid by bank transfer, in cash or by mobile money.
+"""Pledges that are paid by bank transfer, in cash, by mobile money or by cheque.
 
 A promise gives no vote. A payment is a contribution like a card payment, and counts for the
 months it covers plus 14 days.
@@ -93,6 +93,7 @@ def receive(
     *,
     day: date | None = None,
     name: str | None = None,
+    way: PaymentWay | None = None,
 ) -> BookedPayment:
     """Book a payment of a member, known by the reference or by the address.
 
@@ -104,27 +105,30 @@ def receive(
         cents: the amount.
         day: the day it came; today when None.
         name: its id elsewhere, such as a receipt's number, so that it is posted once.
+        way: how it was paid; that of the pledge when None.
 
     Raises:
         NotFound: there is no such member, or the way is not set up.
+        InvalidInput: the way is the card.
         Conflict: the member has no pledge paid without a card.
         DuplicateEntry: a payment with that name is posted already.
     """
     when = day or context.today()
     require_near(when, today=context.today())
+    if way is PaymentWay.CARD:
+        raise InvalidInput("Card payments come from the payment provider: jara ledger reconcile")
     with context.store.write() as work:
-        member, pledge = _payer(work, text)
+        member, pledge = find_payer(work, text)
+        paid_by = way or pledge.way
         outside = f"{_PREFIX}{name or context.new_key('')}"
         _require_new(work, name, outside)
-        received = Received(
-            when, cents, pledge.way.value, ledger_of(context, work, pledge.way), outside
-        )
+        received = Received(when, cents, paid_by.value, ledger_of(context, work, paid_by), outside)
         posted = post_received(Books(context, work), member.key, received)
         follow_pledge(context, work, member.key, pledge)
         payment = work.payments.by_index(posted.index)
         waiting = None
         if payment is not None and payment.proof is PaymentProof.NONE:
-            waiting = ask_to_vouch(context, work, payment, why=f"paid by {pledge.way.phrase}")
+            waiting = ask_to_vouch(context, work, payment, why=f"paid by {paid_by.phrase}")
         record_act(context, work, RECEIVE_ACTION, posted.id, facts={"cents": cents})
     return BookedPayment(posted, waiting)
 
@@ -142,7 +146,7 @@ def equal_payment(
     """
     when = day or context.today()
     with context.store.read() as work:
-        member, _ = _payer(work, text)
+        member, _ = find_payer(work, text)
         for payment in reversed(work.payments.of_member(member.key)):
             is_near = payment.day == when or (
                 payment.proof is PaymentProof.STATEMENT and abs(payment.day - when) <= NEAR
@@ -267,7 +271,13 @@ def _require_new(work: UnitOfWork, name: str | None, outside: str) -> None:
         )
 
 
-def _payer(work: UnitOfWork, text: str) -> tuple[Member, Pledge]:
+def find_payer(work: UnitOfWork, text: str) -> tuple[Member, Pledge]:
+    """Return the member with that reference, address or id, and the pledge paid without a card.
+
+    Raises:
+        NotFound: there is no such member.
+        Conflict: the member has no such pledge, or it has ended.
+    """
     try:
         reference = parse_reference(text)
     except InvalidInput:

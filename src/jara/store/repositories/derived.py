@@ -33,7 +33,7 @@ DERIVED = (
         "WHERE po.entry = p.entry AND po.account = p.account) "
         "OR p.day <> COALESCE(e.true_day, e.day) "
         "OR COALESCE(p.member_key, '') <> COALESCE(e.member_key, '') "
-        "OR (e.source IN ('card', 'transfer', 'cash', 'mobile') AND p.way <> e.source) "
+        "OR (e.source IN ('card', 'transfer', 'cash', 'mobile', 'cheque') AND p.way <> e.source) "
         "OR (e.source = 'stripe' AND p.way <> 'card')",
     ),
     Derived(
