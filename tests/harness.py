@@ -75,7 +75,7 @@ def _context_on(
     vault = SecretsFolder(folder / "secrets", draw=entropy.token, durable=False)
     if not vault.folder.exists():
         vault.create(log_name="jara.example/log")
-    store = Store(driver)
+    store = Store(driver, seal=vault.seal_row)
     gateway = SandboxGateway(SqlSandboxState(driver.transaction), clock, entropy, store.zone)
     return Context(
         store=store,

@@ -14,9 +14,9 @@ NOTES = frozenset({POINT_KEY, PUBLIC_REVISION})
 """Keys in `meta` that a check writes: the last verification and the count of writes."""
 
 ANYWHERE = frozenset(
-    {"approvals", "audit", "signed_acts", "meta", "limit_uses", "idempotency_keys"}
+    {"approvals", "audit", "signed_acts", "meta", "limit_uses", "idempotency_keys", "seals"}
 )
-"""Tables about the act itself."""
+"""Tables about the act itself, and the seals of the rows that it writes."""
 
 _LOG = frozenset({"log", "log_head", "log_nodes"})
 _BOOKS = _LOG | {

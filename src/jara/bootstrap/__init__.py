@@ -225,13 +225,14 @@ def build(
         database,
         admit=partial(require_payment_mode, Store(database), mode, takes_cards=takes_cards),
         admit_readers=describe is None or isinstance(clock, MovedClock),
+        seal=secrets.seal_row,
     )
     state = SqlSandboxState(partial(_admitted_transaction, strict, database))
     live = _connect_stripe(settings, clock, strict.zone)
     sandbox = SandboxGateway(state, clock, entropy, strict.zone) if mode.is_sandbox else None
     gateway = sandbox or (live.gateway if live else no_cards())
     context = Context(
-        store=Store(database) if any_mode else strict,
+        store=Store(database, seal=secrets.seal_row) if any_mode else strict,
         clock=clock,
         entropy=entropy,
         vault=secrets,

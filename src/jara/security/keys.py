@@ -52,6 +52,7 @@ _SIGNER_MARKER = "log.signer"
 _SCHEDULER_KEY = "scheduler.key"
 _PROMISE_KEY = "promise.key"
 _P256_BYTES = 65
+_SEAL_DIGITS = 32
 _KEY = re.compile(r"[0-9a-f]{64}", re.ASCII)
 
 
@@ -231,6 +232,10 @@ class SecretsFolder:
         """
         message = f"jara/v1/index\0{purpose}\0{text}".encode("utf-8", "surrogatepass")
         return hmac.digest(self._index(), message, "sha256").hex()
+
+    def seal_row(self, text: str) -> str:
+        """Return the seal of a stored row, given as a text; see `jara.store.seals`."""
+        return self.keyed_hash("row", text)[:_SEAL_DIGITS]
 
     def seal(self, text: str, *, about: str) -> str:
         """Encrypt a text of the row that ``about`` describes, under a key made of the index key."""

@@ -13,6 +13,7 @@ from jara.domain.errors import ClosedDatabase, Conflict, NoDatabase
 from jara.domain.progress import Progress, no_progress
 from jara.domain.time_zone import TimeZone
 from jara.records.operations import NEW_ORGANISATION, DatabaseFacts
+from jara.store.seals import Seal, SealingSql
 from jara.store.sql.connection import Sql
 from jara.store.sql.database import Database
 from jara.store.sql.group_commit import GroupCommit
@@ -42,6 +43,7 @@ class Store:
         *,
         admit: Callable[[], None] = lambda: None,
         admit_readers: bool = False,
+        seal: Seal | None = None,
     ) -> None:
         """Use a driver.
 
@@ -49,11 +51,13 @@ class Store:
             database: the driver.
             admit: called before the first transaction that writes; what it raises refuses it.
             admit_readers: whether reading needs it too.
+            seal: seals the rows that are written, see `jara.store.seals`; None seals none.
         """
         self._database = database
         self._admit = admit
         self._is_admitted = False
         self._admit_readers = admit_readers
+        self._seal = seal
         self._group_commit = GroupCommit(lambda: database.transaction(write=True))
         self._public_revision: tuple[tuple[int, int], str | None] | None = None
         self._currency: str | None = None
@@ -99,7 +103,7 @@ class Store:
         """
         self.require_admission()
         with self._database.transaction(write=True) as sql:
-            work = _require_open(self._opened(sql))
+            work = self._writing(sql)
             yield work
             work.finish()
 
@@ -116,7 +120,7 @@ class Store:
         """
 
         def do(sql: Sql) -> Result:
-            work = _require_open(self._opened(sql))
+            work = self._writing(sql)
             result = act(work)
             work.finish()
             return result
@@ -181,6 +185,15 @@ class Store:
             work = UnitOfWork(sql)  # what a transaction used says whether visitors see it
         use_currency(currency)
         return work
+
+    def _writing(self, sql: Sql) -> UnitOfWork:
+        """Return the repositories of a transaction that writes, and seals what it writes.
+
+        Raises:
+            Conflict: the database is closed.
+        """
+        sealing = sql if self._seal is None else SealingSql(sql, self._seal)
+        return _require_open(self._opened(sealing))
 
     def integrity_findings(self) -> list[str]:
         """Return the problems that the database's own integrity check reports."""

@@ -37,6 +37,7 @@ from jara.services.books.waiting_returns import waiting_findings
 from jara.services.context import Context
 from jara.services.log_keys import key_chain
 from jara.services.organisation import LOG_ORIGIN
+from jara.store.seals import SEALS_DUE
 from jara.store.unit_of_work import UnitOfWork
 
 
@@ -260,6 +261,21 @@ def derived(scope: Scope) -> Iterator[Finding]:
                 yield Finding("bank", row.after[IMPORT], what)
         for check, where, message in scope.work.inspection.contradictions():
             yield Finding(check, where, message)
+
+
+def seals(scope: Scope) -> Iterator[Finding]:
+    """Compare sealed rows with their seals, in a check of everything."""
+    if scope.point is not None:
+        return
+    if scope.work.meta.get(SEALS_DUE):
+        what = "The rows of an older version are not sealed yet; run `jara migrate`."
+        yield Finding("seals", "database", what)
+        return
+    for table, row in scope.work.inspection.broken_seals(scope.context.vault.seal_row):
+        what = f"A row of {table} was changed or added by another program: {row}."
+        if not row:
+            what = f"A row of {table} was deleted by another program."
+        yield Finding("seals", table, what)
 
 
 def years(scope: Scope) -> Iterator[Finding]:

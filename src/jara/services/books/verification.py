@@ -61,6 +61,7 @@ CHECKS: tuple[Check, ...] = (
     checks.commitments,
     checks.years,
     checks.derived,
+    checks.seals,
     checks.waiting_returns,
     checks.subscriptions,
     checks.ballot_columns,

@@ -177,7 +177,12 @@ def _make_link(
     item = work.content.find(PROJECTS, project)
     code = draw_code(context)
     link = FieldLink(
-        context.new_key("link_"), partner.id, item.slug, hash_of(code), context.now(), until
+        context.new_key("link_"),
+        partner.id,
+        item.slug,
+        keyed_proof(context, hash_of(code)),
+        context.now(),
+        until,
     )
     record_act(
         context, work, "partners.link", link.id, facts={"project": item.slug, "until": str(until)}
@@ -253,6 +258,11 @@ def partners_to_tell(context: Context, work: UnitOfWork, project: str) -> list[P
     ]
 
 
+def keyed_proof(context: Context, code_hash: str) -> str:
+    """Return what is stored of a link's code; whoever can only write to the database makes none."""
+    return context.vault.keyed_hash("field link", code_hash)
+
+
 class LinkUnknown(NotFound):
     """No partner has this link."""
 
@@ -285,7 +295,7 @@ def admit(context: Context, limits: Limits, caller: Caller) -> None:
         LinkUnknown: there is no such link.
         TooManyRequests: the link, or its network with unknown links, is used too often.
     """
-    proof = hash_of(caller.code)
+    proof = keyed_proof(context, hash_of(caller.code))
     with context.store.read() as work:
         is_known = work.field.link_proven(proof) is not None
     if not is_known:
@@ -306,7 +316,7 @@ def open_link(
         LinkExpired: its last day is over.
         LinkRevoked: it was revoked.
     """
-    link = work.field.link_proven(hash_of(caller.code))
+    link = work.field.link_proven(keyed_proof(context, hash_of(caller.code)))
     if link is None or link.revoked_at is not None:
         raise LinkRevoked(
             "This link was ended by the organisation. Please ask for a new one; "

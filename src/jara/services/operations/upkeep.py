@@ -17,6 +17,7 @@ from jara.domain.voting.proposal import ProposalStatus
 from jara.records.journal import BalanceRow
 from jara.services.audit import record_act, record_unattended, require_operator
 from jara.services.context import Context
+from jara.services.field.partners import keyed_proof
 from jara.services.members.address_changes import forget_changes
 from jara.services.members.sessions import SESSION_LIFE
 from jara.services.news.fan_out import fan_out_news
@@ -32,6 +33,7 @@ from jara.services.payments.events import EVENTS_KEPT
 from jara.services.ports.outside import MailSender
 from jara.services.publiclog.receipts import name_promise_key
 from jara.services.ways_in import adopt_donate_link
+from jara.store.seals import SEALS_DUE, seal_every_row
 from jara.store.unit_of_work import UnitOfWork
 
 RECORDS_KEPT_YEARS = 6
@@ -138,8 +140,20 @@ def upgrade(context: Context, retired: Mapping[str, str] = MappingProxyType({}))
         if work.proposals.all(ProposalStatus.OPEN) and name_promise_key(context, work):
             record_unattended(context, work, "keys.make", "promise.key")
         _adopt_settings(context, work, retired)
+        _seal_older_rows(context, work)
     wipe_erased(context)
     return steps
+
+
+def _seal_older_rows(context: Context, work: UnitOfWork) -> None:
+    """Seal the rows of a database of 0.2.0, once; the links of partners get keyed hashes."""
+    if not work.meta.get(SEALS_DUE):
+        return
+    for link in work.field.links():
+        work.field.put_link(link._replace(proof=keyed_proof(context, link.proof)))
+    count = seal_every_row(work.sql, context.vault.seal_row)
+    work.meta.put(SEALS_DUE, "")
+    record_unattended(context, work, "database.seal", "rows", rows=count)
 
 
 def _adopt_settings(context: Context, work: UnitOfWork, retired: Mapping[str, str]) -> None:

@@ -149,6 +149,10 @@ class Vault(Protocol):
         """Return the HMAC-SHA256 of a text in hexadecimal; the hash depends on the purpose."""
         ...
 
+    def seal_row(self, text: str) -> str:
+        """Return the seal of a stored row, given as a text; see `jara.store.seals`."""
+        ...
+
     def seal(self, text: str, *, about: str) -> str:
         """Encrypt a text of the row that ``about`` describes."""
         ...

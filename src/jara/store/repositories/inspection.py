@@ -13,6 +13,7 @@ from jara.domain.checks.entries import StoredEntry, StoredPosting
 from jara.domain.checks.votes import StoredBallot
 from jara.store.repositories.derived import contradictions
 from jara.store.rows import Repository
+from jara.store.seals import Seal, broken_seals
 from jara.store.sql.codecs import in_list, read_document
 from jara.store.sql.connection import Row, Sql
 
@@ -244,6 +245,10 @@ class InspectionRepository(Repository):
     def contradictions(self) -> Iterator[tuple[str, str, str]]:
         """Yield check, key and message for each row that contradicts others."""
         return contradictions(self._sql)
+
+    def broken_seals(self, seal: Seal) -> Iterator[tuple[str, str]]:
+        """Yield table and key of each row without its own seal."""
+        return broken_seals(self._sql, seal)
 
     def committed(self) -> dict[str, tuple[int, int]]:
         """Return the cents held and paid for each proposal, summed from its entries."""

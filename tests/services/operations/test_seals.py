@@ -1,0 +1,120 @@
+# ruff: noqa: S608 - the test writes SQL of its own values
+"""Rows that another program changes break their seal, and Jara's own never do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from jara.domain.language import ENGLISH
+from jara.services.books.verification import verify_books
+from jara.services.context import Context
+from jara.services.field.partners import Caller, LinkRevoked, add_partner, open_link
+from jara.services.mailed_codes import hash_of
+from jara.services.members.accounts import close_account
+from jara.services.operations.upkeep import upgrade
+from jara.store.seals import SEALED, SEALS_DUE
+from jara.store.sql.tables import TABLES
+from tests.services.giving.joiners import join
+from tests.services.news.news_world import add_project
+from tests.services.operations.planted_faults import plant, with_every_row
+
+
+def seal_findings(context: Context) -> set[str]:
+    """Return the tables whose rows have another seal."""
+    findings = verify_books(context).findings
+    return {finding.where for finding in findings if finding.check == "seals"}
+
+
+def test_only_columns_of_the_schema_are_sealed() -> None:
+    """A renamed column would be sealed no more; the key is part of each seal."""
+    wrong = {
+        table
+        for table, sealed in SEALED.items()
+        if not set(sealed.key) <= set(sealed.columns) <= set(TABLES[table])
+    }
+
+    assert wrong == set()
+
+
+@pytest.mark.parametrize(
+    ("statement", "table"),
+    [
+        ("DELETE FROM consents", "consents"),
+        ("INSERT INTO shared_cards VALUES ('card_1', '2020-01-01T00:00:00Z', '')", "shared_cards"),
+        ("DELETE FROM seals WHERE sealed_table = 'members'", "members"),
+        (
+            "UPDATE credentials SET password_hash = 'of mallory', member_id = member_id",
+            "credentials",
+        ),
+    ],
+)
+def test_another_programs_row_is_named(place: Path, statement: str, table: str) -> None:
+    """A row that was added, deleted or changed without its seal."""
+    context = with_every_row(place)
+    join(context)
+    assert seal_findings(context) == set()
+
+    plant(context, statement)
+
+    assert seal_findings(context) == {table}
+
+
+def test_a_seal_belongs_to_its_row(place: Path) -> None:
+    """Two members with exchanged passwords and seals have neither's own seal."""
+    context = with_every_row(place)
+    plant(
+        context,
+        "UPDATE credentials SET password_hash = member_id",
+        "UPDATE seals SET seal = (SELECT MAX(seal) FROM seals) WHERE sealed_table = 'credentials'",
+    )
+
+    assert seal_findings(context) == {"credentials"}
+
+
+def test_rows_of_an_older_version_are_sealed_once(context: Context) -> None:
+    """Until then verification says so; a partner's link goes on working."""
+    add_project(context)
+    link = add_partner(context, "Maji", project="well", language=ENGLISH)
+    code = link.address.partition("#")[2]
+    plant(
+        context,
+        "DELETE FROM seals",
+        f"UPDATE field_links SET proof = '{hash_of(code)}'",
+        f"INSERT INTO meta VALUES ('{SEALS_DUE}', '1')",
+    )
+    assert seal_findings(context) == {"database"}
+
+    upgrade(context)
+    upgrade(context)
+
+    assert seal_findings(context) == set()
+    with context.store.read() as work:
+        assert open_link(context, work, Caller(code, "net"))[0].id == link.link.id
+        (act,) = work.operations.audit(action="database.seal")
+        assert act.after["rows"] >= 1
+
+
+def test_the_database_alone_makes_no_link(context: Context) -> None:
+    """A plain hash of a code of one's own opened every report of a project."""
+    add_project(context)
+    add_partner(context, "Maji", project="well", language=ENGLISH)
+
+    plant(context, f"UPDATE field_links SET proof = '{hash_of('mine')}'")
+
+    with context.store.read() as work, pytest.raises(LinkRevoked):
+        open_link(context, work, Caller("mine", "net"))
+
+
+def test_an_erased_member_leaves_no_seal(context: Context) -> None:
+    """The seals of rows go with them."""
+    member = join(context).member
+    close_account(context, member.id)
+
+    with context.store.read() as work:
+        rows = work.sql.all(
+            "SELECT sealed_table FROM seals WHERE sealed_row LIKE :id", {"id": f"{member.id}%"}
+        )
+    assert {row[0] for row in rows} <= {"members"}
+    assert seal_findings(context) == set()
