@@ -221,18 +221,17 @@ def build(
         remedy=partial(_remedy, secrets, settings.database_name),
     )
     mode, takes_cards = settings.payment_mode, settings.cards is not Cards.NONE
-    strict = Store(
-        database,
+    stored = partial(Store, database, seal=secrets.seal_row)
+    strict = stored(
         admit=partial(require_payment_mode, Store(database), mode, takes_cards=takes_cards),
         admit_readers=describe is None or isinstance(clock, MovedClock),
-        seal=secrets.seal_row,
     )
     state = SqlSandboxState(partial(_admitted_transaction, strict, database))
     live = _connect_stripe(settings, clock, strict.zone)
     sandbox = SandboxGateway(state, clock, entropy, strict.zone) if mode.is_sandbox else None
     gateway = sandbox or (live.gateway if live else no_cards())
     context = Context(
-        store=Store(database, seal=secrets.seal_row) if any_mode else strict,
+        store=stored() if any_mode else strict,
         clock=clock,
         entropy=entropy,
         vault=secrets,
