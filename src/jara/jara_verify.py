@@ -62,7 +62,9 @@ control      A key is Ed25519 (in a file, or in a security key that was touched)
              Once the log has an operator's key, every key added or removed and every change of
              the limits has the signatures of as many people as the limits required at the time
              (or of everyone who could approve, if they were fewer), including an admin. The first
-             key signs for itself. A signature and an act count once, and nothing counts whose
+             key signs for itself. A passkey is no admin's and no bookkeeper's, and counts only
+             for acts that take out no more than `phone_limit_cents`, if the limits have it; 0
+             means never. A signature and an act count once, and nothing counts whose
              newest signature is more than 5 minutes older than the last change of keys, limits
              or ways in.
              What an entry takes out needs an approval if it reaches the limit of an act, if with
@@ -769,7 +771,7 @@ _FIELDS = {
         "approvals:count act:hash signatures:signatures",
         "limit_cents:count day_limit_cents:count "
         "total_limit_cents:count assets:accounts "  # since the second version
-        "funds:funds month_limit_cents:count",  # since 0.3
+        "funds:funds month_limit_cents:count phone_limit_cents:count",  # since 0.3
     ),
     "jara/v1/approval": _fields(
         "action:text act:hash signatures:signatures",
@@ -1461,6 +1463,7 @@ class Votes:
 # ------------------------------------------------------------- operators' keys
 
 ROLES = {"admin", "bookkeeper", "approver", "editor", "auditor", "scheduler"}
+PASSKEY_ROLES = {"approver", "auditor", "editor"}
 AT_PROVIDER = {"assets:stripe", "assets:in-transit", "assets:stripe-reserve"}
 BY_PROVIDER = (*FEE_ACCOUNTS, "income:pledges", "income:gifts", "liabilities:suspense")
 LATE = timedelta(minutes=5)
@@ -1632,11 +1635,14 @@ class Batch:
         self._gets: dict[str, int] = {}
         self._paid: dict[str, int] = {}
         self._salt = b""
+        self.cents = 0
+        """What the entries take out."""
 
-    def add(self, leaf: Leaf, *, by_fund: bool) -> None:
+    def add(self, leaf: Leaf, total: int, *, by_fund: bool) -> None:
         """Add the next entry; its salt counts if it is the first."""
         self._salt = self._salt or bytes.fromhex(leaf["salt"])
         self.left -= 1
+        self.cents += total
         for part in _parts(leaf) if by_fund else [_sums(leaf["postings"])]:
             for name, cents in part.items():
                 if cents > 0:
@@ -1682,6 +1688,7 @@ class Control:
         self._keys: dict[str, tuple[str, set[str]]] = {}
         """The person and the roles of each key, by fingerprint."""
         self._persons: dict[str, str] = {}
+        self._passkeys: set[str] = set()
         self._limits: Leaf | None = None
         self._used: set[str] = set()
         """The nonces and the acts so far."""
@@ -1745,7 +1752,7 @@ class Control:
         self._freed = index, leaf.get("proposal", ""), freed
         self._count(paid, days, is_approved=self._batch is not None)
         if self._batch is not None:
-            self._batch.add(leaf, by_fund=by_fund)
+            self._batch.add(leaf, sum(paid.values()), by_fund=by_fund)
             self._end_approved(index, self._batch, is_old=own is None)
         elif paid and self._persons:
             self._require_small(index, days, paid)
@@ -1791,6 +1798,11 @@ class Control:
             self._report.fail(
                 "control", f"leaf {index}: it is not what leaf {batch.index} approves"
             )
+        if self._approved[0] == batch.index:
+            try:
+                self._require_approved(self._approved[1], batch.cents)
+            except Bad as error:
+                self._report.fail("control", f"leaf {batch.index}: {error}")
 
     def _end_batch(self) -> None:
         """Name an approval of several entries that fewer follow."""
@@ -1876,11 +1888,15 @@ class Control:
             self._require_change(signers)
         elif signers != [name]:
             raise Bad("the first key is not signed by itself")
+        if _strings(blob, 1)[0] == [PASSKEY]:
+            self._passkeys.add(name)
+            if not set(leaf["roles"]) <= PASSKEY_ROLES:
+                raise Bad(f"a passkey has the roles: {', '.join(leaf['roles'])}")
         self._keys[name] = (person, set(leaf["roles"]))
         self._persons[name] = person
 
     def _change_limits(self, _index: int, leaf: Leaf) -> None:
-        names = ("approvals", "assets", "funds", *MONEY_LIMITS)
+        names = ("approvals", "assets", "funds", "phone_limit_cents", *MONEY_LIMITS)
         signers = self._signers("operators.policy", leaf, names)
         self._note_change(leaf)
         if self._persons:
@@ -1897,8 +1913,10 @@ class Control:
         self._end_batch()
         self._approval = (index, {"action": leaf["action"]})
         signers = self._signers(leaf["action"], leaf, ("entries", "spends", "proposal"))
-        asked: int = (self._limits or {}).get("approvals", self.PEOPLE)
-        self._require_people(signers, self._people() if "proposal" in leaf else asked)
+        if "proposal" in leaf:
+            self._require_people(self._counting(signers), self._people())
+        else:
+            self._require_approved(signers)
         self._approval = (index, leaf)
         self._approved = (index, signers)
 
@@ -1920,6 +1938,7 @@ class Control:
             days = [(ON, leaf["day"]), (POSTED_ON, self._posted(index, leaf["day"]))]
             self._count(paid, days, is_approved=is_approved)
         if is_approved:
+            self._require_approved(keys, leaf["cents"])
             return
         if any(leaf["cents"] >= limits[name] for name in MONEY_LIMITS if name in limits):
             raise Bad(f"it releases {leaf['cents']} cents without approval")
@@ -1931,9 +1950,21 @@ class Control:
 
     def _require_change(self, signers: Sequence[str]) -> None:
         """Check that an admin and enough people signed a change of keys or limits."""
-        self._require_people(signers, self._people())
+        self._require_people(self._counting(signers), self._people())
         if not any("admin" in self._keys[name][1] for name in signers):
             raise Bad("no admin signed")
+
+    def _require_approved(self, signers: Sequence[str], cents: int = 0) -> None:
+        """Check that as many people as the limits ask for signed an act that takes out so much."""
+        asked: int = (self._limits or {}).get("approvals", self.PEOPLE)
+        self._require_people(self._counting(signers, cents), asked)
+
+    def _counting(self, signers: Sequence[str], cents: int = 0) -> list[str]:
+        """Return the keys that count: no passkey for an act over the limit of phones."""
+        most = (self._limits or {}).get("phone_limit_cents")
+        if most is None or 0 < most >= cents:
+            return list(signers)
+        return [name for name in signers if name not in self._passkeys]
 
     def _people(self) -> int:
         """Return how many people sign what two must decide: at most all who may approve."""

@@ -22,6 +22,7 @@ from jara.services.approvals import approve
 from jara.services.context import Context, SignedCommand
 from jara.services.operations.approved_acts import HANDLERS
 from jara.services.operations.operators import add_operator
+from tests.fakes.passkeys import Phone
 
 SIGNED_AT = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
@@ -49,9 +50,19 @@ class TestSigner:
         return assemble(self.key, pack(PLAIN.encode()) + pack(made))
 
 
-def acting(context: Context, name: str, *, verb: str = "test", key: str | None = None) -> Context:
-    """Return the context of an operator's command, signed with their key."""
-    signer = TestSigner(key or name, verb)
+Signer = TestSigner | Phone
+
+
+def acting(
+    context: Context,
+    name: str,
+    *,
+    verb: str = "test",
+    key: str | None = None,
+    phone: Phone | None = None,
+) -> Context:
+    """Return the context of an operator's command, signed with their key or their phone."""
+    signer = phone or TestSigner(key or name, verb)
     return replace(context, operator=name, signer=signer, signed=SignedCommand(), approved=None)
 
 
@@ -78,6 +89,25 @@ def enrol(context: Context, **roles: str) -> None:
             approvers.append(name)
 
 
+def enrol_phone(
+    context: Context, phone: Phone, *signers: str, role: str = "approver", name: str = ""
+) -> None:
+    """Enrol a phone with the signatures of some operators.
+
+    Args:
+        context: the organisation.
+        phone: of the operator of its name, or of another name.
+        signers: the one who asks, and those who approve.
+        role: of the phone.
+        name: the operator, if it is not the phone's.
+    """
+    asker, *approvers = signers
+    text = phone.key.text()
+    done = add_operator(acting(context, asker), name or phone.name, key=text, roles=(role,))
+    if isinstance(done, Approval):
+        approve_as(context, done, *approvers)
+
+
 def approve_as(context: Context, waiting: object, *names: str) -> object:
     """Approve a waiting act as several operators; return the result."""
     assert isinstance(waiting, Approval)
@@ -88,7 +118,7 @@ def approve_as(context: Context, waiting: object, *names: str) -> object:
 
 
 def signatures(
-    act: SharedAct, organisation: str, *signers: TestSigner, at: datetime = SIGNED_AT
+    act: SharedAct, organisation: str, *signers: Signer, at: datetime = SIGNED_AT
 ) -> list[dict[str, str]]:
     """Return the signatures of an act in a leaf's form, each with a nonce of its own."""
     rows = []

@@ -13,13 +13,15 @@ from jara.domain.books.outflow import DECIDED_FUNDS, FIRST_ACCOUNTS, received
 from jara.domain.control.state import ADD, DECIDED, act_of_key, act_of_limits
 from jara.domain.control.statement import SharedAct, spends_hash
 from jara.domain.publiclog.leaves import LeafType, shared_act_leaf
-from tests.fakes.operators import SIGNED_AT, TestSigner, signatures
+from tests.fakes.operators import SIGNED_AT, Signer, TestSigner, signatures
+from tests.fakes.passkeys import Phone
 from tests.verifier.log_builder import LogBuilder
 
 LIMIT = 10_000
 DAY = date(2026, 11, 20)
 ADA, BEN, KIT = (TestSigner(name) for name in ("ada", "ben", "kit"))
-_ROLES = {ADA: "admin", BEN: "approver", KIT: "bookkeeper"}
+AMA = Phone("ama")
+_ROLES = {ADA.key: "admin", BEN.key: "approver", KIT.key: "bookkeeper", AMA.key: "approver"}
 
 
 class ControlledLog(LogBuilder):
@@ -38,28 +40,29 @@ class ControlledLog(LogBuilder):
         self.add_key(ADA, ADA)
         self.add_key(BEN, ADA)
         self.add_key(KIT, ADA, BEN)
+        self.figures = figures
         self.limits = self.set_limits(figures, ADA, BEN)
         self.post(moved(GRANTS, -1_000_000, EntryKind.GRANT))
 
-    def add_key(self, one: TestSigner, *signers: TestSigner) -> int:
+    def add_key(self, one: Signer, *signers: Signer) -> int:
         """Enrol a key."""
         public = {
             "change": ADD,
             "key": one.key.fingerprint,
-            "person": f"op_{one.key.fingerprint[7:11]}",
+            "person": f"op_{sha256(one.key.blob).hexdigest()[:8]}",
             "public_key": one.key.text(),
-            "roles": [_ROLES[one]],
+            "roles": [_ROLES[one.key]],
         }
         leaf = shared_act_leaf(LeafType.OPERATOR_KEY, self._digest(), public, [])
         return self.append(self._signed(leaf, act_of_key(leaf), *signers))
 
-    def set_limits(self, figures: dict[str, Any], *signers: TestSigner) -> int:
+    def set_limits(self, figures: dict[str, Any], *signers: Signer) -> int:
         """Set the limits."""
         public = {"approvals": 2, **figures}
         leaf = shared_act_leaf(LeafType.CONTROL_POLICY, self._digest(), public, [])
         return self.append(self._signed(leaf, act_of_limits(leaf), *signers))
 
-    def approve(self, *entries: JournalEntry, signers: Sequence[TestSigner] = (KIT, BEN)) -> int:
+    def approve(self, *entries: JournalEntry, signers: Sequence[Signer] = (KIT, BEN)) -> int:
         """Append an approval of the entries that are posted next."""
         salt = sha256(b"salt %d" % (len(self.leaves) + 1)).digest()[:16]
         several = {"entries": len(entries)} if len(entries) > 1 else {}
@@ -78,7 +81,7 @@ class ControlledLog(LogBuilder):
         return sha256(b"act %d" % self._acts).hexdigest()
 
     def _signed(
-        self, leaf: dict[str, Any], act: SharedAct, *signers: TestSigner, at: datetime = SIGNED_AT
+        self, leaf: dict[str, Any], act: SharedAct, *signers: Signer, at: datetime = SIGNED_AT
     ) -> dict[str, Any]:
         return leaf | {"signatures": signatures(act, self.key.text(), *signers, at=at)}
 

@@ -16,8 +16,8 @@ from jara.domain.books.account import BANK, FEES, GIFTS, OPENING, STRIPE, SUSPEN
 from jara.domain.books.journal import EntryKind, JournalEntry, Posting
 from jara.domain.books.spending import transfer_entry
 from jara.domain.publiclog.leaves import proposal_release_leaf
-from tests.fakes.operators import TestSigner
-from tests.verifier.controlled_log import ADA, BEN, DAY, KIT, LIMIT, ControlledLog, moved
+from tests.fakes.operators import Signer, TestSigner
+from tests.verifier.controlled_log import ADA, AMA, BEN, DAY, KIT, LIMIT, ControlledLog, moved
 from tests.verifier.log_builder import Check
 
 SMALL = LIMIT - 100
@@ -502,3 +502,37 @@ def test_a_withheld_entry_is_not_judged(check: Check) -> None:
     status, out = check(log.end().files(withhold=True))
 
     assert (status, "ok      control: 3 keys of 3 people, 0 payouts" in out) == (0, True), out
+
+
+def _phone_log(limit: int, *signers: Signer) -> ControlledLog:
+    """Return a log in which a phone, and perhaps others, approve a payment of SMALL."""
+    log = ControlledLog()
+    log.add_key(AMA, ADA, BEN)
+    log.set_limits({**log.figures, "phone_limit_cents": limit}, ADA, BEN)
+    payment = moved(SCHOOL, SMALL)
+    log.approve(payment, signers=signers)
+    log.post(payment)
+    log.end()
+    return log
+
+
+@pytest.mark.parametrize(
+    ("limit", "signers", "is_good"),
+    [
+        (SMALL, (KIT, AMA), True),
+        (SMALL - 1, (KIT, AMA), False),
+        (SMALL - 1, (KIT, AMA, BEN), True),
+        (0, (KIT, AMA), False),
+        (0, (KIT, BEN), True),
+    ],
+)
+def test_a_phone_over_its_limit_is_named(
+    check: Check, limit: int, signers: Sequence[Signer], is_good: bool
+) -> None:
+    """What an approval is for is added up, and a phone counts up to its limit."""
+    log = _phone_log(limit, *signers)
+    status, lines = check(log.files())
+
+    assert status == (0 if is_good else 1), lines
+    if not is_good:
+        assert "1 of 2 people signed" in lines

@@ -62,6 +62,15 @@ MonthLimit = Annotated[
         "--month-limit", metavar="AMOUNT", help="The same for a calendar month; default: none."
     ),
 ]
+PhoneLimit = Annotated[
+    str | None,
+    typer.Option(
+        "--phone-limit",
+        metavar="AMOUNT",
+        help="Most that an act may take out for a phone's signature to count; 0 for no phones; "
+        "default: none, so phones count for every amount.",
+    ),
+]
 
 _OPERATORS = [
     Column("id", "Name"),
@@ -77,6 +86,7 @@ _LIMITS = [
     Column("dayLimitCents", "A payee's day from", Kind.CENTS),
     Column("totalLimitCents", "A day over all from", Kind.CENTS),
     Column("monthLimitCents", "A month over all from", Kind.CENTS),
+    Column("phoneLimitCents", "A phone counts up to", Kind.CENTS),
     Column("approvals", "People in all", Kind.COUNT),
 ]
 _EFFECTS = (
@@ -309,6 +319,7 @@ def set_policy(
     day_limit: DayLimit = None,
     total_limit: TotalLimit = None,
     month_limit: MonthLimit = None,
+    phone_limit: PhoneLimit = None,
     approvals: Annotated[
         int,
         typer.Option(
@@ -333,12 +344,14 @@ def set_policy(
     act_cents = _parse_limit(limit)
     day_cents = act_cents if day_limit is None else _parse_limit(day_limit)
     total_cents = day_cents if total_limit is None else _parse_limit(total_limit)
-    month_cents = _parse_limit(month_limit)
-    limits = Limits(act_cents, day_cents, approvals, total_cents, month_cents)
-    one, day, total, month = map(_limit_text, (act_cents, day_cents, total_cents, month_cents))
+    month_cents, phone_cents = _parse_limit(month_limit), _parse_limit(phone_limit)
+    limits = Limits(act_cents, day_cents, approvals, total_cents, month_cents, phone_cents)
+    figures = act_cents, day_cents, total_cents, month_cents, phone_cents
+    one, day, total, month, phone = map(_limit_text, figures)
     confirm(
         f"One act from: {one}; a payee's day from: {day}; a day over all from: {total}; a month "
-        f"over all from: {month}; people in all: {limits.approvals}. Set these limits?",
+        f"over all from: {month}; a phone counts up to: {phone}; people in all: "
+        f"{limits.approvals}. Set these limits?",
         yes=yes,
     )
     done = set_limits(context, limits, why=why)
@@ -406,6 +419,7 @@ def _limits_card(limits: Limits) -> Document:
         "dayLimitCents": _limit_text(limits.day_limit_cents),
         "totalLimitCents": _limit_text(limits.total_limit_cents),
         "monthLimitCents": _limit_text(limits.month_limit_cents),
+        "phoneLimitCents": _limit_text(limits.phone_limit_cents),
         "approvals": limits.approvals,
     }
 

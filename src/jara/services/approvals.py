@@ -303,8 +303,10 @@ def _settle(
     else:
         failed = waiting.decided_at is not None  # at the provider, after its leaf was appended
         signers = control.join(before, authority.act.key, waiting.id, again=failed)
+        cents = int(waiting.payload.get("cents", 0))
+        control.require_counting(authority.act.key, cents)
         needed = people_needed(context, work, shared.action, shared.touches)
-        is_enough = has_enough(control, signers, needed, waiting.id)
+        is_enough = has_enough(control, control.counting(signers, cents), needed, waiting.id)
     if not is_enough:
         _record(context, work, "approvals.sign", waiting, "")
         return waiting

@@ -13,10 +13,12 @@ from typing import Any, NamedTuple
 from jara.domain.control.state import ADD, REMOVE, act_of_key, act_of_limits, act_of_ways
 from jara.domain.control.statement import SharedAct
 from jara.domain.publiclog.leaves import LeafType, shared_act_leaf
-from tests.fakes.operators import SIGNED_AT, TestSigner, signatures
+from tests.fakes.operators import SIGNED_AT, Signer, TestSigner, signatures
+from tests.fakes.passkeys import Phone
 
 HERE = "jara.example/log+00000000+AAAA"
 ADA, BEN, CYD, DAN, EVE = (TestSigner(name) for name in ("ada", "ben", "cyd", "dan", "eve"))
+AMA, IDA = (Phone(name) for name in ("ama", "ida"))
 LATER = SIGNED_AT + timedelta(hours=1)
 
 Leaf = Mapping[str, Any]
@@ -39,8 +41,8 @@ class Vector(NamedTuple):
 
 
 def key_leaf(
-    one: TestSigner,
-    *signers: TestSigner,
+    one: Signer,
+    *signers: Signer,
     change: str = ADD,
     roles: str = "admin",
     act: str = "",
@@ -60,7 +62,7 @@ def key_leaf(
 
 
 def limits_leaf(
-    approvals: int, *signers: TestSigner, act: str = "", at: datetime = SIGNED_AT, **other: Any
+    approvals: int, *signers: Signer, act: str = "", at: datetime = SIGNED_AT, **other: Any
 ) -> dict[str, Any]:
     """Return the leaf of the limits, signed by some operators."""
     public = {"approvals": approvals, **other}
@@ -68,19 +70,19 @@ def limits_leaf(
     return signed_by(leaf, *signers, at=at)
 
 
-def signed_by(leaf: Leaf, *signers: TestSigner, at: datetime = SIGNED_AT) -> dict[str, Any]:
+def signed_by(leaf: Leaf, *signers: Signer, at: datetime = SIGNED_AT) -> dict[str, Any]:
     """Return the leaf of limits with other signatures."""
     return _with(leaf, signatures=signatures(act_of_limits(leaf), HERE, *signers, at=at))
 
 
-def ways_leaf(*signers: TestSigner, transfer: str) -> dict[str, Any]:
+def ways_leaf(*signers: Signer, transfer: str) -> dict[str, Any]:
     """Return the leaf of the account that transfers go to, signed by some operators."""
     public = {"values": {"transfer": _digest(transfer)}}
     leaf = shared_act_leaf(LeafType.WAYS_IN, _digest(f"{public}"), public, [])
     return leaf | {"signatures": signatures(act_of_ways(leaf), HERE, *signers)}
 
 
-def approval_leaf(*signers: TestSigner) -> dict[str, Any]:
+def approval_leaf(*signers: Signer) -> dict[str, Any]:
     """Return the leaf of an approval, signed by some operators."""
     digest = _digest("approval")
     leaf = shared_act_leaf(LeafType.APPROVAL, digest, {"action": "ledger.post"}, [])
@@ -105,11 +107,13 @@ _LIMITS = limits_leaf(2, ADA, BEN, limit_cents=10_000, day_limit_cents=10_000)
 _WHOLE = limits_leaf(2, ADA, BEN, limit_cents=1, total_limit_cents=3, assets=["assets:bank"])
 _IBAN, _OTHER_IBAN = (ways_leaf(ADA, BEN, transfer=name) for name in ("ours", "theirs"))
 _APPROVAL = approval_leaf(ADA, BEN)
+_NO_PHONES = limits_leaf(2, ADA, BEN, phone_limit_cents=0)
 _REFUSED = limits_leaf(2, ADA, BEN, act="refused")
 """Signed by two while three were needed, and then refused."""
 _THREE_NEEDED = limits_leaf(3, ADA, BEN, at=LATER)
 _MIXED = [_REFUSED["signatures"][0], signed_by(_REFUSED, ADA, BEN, at=LATER)["signatures"][1]]
 _BOOKKEEPER, _APPROVER = "bookkeeper", "approver"
+_PHONE = [_ADA, key_leaf(AMA, ADA, roles="approver")]
 _ADMIN_EVE = _with(key_leaf(EVE, ADA, roles="editor"), roles=["admin"])
 
 VECTORS = [
@@ -255,5 +259,73 @@ VECTORS = [
         ],
         6,
         "The change of the limits is signed by 1 of the 2 approvers",
+    ),
+    Vector(
+        "a phone signs limits with an admin", [*_PHONE, limits_leaf(2, ADA, AMA, limit_cents=1)]
+    ),
+    Vector(
+        "a phone signs a key, a way in and an approval",
+        [
+            *_PHONE,
+            key_leaf(BEN, ADA, AMA),
+            ways_leaf(ADA, AMA, transfer="ours"),
+            approval_leaf(ADA, AMA),
+        ],
+    ),
+    *(
+        Vector(f"a phone as {role}", [_ADA, key_leaf(AMA, ADA, roles=role)], 1, "needs an SSH key")
+        for role in ("admin", "bookkeeper", "scheduler")
+    ),
+    Vector("a phone as the first key", [key_leaf(AMA, AMA)], 0, "needs an SSH key"),
+    Vector(
+        "two phones add a key",
+        [*_PHONE, key_leaf(IDA, ADA, AMA, roles="approver"), key_leaf(BEN, AMA, IDA)],
+        3,
+        "signed by no admin",
+    ),
+    Vector(
+        "two keys of one person",
+        [
+            _ADA,
+            key_leaf(AMA, ADA, roles="approver", person=_ADA["person"]),
+            key_leaf(BEN, ADA),
+            key_leaf(CYD, ADA, AMA),
+        ],
+        3,
+        "1 of the 2 people",
+    ),
+    Vector("nobody there", [*_PHONE, limits_leaf(2, ADA, AMA.but(flags=0))], 2, "does not say"),
+    Vector(
+        "another site",
+        [*_PHONE, limits_leaf(2, ADA, AMA.but(origin="https://www.jara.example"))],
+        2,
+        "not for this website",
+    ),
+    Vector(
+        "phones are off",
+        [*_TWO, key_leaf(AMA, ADA, BEN, roles="approver"), _NO_PHONES, key_leaf(CYD, ADA, AMA)],
+        4,
+        "1 of the 2 people",
+    ),
+    Vector(
+        "phones beside enough others are off",
+        [
+            *_TWO,
+            key_leaf(AMA, ADA, BEN, roles="approver"),
+            _NO_PHONES,
+            key_leaf(CYD, ADA, BEN, AMA),
+        ],
+    ),
+    Vector(
+        "another limit for phones than signed",
+        [*_TWO, _with(_NO_PHONES, phone_limit_cents=10**9)],
+        2,
+        "not of",
+    ),
+    Vector(
+        "an old signature of a phone again",
+        [*_PHONE, limits_leaf(2, ADA, AMA), limits_leaf(2, ADA, AMA)],
+        3,
+        "used before",
     ),
 ]

@@ -25,7 +25,7 @@ from jara.domain.control.statement import Signed, Statement, read_signed, read_s
 from jara.domain.errors import InvalidInput
 from jara.domain.publiclog.canonical import encode
 from tests.domain.control.control_vectors import ADA, BEN, HERE, VECTORS, Vector, key_leaf
-from tests.domain.control.test_ssh import verify as library
+from tests.domain.control.test_passkeys import verify as library
 from tests.fakes.operators import signatures
 from tests.harness import NOON
 

@@ -34,6 +34,22 @@ APPROVING = frozenset({Role.ADMIN, Role.APPROVER})
 PREPARING = frozenset({Role.ADMIN, Role.APPROVER, Role.BOOKKEEPER})
 """The roles whose signatures count for an act that needs several."""
 
+OF_PASSKEY = frozenset({Role.APPROVER, Role.AUDITOR, Role.EDITOR})
+"""The roles that a passkey may have, such as a phone's; the others need an SSH key."""
+
+
+def require_passkey_roles(roles: Iterable[Role]) -> None:
+    """Require that a passkey has only roles that one may have.
+
+    Raises:
+        InvalidInput: it has another one.
+    """
+    for role in sorted(set(roles) - OF_PASSKEY):
+        raise InvalidInput(
+            f"The role '{role}' needs an SSH key of its own; a phone may be "
+            f"{' or '.join(sorted(OF_PASSKEY))}."
+        )
+
 
 def parse_roles(words: Iterable[str]) -> frozenset[Role]:
     """Parse the roles of a key; `scheduler` and `auditor` exclude all other roles.

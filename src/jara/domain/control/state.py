@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any, ClassVar, NamedTuple
 
 from jara.domain.control.effects import Rule
-from jara.domain.control.roles import APPROVING, PREPARING, Role
+from jara.domain.control.roles import APPROVING, PREPARING, Role, require_passkey_roles
 from jara.domain.control.ssh import BadSignature, PublicKey, Verify, parse_public_key
 from jara.domain.control.statement import LIFETIME, SharedAct, signer_of
 from jara.domain.control.ways_in import WAY_VALUES, WAYS_ACTION
@@ -38,6 +38,12 @@ class BrokenControl(Refused):
 
 class SameSigner(Conflict):
     """Somebody signs an act a second time; it needs another person."""
+
+
+class PhoneLimit(Refused):
+    """A passkey signs an act over the limit up to which passkeys count."""
+
+    code: ClassVar[str] = "phone_limit"
 
 
 class EnrolledKey(NamedTuple):
@@ -79,6 +85,8 @@ class Limits(NamedTuple):
         approvals: the number of people, including the one who requests the act.
         total_limit_cents: the limit for what goes out on one day over all; None for no limit.
         month_limit_cents: the same for a calendar month.
+        phone_limit_cents: the most that an act may take out for which a passkey counts, such as
+            a phone's; 0 if none counts, None for no limit.
     """
 
     limit_cents: int | None = None
@@ -86,6 +94,12 @@ class Limits(NamedTuple):
     approvals: int = APPROVALS
     total_limit_cents: int | None = None
     month_limit_cents: int | None = None
+    phone_limit_cents: int | None = None
+
+    def counts_phone(self, cents: int) -> bool:
+        """Return whether a passkey's signature counts for an act that takes out so much."""
+        most = self.phone_limit_cents
+        return most is None or 0 < most >= cents
 
     def stricter(self, cents: int | None) -> Limits:
         """Return these limits, but for the month's, each capped at another limit if there is one.
@@ -120,8 +134,8 @@ class Limits(NamedTuple):
 
     @property
     def is_set(self) -> bool:
-        """Whether there is a limit."""
-        return self._replace(approvals=APPROVALS) != Limits()
+        """Whether there is a limit of what one person may do alone."""
+        return self._replace(approvals=APPROVALS, phone_limit_cents=None) != Limits()
 
     def document(self) -> dict[str, int]:
         """Return the limits as stored in a leaf, without unset ones."""
@@ -203,6 +217,28 @@ class Control(NamedTuple):
         known = [self._enrolled(fingerprint, what) for fingerprint in fingerprints]
         approvers = {one.person for one in known if one.roles & APPROVING}
         return frozenset(one.person for one in known), frozenset(approvers)
+
+    def counting(self, fingerprints: Iterable[str], cents: int = 0) -> list[str]:
+        """Return the keys whose signatures count for an act that takes out so much."""
+        if (self.limits or Limits()).counts_phone(cents):
+            return list(fingerprints)
+        return [name for name in fingerprints if not self._is_passkey(name)]
+
+    def require_counting(self, fingerprint: str, cents: int) -> None:
+        """Require that a key counts for an act.
+
+        Raises:
+            PhoneLimit: it is a passkey, and the act takes out more than passkeys count for.
+        """
+        if not self.counting([fingerprint], cents):
+            raise PhoneLimit(
+                "This is over the limit for phones; an operator has to sign it with an SSH key: "
+                "jara approvals approve"
+            )
+
+    def _is_passkey(self, fingerprint: str) -> bool:
+        known = self.keys.get(fingerprint)
+        return known is not None and known.key.is_passkey
 
     def join(
         self, before: Sequence[str], fingerprint: str, what: str, *, again: bool = False
@@ -347,11 +383,14 @@ def _change_key(control: Control, leaf: Mapping[str, Any], verify: Verify) -> Co
         del keys[name]
     else:
         require_free(control, name, person)
+        roles = frozenset(map(Role, leaf["roles"]))
+        if key.is_passkey:
+            require_passkey_roles(roles)
         if control.needs_keys:
             _require_change(control, signers, "A new key")
         elif signers != [name]:
             raise BadSignature("the first key is not signed by itself.")
-        keys[name] = EnrolledKey(key, person, frozenset(map(Role, leaf["roles"])))
+        keys[name] = EnrolledKey(key, person, roles)
     return control._replace(keys=keys, persons={**control.persons, name: person})
 
 
@@ -404,9 +443,12 @@ def _signers(
 
 
 def _require_change(control: Control, signers: list[str], what: str) -> None:
-    """Require an admin's signature and enough signers for a change of keys or limits."""
+    """Require an admin's signature and enough signers for a change of keys or limits.
+
+    No passkey is an admin's, so at least one of the signatures is by an SSH key.
+    """
     needed = control.signatures_for_change
-    people, approvers = control.people_of(signers, what)
+    people, approvers = control.people_of(control.counting(signers), what)
     if len(people) < needed:
         raise BadSignature(f"{what} is signed by {len(people)} of the {needed} people it needs.")
     if len(approvers) < needed - 1:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from jara.domain.control.roles import Role, parse_roles
+from jara.domain.control.roles import Role, parse_roles, require_passkey_roles
 from jara.domain.control.ssh import parse_public_key
 from jara.domain.control.state import ADD_ACTION, REMOVE_ACTION, Control
 from jara.domain.errors import Conflict, InvalidInput, NotFound
@@ -122,6 +122,9 @@ def add_operator(
     name = parse_operator_name(name)
     parsed = None if key is None else parse_public_key(key)
     parsed_roles = parse_roles(roles)
+    if parsed is not None and parsed.is_passkey:
+        parsed_roles = parsed_roles or frozenset({Role.APPROVER})
+        require_passkey_roles(parsed_roles)
     with context.store.write() as work:
         control = read_control(context, work)
         if parsed is None:
