@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 
@@ -15,6 +16,7 @@ def run() -> None:
     if sys.platform == "win32":
         sys.exit(NO_WINDOWS)
     _open_missing_streams()
+    gc.disable()  # until a verb runs: what an import makes is no garbage
     sys.exit(execute(sys.argv[1:]))
 
 

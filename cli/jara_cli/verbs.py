@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import inspect
 from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
@@ -172,6 +173,9 @@ def _frame(
         for name, fields in shared.items():
             given = {field: options.pop(field) for field in fields}
             options[name] = own[name].annotation(**given)
+        if not gc.isenabled():  # `jara_cli.main` loads without it
+            gc.freeze()
+            gc.enable()
         try:
             return show(function(**options), as_json=as_json, columns=columns)
         finally:

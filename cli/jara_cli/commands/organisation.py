@@ -203,12 +203,12 @@ def unset(
 
 def _read_logo(application: Application, source: str) -> tuple[str, Callable[[], object]]:
     """Return the text of a logo, and what stores its file."""
-    from jara.files.logo import LOGO_BYTES_MAX, read_logo  # noqa: PLC0415 - Pillow is slow
-    from jara.files.media import keep_media  # noqa: PLC0415 - Pillow is slow
+    from jara.files import logo, media  # noqa: PLC0415 - Pillow is slow
 
     with open_input(source) as stream:
-        logo, media = read_logo(stream.read(LOGO_BYTES_MAX + 1), name_input(source))
-    return logo.text(), partial(keep_media, media, application.settings.media_dir)
+        data = stream.read(logo.LOGO_BYTES_MAX + 1)
+    own_logo, picture = logo.read_logo(data, name_input(source))
+    return own_logo.text(), partial(media.keep_media, picture, application.settings.media_dir)
 
 
 def _answer_of(context: Context, done: Sequence[object]) -> Answer:

@@ -7,12 +7,14 @@ way is harmless.
 from __future__ import annotations
 
 from collections.abc import Iterator
-
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
+from typing import TYPE_CHECKING
 
 from jara.domain.errors import InvalidInput
 from jara.domain.web_address import is_site_path, is_web_address
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
 
 _SCHEMES = frozenset({"http", "https"})
 _HTML = frozenset({"html_block", "html_inline"})
@@ -26,7 +28,7 @@ _BRACKETS_MAX = 500
 
 def split_title(text: str) -> tuple[str, str]:
     """Return the title that a text begins with, and the rest; without one the title is empty."""
-    tokens = MarkdownIt("commonmark").disable("inline").parse(text)  # blocks only
+    tokens = _reader().disable("inline").parse(text)  # blocks only
     if len(tokens) < _HEADING_TOKENS or tokens[0].tag != "h1" or tokens[0].map is None:
         return "", text
     return tokens[1].content, "".join(text.splitlines(keepends=True)[tokens[0].map[1] :])
@@ -43,7 +45,7 @@ def check_markdown(text: str) -> None:
         raise InvalidInput(
             f"It has {brackets} opening brackets; a text has at most {_BRACKETS_MAX}."
         )
-    reader = MarkdownIt("commonmark")
+    reader = _reader()
     reader.validateLink = _show_all  # type: ignore[method-assign] # as its documentation says
     for token in _tokens(reader.parse(text)):
         if token.type in _HTML:
@@ -61,7 +63,8 @@ def check_markdown(text: str) -> None:
 
 def markdown_html(text: str, *, site_url: str) -> str:
     """Return a text as HTML; paths lead to the site. HTML in it is shown as text."""
-    reader = MarkdownIt("commonmark", {"html": False}).enable("table")
+    reader = _reader().enable("table")
+    reader.options["html"] = False
     tokens = reader.parse(text)
     for token in _tokens(tokens):
         target = _target_of(token)
@@ -76,6 +79,12 @@ def markdown_html(text: str, *, site_url: str) -> str:
 def markdown_text(text: str, *, site_url: str) -> str:
     """Return a text for programs without HTML: as it is written, with whole links."""
     return text.strip().replace("](/", f"]({site_url}/")
+
+
+def _reader() -> MarkdownIt:
+    from markdown_it import MarkdownIt  # noqa: PLC0415 - 40 modules, and few commands read Markdown
+
+    return MarkdownIt("commonmark")
 
 
 def _show_all(url: str) -> bool:  # noqa: ARG001 - links are judged by `_is_safe`

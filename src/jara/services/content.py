@@ -304,15 +304,13 @@ class ContentEditor:
 
     def _needs_another(self, document: Document, *, published: bool) -> bool:
         """Return whether a document says anew, on the site, where to send money."""
-        before, site = self.items.get(document["id"]), self._context.rules.site_url
-        if not published:
+        action, touches = f"{self.kind.name}.edit", (Touch.HEARING,)
+        if not published or not needs_another(self._context, self._work, action, touches):
             return False
+        before, site = self.items.get(document["id"]), self._context.rules.site_url
         read = {key: value for key, value in document.items() if key not in DERIVED}
         shown = pay_details(before.doc, site) if before and before.published else frozenset()
-        action = f"{self.kind.name}.edit"
-        return bool(pay_details(read, site) - shown) and needs_another(
-            self._context, self._work, action, (Touch.HEARING,)
-        )
+        return bool(pay_details(read, site) - shown)
 
     def _store(
         self,

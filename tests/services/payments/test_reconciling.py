@@ -18,7 +18,7 @@ from jara.services.approvals import approve
 from jara.services.books.bookkeeping import post_entry, reverse_entry
 from jara.services.books.entry_documents import read_entry
 from jara.services.context import Context, Rules
-from jara.services.giving.pledging import cancel_pledge, find_pledge, refresh_pledge, replace_card
+from jara.services.giving.pledging import cancel_pledge, find_pledge, refresh_stored, replace_card
 from jara.services.operations import years
 from jara.services.operations.email_run import queue_due_emails
 from jara.services.operations.operators import add_operator
@@ -222,17 +222,17 @@ def test_one_pledge_that_fails_is_reported_and_the_others_go_on(
     """Even a bug of ours stops no other pledge; an unreachable provider stops the run."""
     context = make_organisation(tmp_path)
     joined = [join(context, f"{name}@example.org") for name in ("ama", "kofi", "efua")]
-    real, asked = refresh_pledge, []
+    real, asked = refresh_stored, []
 
-    def refresh(context: Context, member_id: str) -> Pledge:
-        asked.append(member_id)
-        if member_id == joined[0].member.id:
+    def refresh(context: Context, pledge: Pledge, *, is_joining: bool) -> Pledge:
+        asked.append(pledge.member_id)
+        if pledge.member_id == joined[0].member.id:
             raise IndexError("list index out of range")
-        if member_id == joined[1].member.id:
+        if pledge.member_id == joined[1].member.id:
             raise Refused("Not this one.")
-        return real(context, member_id)
+        return real(context, pledge, is_joining=is_joining)
 
-    monkeypatch.setattr("jara.services.payments.charging.refresh_pledge", refresh)
+    monkeypatch.setattr("jara.services.payments.charging.refresh_stored", refresh)
 
     report = refresh_pledges(context)
 
@@ -252,11 +252,11 @@ def test_a_provider_that_is_away_is_asked_once(
         join(context, f"{name}@example.org")
     asked = []
 
-    def away(_context: Context, member_id: str) -> Pledge:
-        asked.append(member_id)
+    def away(_context: Context, pledge: Pledge, *, is_joining: bool) -> Pledge:
+        asked.append(pledge.member_id)
         raise Unavailable("Stripe could not be reached.")
 
-    monkeypatch.setattr("jara.services.payments.charging.refresh_pledge", away)
+    monkeypatch.setattr("jara.services.payments.charging.refresh_stored", away)
 
     with pytest.raises(Unavailable):
         refresh_pledges(context)

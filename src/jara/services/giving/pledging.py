@@ -204,13 +204,18 @@ def refresh_pledge(context: Context, member_id: str) -> Pledge:
     with context.store.read() as work:
         pledge = _pledge_of(work, member_id)
         is_joining = work.registrations.by_member(member_id) is not None
+    return refresh_stored(context, pledge, is_joining=is_joining)
+
+
+def refresh_stored(context: Context, pledge: Pledge, *, is_joining: bool) -> Pledge:
+    """Do the same for a pledge that was just read, and may belong to a registration."""
     facts = read_facts(context, pledge)
     if facts is None or pledge.state is PledgeState.CANCELED:
         return pledge
     if not is_joining and apply_facts(pledge, facts, at=context.now()) == pledge:
         return pledge
     with context.store.write() as work:
-        current = work.pledges.get(member_id)
+        current = work.pledges.get(pledge.member_id)
         if current is None or current.id != pledge.id:
             return pledge
         return keep_facts(context, work, current, facts)

@@ -12,7 +12,7 @@ from jara.domain.giving.pledge import PledgeState
 from jara.services.books.imports import ImportOutcome
 from jara.services.context import Context
 from jara.services.giving.pledge_emails import queue_pledge_ended
-from jara.services.giving.pledging import cancel_pledge, refresh_pledge, start_again
+from jara.services.giving.pledging import cancel_pledge, refresh_stored, start_again
 from jara.services.giving.subscription_sync import StartedPledge
 from jara.services.members.operators import act_for_member
 from jara.services.members.profiles import require_member
@@ -94,11 +94,13 @@ def refresh_pledges(context: Context) -> RefreshReport:
     """
     with context.store.read() as work:
         open_pledges = [p for p in work.pledges.all() if p.state is not PledgeState.CANCELED]
+        joining = {pending.member_id for pending in work.registrations.all()}
     changed = 0
     failures: list[str] = []
     for pledge in open_pledges:
         try:
-            changed += refresh_pledge(context, pledge.member_id) != pledge
+            is_joining = pledge.member_id in joining
+            changed += refresh_stored(context, pledge, is_joining=is_joining) != pledge
         except Unavailable:
             raise
         except JaraError as error:
