@@ -20,8 +20,7 @@ from jara.domain.language import ENGLISH, Language
 from jara.domain.time_zone import UTC_ZONE, TimeZone
 from jara.files.shipped import CountryList
 from jara.payments.sandbox.gateway import SandboxGateway
-from jara.security.entropy import SeededEntropy
-from jara.security.keys import SecretsFolder
+from jara.security.keys import SecretsFolder, SeededEntropy
 from jara.security.passwords import ArgonHasher
 from jara.services.context import Context, Rules
 from jara.services.organisation import create_organisation

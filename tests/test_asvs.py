@@ -21,7 +21,7 @@ from yaml.constructor import SafeConstructor
 
 from jara.domain.giving.member import SITE_WORDS
 from jara.files.content_files import _ContentLoader
-from jara.security.entropy import SystemEntropy
+from jara.security.keys import SystemEntropy
 from jara.services.authority import active_operators
 from jara.services.mailed_codes import CODE_BYTES
 from jara.services.ports.payments import ProviderUnavailable
@@ -466,7 +466,7 @@ def test_words_of_the_site_are_documented() -> None:
 
 def test_secrets_come_from_the_operating_system() -> None:
     """Secrets have at least 128 bits, and never come from the module `random`."""
-    entropy = (ROOT / "src/jara/security/entropy.py").read_text("utf-8")
+    entropy = (ROOT / "src/jara/security/keys.py").read_text("utf-8")
 
     assert "return secrets.token_bytes(size)" in entropy
     assert len(SystemEntropy().token(32)) == 32

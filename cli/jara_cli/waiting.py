@@ -1,4 +1,4 @@
-"""The answer of a command whose action waits for approval."""
+"""What commands say of an act: it waits for approval, it overdrew an account, its milestone."""
 
 from __future__ import annotations
 
@@ -6,9 +6,13 @@ from collections.abc import Sequence
 
 import typer
 
+from jara.documents import Document
+from jara.domain.money import format_cents
 from jara.records.operations import Approval
 from jara.services.approvals import describe_waiting
 from jara.services.bank.vouching import describe_waiting_votes
+from jara.services.books.payment_account import overdrawn_by
+from jara.services.context import Context
 from jara_cli.columns import Column, Kind
 from jara_cli.exits import ExitCode
 from jara_cli.verbs import Answer
@@ -38,3 +42,31 @@ def waiting(approval: Approval) -> Answer:
         notes=[describe_waiting(approval)],
         error=typer.Exit(ExitCode.WAITING),
     )
+
+
+def overdrawn_notes(context: Context, entry_id: str) -> list[str]:
+    """Return a sentence for each account that an entry took below zero."""
+    return [
+        f"warning: '{account}' has {format_cents(cents)} now. If the money left another account, "
+        f"reverse {entry_id} and name that account (--from, or for all payments: "
+        "jara organisation set --payment-account)."
+        for account, cents in overdrawn_by(context, entry_id).items()
+    ]
+
+
+TRANCHES = (
+    Column("id", "Id"),
+    Column("title", "Title"),
+    Column("costCents", "Cost", Kind.CENTS),
+    Column("paidCents", "Paid", Kind.CENTS),
+    Column("waitingCents", "Waiting", Kind.CENTS),
+    Column("leftCents", "Left", Kind.CENTS),
+)
+_KEYS = ("cost", "paid", "waiting", "left")
+
+
+def say_tranche(tranche: Document) -> str:
+    """Return what was paid for a milestone, what waits for approval, and what is left."""
+    cost, paid, waits, left = (format_cents(tranche[f"{key}Cents"]) for key in _KEYS)
+    waiting = f", {waits} wait" if tranche["waitingCents"] else ""
+    return f"{paid} of {cost} paid{waiting}, {left} left"

@@ -10,7 +10,6 @@ from babel.numbers import get_currency_symbol
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jara.domain.counts import count_of
 from jara.domain.currency import (
     DECIMALS,
     MINOR_MAX,
@@ -30,6 +29,7 @@ from jara.domain.money import (
     parse_cents,
     plain_decimal,
 )
+from jara.domain.texts import count_of
 from tests.strategies import cents
 
 

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from jara.domain.books.provider_row import ProviderRow, RowCategory
 from jara.payments.sandbox.gateway import SandboxGateway
 from jara.payments.sandbox.objects import Intent, Subscription
-from jara.security.entropy import SeededEntropy
+from jara.security.keys import SeededEntropy
 from jara.store.repositories.sandbox import SqlSandboxState
 from jara.store.sqlite.database import SqliteDatabase
 from tests.fakes.clock import FakeClock

@@ -11,8 +11,7 @@ import pytest
 
 from jara.domain.errors import Unavailable
 from jara.records.access import SessionClaims
-from jara.security.entropy import SeededEntropy, SystemEntropy
-from jara.security.keys import SecretsFolder
+from jara.security.keys import SecretsFolder, SeededEntropy, SystemEntropy
 from jara.security.passwords import MEMORY_KIB, PASSES, ArgonHasher, ThrottledHasher
 from jara.security.tokens import JwtIssuer
 from tests.webapi.forgeries import FORGERIES, KEY

@@ -11,7 +11,7 @@ from typing import Any
 from falcon import testing
 
 from jara.bootstrap import Application
-from jara.security.entropy import SeededEntropy
+from jara.security.keys import SeededEntropy
 from jara.services.organisation import create_organisation
 from jara.services.proposals.lifecycle import draft_proposal, put_to_vote
 from jara_webapi.app import create_app

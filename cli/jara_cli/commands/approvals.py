@@ -10,8 +10,8 @@ import typer
 
 from jara.documents import Document
 from jara.domain.books.journal import PostedEntry
-from jara.domain.counts import count_of
 from jara.domain.money import format_cents
+from jara.domain.texts import count_of
 from jara.records.operations import Approval
 from jara.services.approvals import WAITING
 from jara.services.approvals import approve as approve_act
@@ -27,10 +27,8 @@ from jara.services.payments.refunding import Refunded
 from jara_cli.columns import Column, Kind, spell_key
 from jara_cli.options import JsonFlag, Yes, confirm, foreign_text
 from jara_cli.output import fold, show_line, write
-from jara_cli.overdrawn import overdrawn_notes
-from jara_cli.tranches import say_tranche
 from jara_cli.verbs import Answer, verb
-from jara_cli.waiting import waiting
+from jara_cli.waiting import overdrawn_notes, say_tranche, waiting
 
 app = typer.Typer(no_args_is_help=True)
 

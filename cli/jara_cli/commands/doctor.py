@@ -13,7 +13,7 @@ import typer
 from pydantic import SecretStr
 
 from jara.bootstrap import Application
-from jara.bootstrap.sender_domain import ask_sender_domain
+from jara.bootstrap.emails import ask_sender_domain
 from jara.bootstrap.serving import environment_of
 from jara.config.loading import unknown_variables
 from jara.config.settings import SETTING_NAMES, Settings, variable_of

@@ -46,10 +46,8 @@ from jara_cli.options import (
     confirm,
     read_foreign_options,
 )
-from jara_cli.overdrawn import overdrawn_notes
-from jara_cli.tranches import TRANCHES, say_tranche
 from jara_cli.verbs import Answer, Table, verb
-from jara_cli.waiting import waiting
+from jara_cli.waiting import TRANCHES, overdrawn_notes, say_tranche, waiting
 
 
 def _show(context: Context, item: ContentItem) -> Answer:

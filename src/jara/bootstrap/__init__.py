@@ -28,8 +28,7 @@ from jara.languages import known_languages
 from jara.payments.no_cards import no_cards
 from jara.payments.sandbox.gateway import SandboxGateway
 from jara.records.operations import NEW_ORGANISATION, Command
-from jara.security.entropy import SeededEntropy, SystemEntropy
-from jara.security.keys import SecretsFolder
+from jara.security.keys import SecretsFolder, SeededEntropy, SystemEntropy
 from jara.security.passkeys import WebAuthnVerifier
 from jara.security.passwords import ArgonHasher
 from jara.security.signing import OperatorSigner

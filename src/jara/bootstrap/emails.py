@@ -1,4 +1,4 @@
-"""Wires sending and previewing of emails."""
+"""Wires sending and previewing of emails, and the questions to DNS about their sender."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from jara.domain.organisation import DEFAULT_NAME, Identity
 from jara.languages import about, require_available
 from jara.mail.delivery_reports import read_messages, read_report
 from jara.mail.rendering import RenderedEmail, SenderIdentity, preview, render
+from jara.mail.sender_domain import ask_about, is_public_name
 from jara.mail.senders import open_sender
 from jara.records.operations import Email
 from jara.services.context import Context
@@ -35,6 +36,7 @@ from jara.services.notices.returned_emails import (
     count_reports,
     marks_of,
 )
+from jara.services.operations.diagnosis_domain import SenderDomain
 from jara.services.organisation import identity_of
 from jara.services.ports.outside import MailSender, MailServer, NotSent
 from jara.services.proposals.vote_emails import complete_vote_email
@@ -236,3 +238,16 @@ def _sender_identity(settings: Settings, own: Identity) -> SenderIdentity:
         logo=settings.site_url + own.logo.path if own.logo and own.logo.is_png else "",
         return_path=settings.bounce_address or "",
     )
+
+
+def ask_sender_domain(settings: Settings) -> SenderDomain | None:
+    """Ask DNS about the sender's domain; None if no mail server or no such domain is set."""
+    sender = parseaddr(settings.mail_from or "")[1] or f"@{urlsplit(settings.site_url).hostname}"
+    name, bounce_name = (
+        address.rpartition("@")[2].lower()
+        for address in (sender, settings.bounce_address or sender)
+    )
+    if settings.smtp_url is None or not is_public_name(name):
+        return None
+    server = settings.dns_server or ""
+    return ask_about(name, bounce_name, settings.dkim_selector or "", server=server)

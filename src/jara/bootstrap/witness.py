@@ -12,7 +12,7 @@ from jara.domain.errors import InvalidInput, Unavailable
 from jara.domain.publiclog.cosignatures import CosignerKey
 from jara.domain.publiclog.notes import VerificationKey
 from jara.domain.publiclog.witnessing import require_witness_url
-from jara.security.entropy import SystemEntropy
+from jara.security.keys import SystemEntropy
 from jara.services.ports.outside import OnAnswer
 from jara.witness.cosigner import Cosigner
 from jara.witness.folder import WitnessFolder

@@ -11,9 +11,8 @@ from collections.abc import Callable
 from contextvars import ContextVar
 from decimal import Decimal, localcontext
 
-from jara.domain.counts import count_of
 from jara.domain.errors import InvalidAmount, InvalidInput
-from jara.domain.texts import Value, value
+from jara.domain.texts import Value, count_of, value
 
 DEFAULT_CURRENCY = "USD"
 MINOR_MAX = 2**53 - 1

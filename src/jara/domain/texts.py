@@ -75,3 +75,14 @@ def listing(parts: Sequence[str]) -> str:
     """Join parts with commas and "and": ``a, b and c``."""
     *head, last = parts or [""]
     return joined([joined(head, ", "), last], " and ") if head else last
+
+
+def count_of(number: int, one: str, many: str | None = None) -> Text:
+    """Return a number with its noun: ``1 gift``, ``1,200 gifts``, ``2 entries``.
+
+    Args:
+        number: how many.
+        one: the singular noun, with any words after it.
+        many: the same in the plural; by default the singular with an ``s``.
+    """
+    return tr(f"{{count}} {one if number == 1 else many or f'{one}s'}", count=number)

@@ -5,14 +5,13 @@ from __future__ import annotations
 from functools import partial
 
 from jara.domain.books.foreign import describe_foreign
-from jara.domain.counts import count_of
 from jara.domain.currency import format_minor
 from jara.domain.dates import long_date
 from jara.domain.measures import MeasureState
 from jara.domain.money import format_short
 from jara.domain.reports.impact import ImpactReport, ProjectProgress
 from jara.domain.reports.parts import Payout
-from jara.domain.texts import Text, as_written, listing, tr
+from jara.domain.texts import Text, as_written, count_of, listing, tr
 from jara.reports.charts import Bar, MonthBar, choose_unit_cents, draw_bars, draw_months
 from jara.reports.document import (
     Block,

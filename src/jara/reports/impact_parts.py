@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import partial
 
-from jara.domain.counts import count_of
 from jara.domain.dates import long_date
 from jara.domain.reports.impact import FundFigures, ImpactReport
 from jara.domain.reports.voting import ProposalRecord, VoteCount
-from jara.domain.texts import Text, as_written, joined, listing, tr, value
+from jara.domain.texts import Text, as_written, count_of, joined, listing, tr, value
 from jara.reports.charts import SplitBar, draw_split, draw_votes
 from jara.reports.document import (
     Block,

@@ -6,10 +6,9 @@ from collections.abc import Mapping
 
 from jara.domain.books.foreign import describe_foreign
 from jara.domain.books.journal import EntryKind
-from jara.domain.counts import count_of
 from jara.domain.dates import long_date
 from jara.domain.reports.statement import Statement, StatementLine, TraceFund
-from jara.domain.texts import Text, as_written, tr
+from jara.domain.texts import Text, as_written, count_of, tr
 from jara.reports.document import (
     Block,
     Column,

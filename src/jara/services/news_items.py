@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from jara.records.news import NewsItem
+from jara.records.operations import NewsItem
 from jara.services.context import Context
 from jara.store.unit_of_work import UnitOfWork
 

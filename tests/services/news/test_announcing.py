@@ -19,8 +19,7 @@ from jara.domain.announcement import (
 from jara.domain.errors import Conflict, InvalidInput, NotFound
 from jara.domain.language import ENGLISH, Language
 from jara.files.announcement_file import read_announcement
-from jara.records.news import Announcement
-from jara.records.operations import Approval, Email
+from jara.records.operations import Announcement, Approval, Email
 from jara.services import approvals
 from jara.services.context import Context
 from jara.services.news import announcing, fan_out

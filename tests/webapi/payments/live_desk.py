@@ -17,7 +17,7 @@ from jara.domain.books.journal import total_of
 from jara.domain.organisation import IdentityPart
 from jara.payments.stripe.takeover import StripeTakeover
 from jara.records.journal import EntryQuery
-from jara.security.entropy import SeededEntropy
+from jara.security.keys import SeededEntropy
 from jara.services.books.verification import verify_books
 from jara.services.legal.changing import change_values
 from jara.services.members.sessions import start_session

@@ -27,9 +27,8 @@ from jara.services.bank.importing import settle_again
 from jara.services.context import Context
 from jara_cli.columns import Column, Kind
 from jara_cli.output import note
-from jara_cli.overdrawn import overdrawn_notes
 from jara_cli.verbs import Answer, verb
-from jara_cli.waiting import with_waiting_votes
+from jara_cli.waiting import overdrawn_notes, with_waiting_votes
 
 app = typer.Typer(rich_markup_mode=None)
 rules_app = typer.Typer(no_args_is_help=True, help="Manage rules that book recurring lines.")

@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from jara.documents import Document, to_document
-from jara.domain.counts import count_of
 from jara.domain.progress import no_progress
+from jara.domain.texts import count_of
 from jara.domain.time_zone import TimeZone
 from jara.services.books.verification import Verification, verify_and_note, verify_recent
 from jara.services.books.verified_point import VerifiedPoint

@@ -30,9 +30,8 @@ from jara.services.context import Context
 from jara_cli.commands.ledger.reading import POSTINGS
 from jara_cli.inputs import name_input, naming, open_input
 from jara_cli.options import PaidFrom, Yes, confirm
-from jara_cli.overdrawn import overdrawn_notes
 from jara_cli.verbs import Answer, verb
-from jara_cli.waiting import waiting
+from jara_cli.waiting import overdrawn_notes, waiting
 
 app = typer.Typer(rich_markup_mode=None)
 

@@ -15,9 +15,9 @@ import typer
 
 from jara.documents import Document
 from jara.domain.countries import find_country
-from jara.domain.counts import count_of
 from jara.domain.errors import InvalidInput
 from jara.domain.giving.newcomer import RowResult
+from jara.domain.texts import count_of
 from jara.files.people.forms import LeaveOut, parse_columns, parse_leave_out
 from jara.files.people.reader import PeopleReader, to_utf8
 from jara.services.context import Context

@@ -31,9 +31,8 @@ from jara_cli.options import (
     Yes,
     confirm,
 )
-from jara_cli.overdrawn import overdrawn_notes
 from jara_cli.verbs import Answer, Table, verb
-from jara_cli.waiting import waiting
+from jara_cli.waiting import overdrawn_notes, waiting
 
 app = typer.Typer(no_args_is_help=True)
 app.add_typer(ways.app, name="ways")

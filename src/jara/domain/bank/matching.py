@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from typing import Generic, NamedTuple, TypeVar
 
 from jara.domain.bank.statement import squeezed
-from jara.domain.counts import count_of
+from jara.domain.texts import count_of
 
 NEAR = timedelta(days=4)
 """The most days between a line and an entry that are matched by amount alone."""

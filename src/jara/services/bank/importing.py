@@ -10,10 +10,10 @@ from jara.domain.bank.continuity import DoesNotFollow, StoredBalances
 from jara.domain.bank.identity import KnownLine, name_lines, sort_lines
 from jara.domain.bank.statement import Statement, squeezed
 from jara.domain.books.years import require_near
-from jara.domain.counts import count_of
 from jara.domain.errors import InvalidInput, NotFound
 from jara.domain.lookup import missing_name
 from jara.domain.progress import Progress, no_progress
+from jara.domain.texts import count_of
 from jara.services.audit import record_act
 from jara.services.authority import needs_second_operator
 from jara.services.bank.accounts import stored_balances

@@ -12,11 +12,11 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 
 from jara.domain.books.journal import PostedEntry
-from jara.domain.counts import count_of
 from jara.domain.errors import Conflict
 from jara.domain.giving.payment_way import PaymentProof, references_in
 from jara.domain.money import format_cents
 from jara.domain.publiclog.leaves import LeafType
+from jara.domain.texts import count_of
 from jara.records.bank import BankLine
 from jara.records.operations import Approval
 from jara.services.approvals import Handler, Shared, share

@@ -8,7 +8,7 @@ from typing import Any
 from jara.domain.announcement import AnnouncementText, Audience, Group, Texts, text_for
 from jara.domain.language import ENGLISH, Language
 from jara.domain.organisation import IdentityPart
-from jara.records.news import Announcement, NewsItem
+from jara.records.operations import Announcement, NewsItem
 from jara.services.context import Context
 from jara.services.news.recipients import Recipient
 from jara.services.news.stories import Story

@@ -22,8 +22,7 @@ from jara.domain.language import ENGLISH
 from jara.domain.lookup import beginning_with, choose_one
 from jara.domain.pay_details import pay_details
 from jara.domain.publiclog.leaves import LeafType
-from jara.records.news import Announcement
-from jara.records.operations import Approval
+from jara.records.operations import Announcement, Approval
 from jara.services.approvals import Handler, Shared, needs_another, share
 from jara.services.audit import record_act, require_operator
 from jara.services.authority import active_operators

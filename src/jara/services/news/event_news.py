@@ -7,7 +7,7 @@ from datetime import date, timedelta
 
 from jara.domain.content.kinds import EVENTS
 from jara.domain.language import Language
-from jara.records.news import NewsItem
+from jara.records.operations import NewsItem
 from jara.services.context import Context
 from jara.services.news.recipients import Recipient
 from jara.services.news.stories import Story

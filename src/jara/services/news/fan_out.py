@@ -12,8 +12,7 @@ from __future__ import annotations
 from collections import Counter
 
 from jara.domain.email_kinds import KINDS, Delivery
-from jara.records.news import NewsItem
-from jara.records.operations import Email
+from jara.records.operations import Email, NewsItem
 from jara.services.context import Context
 from jara.services.news.handlers import HANDLERS, goes_out
 from jara.services.news.month import TOLD

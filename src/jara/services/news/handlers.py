@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from jara.domain.email_kinds import Delivery, kind_of
 from jara.domain.language import ENGLISH, Language
 from jara.domain.time_zone import UTC_ZONE
-from jara.records.news import NewsItem
+from jara.records.operations import NewsItem
 from jara.services.context import Context
 from jara.services.news.announcement_news import (
     ANNOUNCEMENT,

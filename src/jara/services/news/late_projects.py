@@ -10,7 +10,7 @@ from collections import Counter
 from jara.domain.content.kinds import PROJECTS
 from jara.domain.projects import Lateness
 from jara.records.content import ContentItem
-from jara.records.news import NewsItem
+from jara.records.operations import NewsItem
 from jara.services.authority import active_operators
 from jara.services.context import Context
 from jara.services.field.partners import REPORT_DUE, partners_to_tell

@@ -17,7 +17,7 @@ from jara.domain.giving.member import Member
 from jara.domain.language import Language
 from jara.domain.reports.parts import ReportPeriod
 from jara.domain.voting.proposal import DECIDED, ProposalStatus
-from jara.records.news import NewsItem
+from jara.records.operations import NewsItem
 from jara.records.voting import ProposalRecord
 from jara.services.context import Context
 from jara.services.news.recipients import Recipient

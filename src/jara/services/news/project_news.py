@@ -12,7 +12,7 @@ from jara.domain.content.excerpt import excerpt
 from jara.domain.content.kinds import PROJECTS, UPDATES
 from jara.domain.language import Language
 from jara.records.content import ContentItem
-from jara.records.news import NewsItem
+from jara.records.operations import NewsItem
 from jara.services.books.tracing import spent_on
 from jara.services.context import Context
 from jara.services.news.stories import Story

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeVar, cast
 
 from jara.domain.language import Language
-from jara.records.news import NewsItem
+from jara.records.operations import NewsItem
 from jara.services.books.tracing import payers_of_spending, spent_on, trace_rows
 from jara.services.context import Context
 from jara.store.unit_of_work import PUBLIC_REVISION, UnitOfWork

@@ -8,7 +8,7 @@ from typing import Any
 
 from jara.domain.language import Language
 from jara.domain.reports.parts import ReportPeriod
-from jara.records.news import NewsItem
+from jara.records.operations import NewsItem
 from jara.services.context import Context
 from jara.services.news.recipients import Recipient
 from jara.services.news.stories import Story, StoryCache

@@ -8,7 +8,7 @@ from typing import Any
 
 from jara.domain.coming_change import Topic, earliest_start
 from jara.domain.errors import InvalidInput
-from jara.records.news import Announcement
+from jara.records.operations import Announcement
 from jara.services.context import Context
 from jara.services.news_items import cause_news
 from jara.store.unit_of_work import UnitOfWork

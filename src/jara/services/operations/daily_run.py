@@ -11,10 +11,10 @@ from datetime import timedelta
 from functools import partial
 from typing import NamedTuple
 
-from jara.domain.counts import count_of
 from jara.domain.errors import Conflict, JaraError
 from jara.domain.money import format_cents
 from jara.domain.organisation import PaymentMode
+from jara.domain.texts import count_of
 from jara.services.audit import require_operator
 from jara.services.authority import SCHEDULER
 from jara.services.books.commitments import top_up

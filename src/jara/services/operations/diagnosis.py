@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator
 from jara.domain.books.account import SUSPENSE
 from jara.domain.content.kinds import KINDS
 from jara.domain.content.translations import outdated_texts
-from jara.domain.counts import count_of
 from jara.domain.errors import JaraError
 from jara.domain.money import format_cents
+from jara.domain.texts import count_of
 from jara.domain.time_zone import TimeZone
 from jara.records.operations import OLDEST_SQLITE
 from jara.services.books import verification

@@ -7,10 +7,10 @@ from datetime import date
 from typing import NamedTuple
 
 from jara.domain.books.account import SUSPENSE, AccountType, Fund
-from jara.domain.counts import count_of
 from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.giving.pledge import PledgeState
 from jara.domain.money import format_cents
+from jara.domain.texts import count_of
 from jara.domain.voting.proposal import ProposalStatus
 from jara.services.ballots.casting import changemakers
 from jara.services.ballots.counting import count_vote

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
-from jara.records.news import Announcement, NewsItem
+from jara.records.operations import Announcement, NewsItem
 from jara.store.rows import Repository, Rows
 
 NEWS = Rows("news", NewsItem)
