@@ -9,9 +9,9 @@ from jara.domain.books.outflow import AT_PROVIDER
 from jara.domain.control.roles import Role
 from jara.domain.control.state import BrokenControl
 from jara.domain.control.ways_in import WayIn
-from jara.domain.counts import count_of
 from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.money import format_cents
+from jara.domain.texts import count_of
 from jara.services.approvals import CARRYING_OUT
 from jara.services.authority import active_operators, limits_in_force, read_control
 from jara.services.context import Context
