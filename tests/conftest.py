@@ -37,6 +37,7 @@ settings.load_profile("full" if IS_FULL else "quick")
 
 HERE = Path(__file__).parent
 ON_POSTGRES = (
+    "faults/test_approval_race.py",
     "faults/test_gift_faults.py",
     "faults/test_races.py",
     "services/giving/test_failed_charge.py::test_an_answer_that_is_lost_at_the_provider",
@@ -44,6 +45,7 @@ ON_POSTGRES = (
     "webapi/payments/test_failed_charges.py",
     "services/ballots/test_ghost_members.py::test_a_second_operator_gives_the_vote",
     "services/ballots/test_changed_addresses.py",
+    "services/operations/test_waiting_acts.py",
     "services/operations/test_ways_in.py::test_a_setting_that_nobody_signed_is_not_shown",
     "journeys/test_join_and_vote.py::test_a_member_joins_votes_reads_and_leaves",
     "services/test_idempotency.py",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Annotated
 
 import typer
@@ -53,7 +53,9 @@ def list_command(
     context: Context,
     everything: Annotated[bool, typer.Option("--all", help="Include decided approvals.")] = False,
 ) -> Answer:
-    """List actions above the limit that need another operator's approval.
+    """List actions that need another operator's approval.
+
+    One that can never be done any more is named with the reason; the daily run refuses it.
 
     \b
     Example:
@@ -68,7 +70,8 @@ def list_command(
         }
         for one in documents
     ]
-    return Answer(documents, view=rows, columns=_DECIDED if everything else _COLUMNS)
+    columns = _DECIDED if everything else _COLUMNS
+    return Answer(documents, view=rows, columns=columns, notes=_impossible(documents))
 
 
 @verb(app)
@@ -119,6 +122,14 @@ def refuse(
     return _decided_answer(context, refuse_act(context, approval, why=why))
 
 
+def _impossible(documents: Iterable[Document]) -> list[str]:
+    return [
+        f"{one['id']} is no longer possible: {one['impossible']}"
+        for one in documents
+        if one["impossible"]
+    ]
+
+
 def _decided_answer(context: Context, decided: Approval) -> Answer:
     documents = list_approval_documents(context, include_decided=True)
     (document,) = (one for one in documents if one["id"] == decided.id)
@@ -140,6 +151,8 @@ def _lines(details: Document) -> Iterator[str]:
     yield f"Why         {details['why']}"
     people = count_of(details["needed"], "person", "people")
     left = f"; {people} must agree" if details["state"] == WAITING else ""
+    if details["impossible"]:
+        left = f"; no longer possible: {details['impossible']}"
     yield f"State       {details['state']}{left}"
     for one in details["signatures"]:
         yield f"Signed      {one['operator']}, {one['key']}"

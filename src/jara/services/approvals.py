@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 from jara.domain.control.effects import Touch, rule_for
+from jara.domain.control.ssh import BadSignature
 from jara.domain.control.state import Outlay, SameSigner
 from jara.domain.control.statement import SharedAct, digest_of
 from jara.domain.errors import (
@@ -42,6 +43,7 @@ from jara.services.authority import (
 )
 from jara.services.context import Context
 from jara.services.log_keys import organisation_key
+from jara.store.store import TrialStore
 from jara.store.unit_of_work import UnitOfWork
 
 WAITING = "waiting"
@@ -58,6 +60,8 @@ _NOTHING = Outlay(0)
 _IMPOSSIBLE = (Conflict, InvalidInput, NotFound)
 _PASSING = (FundOverdrawn, SameSigner, YearLocked)
 """Errors that say that an act can never be done as it was prepared, but for those that pass."""
+
+FAIL = "approvals.fail"
 
 Handler = Callable[[Context, Mapping[str, Any]], object]
 """Carries out an approved action from its stored payload."""
@@ -172,6 +176,8 @@ def salt_of(context: Context, number: int = 0) -> bytes | None:
 def share(context: Context, work: UnitOfWork, shared: Shared) -> Approval | None:
     """Return None if enough operators have signed; otherwise store the act until they have."""
     if context.approved is not None:
+        if isinstance(context.store, TrialStore):
+            _try_signatures(context, work, context.approved, shared)
         return _settle(context, work, context.approved, shared)
     approval = Approval(
         id=context.new_key("appr_"),
@@ -264,6 +270,58 @@ def refuse(context: Context, text: str, *, why: str) -> Approval:
     return refused
 
 
+class _StillPossibleError(Exception):
+    """A trial came as far as another operator's signature, or the payment provider."""
+
+
+class _NoGateway:
+    """Stands for the payment provider in a trial, which asks it nothing."""
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise _StillPossibleError
+
+
+def find_obstacle(context: Context, waiting: Approval, handlers: Mapping[str, Handler]) -> str:
+    """Return why a waiting act can never be done as it was asked for; empty if it may be.
+
+    Its use case runs up to the signature that is missing. Nothing is changed, and what may still
+    pass, such as a lack of money, is no obstacle.
+    """
+    if waiting.state != WAITING or waiting.decided_at is not None:
+        return ""  # at the payment provider, or it failed there and may be tried again
+    handler = handlers.get(waiting.action)
+    if handler is None:
+        return f"This version has no act '{waiting.action}'."
+    with context.store.trial() as store:
+        gateway: Any = _NoGateway()
+        try:
+            handler(
+                replace(context, store=store, approved=waiting, gateway=gateway), waiting.payload
+            )
+        except _StillPossibleError:
+            return ""
+        except JaraError as error:
+            is_final = isinstance(error, BadSignature) or _is_final(error)
+            return error.message if is_final else ""
+    return ""
+
+
+def drop_impossible(context: Context, handlers: Mapping[str, Handler]) -> list[tuple[str, str]]:
+    """Refuse each waiting act that can never be done; return their ids with the reasons."""
+    dropped = []
+    for waiting in list_approvals(context):
+        reason = find_obstacle(context, waiting, handlers)
+        if not reason:
+            continue
+        with context.store.write() as work:
+            if find_approval(work, waiting.id) != waiting:
+                continue  # decided in between
+            _decide(context, work, waiting, REFUSED, authorise(context, work, FAIL))
+            _record(context, work, FAIL, waiting, reason)
+        dropped.append((waiting.id, reason))
+    return dropped
+
+
 def describe_waiting(approval: Approval) -> str:
     """Return the message that an action waits for approval."""
     cents = int(approval.payload.get("cents", 0))
@@ -318,6 +376,27 @@ def _settle(
     return None
 
 
+def _try_signatures(
+    context: Context, work: UnitOfWork, waiting: Approval, shared: Shared
+) -> NoReturn:
+    """End a trial: the act is possible if the signatures until now still count.
+
+    Raises:
+        BadSignature: they do not.
+    """
+    control = read_control(context, work)
+    if control.needs_keys:
+        act = _act_of(context, work, waiting, shared)
+        signers = collect_signers(context, work, control, act, waiting.id)
+        control.people_of(signers, waiting.id)
+    raise _StillPossibleError
+
+
+def _is_final(error: JaraError) -> bool:
+    """Return whether an error says that an act can never be done as it was asked for."""
+    return isinstance(error, _IMPOSSIBLE) and not isinstance(error, _PASSING)
+
+
 def _is_somebody_else(waiting: Approval, by: Authority) -> bool:
     if waiting.prepared_by == by.name:
         raise SameSigner(
@@ -338,16 +417,11 @@ def _settle_failure(context: Context, approval_id: str, error: JaraError) -> Non
         failed = find_approval(work, approval_id)
         if failed.state == CARRYING_OUT:
             work.operations.put_approval(failed._replace(state=WAITING))
-        elif (
-            failed.state == WAITING
-            and failed.decided_at is None
-            and isinstance(error, _IMPOSSIBLE)
-            and not isinstance(error, _PASSING)
-        ):
+        elif failed.state == WAITING and failed.decided_at is None and _is_final(error):
             _decide(context, work, failed, REFUSED, authorise(context, work, APPROVE))
         else:
             return
-        _record(context, work, "approvals.fail", failed, error.message)
+        _record(context, work, FAIL, failed, error.message)
 
 
 def _require_state(approval: Approval, *states: str) -> None:

@@ -113,6 +113,13 @@ class Store:
         with self.write() as work:
             yield JoinedStore(self._database, work.sql)
 
+    @contextmanager
+    def trial(self) -> Iterator[TrialStore]:
+        """Return a store that sees this database and keeps no change."""
+        self._admit_reader()
+        with self._database.transaction(write=False) as sql:
+            yield TrialStore(self._database, sql)
+
     def write_grouped(self, act: Callable[[UnitOfWork], Result]) -> Result:
         """Run a function in a transaction that other threads may share (group commit).
 
@@ -304,6 +311,10 @@ class JoinedStore(Store):
         """Run a function as a part of the transaction, which no other thread shares."""
         with self.write() as work:
             return act(work)
+
+
+class TrialStore(JoinedStore):
+    """A store inside a read transaction, to see how far a use case comes; nothing is kept."""
 
 
 class ReadOnlyStore(Store):

@@ -32,6 +32,7 @@ NAMES = [
     "overdue",
     "votes",
     "commitments",
+    "approvals",
     "notices",
     "retention",
     "mail",

@@ -247,7 +247,7 @@ ACTS: Mapping[str, Act] = {
     "approvals.sign": Act(PREPARING, (Touch.OPERATORS,)),
     "approvals.approve": Act(APPROVING, (Touch.OPERATORS,)),
     "approvals.refuse": Act(PREPARING, (Touch.OPERATORS,)),
-    "approvals.fail": Act(PREPARING, (Touch.OPERATORS,)),
+    "approvals.fail": Act(PREPARING | {Role.SCHEDULER}, (Touch.OPERATORS,)),
     # The log and the database
     "run.daily": Act(_DUE, (Touch.SYSTEM,)),
     "proofs.checkpoint": Act(_DUE, (Touch.LOG,)),
@@ -349,6 +349,7 @@ STEPS: Mapping[str, tuple[Touch, ...]] = {
     "overdue": (Touch.ACCOUNTS, Touch.ENTRIES),
     "votes": (Touch.OUTCOME, Touch.EMAIL),
     "commitments": (Touch.OUTCOME,),
+    "approvals": (Touch.OPERATORS,),
     "notices": (Touch.EMAIL,),
     "retention": (Touch.ACCOUNTS, Touch.EMAIL, Touch.PAGES),
     "mail": (Touch.EMAIL,),

@@ -18,7 +18,11 @@ from jara.services.approvals import Handler, require_approval
 from jara.services.audit import record_act
 from jara.services.books.entry_documents import parse_day
 from jara.services.context import Context
-from jara.services.notices.coming_changes import announce_change, earliest_change
+from jara.services.notices.coming_changes import (
+    announce_change,
+    earliest_change,
+    require_notice,
+)
 from jara.services.organisation import add_policy
 from jara.store.unit_of_work import UnitOfWork
 
@@ -61,6 +65,7 @@ def set_policy(context: Context, policy: FundPolicy, *, why: str) -> FundPolicy 
                 f"A policy from {policy.valid_from} would precede the newest one, which "
                 f"applies from {newest}."
             )
+        require_notice(context, work, Topic.SPLIT, policy.valid_from)
         waiting = require_approval(
             context,
             work,

@@ -27,6 +27,22 @@ def earliest_change(context: Context, work: UnitOfWork, topic: Topic) -> date:
     )
 
 
+def require_notice(context: Context, work: UnitOfWork, topic: Topic, starts_on: date) -> int:
+    """Check that all members can know of a change before it holds; return how many they are.
+
+    Raises:
+        InvalidInput: it would hold before.
+    """
+    recipients = work.members.count_confirmed()
+    earliest = earliest_change(context, work, topic)
+    if recipients and starts_on < earliest:
+        raise InvalidInput(
+            f"Members hear of a change before it holds: it can hold from {earliest} on, not from "
+            f"{starts_on}."
+        )
+    return recipients
+
+
 def announce_change(
     context: Context,
     work: UnitOfWork,
@@ -48,15 +64,9 @@ def announce_change(
     Raises:
         InvalidInput: it would hold before all members can know.
     """
-    recipients = work.members.count_confirmed()
+    recipients = require_notice(context, work, topic, starts_on)
     if recipients == 0:
         return None
-    earliest = earliest_change(context, work, topic)
-    if starts_on < earliest:
-        raise InvalidInput(
-            f"Members hear of a change before it holds: it can hold from {earliest} on, not from "
-            f"{starts_on}."
-        )
     announcement = Announcement(
         id=context.new_key("ann_"),
         kind=COMING_CHANGE,

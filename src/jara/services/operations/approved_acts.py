@@ -10,6 +10,7 @@ from jara.documents import to_document, to_json
 from jara.domain.books.account import BANK
 from jara.domain.books.foreign import public_amount
 from jara.domain.content.kinds import PROJECTS
+from jara.domain.control.effects import ACTS
 from jara.domain.control.ssh import parse_public_key
 from jara.domain.control.state import ADD_ACTION, REMOVE_ACTION
 from jara.domain.control.ways_in import WAYS_ACTION
@@ -17,7 +18,14 @@ from jara.domain.errors import NotFound
 from jara.domain.money import format_cents
 from jara.records.operations import Approval
 from jara.services import content, ways_in
-from jara.services.approvals import SALT, Handler, find_approval, list_approvals, people_needed
+from jara.services.approvals import (
+    SALT,
+    Handler,
+    find_approval,
+    find_obstacle,
+    list_approvals,
+    people_needed,
+)
 from jara.services.bank import vouching as bank_vouching
 from jara.services.books import bank_charges, bookkeeping, commitments, policies
 from jara.services.books.bookkeeping import POST_ACTION, REVERSE_ACTION
@@ -63,13 +71,15 @@ def show_approval(context: Context, text: str) -> Document:
             {"operator": one.operator, "key": one.key, "at": one.at}
             for one in work.operations.signed_for(approval.id)
         ]
-        return {
+        is_known = approval.action in ACTS  # not one of an earlier version
+        details = {
             **approval_document(approval),
-            "needed": people_needed(context, work, approval.action),
+            "needed": people_needed(context, work, approval.action) if is_known else 0,
             "signatures": signed,
             **_describe(work, approval),
             **_describe_person(work, approval.payload),
         }
+    return {**details, "impossible": find_obstacle(context, approval, HANDLERS)}
 
 
 def approval_document(approval: Approval) -> Document:
@@ -85,9 +95,14 @@ def approval_document(approval: Approval) -> Document:
 
 
 def list_approval_documents(context: Context, *, include_decided: bool = False) -> list[Document]:
-    """Return the waiting approvals for the list, oldest first; optionally the decided ones too."""
-    approvals = list_approvals(context, include_decided=include_decided)
-    return [approval_document(one) for one in approvals]
+    """Return the waiting approvals for the list, oldest first; optionally the decided ones too.
+
+    `impossible` says why a waiting act can never be done.
+    """
+    return [
+        {**approval_document(one), "impossible": find_obstacle(context, one, HANDLERS)}
+        for one in list_approvals(context, include_decided=include_decided)
+    ]
 
 
 def _about(approval: Approval) -> str:

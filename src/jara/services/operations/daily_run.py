@@ -15,6 +15,7 @@ from jara.domain.errors import Conflict, JaraError
 from jara.domain.money import format_cents
 from jara.domain.organisation import PaymentMode
 from jara.domain.texts import count_of
+from jara.services.approvals import drop_impossible
 from jara.services.audit import require_operator
 from jara.services.authority import SCHEDULER
 from jara.services.books.commitments import top_up
@@ -24,6 +25,7 @@ from jara.services.books.verification import Reopen, verify_and_note, verify_rec
 from jara.services.context import Context
 from jara.services.giving.joining import expire_incomplete, finish_registrations
 from jara.services.notices.outbox import send_due
+from jara.services.operations.approved_acts import HANDLERS
 from jara.services.operations.control import describe_missing_limits
 from jara.services.operations.email_run import queue_due_emails
 from jara.services.operations.last_run import clock_fault, note_run
@@ -124,6 +126,7 @@ def daily_steps(
         Step("overdue", _cancel_overdue),
         Step("votes", _close_votes),
         Step("commitments", _top_up),
+        Step("approvals", _drop_impossible),
         Step("notices", _write_notices),
         Step("retention", lambda context: _forget(context, sender)),
         Step("mail", lambda context: _send(context, sender)),
@@ -219,6 +222,15 @@ def _top_up(context: Context) -> StepOutcome:
     with context.store.write() as work:
         cents = top_up(context, work, Books(context, work))
     return StepOutcome(f"{format_cents(cents)} held for passed proposals.", {"heldCents": cents})
+
+
+def _drop_impossible(context: Context) -> StepOutcome:
+    dropped = drop_impossible(context, HANDLERS)
+    return StepOutcome(
+        " ".join(f"{name} is no longer possible: {reason}" for name, reason in dropped)
+        or "Every act that waits is possible.",
+        {"refused": len(dropped)},
+    )
 
 
 def _write_notices(context: Context) -> StepOutcome:
