@@ -100,8 +100,10 @@ proposal     content_hash is the SHA-256 of proposals/<id>.json, and its goal is
              two ballots, and a void names a ballot that is not void yet. rolls/<id>.txt is sorted
              without duplicates, and its Merkle root and length are those in the close. The voter
              of every ballot that counts is on the roll. yes, no and void match the ballots.
-             last_index is the leaf before. The proposal passed exactly if roll_size > 0 and
-             den * yes >= num * roll_size. The line names a rule other than 1/2.
+             last_index is the leaf before. The proposal passed exactly if, with base = roll_size,
+             or yes + no where the rule is `of` votes, base > 0 and den * yes >= num * base (or >
+             where the rule has `more`), and yes + no is at least the `quorum` of roll_size. The
+             line names a rule other than 1/2.
              An entry that moves money of the fund committed names its proposal, but for those of
              earlier versions. The proposal has passed (or comes from books
              that were imported before keys were enrolled), and what it was paid, holds and
@@ -700,7 +702,15 @@ _RULES: dict[str, Callable[[Any], bool]] = {
     "weights": _is_weights,
     "postings": _is_postings,
     "currency": _matches(re.compile("[A-Z]{3}")),
-    "rule": _is_object(num=_is_count, den=_is_count, of=_matches(re.compile("roll"))),
+    "rule": _is_object(
+        {  # since 0.3
+            "more": lambda value: isinstance(value, bool),
+            "quorum": _is_object(num=_is_count, den=_is_count),
+        },
+        num=_is_count,
+        den=_is_count,
+        of=_matches(re.compile("roll|votes")),  # "votes" since 0.3
+    ),
     "fingerprint": _is_fingerprint,
     "change": _matches(re.compile("add|remove")),
     "roles": _is_list_of(_is_text),
@@ -1160,6 +1170,10 @@ class Cast(NamedTuple):
     leaf: str
 
 
+HALF = "1/2"
+"""The rule of a vote unless its line names another."""
+
+
 class Vote:
     """One proposal between its opening and its end."""
 
@@ -1218,8 +1232,8 @@ class Vote:
     @property
     def summary(self) -> str:
         """The outcome, and the rule if it is not half of the roll."""
-        num, den = self.rule["num"], self.rule["den"]
-        parts = [self.outcome] + [f"by the rule {num}/{den}"] * (2 * num != den)
+        rule = rule_text(self.rule)
+        parts = [self.outcome] + [f"by the rule {rule}"] * (rule != HALF)
         parts += [f"corrected: {', '.join(self.corrected)}"] * bool(self.corrected)
         return "; ".join(parts)
 
@@ -1232,6 +1246,23 @@ class Vote:
         found = (index for index, cast in self.standing.items() if cast.voter == voter)
         index = next(found, None)
         return index if index is not None and self.standing[index].leaf == leaf else None
+
+
+def passes_by(rule: Leaf, yes: int, no: int, roll: int) -> bool:
+    """Return whether a vote passes by its rule."""
+    base = yes + no if rule["of"] == "votes" else roll
+    quorum = rule.get("quorum", {"num": 0, "den": 1})
+    is_met = quorum["den"] * (yes + no) >= quorum["num"] * roll
+    over = rule["den"] * yes - rule["num"] * base
+    return base > 0 and is_met and (over > 0 if rule.get("more") else over >= 0)
+
+
+def rule_text(rule: Leaf) -> str:
+    """Return a rule in words: `more than 1/2 of the votes, quorum 1/5`."""
+    text = f"{'more than ' if rule.get('more') else ''}{rule['num']}/{rule['den']}"
+    text += " of the votes" if rule["of"] == "votes" else ""
+    quorum = rule.get("quorum")
+    return text + (f", quorum {quorum['num']}/{quorum['den']}" if quorum else "")
 
 
 class Votes:
@@ -1413,8 +1444,7 @@ class Votes:
             raise Bad(f"{changed} ballots are of changed addresses, but {yes + no} count")
         if changed:
             vote.outcome += f"; {changed} of accounts whose address an operator changed"
-        needed = vote.rule["num"] * leaf["roll_size"]
-        passes = leaf["roll_size"] > 0 and vote.rule["den"] * yes >= needed
+        passes = passes_by(vote.rule, yes, no, leaf["roll_size"])
         if passes != leaf["passed"]:
             raise Bad(f"by the rule the proposal is {'passed' if passes else 'rejected'}")
 

@@ -121,8 +121,12 @@ NEVER_MET = frozenset(
         "{} ballots stand, but the roll has {} electors.",
         "{} has a negative count.",
         "a call for members passed without a token",
-        "A rule counts against the roll, not against '{}'.",
-        "{}/{} is not a rule; it must be more than 0 and at most 1.",
+        "A rule counts against the roll or the votes, not '{}'.",
+        "{}/{} is not a share; it must be more than 0 and at most 1.",
+        (
+            "More than all is impossible, and with all of the votes one no decides; "
+            "name a smaller share."
+        ),
         "'{}' has the projects {}; say which one with --project.",
         "The link would end on {}, which is over.",
         "The name of a partner has 1 to {} characters.",

@@ -28,7 +28,6 @@ from jara.domain.giving.pledge import (
     QUICK_DOLLARS,
 )
 from jara.domain.own_values import SOCIAL
-from jara.domain.voting.tally import DEFAULT_RULE
 from jara.files.content_files import rule_texts
 from jara.services.bank.settling import REVERSED_DESCRIPTION
 from jara.services.books.entry_documents import DESCRIPTIONS_BY_HAND
@@ -43,7 +42,6 @@ BOOKS = ROOT / "webui" / "src" / "books.json"
 
 def make_rules() -> str:
     """Return the file. Money is dollars or cents as named, durations are days."""
-    rule = DEFAULT_RULE
     rules = {
         "pledgeDollarsMin": PLEDGE_DOLLARS_MIN,
         "pledgeDollarsMax": PLEDGE_DOLLARS_MAX,
@@ -53,7 +51,6 @@ def make_rules() -> str:
         "giftCentsMax": GIFT_CENTS_MAX,
         "passwordMin": PASSWORD_MIN,
         "fundPolicy": {fund.value: weight for fund, weight in DEFAULT_POLICY.weights.items()},
-        "voteRule": {"num": rule.num, "den": rule.den},
         "ballotKeyDays": KEY_LIFETIME.days,
         "fieldReport": {
             "titleChars": TITLE_CHARS_MAX,

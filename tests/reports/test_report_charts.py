@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jara.domain.voting.tally import VoteRule
 from jara.reports.charts import (
     BARE,
     INDIGO,
@@ -73,10 +74,10 @@ def test_a_split_bar_has_100_threads_law(shares: tuple[int, ...]) -> None:
     assert_well_formed(svg)
 
 
-@given(st.integers(-5, 120), st.integers(-5, 120), st.integers(0, 100))
+@given(st.integers(-5, 120), st.integers(-5, 120), st.integers(1, 100))
 def test_a_vote_has_100_threads_a_bar_law(yes: int, no: int, mark: int) -> None:
     """Each bar has one thread per full percent, at most 100."""
-    svg = draw_votes("Vote", "words", yes=yes, no=no, pass_mark=mark)
+    svg = draw_votes("Vote", "words", yes=yes, no=no, rule=VoteRule(mark, 100))
 
     assert threads_of(svg) == 200
     assert max(0, min(100, yes)) == threads_of(svg, PALM)
@@ -153,6 +154,6 @@ def test_bare_threads_show_the_missing_share() -> None:
 @pytest.mark.parametrize(("mark", "anchor"), [(5, "start"), (50, "middle"), (95, "end")])
 def test_the_pass_mark_stays_in_the_picture(mark: int, anchor: str) -> None:
     """Near an edge, its label is beside the mark."""
-    svg = draw_votes("Vote", "words", yes=1, no=1, pass_mark=mark)
+    svg = draw_votes("Vote", "words", yes=1, no=1, rule=VoteRule(mark, 100))
 
     assert re.search(rf'text-anchor="{anchor}"[^>]*>{mark}% to pass', svg)

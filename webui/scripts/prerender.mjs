@@ -30,7 +30,7 @@ const prerenderTemplate = template
   .replace("<html", '<html class="first-frame later-layout"')
   .replace("</head>", `${starterElement()}</head>`);
 // Catalogues that the server uses for pages without scripts and link previews.
-const SERVER_CATALOGUES = ["about", "catalogue", "common", "entry", "faqs", "follow", "foreign", "funds", "home", "home-rest", "impact", "language", "ledger", "pages", "plain", "project-page", "sharing", "voting"];
+const SERVER_CATALOGUES = ["about", "catalogue", "common", "entry", "faqs", "follow", "foreign", "funds", "home", "home-rest", "impact", "language", "ledger", "open-vote", "pages", "plain", "project-page", "sharing", "voting"];
 
 // Placeholder for the slug of a project or proposal that the build does not know.
 const ANY = "_";

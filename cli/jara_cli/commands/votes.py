@@ -9,7 +9,8 @@ import typer
 
 from jara.documents import Document
 from jara.domain.errors import InvalidInput
-from jara.domain.voting.tally import parse_choice
+from jara.domain.voting.rule_words import passes_words
+from jara.domain.voting.tally import parse_choice, read_rule
 from jara.services.ballots.counting import show_roll
 from jara.services.context import Context
 from jara.services.members.operators import cast_for_member
@@ -32,8 +33,9 @@ _TALLY = [
     Column("void", "Dropped", Kind.COUNT),
     Column("notVoted", "Not voted", Kind.COUNT),
     Column("roll", "Roll", Kind.COUNT),
-    Column("upvotePercentage", "Yes of the roll, rounded down", Kind.PERCENT),
-    Column("downvotePercentage", "No of the roll, rounded down", Kind.PERCENT),
+    Column("upvotePercentage", "Yes, rounded down", Kind.PERCENT),
+    Column("downvotePercentage", "No, rounded down", Kind.PERCENT),
+    Column("passesWhen", "Passes when", Kind.SENTENCE),
     Column("needed", "Yes still needed", Kind.COUNT),
     Column("passes", "Passes"),
     Column("final", "Final"),
@@ -175,7 +177,8 @@ def destroy_key(context: Context, name: Name, yes: Yes = False) -> Document:
 
 
 def _card(context: Context, tally: Document) -> Document:
-    return {**tally, **shown(context, tally["proposal"])}
+    words = passes_words(read_rule(tally["rule"]))
+    return {**tally, **shown(context, tally["proposal"]), "passesWhen": words}
 
 
 def _nonce(text: str) -> bytes:

@@ -18,9 +18,11 @@ from jara.domain.errors import InvalidInput
 from jara.domain.giving.pledge import PLEDGE_DOLLARS_MIN
 from jara.domain.language import ENGLISH, Language
 from jara.domain.money import format_dollars
-from jara.domain.voting.tally import DEFAULT_RULE
+from jara.domain.texts import value
+from jara.domain.voting.rule_words import absent_words, passes_words, threshold_words
+from jara.domain.voting.tally import DEFAULT_RULE, VoteRule
 from jara.files.html import clean_document
-from jara.languages import translated_languages
+from jara.languages import translated_languages, writer_of
 
 FILE_BYTES_MAX = 16 << 20
 """Far more than any list of content needs."""
@@ -30,17 +32,23 @@ _TRUTH = re.compile(r"(?:true|false)\Z")
 
 Document = dict[str, Any]
 
-_NAMES = "|".join(("symbol", "minimum", "threshold", *DEFAULT_POLICY.weights, "overhead"))
+_OF_VOTES = ("threshold", "rule", "absent")
+_NAMES = "|".join(("symbol", "minimum", *_OF_VOTES, *DEFAULT_POLICY.weights, "overhead"))
 _PLACEHOLDER = re.compile(rf"\{{({_NAMES})\}}".encode())
 _MARKED = re.compile(f"\ue000({_NAMES})\ue001")
 """Between characters for private use: YAML would read braces as a mapping."""
 
 
-def read_content(data: bytes, name: str) -> list[Document]:
+def read_content(data: bytes, name: str, rule: VoteRule = DEFAULT_RULE) -> list[Document]:
     """Read one document, or a list of them; their HTML is cleaned on the way in.
 
     Placeholders of `rule_texts`, such as ``{minimum}``, are filled in as the language of their
     text writes them.
+
+    Args:
+        data: the file.
+        name: its name in messages.
+        rule: the vote rule that texts quote.
 
     Raises:
         InvalidInput: the file is neither YAML nor JSON, or holds something else.
@@ -51,44 +59,39 @@ def read_content(data: bytes, name: str) -> list[Document]:
         if not isinstance(document, dict) or not all(isinstance(key, str) for key in document):
             raise InvalidInput(f"{name}, item {place}: it is not a document with keys and values.")
     try:
-        filled = (_fill(one, language_of(one)) for one in documents)
+        filled = (_fill(one, language_of(one), rule) for one in documents)
         return [clean_document(document) for document in filled]
     except RecursionError:
         raise InvalidInput(f"{name} is nested too deeply.") from None
 
 
-def rule_texts(language: Language = ENGLISH) -> dict[str, str]:
+def rule_texts(language: Language = ENGLISH, rule: VoteRule = DEFAULT_RULE) -> dict[str, str]:
     """Return the rules that content may quote, by placeholder, as a language writes them."""
-    rule, weights = DEFAULT_RULE, DEFAULT_POLICY.weights
+    weights, write = DEFAULT_POLICY.weights, writer_of(language, "reports")
     shares = {fund.value: weight for fund, weight in weights.items()}
     shares["overhead"] = PER_CENT - weights[Fund.PROJECTS]
-    if language == ENGLISH:
-        return {
-            "symbol": symbol_of(books_currency()),
-            "minimum": format_dollars(PLEDGE_DOLLARS_MIN * 100),
-            "threshold": rule.threshold(),
-            **{name: f"{weight}%" for name, weight in shares.items()},
-        }
-    from jara.languages.formats import formats_of  # noqa: PLC0415 - Babel takes a tenth of a second
-
-    formats = formats_of(language)
     return {
-        "symbol": formats.currency_sign(),
-        "minimum": formats.dollars(PLEDGE_DOLLARS_MIN * 100),
-        "threshold": formats.rule(rule),
-        **{name: formats.percent_of(str(weight)) for name, weight in shares.items()},
+        "symbol": write(value(symbol_of(books_currency()), "currency_sign")),
+        "minimum": write(format_dollars(PLEDGE_DOLLARS_MIN * 100)),
+        "threshold": write(threshold_words(rule)),
+        "rule": write(passes_words(rule)),
+        "absent": write(absent_words(rule)),
+        **{
+            name: write(value(f"{weight}%", "percent_of", str(weight)))
+            for name, weight in shares.items()
+        },
     }
 
 
-def _fill(value: Any, language: str) -> Any:  # noqa: ANN401 - a value of a document
+def _fill(value: Any, language: str, rule: VoteRule) -> Any:  # noqa: ANN401 - a value of a document
     """Return a value with its rules filled in; texts under the code of a language are in it."""
     if isinstance(value, str):
-        return _MARKED.sub(lambda mark: rule_texts(Language(language))[mark[1]], value)
+        return _MARKED.sub(lambda mark: rule_texts(Language(language), rule)[mark[1]], value)
     if isinstance(value, list):
-        return [_fill(part, language) for part in value]
+        return [_fill(part, language, rule) for part in value]
     if isinstance(value, dict):
         return {
-            key: _fill(part, key if key in translated_languages() else language)
+            key: _fill(part, key if key in translated_languages() else language, rule)
             for key, part in value.items()
         }
     return value

@@ -16,7 +16,7 @@ from babel.numbers import format_currency, format_decimal, get_currency_name, ge
 
 from jara.domain.currency import DEFAULT_CURRENCY, books_currency, short_sign
 from jara.domain.language import Language
-from jara.domain.voting.tally import VoteRule
+from jara.domain.voting.tally import Share
 from jara.languages import LOCALE_FILE, read_text
 
 _MINUS = "\u2212"
@@ -125,9 +125,9 @@ class Formats:
         pattern = self._locale.percent_formats[None].pattern
         return f"{number}{pattern.removeprefix('#,##0')}"
 
-    def rule(self, rule: VoteRule) -> str:
-        """Write the share of yes votes that a proposal needs: ``60 %``, or ``2/3``."""
-        return rule.threshold(self.percent_of)
+    def share(self, share: Share) -> str:
+        """Write a share: ``60 %``, or ``2/3``."""
+        return share.text(self.percent_of)
 
     def day_of_month(self, number: int) -> str:
         """Write a day of the month: ``1er``, ``11``."""

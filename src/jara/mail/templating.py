@@ -20,7 +20,8 @@ from jara.domain.language import ENGLISH, Language
 from jara.domain.money import format_cents, format_dollars
 from jara.domain.texts import Value, listing, tr, value
 from jara.domain.time_zone import UTC_ZONE, TimeZone
-from jara.domain.voting.tally import VoteRule
+from jara.domain.voting.rule_words import absent_words, passes_words
+from jara.domain.voting.tally import read_rule
 from jara.languages import writer_of
 
 _LINK = re.compile(r"(https?://[^\s<>\"']*[^\s<>\"'.,;:!?)])")
@@ -96,7 +97,8 @@ def _filters(language: Language) -> dict[str, Callable[..., Any]]:
         "deadline": deadline,
         "listing": lambda parts: write(tr("{list}", list=listing(parts))),
         "foreign": lambda amount: write(_foreign(amount)),
-        "share": lambda rule: write(value(VoteRule(*rule).threshold(), "rule", VoteRule(*rule))),
+        "passes": lambda rule: write(passes_words(read_rule(rule))),
+        "absent": lambda rule: write(absent_words(read_rule(rule))),
     }
 
 

@@ -11,7 +11,9 @@ from html import escape
 from typing import NamedTuple
 
 from jara.domain.money import format_short
-from jara.domain.texts import Text, tr, value
+from jara.domain.texts import Text, tr
+from jara.domain.voting.rule_words import threshold_words
+from jara.domain.voting.tally import VoteRule
 from jara.reports.document import Write
 
 THREADS = 100
@@ -148,16 +150,16 @@ def draw_split(title: str, description: str, bars: Sequence[SplitBar], write: Wr
 
 
 def draw_votes(
-    title: str, description: str, *, yes: int, no: int, pass_mark: int, write: Write = str
+    title: str, description: str, *, yes: int, no: int, rule: VoteRule, write: Write = str
 ) -> str:
     """Draw a yes and a no bar, one thread for each whole percent of the roll.
 
     Args:
         title: the drawing's name.
         description: the same figures in words.
-        yes: whole percent of the roll that voted yes, floored.
-        no: whole percent of the roll that voted no, floored.
-        pass_mark: whole percent of the roll that a proposal needs.
+        yes: whole percent that voted yes, floored; of the roll or the votes, as the rule says.
+        no: whole percent that voted no, floored.
+        rule: when the proposal passes; the mark is at its share.
         write: writes the texts in a language.
     """
     parts = []
@@ -166,10 +168,11 @@ def draw_votes(
         parts.append(draw_text(0, top, write(name), weight=700))
         parts.append(draw_threads(range(filled), top + 8, colour))
         parts.append(draw_threads(range(filled, THREADS), top + 8, BARE))
+    pass_mark = rule.percent_up
     mark = max(1, max(0, min(THREADS, pass_mark)) * PITCH - 1)
     anchor = "start" if pass_mark < _EDGE else "end" if pass_mark > THREADS - _EDGE else "middle"
     parts.append(f'<path d="M{mark} 24v50" stroke="{INK}" stroke-width="2"/>')
-    needed = tr("{mark} to pass", mark=value(f"{pass_mark}%", "percent_of", str(pass_mark)))
+    needed = tr("{mark} to pass", mark=threshold_words(rule))
     parts.append(draw_text(mark, 18, write(needed), anchor=anchor))
     return frame(title, description, 146, parts)
 

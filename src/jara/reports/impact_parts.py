@@ -8,7 +8,9 @@ from functools import partial
 from jara.domain.dates import long_date
 from jara.domain.reports.impact import FundFigures, ImpactReport
 from jara.domain.reports.voting import ProposalRecord, VoteCount
-from jara.domain.texts import Text, as_written, count_of, joined, listing, tr, value
+from jara.domain.texts import Text, as_written, count_of, joined, listing, tr
+from jara.domain.voting.rule_words import counted_words
+from jara.domain.voting.tally import Measure
 from jara.reports.charts import SplitBar, draw_split, draw_votes
 from jara.reports.document import (
     Block,
@@ -191,14 +193,8 @@ def build_decided(record: ProposalRecord) -> Section:
     )
 
 
-_PASSED = (
-    "Passed on {day}: {yes} voted yes, and it needed {share} or more of the {roll} changemakers "
-    "on the roll."
-)
-_REJECTED = (
-    "Rejected on {day}: {yes} voted yes, it needed {share} or more of the {roll} changemakers on "
-    "the roll; {missing} missing."
-)
+_PASSED = "Passed on {day}: {yes} voted yes, and it needed {rule}."
+_REJECTED = "Rejected on {day}: {yes} voted yes, it needed {rule}; {missing} missing."
 
 
 def describe_result(record: ProposalRecord, vote: VoteCount) -> Text:
@@ -207,8 +203,7 @@ def describe_result(record: ProposalRecord, vote: VoteCount) -> Text:
         _PASSED if vote.passes else _REJECTED,
         day=long_date(record.ends),
         yes=vote.tally.yes,
-        share=value(vote.rule.threshold(), "rule", vote.rule),
-        roll=vote.tally.roll,
+        rule=counted_words(vote.rule, vote.tally),
         missing=count_of(vote.needed, "more yes vote was", "more yes votes were"),
     )
 
@@ -234,22 +229,30 @@ def open_votes(records: tuple[ProposalRecord, ...]) -> Block:
     return table_or_sentence(table, "No vote was open.")
 
 
+_THREADS = {
+    Measure.ROLL: "One thread is one whole percent of the roll of {roll}: {yes} yes, {no} no, the "
+    "rest did not vote. Turnout was {turnout}.",
+    Measure.VOTES: "One thread is one whole percent of the {votes} votes: {yes} yes, {no} no. "
+    "Turnout was {turnout} of the roll of {roll}.",
+}
+_FLOORED = {Measure.ROLL: "Of the roll, floored", Measure.VOTES: "Of the votes, floored"}
+
+
 def _vote_chart(record: ProposalRecord, vote: VoteCount) -> Chart:
     tally = vote.tally
     description = tr(
-        "One thread is one whole percent of the roll of {roll}: {yes} yes, {no} no, the rest did "
-        "not vote. Turnout was {turnout}.",
+        _THREADS[vote.rule.of],
         roll=tally.roll,
-        yes=percent(tally.yes_tenths),
-        no=percent(tally.no_tenths),
+        votes=tally.yes + tally.no,
+        yes=percent(tally.yes_tenths(vote.rule)),
+        no=percent(tally.no_tenths(vote.rule)),
         turnout=percent(vote.turnout_tenths),
     )
-    yes, no = tally.yes_tenths // 10, tally.no_tenths // 10
-    mark = vote.rule.percent_up
+    yes, no = tally.yes_tenths(vote.rule) // 10, tally.no_tenths(vote.rule) // 10
     return Chart(
         tr("Vote on {title}", title=record.title),
         description,
-        partial(draw_votes, yes=yes, no=no, pass_mark=mark),
+        partial(draw_votes, yes=yes, no=no, rule=vote.rule),
         _count_table(vote),
     )
 
@@ -261,10 +264,10 @@ def _count_table(vote: VoteCount) -> Table:
         caption = tr(f"The count; {{count}} dropped {ballots} not in it", count=tally.void)
     return Table(
         caption,
-        (*columns("Ballots"), *figures("Count", "Of the roll, floored")),
+        (*columns("Ballots"), *figures("Count", _FLOORED[vote.rule.of])),
         (
-            (tr("Yes"), count(tally.yes), percent(tally.yes_tenths)),
-            (tr("No"), count(tally.no), percent(tally.no_tenths)),
+            (tr("Yes"), count(tally.yes), percent(tally.yes_tenths(vote.rule))),
+            (tr("No"), count(tally.no), percent(tally.no_tenths(vote.rule))),
             (tr("Not voted"), count(tally.not_voted), ""),
         ),
         (tr("On the roll"), count(tally.roll), ""),

@@ -18,7 +18,8 @@ from jara.domain.language import ENGLISH, Language
 from jara.domain.legal.places import EFFECTIVE, ORGANISATION, PLACES
 from jara.domain.legal.versions import Content, Status, Version
 from jara.domain.markdown import markdown_html
-from jara.domain.texts import Text, joined, tr, value
+from jara.domain.texts import Text, joined, tr
+from jara.domain.voting.rule_words import absent_words, passes_words, threshold_words
 from jara.domain.voting.tally import DEFAULT_RULE
 from jara.languages import writer_of
 from jara.reports.words import currency_name, dollars
@@ -90,7 +91,9 @@ def _values(page: LegalPage, language: Language, provider: str) -> dict[str, str
         "minimum": say(dollars(PLEDGE_DOLLARS_MIN * 100)),
         "maximum": say(dollars(PLEDGE_DOLLARS_MAX * 100)),
         "currency": say(currency_name()),
-        "threshold": say(value(rule.threshold(), "rule", rule)),
+        "threshold": say(threshold_words(rule)),
+        "rule": say(passes_words(rule)),
+        "absent": say(absent_words(rule)),
     }
     if version is not None:
         values[EFFECTIVE] = say(long_date(version.change.valid_from))

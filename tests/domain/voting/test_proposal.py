@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from datetime import UTC, date, datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -22,7 +23,7 @@ from jara.domain.voting.proposal import (
     require_draft,
     require_taking_ballots,
 )
-from jara.domain.voting.tally import VoteRule
+from jara.domain.voting.tally import Measure, VoteRule
 from tests.domain.voting.voting_builders import END, NOON, TEXT, a_proposal
 
 TAPS = {"id": "taps", "name": "Taps", "target": 12, "by": "2027-12-31"}
@@ -107,22 +108,17 @@ def test_the_parts_of_a_draft_are_checked(changes: dict[str, object], message: s
 @pytest.mark.parametrize(("num", "den"), [(0, 2), (3, 2), (-1, -2)])
 def test_rule_is_a_part_of_the_whole(num: int, den: int) -> None:
     """A rule requires more than nothing and at most everyone."""
-    with pytest.raises(InvalidInput, match="is not a rule"):
+    with pytest.raises(InvalidInput, match="is not a share"):
         VoteRule(num, den)
 
 
 @pytest.mark.parametrize(
-    ("rule", "text"), [(VoteRule(), "50%"), (VoteRule(3, 5), "60%"), (VoteRule(2, 3), "2/3")]
+    "rule", [{"of": "voters"}, {"num": 2, "more": True}, {"num": 2, "of": Measure.VOTES}]
 )
-def test_a_rule_is_a_percentage_or_a_fraction(rule: VoteRule, text: str) -> None:
-    """A share that is not a whole percentage is shown as a fraction."""
-    assert rule.threshold() == text
-
-
-def test_rule_counts_against_the_roll() -> None:
-    """The rule counts against the roll, not against the votes cast (spec §9)."""
-    with pytest.raises(InvalidInput, match="'voters'"):
-        VoteRule(1, 2, "voters")
+def test_an_impossible_rule_is_refused(rule: dict[str, Any]) -> None:
+    """A rule is of the roll or the votes, and one no does not decide alone."""
+    with pytest.raises(InvalidInput):
+        VoteRule(**rule)
 
 
 STEPS = {

@@ -9,7 +9,7 @@ import pytest
 
 from jara.documents import to_document
 from jara.domain.errors import InvalidInput
-from jara.domain.voting.tally import Tally, VoteRule, percent_number
+from jara.domain.voting.tally import Measure, Share, Tally, VoteRule, percent_number
 
 HALF = VoteRule()
 
@@ -46,8 +46,8 @@ def test_tally_equals_an_independent_count() -> None:
             cases += 1
 
             assert HALF.passes(tally) is (share >= Fraction(1, 2))
-            assert HALF.passes(tally) is (tally.yes_tenths >= 500)
-            assert tally.yes_tenths == int(share * 1000)
+            assert HALF.passes(tally) is (tally.yes_tenths(HALF) >= 500)
+            assert tally.yes_tenths(HALF) == int(share * 1000)
             assert HALF.needed(tally) == next(
                 more for more in range(roll + 2) if roll == 0 or 2 * (yes + more) >= roll
             ) + (roll == 0)
@@ -64,11 +64,29 @@ def test_another_rule_is_applied_as_stored() -> None:
     assert rule.needed(Tally(yes=6, no=0, roll=10)) == 1
 
 
+def test_a_tie_fails_where_more_than_half_of_the_votes_is_needed() -> None:
+    """Two to two fails, three to two passes, and the bars show shares of the votes."""
+    rule, tie = VoteRule(1, 2, Measure.VOTES, more=True), Tally(yes=2, no=2, roll=40)
+
+    assert (rule.passes(tie), rule.needed(tie), tie.yes_tenths(rule)) == (False, 1, 500)
+    assert rule.passes(Tally(yes=3, no=2, roll=40))
+    assert not rule.passes(Tally(yes=0, no=0, roll=40))
+
+
+def test_a_quorum_is_a_share_of_the_roll() -> None:
+    """Seven of 34 are a fifth; six yes alone do not reach it, one no more does."""
+    rule = VoteRule(1, 2, Measure.VOTES, more=True, quorum=Share(1, 5))
+
+    assert not rule.passes(Tally(yes=6, no=0, roll=34))
+    assert rule.needed(Tally(yes=6, no=0, roll=34)) == 1
+    assert rule.passes(Tally(yes=6, no=1, roll=34))
+
+
 def test_more_ballots_than_the_roll_have_shares_of_all_ballots() -> None:
     """Voters who lapsed can outnumber today's roll; the shares stay within 100 percent."""
     tally = Tally(yes=3, no=1, roll=2)
 
-    assert (tally.yes_tenths, tally.no_tenths, tally.not_voted) == (750, 250, 0)
+    assert (tally.yes_tenths(HALF), tally.no_tenths(HALF), tally.not_voted) == (750, 250, 0)
 
 
 @pytest.mark.parametrize("counts", [{"yes": -1}, {"no": -1}, {"roll": -1}, {"void": -1}])
@@ -82,7 +100,10 @@ def test_percent_is_shown_with_one_decimal_rounded_down() -> None:
     """A third is 33.3 percent, two thirds 66.6."""
     tally = Tally(yes=1, no=2, roll=3)
 
-    assert [percent_number(t) for t in (tally.yes_tenths, tally.no_tenths)] == [33.3, 66.6]
+    assert [percent_number(t) for t in (tally.yes_tenths(HALF), tally.no_tenths(HALF))] == [
+        33.3,
+        66.6,
+    ]
     assert [str(percent_number(t)) for t in range(1001)] == [
         f"{t // 10}.{t % 10}" for t in range(1001)
     ]

@@ -45,8 +45,8 @@ def test_the_page_and_the_api_count_by_the_proposals_rule(site: Site) -> None:
 @pytest.mark.parametrize(
     ("language", "words"),
     [
-        ("en", "at least 60% of all changemakers"),
-        ("fr", "au moins 60\xa0% de tous les artisans du changement"),
+        ("en", "60% or more of changemakers vote yes"),
+        ("fr", "60\xa0% ou plus des artisans du changement votent oui"),
     ],
 )
 def test_the_email_names_the_proposals_rule(site: Site, language: str, words: str) -> None:

@@ -94,7 +94,7 @@ def _vote(visit: Visit, proposal: Document) -> Card:
         standing=standing,
         share=yes / enough if enough else 0.0,
         note=badge_of(visit, proposal),
-        link=visit.t("voting", "strip.see"),
+        link=visit.t("open-vote", "strip.see"),
     )
 
 

@@ -15,7 +15,6 @@ from jara.domain.errors import InvalidInput, NotFound
 from jara.domain.language import ENGLISH
 from jara.domain.time_zone import TimeZone
 from jara.domain.voting.proposal import parse_end
-from jara.domain.voting.tally import VoteRule
 from jara_webapi.calls.scenes import Scenes
 from jara_webapi.pages.site_files import share_image
 from jara_webapi.pages.templates import Document, Texts, has_ended, page_path, render
@@ -256,8 +255,8 @@ def badge_of(visit: Visit, proposal: Document) -> str:
     """Return the end of an open vote, or the day a vote ended, in the organisation's time zone."""
     if has_ended(proposal, visit.now):
         day = visit.t.words.near_day(visit.zone.day_of(_last_minute(visit, proposal)), visit.today)
-        return visit.t("voting", "badge.closed", date=day)
-    return visit.t("voting", "badge.open", date=deadline(visit, proposal))
+        return visit.t("open-vote", "badge.closed", date=day)
+    return visit.t("open-vote", "badge.open", date=deadline(visit, proposal))
 
 
 def deadline(visit: Visit, proposal: Document) -> str:
@@ -266,16 +265,10 @@ def deadline(visit: Visit, proposal: Document) -> str:
 
 
 def still_needed(visit: Visit, tally: Document) -> str:
-    """Return how many yes votes are needed, and how many are enough of how many members."""
+    """Return how many yes votes are still needed."""
     if tally["needed"] is None:
-        return visit.t("voting", "figures.at-close")
-    return visit.t(
-        "voting",
-        "strip.needed",
-        needed=tally["needed"],
-        threshold=VoteRule(**tally["rule"]).threshold(visit.t.words.percent),
-        roll=tally["roll"],
-    )
+        return visit.t("open-vote", "figures.at-close")
+    return visit.t("open-vote", "strip.needed", needed=tally["needed"])
 
 
 def _last_minute(visit: Visit, proposal: Document) -> datetime:
@@ -342,7 +335,7 @@ def home(visit: Visit, *, square: str = "") -> PageContent:
     tally = votes[0]["tally"]
     strip = {
         **seen_first(visit, votes[0]),
-        "tag": visit.t("voting", "strip.until", date=deadline(visit, votes[0])),
+        "tag": visit.t("open-vote", "strip.until", date=deadline(visit, votes[0])),
         "sample": "" if tally["needed"] == 0 else still_needed(visit, tally),
     }
     return PageContent(plain, answers, first={**first, "/#first": strip}, version="home-vote")

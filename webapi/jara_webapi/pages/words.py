@@ -6,12 +6,15 @@ from collections.abc import Callable
 from datetime import date, datetime
 from decimal import Decimal
 
+from jara.documents import Document
 from jara.domain.currency import books_currency
 from jara.domain.dates import long_date
 from jara.domain.language import ENGLISH
 from jara.domain.money import format_short
 from jara.domain.texts import Value, value
 from jara.domain.time_zone import TimeZone
+from jara.domain.voting.rule_words import passes_words
+from jara.domain.voting.tally import read_rule
 from jara.languages import available, writer_of
 from jara.languages.formats import formats_of
 from jara.reports import words
@@ -86,6 +89,10 @@ class Words:
     def percent(self, number: float | str) -> str:
         """Show a percentage."""
         return self._write(value(f"{number}%", "percent", round(float(number) * 10)))
+
+    def rule(self, kept: Document) -> str:
+        """Say when a vote passes, after "It passes when"."""
+        return self._write(passes_words(read_rule(kept)))
 
     def foreign(self, written: str) -> str:
         """Show a rate, or an amount in another currency, as the books write it in English."""

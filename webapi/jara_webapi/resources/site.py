@@ -15,6 +15,7 @@ from jara.bootstrap import Application
 from jara.domain.errors import Conflict, JaraError, NotFound
 from jara.domain.organisation import IdentityPart
 from jara.domain.own_values import SOCIAL
+from jara.domain.voting.tally import DEFAULT_RULE
 from jara.files.shipped import data_folder
 from jara.services.books.policies import show_policies
 from jara.services.context import Context
@@ -49,6 +50,7 @@ def config(app: Application) -> Settings:
         chat_url=values.get(IdentityPart.CHAT),
         social={part.value: values[part] for part in SOCIAL if part in values},
         fund_policy=show_policies(context).in_force,
+        vote_rule=DEFAULT_RULE,
         today=context.today(),
     )
 

@@ -23,6 +23,7 @@ from jara.domain.giving.pledge import (
 from jara.domain.reports.impact import ImpactReport
 from jara.domain.reports.parts import ReportPeriod
 from jara.domain.reports.statement import Statement
+from jara.domain.voting.tally import VoteRule
 from jara.services.books.transactions import FundLine
 from jara.services.giving.gifts import GIFT_CENTS_MAX, GIFT_CENTS_MIN
 from jara.services.reports.sample_trace import SampleTrace
@@ -93,6 +94,8 @@ class Settings(NamedTuple):
     chat_url: str | None
     social: dict[str, str]
     fund_policy: Annotated[fund_policy.FundPolicy, Json(kind=FundPolicy)]
+    vote_rule: VoteRule
+    """Of proposals that open today."""
     today: date
     limits: Limits = Limits()
 

@@ -1259,8 +1259,15 @@ export type Settings = {
   readonly chatUrl: string | null;
   readonly social: Readonly<Record<string, string>>;
   readonly fundPolicy: FundPolicy;
+  readonly voteRule: VoteRule;
   readonly today: string;
   readonly limits: Limits;
+};
+
+/** A part of a whole: more than 0 and at most 1. */
+export type Share = {
+  readonly num: number;
+  readonly den: number;
 };
 
 /** An email address, a password, and the token of a device that signed in before. */
@@ -1432,7 +1439,7 @@ export type Vote = {
   readonly padding?: string;
 };
 
-/** The counts of a vote for the API and the CLI; percentages are of the roll. */
+/** The counts of a vote for the API and the CLI; percentages are of what the rule measures by. */
 export type VoteCounts = {
   readonly yes: number | null;
   readonly no: number | null;
@@ -1455,11 +1462,13 @@ export type VoteMoney = {
   readonly paidCents: number;
 };
 
-/** When a vote passes: the share of the roll that must vote yes; by default one half (spec §9). */
+/** When a vote passes; by default with yes votes of one half of the roll (spec §9). */
 export type VoteRule = {
   readonly num: number;
   readonly den: number;
-  readonly of: string;
+  readonly of: "roll" | "votes";
+  readonly more?: boolean;
+  readonly quorum?: Share;
 };
 
 /** The counted vote. */

@@ -24,6 +24,7 @@ export function aConfig(changes: Partial<Settings> = {}): Settings {
       weights: rules.fundPolicy,
       feeWeights: { projects: 0, staff: 7, marketing: 9, other: 4 },
     },
+    voteRule: { num: 1, den: 2, of: "roll" },
     cardFee: { basisPoints: 290, fixedCents: 30 },
     ways: [],
     today: "2026-11-21",

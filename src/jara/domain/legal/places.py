@@ -52,6 +52,8 @@ PLACES: Mapping[str, Place] = {
     "maximum": Place("the largest pledge"),
     "currency": Place("the currency"),
     "threshold": Place("the share of yes votes that passes a proposal"),
+    "rule": Place("when a proposal passes: 50% or more of changemakers vote yes"),
+    "absent": Place("the sentence about members who do not vote"),
     "notice_days": Place("how many days before it holds a change is announced"),
     "log_days": Place("for how many days logs are kept", "JARA_LOG_DAYS"),
     "backup_days": Place("for how many days backups are kept", "JARA_BACKUP_DAYS"),

@@ -139,7 +139,7 @@ def proposal_open_leaf(
         "ends": instant_text(ends),
         "goal_cents": goal_cents,
         "proposal": proposal,
-        "rule": {"den": rule.den, "num": rule.num, "of": rule.of},
+        "rule": rule.document(),
         "t": LeafType.PROPOSAL_OPEN.value,
     }
 

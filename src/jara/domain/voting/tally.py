@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Annotated, Any
 
+from jara.documents import OPTIONAL, Json
 from jara.domain.errors import InvalidInput
 
 
@@ -68,43 +70,28 @@ def make_roll(
     return ElectoralRoll(proposal_id, tuple(sorted({*changemakers, *voted})))
 
 
+class Measure(StrEnum):
+    """What the yes votes are measured by."""
+
+    ROLL = "roll"
+    VOTES = "votes"
+
+
 @dataclass(frozen=True, slots=True)
-class VoteRule:
-    """When a vote passes: the share of the roll that must vote yes; by default one half (spec §9).
+class Share:
+    """A part of a whole: more than 0 and at most 1."""
 
-    A proposal stores its rule when it opens, so later rules do not affect it.
-    """
-
-    num: int = 1
-    den: int = 2
-    of: str = "roll"
+    num: int
+    den: int
 
     def __post_init__(self) -> None:
         if not 0 < self.num <= self.den:
             raise InvalidInput(
-                f"{self.num}/{self.den} is not a rule; it must be more than 0 and at most 1."
+                f"{self.num}/{self.den} is not a share; it must be more than 0 and at most 1."
             )
-        if self.of != "roll":
-            raise InvalidInput(f"A rule counts against the roll, not against '{self.of}'.")
 
-    def passes(self, tally: Tally) -> bool:
-        """Return whether a vote passes.
-
-        The roll includes members who did not vote. No vote passes with an empty roll.
-        """
-        return tally.roll > 0 and self.den * tally.yes >= self.num * tally.roll
-
-    def needed(self, tally: Tally) -> int:
-        """Return how many more yes votes a vote needs to pass."""
-        return max(0, max(1, -(-self.num * tally.roll // self.den)) - tally.yes)
-
-    @property
-    def percent_up(self) -> int:
-        """The share in whole per cent, rounded up, where charts draw it."""
-        return -(-100 * self.num // self.den)
-
-    def threshold(self, percent: Callable[[str], str] = "{}%".format) -> str:
-        """Return the share in words: ``50%``, or ``2/3`` if that is not a whole percentage.
+    def text(self, percent: Callable[[str], str] = "{}%".format) -> str:
+        """Return it as ``50%``, or ``2/3`` if that is not a whole percentage.
 
         Args:
             percent: writes a whole percentage as its reader's language does.
@@ -113,13 +100,98 @@ class VoteRule:
         return f"{self.num}/{self.den}" if rest else percent(str(whole))
 
 
+@dataclass(frozen=True, slots=True)
+class VoteRule:
+    """When a vote passes; by default with yes votes of one half of the roll (spec §9).
+
+    A proposal stores its rule when it opens, so later rules do not affect it.
+
+    Args:
+        num: numerator of the share that must vote yes.
+        den: its denominator.
+        of: what the share is of: everybody on the roll, or the votes cast.
+        more: whether exactly the share is too little, so that half fails in a tie.
+        quorum: the share of the roll that must vote, yes or no.
+    """
+
+    num: int = 1
+    den: int = 2
+    of: Measure = Measure.ROLL
+    more: Annotated[bool, Json(is_optional=True, write=lambda more: more or None)] = False
+    quorum: Annotated[Share | None, OPTIONAL] = None
+
+    def __post_init__(self) -> None:
+        share = self.share
+        if self.of not in tuple(Measure):
+            raise InvalidInput(f"A rule counts against the roll or the votes, not '{self.of}'.")
+        object.__setattr__(self, "of", Measure(self.of))
+        if share.num == share.den and (self.more or self.of is Measure.VOTES):
+            raise InvalidInput(
+                "More than all is impossible, and with all of the votes one no decides; "
+                "name a smaller share."
+            )
+
+    @property
+    def share(self) -> Share:
+        """The share that must vote yes."""
+        return Share(self.num, self.den)
+
+    def passes(self, tally: Tally) -> bool:
+        """Return whether a vote passes.
+
+        The roll includes members who did not vote. No vote passes with an empty roll, or without
+        a vote.
+        """
+        votes, yes = tally.yes + tally.no, self.den * tally.yes
+        base = votes if self.of is Measure.VOTES else tally.roll
+        is_enough = yes > self.num * base if self.more else yes >= self.num * base
+        return base > 0 and is_enough and votes >= self._voters(tally.roll)
+
+    def needed(self, tally: Tally) -> int:
+        """Return how many more yes votes a vote needs to pass, if nothing else changes."""
+        # Of the votes, each yes adds to both sides: den * yes >= num * (yes + no).
+        among_votes = self.of is Measure.VOTES
+        base, per = (tally.no, self.den - self.num) if among_votes else (tally.roll, self.den)
+        whole, rest = divmod(self.num * base, per)
+        yes = whole + 1 if rest or self.more else whole
+        return max(0, max(1, yes, self._voters(tally.roll) - tally.no) - tally.yes)
+
+    def _voters(self, roll: int) -> int:
+        """Return how many of the roll must vote, yes or no."""
+        return 0 if self.quorum is None else -(-self.quorum.num * roll // self.quorum.den)
+
+    @property
+    def percent_up(self) -> int:
+        """The share in whole per cent, rounded up, where charts draw it."""
+        return -(-100 * self.num // self.den)
+
+    def document(self) -> dict[str, Any]:
+        """Return it as the public log and the database keep it."""
+        quorum = None if self.quorum is None else {"den": self.quorum.den, "num": self.quorum.num}
+        return {
+            **({"more": True} if self.more else {}),
+            **({"quorum": quorum} if quorum else {}),
+            "den": self.den,
+            "num": self.num,
+            "of": self.of.value,
+        }
+
+
+def read_rule(kept: Mapping[str, Any] | Sequence[Any]) -> VoteRule:
+    """Return a rule from its document; the rows of 0.2.0 have a list."""
+    if not isinstance(kept, Mapping):
+        return VoteRule(*kept)
+    quorum = kept.get("quorum")
+    return VoteRule(**{**kept, "quorum": None if quorum is None else Share(**quorum)})
+
+
 DEFAULT_RULE = VoteRule()
 """Half of the roll (spec §9); a proposal keeps the rule it was opened with."""
 
 
 @dataclass(frozen=True)
 class VoteCounts:
-    """The counts of a vote for the API and the CLI; percentages are of the roll.
+    """The counts of a vote for the API and the CLI; percentages are of what the rule measures by.
 
     Those of an open vote that shows its figures at the close are None.
     """
@@ -165,15 +237,16 @@ class Tally:
         """The number of electors without a valid ballot."""
         return self._base - self.yes - self.no
 
-    @property
-    def yes_tenths(self) -> int:
-        """Yes votes in tenths of a percent of the roll, rounded down."""
-        return _tenths(self.yes, self._base)
+    def yes_tenths(self, rule: VoteRule) -> int:
+        """Return the yes votes in tenths of a percent of the roll or the votes, rounded down."""
+        return _tenths(self.yes, self._measured(rule))
 
-    @property
-    def no_tenths(self) -> int:
-        """No votes in tenths of a percent of the roll, rounded down."""
-        return _tenths(self.no, self._base)
+    def no_tenths(self, rule: VoteRule) -> int:
+        """Return the no votes in tenths of a percent of the roll or the votes, rounded down."""
+        return _tenths(self.no, self._measured(rule))
+
+    def _measured(self, rule: VoteRule) -> int:
+        return self.yes + self.no if rule.of is Measure.VOTES else self._base
 
     @property
     def _base(self) -> int:
@@ -208,8 +281,8 @@ class Tally:
             roll=self.roll,
             not_voted=self.not_voted,
             needed=rule.needed(self),
-            upvote_percentage=percent_number(self.yes_tenths),
-            downvote_percentage=percent_number(self.no_tenths),
+            upvote_percentage=percent_number(self.yes_tenths(rule)),
+            downvote_percentage=percent_number(self.no_tenths(rule)),
             rule=rule,
             passes=rule.passes(self),
             final=final,

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import astuple
 from datetime import timedelta
 from typing import Any
 
@@ -129,7 +128,7 @@ def vote_values(
         "proposal": proposal.id,
         "title": record.title_in(language),
         "goalCents": proposal.goal_cents,
-        "rule": astuple(proposal.rule),
+        "rule": proposal.rule.document(),
         "result": "passed" if proposal.status is not ProposalStatus.REJECTED else "did not pass",
         "ends": proposal.ends_at.isoformat(),
         "link": f"{context.rules.site_url}/proposals/{proposal.slug}",

@@ -8,6 +8,7 @@ import { PageMeta } from "@/lib/page/page-meta";
 const t = translator(howTexts);
 
 export function HowPage() {
+  const config = useSiteConfig().data;
   return (
     <>
       <PageMeta description={t("meta.text")} title={t("meta.title")} />
@@ -15,8 +16,8 @@ export function HowPage() {
         <h1 className="d1">{t("title")}</h1>
         <p className="lead">{t("lead")}</p>
       </div>
-      <HowSteps config={useSiteConfig().data} />
-      <HowCounted />
+      <HowSteps config={config} />
+      <HowCounted config={config} />
     </>
   );
 }

@@ -59,7 +59,7 @@ describe("the proposals page", () => {
     expect(yes).toHaveAttribute("aria-valuenow", "49.9");
     expect(screen.getByText("50% to pass")).toBeInTheDocument();
     expect(
-      screen.getByText(/13 of 34 have voted\. 6 more yes votes pass it \(50% of 34 changemakers\)\./),
+      screen.getByText(/13 of 34 have voted\. 6 more yes votes pass it\. It passes when 50% or more of changemakers vote yes\./),
     ).toBeVisible();
     expect(screen.getByText("49.9% yes so far")).toBeInTheDocument();
   });

@@ -28,12 +28,12 @@ test("a vote that passes at 60 % says so on its page and in the dialog", async (
   ).toBeVisible();
   // Once on the page and once in the dialog.
   expect(leftOf("60% to pass")).toEqual(["60%", "60%"]);
-  const meters = screen.getAllByRole("meter", { name: "Yes votes, 60 percent needed to pass" });
+  const meters = screen.getAllByRole("meter", { name: "Yes votes, 60% needed to pass" });
   expect(meters.length).toBeGreaterThan(0);
   const threads = dialog.getByRole("img", { name: /11 changemakers voted yes/ });
   const [x, width] = ["x", "width"].map((name) => Number(threads.lastElementChild?.getAttribute(name)));
   expect((x ?? 0) + (width ?? 0) / 2).toBeCloseTo((34 * 3) / 5);
-  expect(dialog.getByText(/the mark is 60% of them/)).toBeVisible();
+  expect(dialog.getByText(/the mark is at 60% of them/)).toBeVisible();
   expect(document.body).not.toHaveTextContent(/\b50\b|half/);
 });
 
@@ -45,6 +45,15 @@ test("a decided vote keeps the rule that it was opened with", async () => {
   expect(leftOf("2/3 to pass")).toEqual(["66.7%"]);
 });
 
-test("without a proposal, texts name the rule of new ones", () => {
-  expect(wordsOfRule()).toEqual({ percent: 50, threshold: "50%" });
+test("a rule of the votes with a quorum is put into words whole", () => {
+  const rule = wordsOfRule({ num: 1, den: 2, of: "votes", more: true, quorum: { num: 1, den: 5 } });
+
+  expect(rule).toEqual({
+    percent: 50,
+    threshold: "more than 50%",
+    rule: "more than 50% of the votes are yes, and 20% or more of changemakers vote",
+    required: "more than 50% of the votes to be yes, and 20% or more of changemakers to vote,",
+    absent: "Only the votes that are cast count.",
+    measured: "50% of those who voted",
+  });
 });

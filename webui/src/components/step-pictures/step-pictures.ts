@@ -11,7 +11,7 @@ const t = translator(homeTexts);
 /** Pictures of the three steps, with the minimum, the rule and the current split. */
 export function stepPictures(config: SiteConfig | null): readonly [string, string, string] {
   const shares = config === null ? [] : fundShares(config.fundPolicy.weights).map(({ percent }) => ({ percent, text: formatPercent(percent) }));
-  const { percent, threshold } = wordsOfRule();
+  const { percent, threshold } = config === null ? { percent: 50, threshold: "" } : wordsOfRule(config.voteRule);
   return [
     pledgePicture(formatShortDollars(pledgeDollarsMin)),
     votePicture({ yes: t("how.yes"), no: t("how.no"), mark: threshold }, percent),

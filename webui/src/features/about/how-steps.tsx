@@ -22,7 +22,7 @@ export function HowSteps({ config }: { readonly config: SiteConfig | null }) {
   const first = signedIn ? ([t("1.member"), paths.dashboard] as const) : ([t("1.go"), paths.join] as const);
   const steps = [
     ["field-hibiscus", pledge, t("1"), pledgeText(), ...first],
-    ["field-palm", vote, t("2"), t("2.text", wordsOfRule()), t("2.go"), paths.proposals],
+    ["field-palm", vote, t("2"), config === null ? t("2.text-plain") : t("2.text", wordsOfRule(config.voteRule)), t("2.go"), paths.proposals],
     ["field-indigo", track, t("3"), trackText(config), t("3.go"), paths.ledger],
   ] as const;
   return steps.map(([field, picture, title, text, go, to]) => (

@@ -89,8 +89,7 @@ function sentence(count: number | null, vote: OpenVote | null): string {
 
 function note(vote: OpenVote | null): string {
   if (vote === null) return t("success.text");
-  const { roll, rule } = vote.tally;
-  return t("woven.rule", { roll, ...wordsOfRule(rule) });
+  return t("woven.rule", wordsOfRule(vote.tally.rule));
 }
 
 /** How many squares are drawn before the own one; of a large cloth only the last rows. */

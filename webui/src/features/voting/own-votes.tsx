@@ -1,6 +1,6 @@
 import { Link } from "react-router-dom";
 import { Card } from "@/components/card/card";
-import votingTexts from "@/messages/en/voting.json";
+import ownVotesTexts from "@/messages/en/own-votes.json";
 import { useResource } from "@/lib/api/resource";
 import { useMemberArea } from "@/lib/member/member-context";
 import { paths } from "@/lib/page/paths";
@@ -8,7 +8,7 @@ import { translator } from "@/lib/text/messages";
 import type { Proposal } from "./api";
 import styles from "./own-votes.module.css";
 
-const t = translator(votingTexts);
+const t = translator(ownVotesTexts);
 const SHOWN_MAX = 4;
 
 /**

@@ -4,6 +4,7 @@ import { Badge, SampleTag } from "@/components/badge/badge";
 import { Button } from "@/components/button/button";
 import { OriginalText } from "@/components/original-text/original-text";
 import commonTexts from "@/messages/en/common.json";
+import openVoteTexts from "@/messages/en/open-vote.json";
 import votingTexts from "@/messages/en/voting.json";
 import { classNames } from "@/lib/ui/class-names";
 import { formatDate, formatPercent } from "@/lib/text/format";
@@ -25,6 +26,7 @@ import { VoteResult } from "./vote-result";
 import styles from "./proposal-article.module.css";
 
 const t = translator(votingTexts);
+const open = translator(openVoteTexts);
 const common = translator(commonTexts);
 const VoteDialog = lazyDialog(async () => (await import("./vote-dialog")).VoteDialog);
 
@@ -82,8 +84,8 @@ export function ProposalArticle({
           <>
             <Badge tone="hibiscus" wraps>
               {closed
-                ? t("badge.closed", { date: deadline.day })
-                : t("badge.open", { date: deadline.instant })}
+                ? open("badge.closed", { date: deadline.day })
+                : open("badge.open", { date: deadline.instant })}
             </Badge>
             {closed || deadline.left === null || deadline.isLastHour ? null : <Badge>{deadline.left}</Badge>}
             {proposal.sample ? <SampleTag>{common("sample")}</SampleTag> : null}
@@ -130,7 +132,7 @@ export function ProposalArticle({
 function CastVote({ voting, onClick }: { readonly voting: Voting; readonly onClick: () => void }) {
   return (
     <Button className={styles.cast} onClick={onClick} size="lg">
-      {t(voting.voted ? "voted.see" : "cast")}
+      {voting.voted ? open("voted.see") : t("cast")}
     </Button>
   );
 }

@@ -1,5 +1,6 @@
 import { Link } from "react-router-dom";
 import { StatusDot } from "@/components/badge/badge";
+import openVoteTexts from "@/messages/en/open-vote.json";
 import votingTexts from "@/messages/en/voting.json";
 import { formatDeadline, formatDollarsOfCents, placeName } from "@/lib/text/format";
 import { rich, translator } from "@/lib/text/messages";
@@ -11,6 +12,7 @@ import { endOf, isClosed } from "./proposal-state";
 import styles from "./proposal-list.module.css";
 
 const t = translator(votingTexts);
+const open = translator(openVoteTexts);
 
 /** The other proposals. */
 export function ProposalList({ proposals }: { readonly proposals: readonly Proposal[] }) {
@@ -50,7 +52,7 @@ export function ProposalList({ proposals }: { readonly proposals: readonly Propo
 function State({ proposal, today }: { readonly proposal: Proposal; readonly today: Date }) {
   if (!isClosed(proposal, today)) {
     const date = formatDeadline(endOf(proposal), today);
-    return <StatusDot level="half">{t("others.open", { date })}</StatusDot>;
+    return <StatusDot level="half">{open("strip.until", { date })}</StatusDot>;
   }
   if (proposal.result === "passed") return <StatusDot level="full">{t("others.passed")}</StatusDot>;
   if (proposal.withdrawal) return <StatusDot level="none">{t("others.withdrawn")}</StatusDot>;

@@ -7,7 +7,6 @@ import votingTexts from "@/messages/en/voting.json";
 import { translator } from "@/lib/text/messages";
 import { writtenIn } from "@/lib/text/written";
 import { useFirstView } from "@/lib/page/first-view";
-import { wordsOfRule } from "@/lib/models/vote-rule";
 import { PageMeta } from "@/lib/page/page-meta";
 import { paths } from "@/lib/page/paths";
 import { useResource } from "@/lib/api/resource";
@@ -121,7 +120,7 @@ function Unscripted() {
       <div className="wrap section stack">
         <h1>{t("meta.title")}</h1>
         <p className="lead">{t("meta.text")}</p>
-        <p>{t("waiting.text", wordsOfRule())}</p>
+        <p>{t("waiting.text")}</p>
       </div>
     </noscript>
   );

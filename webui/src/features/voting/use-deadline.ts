@@ -1,11 +1,11 @@
 import { useEffect, useState } from "react";
-import votingTexts from "@/messages/en/voting.json";
+import openVoteTexts from "@/messages/en/open-vote.json";
 import { useClockAhead } from "@/lib/api/server-clock";
 import { formatDeadline, formatWeekdayOf } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { endOf } from "./proposal-state";
 
-const t = translator(votingTexts);
+const t = translator(openVoteTexts);
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;

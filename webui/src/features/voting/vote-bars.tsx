@@ -1,4 +1,5 @@
 import { VoteBar } from "@/components/vote-bar/vote-bar";
+import openVoteTexts from "@/messages/en/open-vote.json";
 import votingTexts from "@/messages/en/voting.json";
 import { wordsOfRule } from "@/lib/models/vote-rule";
 import { translator } from "@/lib/text/messages";
@@ -8,6 +9,7 @@ import { VoteThreads } from "./vote-threads";
 import styles from "./vote-bars.module.css";
 
 const t = translator(votingTexts);
+const open = translator(openVoteTexts);
 
 /** The vote bars, turnout, and the number of yes votes still needed. */
 export function VoteBars({
@@ -25,7 +27,7 @@ export function VoteBars({
 }) {
   if (proposal.withdrawal) return null;
   const { tally } = proposal;
-  if (tally.yes === null || tally.no === null || tally.needed === null) return <p className="sm muted">{t("figures.at-close")}</p>;
+  if (tally.yes === null || tally.no === null || tally.needed === null) return <p className="sm muted">{open("figures.at-close")}</p>;
   const { yes, no } = sharesOf(proposal);
   const rule = wordsOfRule(tally.rule);
   const words = {
@@ -42,7 +44,7 @@ export function VoteBars({
       <VoteThreads isBold={isBold} own={own} tally={tally} />
       <p className="sm muted">
         {t(closed ? "bar.did-not" : "bar.not-yet", { voted: tally.yes + tally.no, roll: tally.roll })}
-        {closed ? null : <> {t("bar.needed", { ...rule, needed: tally.needed, roll: tally.roll })}</>}
+        {closed ? null : <> {t("bar.needed", { ...rule, needed: tally.needed })}</>}
       </p>
     </div>
   );

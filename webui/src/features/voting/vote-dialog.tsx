@@ -4,6 +4,7 @@ import { Button } from "@/components/button/button";
 import { Modal } from "@/components/modal/modal";
 import { Tile } from "@/components/tile/tile";
 import commonTexts from "@/messages/en/common.json";
+import dialogTexts from "@/messages/en/vote-dialog.json";
 import votingTexts from "@/messages/en/voting.json";
 import { classNames } from "@/lib/ui/class-names";
 import { wordsOfRule } from "@/lib/models/vote-rule";
@@ -15,7 +16,8 @@ import { Decision } from "./vote-result";
 import type { Voting } from "./use-vote";
 import styles from "./vote-dialog.module.css";
 
-const t = translator(votingTexts);
+const t = translator(dialogTexts);
+const words = translator(votingTexts);
 const common = translator(commonTexts);
 
 /**
@@ -54,7 +56,7 @@ export function VoteDialog({
       onClose={onClose}
       selvedge
       startsAtTitle
-      title={t(titleOf(closed, voting))}
+      title={titleOf(closed, voting)}
     >
       {over ? (
         <Outcome closed={closed} proposal={proposal} ref={outcome}>
@@ -75,7 +77,7 @@ export function VoteDialog({
           {voting.receipt === null ? null : renderReceipt(voting.receipt)}
           {voting.lost === null ? null : <FetchReceipt choice={voting.lost} voting={voting} />}
           <Button block icon="share" onClick={onShare} size="lg">
-            {t(voted ? "dialog.share" : "share")}
+            {voted ? t("dialog.share") : words("share")}
           </Button>
         </>
       ) : (
@@ -89,9 +91,9 @@ export function VoteDialog({
 }
 
 function titleOf(closed: boolean, { voted, notCast }: Voting) {
-  if (closed) return "result.title";
-  if (notCast) return "dialog.voted-before";
-  return voted ? "dialog.voted" : "dialog.title";
+  if (closed) return words("result.title");
+  if (notCast) return t("dialog.voted-before");
+  return t(voted ? "dialog.voted" : "dialog.title");
 }
 
 /** Replaces the buttons after a ballot was counted or the vote has ended. */
@@ -156,7 +158,7 @@ function Choose({ choice, voting }: { readonly choice: Choice; readonly voting: 
       }}
       size="lg"
     >
-      {t(choice === "upvote" ? "yes" : "no")}
+      {words(choice === "upvote" ? "yes" : "no")}
     </Button>
   );
 }

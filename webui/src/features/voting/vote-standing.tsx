@@ -1,3 +1,4 @@
+import openVoteTexts from "@/messages/en/open-vote.json";
 import votingTexts from "@/messages/en/voting.json";
 import { translator } from "@/lib/text/messages";
 import type { Proposal } from "./api";
@@ -5,6 +6,7 @@ import type { Deadline } from "./use-deadline";
 import styles from "./vote-standing.module.css";
 
 const t = translator(votingTexts);
+const open = translator(openVoteTexts);
 
 /** What a vote still needs in its last hour, and in the same place its result. */
 export function VoteStanding({
@@ -20,7 +22,7 @@ export function VoteStanding({
   // A withdrawn vote has no result.
   if (!result && status !== "open") return null;
   if (!closed && !deadline.isLastHour) return null;
-  const waiting = t(closed ? "standing.counting" : "figures.at-close");
+  const waiting = closed ? t("standing.counting") : open("figures.at-close");
   const outcome = result ? t(`others.${result}`) : waiting;
   return (
     <div className={styles.standing}>

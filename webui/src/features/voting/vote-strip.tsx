@@ -1,8 +1,7 @@
 import type { ReactNode } from "react";
 import { ButtonLink } from "@/components/button/button";
 import { Scene } from "@/components/scene/scene";
-import votingTexts from "@/messages/en/voting.json";
-import { wordsOfRule } from "@/lib/models/vote-rule";
+import openVoteTexts from "@/messages/en/open-vote.json";
 import type { OpenVote } from "@/lib/api/calls";
 import { useResource } from "@/lib/api/resource";
 import { useFirstView } from "@/lib/page/first-view";
@@ -16,7 +15,7 @@ import { useOpen } from "./use-closed";
 import { useDeadline, withLeft } from "./use-deadline";
 import styles from "./vote-strip.module.css";
 
-const t = translator(votingTexts);
+const t = translator(openVoteTexts);
 
 /** The vote in progress: what it is about, until when, what it still needs. */
 export function VoteStrip({ className }: { readonly className?: string }) {
@@ -80,9 +79,9 @@ function Live({
   );
 }
 
-function neededText({ needed, roll, rule }: OpenVote["tally"]): string {
+function neededText({ needed }: OpenVote["tally"]): string {
   if (needed === null) return t("figures.at-close");
-  return needed === 0 ? "" : t("strip.needed", { ...wordsOfRule(rule), needed, roll });
+  return needed === 0 ? "" : t("strip.needed", { needed });
 }
 
 function Strip({

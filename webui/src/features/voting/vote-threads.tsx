@@ -35,6 +35,7 @@ export function VoteThreads({
   const gap = Math.min(0.38, hair);
   const over = Math.min(0.35, hair);
   const mark = Math.min(0.3, hair);
+  const place = (count * words.percent * (rule.of === "votes" ? (yes + no) / roll : 1)) / 100;
   const mine = own === "upvote" ? yesEnd - 1 : own === "downvote" ? noStart : -1;
   return (
     <figure className={classNames(styles.threads, isBold && styles.last)}>
@@ -60,7 +61,7 @@ export function VoteThreads({
           // Over its neighbours.
           <rect className={styles.bold} height="10" width={1 + 2 * over} x={Math.min(Math.max(0, mine - over), count - 1 - 2 * over)} y="0" />
         ) : null}
-        <rect className={styles.mark} height="10" width={mark} x={(count * words.percent) / 100 - mark / 2} y="0" />
+        <rect className={styles.mark} height="10" width={mark} x={place - mark / 2} y="0" />
       </svg>
       <figcaption className="xs muted">
         {t(unit === 1 ? "threads.one" : "threads.many", { unit, ...words })}

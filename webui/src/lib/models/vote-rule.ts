@@ -1,24 +1,40 @@
-import type { VoteRule as Rule } from "@/api/schema";
+import type { VoteRule } from "@/api/schema";
+import ruleTexts from "@/messages/en/vote-rule.json";
 import commonTexts from "@/messages/en/common.json";
 import { translator } from "@/lib/text/messages";
-import { voteRule } from "@/rules.json";
 
-const t = translator(commonTexts);
-
-type VoteRule = Pick<Rule, "num" | "den">;
-
-/** The share of yes votes that a proposal needs, in per cent; a fraction of a tenth is rounded up. */
-function percentToPass({ num, den }: VoteRule): number {
-  return Math.ceil((num * 1000) / den) / 10;
-}
+const t = translator(ruleTexts);
+const common = translator(commonTexts);
 
 /**
- * The values of texts about the share of yes votes that a proposal needs: `threshold`, such as "60%"
- * or "2/3", and `percent`. Without a proposal, the rule of new ones.
+ * The words of a vote rule, the only place that puts one into words; `jara.domain.voting.rule_words`
+ * has the same sentences.
  */
-export function wordsOfRule(rule: VoteRule = voteRule) {
-  const percent = percentToPass(rule);
-  const isWhole = (rule.num * 100) % rule.den === 0;
-  const threshold = isWhole ? t("percent", { percent }) : `${rule.num}/${rule.den}`;
-  return { percent, threshold };
+export function wordsOfRule(rule: VoteRule) {
+  const { num, den, of, quorum } = rule;
+  const share = shareText(num, den);
+  const amount = t(rule.more ? "more" : "least", { share });
+  const least = quorum ? t("least", { share: shareText(quorum.num, quorum.den) }) : null;
+  const whole = (form: "passes" | "requires") => {
+    const told = t(`${form}.${of}`, { amount });
+    return least === null ? told : t(`${form}.quorum`, { rule: told, amount: least });
+  };
+  return {
+    /** The share in per cent; a fraction of a tenth is rounded up. */
+    percent: Math.ceil((num * 1000) / den) / 10,
+    /** At a mark: "60%", "2/3" or "more than 50%". */
+    threshold: rule.more ? amount : share,
+    /** What ends "A proposal passes when …". */
+    rule: whole("passes"),
+    /** What stands in "This vote will require … for it to pass.". */
+    required: whole("requires"),
+    /** The sentence about not voting. */
+    absent: t(`absent.${of}`),
+    /** What the share is of, after "the mark is at …". */
+    measured: t(`measured.${of}`, { share }),
+  };
+}
+
+function shareText(num: number, den: number): string {
+  return (num * 100) % den === 0 ? common("percent", { percent: (num * 100) / den }) : `${num}/${den}`;
 }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import astuple
 from datetime import datetime
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -12,7 +11,7 @@ from jara.domain.content.fields import Document, fill
 from jara.domain.content.kinds import PROPOSAL
 from jara.domain.lookup import beginning_with, choose_one
 from jara.domain.voting.proposal import LISTED, Proposal, ProposalStatus
-from jara.domain.voting.tally import VoteRule
+from jara.domain.voting.tally import read_rule
 from jara.records.voting import ProposalRecord
 from jara.store.rows import Repository, Rows
 from jara.store.sql.codecs import in_list, instant_text, optional_instant
@@ -174,7 +173,7 @@ def _document(proposal: Proposal) -> dict[str, Any]:
             for key, value in proposal.text.items()
             if key not in _COLUMNS
         },
-        "rule": astuple(proposal.rule),
+        "rule": proposal.rule.document(),
     }
 
 
@@ -193,7 +192,7 @@ def _record(values: tuple[Any, ...]) -> ProposalRecord:
     proposal = Proposal(
         text=_text(row),
         status=row.status,
-        rule=VoteRule(*row.doc["rule"]),
+        rule=read_rule(row.doc["rule"]),
         opened_at=row.opened_at,
         decided_at=row.decided_at,
     )
