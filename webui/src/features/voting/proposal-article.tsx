@@ -171,7 +171,7 @@ function BottomBar({
   return (
     <div className={styles.bottom}>
       <p>
-        <b>{yes === null ? t("bottom.none") : t("bottom.yes", { share: formatPercent(yes) })}</b>
+        <b>{yes === null ? t("bar.none") : t("bottom.yes", { share: formatPercent(yes) })}</b>
         <br />
         <span className="muted sm">
           {withLeft(t("bottom.closes", { date: deadline.instant }), deadline)}
