@@ -11,24 +11,24 @@ from jara.domain.voting.tally import Measure, Share, Tally, VoteRule
 
 AT_LEAST, MORE_THAN = "{share} or more", "more than {share}"
 PASSES = {
-    Measure.ROLL: "{amount} of changemakers vote yes",
-    Measure.VOTES: "{amount} of the votes are yes",
+    Measure.ROLL: "{portion} of changemakers vote yes",
+    Measure.VOTES: "{portion} of the votes are yes",
 }
 REQUIRES = {
-    Measure.ROLL: "{amount} of changemakers to vote yes",
-    Measure.VOTES: "{amount} of the votes to be yes",
+    Measure.ROLL: "{portion} of changemakers to vote yes",
+    Measure.VOTES: "{portion} of the votes to be yes",
 }
-PASSES_QUORUM = "{rule}, and {amount} of changemakers vote"
-REQUIRES_QUORUM = "{rule}, and {amount} of changemakers to vote,"
+PASSES_QUORUM = "{rule}, and {portion} of changemakers vote"
+REQUIRES_QUORUM = "{rule}, and {portion} of changemakers to vote,"
 ABSENT = {
     Measure.ROLL: "If you don't vote, it counts as not voting yes.",
     Measure.VOTES: "Only the votes that are cast count.",
 }
 _COUNTED = {
-    Measure.ROLL: "{amount} of the {roll} changemakers on the roll",
-    Measure.VOTES: "{amount} of the {votes} votes",
+    Measure.ROLL: "{portion} of the {roll} changemakers on the roll",
+    Measure.VOTES: "{portion} of the {votes} votes",
 }
-_COUNTED_QUORUM = "{rule}, and votes from {amount} of the {roll} changemakers on the roll"
+_COUNTED_QUORUM = "{rule}, and votes from {portion} of the {roll} changemakers on the roll"
 
 
 def share_words(share: Share) -> Value:
@@ -44,14 +44,14 @@ def threshold_words(rule: VoteRule) -> Text:
 
 def passes_words(rule: VoteRule) -> Text:
     """Return what ends "A proposal passes when …": ``50% or more of changemakers vote yes``."""
-    told = tr(PASSES[rule.of], amount=_amount(rule))
-    return told if rule.quorum is None else tr(PASSES_QUORUM, rule=told, amount=_quorum(rule))
+    told = tr(PASSES[rule.of], portion=_portion(rule))
+    return told if rule.quorum is None else tr(PASSES_QUORUM, rule=told, portion=_quorum(rule))
 
 
 def requires_words(rule: VoteRule) -> Text:
     """Return what stands in "This vote will require … for it to pass."."""
-    told = tr(REQUIRES[rule.of], amount=_amount(rule))
-    return told if rule.quorum is None else tr(REQUIRES_QUORUM, rule=told, amount=_quorum(rule))
+    told = tr(REQUIRES[rule.of], portion=_portion(rule))
+    return told if rule.quorum is None else tr(REQUIRES_QUORUM, rule=told, portion=_quorum(rule))
 
 
 def absent_words(rule: VoteRule) -> Text:
@@ -62,13 +62,13 @@ def absent_words(rule: VoteRule) -> Text:
 def counted_words(rule: VoteRule, tally: Tally) -> Text:
     """Return what a decided vote needed, in numbers."""
     votes = tally.yes + tally.no
-    told = tr(_COUNTED[rule.of], amount=_amount(rule), roll=tally.roll, votes=votes)
+    told = tr(_COUNTED[rule.of], portion=_portion(rule), roll=tally.roll, votes=votes)
     if rule.quorum is None:
         return told
-    return tr(_COUNTED_QUORUM, rule=told, amount=_quorum(rule), roll=tally.roll)
+    return tr(_COUNTED_QUORUM, rule=told, portion=_quorum(rule), roll=tally.roll)
 
 
-def _amount(rule: VoteRule) -> Text:
+def _portion(rule: VoteRule) -> Text:
     return tr(MORE_THAN if rule.more else AT_LEAST, share=share_words(rule.share))
 
 

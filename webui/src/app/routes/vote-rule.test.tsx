@@ -52,6 +52,7 @@ test("a rule of the votes with a quorum is put into words whole", () => {
     percent: 50,
     threshold: "more than 50%",
     rule: "more than 50% of the votes are yes, and 20% or more of changemakers vote",
+    sentence: "It passes when more than 50% of the votes are yes, and 20% or more of changemakers vote.",
     required: "more than 50% of the votes to be yes, and 20% or more of changemakers to vote,",
     absent: "Only the votes that are cast count.",
     measured: "50% of those who voted",

@@ -89,7 +89,7 @@ function sentence(count: number | null, vote: OpenVote | null): string {
 
 function note(vote: OpenVote | null): string {
   if (vote === null) return t("success.text");
-  return t("woven.rule", wordsOfRule(vote.tally.rule));
+  return wordsOfRule(vote.tally.rule).sentence;
 }
 
 /** How many squares are drawn before the own one; of a large cloth only the last rows. */

@@ -44,7 +44,7 @@ export function VoteBars({
       <VoteThreads isBold={isBold} own={own} tally={tally} />
       <p className="sm muted">
         {t(closed ? "bar.did-not" : "bar.not-yet", { voted: tally.yes + tally.no, roll: tally.roll })}
-        {closed ? null : <> {t("bar.needed", { ...rule, needed: tally.needed })}</>}
+        {closed ? null : ` ${t("bar.needed", { needed: tally.needed })} ${rule.sentence}`}
       </p>
     </div>
   );

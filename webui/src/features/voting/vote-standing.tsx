@@ -22,12 +22,12 @@ export function VoteStanding({
   // A withdrawn vote has no result.
   if (!result && status !== "open") return null;
   if (!closed && !deadline.isLastHour) return null;
-  const waiting = closed ? t("standing.counting") : open("figures.at-close");
+  const waiting = closed ? open("standing.counting") : open("figures.at-close");
   const outcome = result ? t(`others.${result}`) : waiting;
   return (
     <div className={styles.standing}>
       <p className={styles.words} role="status">
-        {closed || tally.needed === null ? outcome : t("standing.short", { needed: tally.needed })}
+        {closed || tally.needed === null ? outcome : open("standing.short", { needed: tally.needed })}
       </p>
       {closed ? null : <p className="muted">{deadline.left}</p>}
     </div>

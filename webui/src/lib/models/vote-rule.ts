@@ -13,19 +13,21 @@ const common = translator(commonTexts);
 export function wordsOfRule(rule: VoteRule) {
   const { num, den, of, quorum } = rule;
   const share = shareText(num, den);
-  const amount = t(rule.more ? "more" : "least", { share });
+  const portion = t(rule.more ? "more" : "least", { share });
   const least = quorum ? t("least", { share: shareText(quorum.num, quorum.den) }) : null;
   const whole = (form: "passes" | "requires") => {
-    const told = t(`${form}.${of}`, { amount });
-    return least === null ? told : t(`${form}.quorum`, { rule: told, amount: least });
+    const told = t(`${form}.${of}`, { portion });
+    return least === null ? told : t(`${form}.quorum`, { rule: told, portion: least });
   };
   return {
     /** The share in per cent; a fraction of a tenth is rounded up. */
     percent: Math.ceil((num * 1000) / den) / 10,
     /** At a mark: "60%", "2/3" or "more than 50%". */
-    threshold: rule.more ? amount : share,
+    threshold: rule.more ? portion : share,
     /** What ends "A proposal passes when …". */
     rule: whole("passes"),
+    /** "It passes when …." */
+    sentence: t("sentence", { rule: whole("passes") }),
     /** What stands in "This vote will require … for it to pass.". */
     required: whole("requires"),
     /** The sentence about not voting. */
