@@ -126,7 +126,9 @@ def make_world(folder: Path, patch: pytest.MonkeyPatch) -> AloneWorld:
     grant = "--debit assets:bank --credit income:grants --kind grant --amount 9000 --fund"
     _write_files(folder / "files")
     lines = ["--account", "US12345678", "--date", "Day", "--amount", "Sum", "--text", "Text"]
-    spent = "--debit expenses:operations --credit assets:bank --fund other --kind expense"
+    spent = (
+        "--debit expenses:operations --credit assets:bank --fund other --kind expense --why rent"
+    )
     items = [[noun, "import", f"files/{noun}.yaml"] for noun in ITEMS]
     for words in (
         ["ledger", "post", *grant.split(), "projects"],

@@ -50,7 +50,13 @@ def write_statement(folder: Path, lines: int) -> int:
             )
             work.members.add(member, password_hash="")
     prepare_payers(context, payers)
-    rule = Rule(new_rule_id(context), Direction.OUT, "expenses:operations", contains=FEE_TEXT)
+    rule = Rule(
+        new_rule_id(context),
+        Direction.OUT,
+        "expenses:operations",
+        contains=FEE_TEXT,
+        why="Asked for",
+    )
     add_rule(context, rule)
     statements = without_overlap(bank_year(context, YEAR))
     (folder / STATEMENT).write_bytes(write_camt(statements))

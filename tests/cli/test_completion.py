@@ -35,7 +35,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         work.operations.put_approval(
             Approval("appr_1", "pay", {"cents": 1}, "", "waiting", "ada", context.now())
         )
-    add_rule(context, Rule("rule_1", Direction.OUT, "expenses:fees:bank", contains="BANK FEE"))
+    add_rule(
+        context,
+        Rule("rule_1", Direction.OUT, "expenses:fees:bank", contains="BANK FEE", why="Asked for"),
+    )
     desk.application.database.close()
     monkeypatch.chdir(tmp_path)
     return tmp_path

@@ -7,7 +7,18 @@ import pytest
 from jara_cli.exits import ExitCode
 from tests.cli.giving_shell import GivingShell
 
-POST = ("ledger", "post", "--credit", "income:gifts", "--fund", "other", "--amount", "5")
+POST = (
+    "ledger",
+    "post",
+    "--credit",
+    "income:gifts",
+    "--fund",
+    "other",
+    "--amount",
+    "5",
+    "--why",
+    "Tea",
+)
 
 
 @pytest.fixture

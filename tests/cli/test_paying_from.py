@@ -105,7 +105,7 @@ def test_only_an_account_of_our_money_pays(
 
 def test_every_entry_that_overdraws_an_account_warns(run: Run) -> None:
     """Salaries and other entries warn for the account that they take below zero, and no other."""
-    staff = ("--debit", "expenses:staff", "--fund", "staff", "--amount", "2")
+    staff = ("--debit", "expenses:staff", "--fund", "staff", "--amount", "2", "--why", "Pay")
     status, posted, err = run("ledger", "post", *staff, "--credit", TD)
     assert status == ExitCode.DONE
     assert f"warning: '{TD}' has -$2.00 now." in err

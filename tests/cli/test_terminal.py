@@ -97,7 +97,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     join(context, email, firstname=LONG, lastname=LONG)
     set_way(context, PaymentWay.TRANSFER, ledger=BANK, details="IBAN " + "DE89 " * 20)
     take(context, MAY)
-    add_rule(context, Rule("rule_1", Direction.OUT, "expenses:fees:bank", contains="BANK FEE"))
+    add_rule(
+        context,
+        Rule("rule_1", Direction.OUT, "expenses:fees:bank", contains="BANK FEE", why="Asked for"),
+    )
     _load_content(context)
     context.store.close()
     return folder

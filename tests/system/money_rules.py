@@ -172,6 +172,7 @@ class MoneyRules(SystemBase):
             day=self.context.today(),
             kind=EntryKind.EXPENSE,
             description="Rent",
+            note="Rent",
             postings=(
                 Posting("expenses:staff", fund, cents),
                 Posting("assets:bank", fund, -cents),

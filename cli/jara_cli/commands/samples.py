@@ -169,7 +169,8 @@ def bank_command(
     \b
     Examples:
       jara samples bank
-      jara bank rules add expenses:fees:bank --money out --contains "ACCOUNT FEE"
+      jara bank rules add expenses:fees:bank --money out \\
+          --contains "ACCOUNT FEE" --why "The bank's monthly fee"
       jara bank import statements/bank.camt.xml --new-account assets:bank
     """
     chosen_year = parse_year(year or "last-year", today=context.today()).first.year

@@ -18,6 +18,7 @@ MAPPING = (
     "--reference", "Reference", "--party", "Name", "--party-account", "Account",
     "--balance", "Balance", "--currency", "Currency", "--delimiter", ";", "--encoding", "latin-1",
 )  # fmt: skip
+WHY = ("--why", "Asked for")
 
 
 @pytest.fixture
@@ -43,9 +44,21 @@ def test_a_month_at_the_bank(shell: Shell) -> None:
     (hosting, fee) = (row["id"] for row in shell.json("bank", "waiting"))
     assert shell.run("bank", "reconcile", "--month", "2026-05")[0] == 1
 
-    code, _, err = shell.run("bank", "match", hosting, "expenses:operations", "--rule", "HOSTING")
+    for words in (
+        ("match", hosting, "expenses:operations"),
+        ("match", hosting, "expenses:operations", "--rule", "HOSTING"),
+        ("rules", "add", "expenses:operations", "--money", "out", "--contains", "HOSTING"),
+    ):
+        code, out, err = shell.run("bank", *words)
+        assert (code, out, "say --why" in err) == (ExitCode.USAGE, "", True)
+    assert len(shell.json("bank", "waiting")) == 2
+    code, _, err = shell.run(
+        "bank", "match", hosting, "expenses:operations", *WHY, "--rule", "HOSTING"
+    )
     assert (code, err[-23:]) == (0, " matched 0 more lines.\n")
-    shell.json("bank", "match", fee, "expenses:operations@other=1.50", "expenses:fees:bank@other")
+    shell.json(
+        "bank", "match", fee, "expenses:operations@other=1.50", "expenses:fees:bank@other", *WHY
+    )
     found = shell.json("bank", "reconcile", "--month", "2026-05")
 
     assert (
@@ -80,13 +93,14 @@ def test_rules_are_added_listed_and_removed(shell: Shell) -> None:
         "out",
         "--contains",
         "hosting",
+        *WHY,
     )
     made = shell.json(*rule, "--fund", "other", "--min", "1", "--max", "20")
     listed = shell.json("bank", "rules", "list")
 
     assert (made["matched"], made["waiting"]) == (1, 1)
     assert [(r["fund"], r["minCents"], r["maxCents"]) for r in listed] == [("other", 100, 2000)]
-    posted = ("--debit", "expenses:operations", "--credit", "assets:bank", "--fund", "other")
+    posted = ("--debit", "expenses:operations", "--credit", "assets:bank", "--fund", "other", *WHY)
     shell.run("ledger", "post", *posted, "--amount", "2.50", "--date", "2026-05-05")
     assert shell.json("bank", "rematch") == {"matched": 1, "waiting": 0}
     assert [row["id"] for row in shell.json("bank", "rules", "remove", made["id"])] == [made["id"]]
@@ -98,7 +112,7 @@ def test_an_entry_shows_its_bank_line(shell: Shell) -> None:
     """An entry shows file, line, day and text of its bank line, also after an undo."""
     shell.run("bank", "import", "camt.053", "--new-account", "assets:bank")
     (hosting, _) = shell.json("bank", "waiting")
-    shell.run("bank", "match", hosting["id"], "expenses:operations")
+    shell.run("bank", "match", hosting["id"], "expenses:operations", *WHY)
     entry = shell.json("ledger", "register", "expenses:operations")["entries"][0]["id"]
     named = f"camt.053, line {hosting['line']}, 2026-05-04: HOSTING May\n"
     (line,) = shell.json("ledger", "show", entry)["bankLines"]

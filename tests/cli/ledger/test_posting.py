@@ -11,6 +11,8 @@ from jara_cli.exits import ExitCode
 from tests.cli.ledger.ledger_samples import post_rent
 from tests.cli.voting_shell import Shell
 
+WHY = ("--why", "Asked for")
+
 
 def test_post_document(banked: Shell) -> None:
     """The document shows the entry with each of its postings."""
@@ -22,7 +24,7 @@ def test_post_document(banked: Shell) -> None:
         {"account": "assets:bank", "fund": "other", "cents": -1250},
     ]
     words = ["--posting", "assets:bank other -5", "--posting", "expenses:fees:bank other 5.00"]
-    status, out, err = banked.run("ledger", "post", *words, "--date", "2026-11-18")
+    status, out, err = banked.run("ledger", "post", *words, "--date", "2026-11-18", *WHY)
     assert (status, "expenses:fees:bank" in out) == (ExitCode.DONE, True)
     assert ("on 2026-11-18" in out, err) == (True, "")
 
@@ -41,7 +43,7 @@ def test_post_a_file(banked: Shell, name: str) -> None:
         text = json.dumps({"postings": rows, "kind": "salary"})
     (banked.folder / name).write_text(text, encoding="utf-8")
 
-    posted = banked.json("ledger", "post", name)
+    posted = banked.json("ledger", "post", name, *WHY)
 
     assert posted["postings"][0]["cents"] == 1050
 
@@ -54,7 +56,7 @@ def test_an_entry_in_jaras_own_json_can_be_posted(banked: Shell, name: str) -> N
     text = json.dumps(kept) if name.endswith("json") else yaml.safe_dump(kept)
     (banked.folder / name).write_text(text, encoding="utf-8")
 
-    assert posted["postings"] == banked.json("ledger", "post", name)["postings"]
+    assert posted["postings"] == banked.json("ledger", "post", name, *WHY)["postings"]
 
 
 @pytest.mark.parametrize(
@@ -107,6 +109,22 @@ def test_bad_amounts_are_refused(banked: Shell, amount: str) -> None:
     assert banked.json("ledger", "verify")["entries"] == 61
 
 
+@pytest.mark.parametrize("why", [(), ("--why", " ")])
+def test_an_expense_needs_a_reason(banked: Shell, why: tuple[str, ...]) -> None:
+    """Without a reason nothing is posted; with one, entry and audit log have it."""
+    pair = ("--debit", "expenses:operations", "--credit", "assets:bank", "--fund", "other")
+    words = ("ledger", "post", *pair, "--amount", "1")
+    status, out, err = banked.run(*words, *why)
+    assert (status, out, "say --why" in err) == (ExitCode.USAGE, "", True)
+
+    entry = banked.json(*words, *WHY)["id"]
+
+    assert banked.json("ledger", "show", entry)["note"] == "Asked for"
+    assert "Note: Asked for" in banked.run("ledger", "show", entry)[1]
+    (act,) = banked.json("operators", "log", "--of", entry)
+    assert act["why"] == "Asked for"
+
+
 def test_transfers_bank_charges_and_returns(banked: Shell) -> None:
     """Transfers, bank charges and returns each have a command."""
     posted = post_rent(banked)
@@ -127,7 +145,7 @@ def test_over_the_limit_a_post_waits(banked: Shell, monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("JARA_APPROVAL_CENTS", "1000")
     words = ["--debit", "expenses:operations", "--credit", "assets:bank", "--fund", "other"]
 
-    status, out, err = banked.run("ledger", "post", *words, "--amount", "10", "--json")
+    status, out, err = banked.run("ledger", "post", *words, "--amount", "10", "--json", *WHY)
 
     assert (status, json.loads(out)["cents"]) == (ExitCode.WAITING, 1000)
     assert f"jara approvals approve {json.loads(out)['approval']}" in err

@@ -76,7 +76,7 @@ def test_a_transfer_out_of_projects_has_its_reason(opened: Shell) -> None:
     assert opened.run("ledger", "post", *by_hand, *reason)[0] == ExitCode.DONE
     assert opened.run("ledger", "transfer", "staff", "other", "5")[0] == ExitCode.DONE
     pair = ("--debit", "expenses:staff", "--credit", "assets:bank", "--fund", "staff")
-    assert opened.run("ledger", "post", *pair, "--amount", "60")[0] == ExitCode.DONE
+    assert opened.run("ledger", "post", *pair, "--amount", "60", *reason)[0] == ExitCode.DONE
 
 
 def test_money_that_a_vote_promised_needs_no_reason(opened: Shell) -> None:

@@ -233,7 +233,16 @@ def _books(walk: Walk) -> None:
     walk.change(*post)
     walk.change("ledger", "bank-charge", "0.50")
     walk.change("ledger", "transfer", "other", "staff", "1")
-    spent = ("--debit", "expenses:operations", "--credit", "assets:bank", "--fund", "other")
+    spent = (
+        "--debit",
+        "expenses:operations",
+        "--credit",
+        "assets:bank",
+        "--fund",
+        "other",
+        "--why",
+        "Rent",
+    )
     rent = walk.shell.json("ledger", "post", *spent, "--amount", "5", "--kind", "expense")["id"]
     walk.change("ledger", "return", rent, "1")
     wrong = walk.shell.json("ledger", "post", *spent, "--amount", "1", "--kind", "expense")["id"]
@@ -274,11 +283,20 @@ def _bank(walk: Walk) -> None:
     lines = ["Day,Sum,Text", "2026-11-20,-1.00,SHOP", "2026-11-20,-2.00,HOST", "2026-11-20,3,MISC"]
     file = walk.write("lines.csv", "\n".join(lines))
     walk.change("bank", "import", file, "--new-account", "assets:bank")
-    fit = ("--money", "out", "--contains", "shop")
+    fit = ("--money", "out", "--contains", "shop", "--why", "Tea")
     rule = walk.change("bank", "rules", "add", "expenses:operations", *fit, "--json").split('"')[3]
     waiting = {row["cents"]: row["id"] for row in walk.shell.json("bank", "waiting")}
     walk.change("bank", "match", waiting[300], "liabilities:suspense")
-    spent = ("--debit", "expenses:operations", "--credit", "assets:bank", "--fund", "other")
+    spent = (
+        "--debit",
+        "expenses:operations",
+        "--credit",
+        "assets:bank",
+        "--fund",
+        "other",
+        "--why",
+        "Rent",
+    )
     walk.shell.done("ledger", "post", *spent, "--amount", "2", "--date", "2026-11-20")
     walk.change("bank", "rematch")
     for words in (

@@ -23,7 +23,16 @@ ARMOUR = ("-----BEGIN SSH SIGNATURE-----", "-----END SSH SIGNATURE-----")
 
 CHARGE = ("ledger", "bank-charge", "0.50")
 GRANT = ("--debit", "assets:bank", "--credit", "income:grants", "--fund", "other")
-RENT = ("--debit", "expenses:operations", "--credit", "assets:bank", "--fund", "other")
+RENT = (
+    "--debit",
+    "expenses:operations",
+    "--credit",
+    "assets:bank",
+    "--fund",
+    "other",
+    "--why",
+    "Rent",
+)
 SECONDS_TO_START = 5.0
 
 pytestmark = pytest.mark.skipif(shutil.which("ssh-agent") is None, reason="needs OpenSSH")

@@ -161,6 +161,7 @@ def a_rule(**changes: Any) -> Rule:
         "direction": Direction.OUT,
         "account": "expenses:fees:bank",
         "contains": "account fee",
+        "why": "Asked for",
     }
     return Rule(**(facts | changes))
 

@@ -224,7 +224,7 @@ def test_texts_are_forgotten_in_time(context: Context) -> None:
 
 def spend(context: Context, cents: int, day: date) -> str:
     """Post a payment out of the bank; return its id."""
-    spending = Spending("expenses:operations", Fund.OTHER, cents)
+    spending = Spending("expenses:operations", Fund.OTHER, cents, note="Asked for")
     posted = post_entry(context, spending_entry(day, spending, available_cents=cents))
     assert not isinstance(posted, Approval)
     return posted.id
@@ -348,6 +348,7 @@ def test_a_sub_account_belongs_to_the_nearest_account_at_the_bank(
                 Posting("expenses:operations", Fund.OTHER, 700),
                 Posting("assets:bank:td", Fund.OTHER, -700),
             ),
+            note="Asked for",
         ),
     )
     with context.store.read() as work:

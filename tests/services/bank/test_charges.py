@@ -94,7 +94,7 @@ def test_a_line_that_is_booked_by_hand_has_its_charge_once(
     take(context, a_statement(a_line(-4040, "HOST", day=4, fee_cents=40), opening=10_000))
     (line,) = list_waiting(context)
 
-    book_line(context, line.id, parts)
+    book_line(context, line.id, parts, why="Asked for")
 
     assert fees(context) == 40
     assert compared(context).difference_cents == 0

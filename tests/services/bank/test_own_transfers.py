@@ -65,7 +65,7 @@ def line_of(context: Context, cents: int) -> str:
 
 def rule(context: Context, text: str, direction: Direction, account: str) -> None:
     """Add a rule."""
-    add_rule(context, Rule(f"rule_{text[:4]}", direction, account, contains=text))
+    add_rule(context, Rule(f"rule_{text[:4]}", direction, account, contains=text, why="Asked for"))
 
 
 def require_both(context: Context) -> None:
@@ -85,7 +85,7 @@ def test_one_match_by_hand_settles_both_lines(context: Context, booked: str) -> 
     book_line(context, line_of(context, 8000), [Part("income:gifts")])
     take_at(context, a_statement(IN), BANK)
     cents, account = (5000, PAYPAL) if booked == "bank" else (-5000, BANK)
-    book_line(context, line_of(context, cents), [Part(account)])
+    book_line(context, line_of(context, cents), [Part(account)], why="Asked for")
 
     require_both(context)
 

@@ -75,7 +75,10 @@ def test_two_references_match_no_entry_and_no_rule(context: Context) -> None:
 def test_money_out_that_names_a_member_waits(context: Context) -> None:
     """It is no refund: the vote stays, and no rule takes it; a booked refund matches it."""
     reference = promised(context, "ada")
-    add_rule(context, Rule("r", Direction.OUT, "expenses:operations", contains="PURCHASE"))
+    add_rule(
+        context,
+        Rule("r", Direction.OUT, "expenses:operations", contains="PURCHASE", why="Asked for"),
+    )
     paid = a_line(1000, reference, day=4)
     out = a_line(-1000, f"PURCHASE OF A CARD FOR {reference}", day=9)
     take(context, a_statement(paid, out, last=date(2026, 5, 10)))

@@ -48,7 +48,7 @@ OPERATIONS = Part("expenses:operations")
 
 def spend(context: Context, cents: int, *, day: int = 4, **facts: Any) -> PostedEntry:
     """Post a payment out of the bank in May."""
-    spending = Spending("expenses:operations", Fund.OTHER, cents, **facts)
+    spending = Spending("expenses:operations", Fund.OTHER, cents, note="Asked for", **facts)
     entry = spending_entry(date(2026, 5, day), spending, available_cents=cents)
     posted = post_entry(context, entry)
     assert isinstance(posted, PostedEntry)
@@ -58,6 +58,7 @@ def spend(context: Context, cents: int, *, day: int = 4, **facts: Any) -> Posted
 def a_rule(text: str = "hosting", **changes: Any) -> Rule:
     """Return a rule for running costs."""
     facts = {"id": "rule_1", "direction": Direction.OUT, "account": "expenses:operations"}
+    facts["why"] = "Asked for"
     return Rule(**(facts | {"contains": text} | changes))
 
 
@@ -208,7 +209,7 @@ def test_a_rule_never_passes_the_limit_for_approval(place: Path) -> None:
 
     assert "It spends $50.00, which needs another operator's approval" in waiting(context)[0][1]
     with pytest.raises(Conflict, match="another operator's approval"):
-        book_line(context, line_id(context), [OPERATIONS])
+        book_line(context, line_id(context), [OPERATIONS], why="Asked for")
 
 
 def test_an_operator_books_a_bank_line(context: Context) -> None:
@@ -217,17 +218,16 @@ def test_an_operator_books_a_bank_line(context: Context) -> None:
     open_with(context, 10_000)
     take(context, a_statement(a_line(-1500, "INVOICE 7"), opening=10_000))
     wanted = line_id(context)
-    posted = book_line(
-        context, wanted[:6], [Part("expenses:operations", None, 1400), Part("expenses:fees:bank")]
-    )
+    parts = [Part("expenses:operations", None, 1400), Part("expenses:fees:bank")]
+    posted = book_line(context, wanted[:6], parts, why="Asked for")
 
     assert sum(p.cents for p in posted.entry.postings if p.account != "assets:bank") == 1500
     assert waiting(context) == []
     with pytest.raises(Conflict, match="is matched already; reverse its entry"):
-        book_line(context, wanted, [OPERATIONS])
+        book_line(context, wanted, [OPERATIONS], why="Asked for")
     for text in ("", "zz"):
         with pytest.raises(NotFound, match="no bank line"):
-            book_line(context, text, [OPERATIONS])
+            book_line(context, text, [OPERATIONS], why="Asked for")
 
 
 def test_a_reversed_entry_lets_its_line_wait_again(context: Context) -> None:
@@ -235,7 +235,7 @@ def test_a_reversed_entry_lets_its_line_wait_again(context: Context) -> None:
     open_with(context, 10_000)
     take(context, a_statement(a_line(-1500, "INVOICE 7"), opening=10_000))
     for number in range(3):
-        posted = book_line(context, line_id(context), [OPERATIONS])
+        posted = book_line(context, line_id(context), [OPERATIONS], why="Asked for")
         suffix = f":{number + 1}" if number else ""
         assert (posted.entry.external_id or "").removeprefix("bank:")[12:] == suffix
         if number < 2:
@@ -323,7 +323,12 @@ def test_money_between_own_accounts_keeps_its_funds(context: Context) -> None:
     out, back, third = (line.id for line in list_waiting(context))
     book_line(context, out, [Part("assets:cash")])
     book_line(context, back, [Part("assets:cash", None, 300), Part("assets:cash", Fund.OTHER, 100)])
-    book_line(context, third, [Part("assets:cash", Fund.OTHER, 5), Part("expenses:fees:bank")])
+    book_line(
+        context,
+        third,
+        [Part("assets:cash", Fund.OTHER, 5), Part("expenses:fees:bank")],
+        why="Asked for",
+    )
 
     assert compared(context).difference_cents == 0
     assert money_findings(context) == []
@@ -377,6 +382,6 @@ def test_money_of_projects_pays_no_other_purpose_by_a_line(context: Context) -> 
     assert "jara ledger transfer projects staff 7.00 --why REASON" in reason
     line = list_waiting(context)[0].id
     with pytest.raises(InvalidInput, match="not paid with money of 'projects'"):
-        book_line(context, line, [Part("expenses:staff", Fund.PROJECTS)])
-    book_line(context, line, [Part("expenses:grants:school")])
+        book_line(context, line, [Part("expenses:staff", Fund.PROJECTS)], why="Asked for")
+    book_line(context, line, [Part("expenses:grants:school")], why="Asked for")
     assert waiting(context) == []

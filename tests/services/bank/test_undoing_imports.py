@@ -36,7 +36,9 @@ def context(new_place: NewPlace) -> Iterator[Context]:
     context = make_organisation(new_place())
     clock_of(context).at = clock_of(context).at.replace(month=5, day=31)
     open_with(context, 50_000)
-    add_rule(context, Rule("fees", Direction.OUT, "expenses:fees:bank", contains="BANK FEE"))
+    add_rule(
+        context, Rule("fees", Direction.OUT, "expenses:fees:bank", contains="BANK FEE", why="Fee")
+    )
     yield context
     context.store.close()
 
@@ -105,7 +107,7 @@ def test_later_statements_go_first(context: Context) -> None:
 
 def test_a_matched_entry_waits_for_its_line_again(context: Context) -> None:
     """An entry older than the statement is not reversed, and can match the line again."""
-    spending = Spending("expenses:operations", Fund.OTHER, 900)
+    spending = Spending("expenses:operations", Fund.OTHER, 900, note="Asked for")
     posted = post_entry(context, spending_entry(date(2026, 5, 4), spending, available_cents=900))
     assert not isinstance(posted, Approval)
     statement = a_statement(a_line(-900, "RENT", day=4), opening=50_000)
@@ -128,10 +130,14 @@ def test_undoing_an_import_reverses_later_bookings_of_its_lines(context: Context
     first = take(context, a_statement(*lines, opening=50_000))
     rent = next(line for line in list_waiting(context) if line.line.text == "RENT")
     for _ in range(2):
-        posted = book_line(context, rent.id, [Part("expenses:fees:bank", None, None)])
+        posted = book_line(
+            context, rent.id, [Part("expenses:fees:bank", None, None)], why="Asked for"
+        )
         reverse_entry(context, posted.id, why="another account")
-    book_line(context, rent.id, [Part("expenses:operations", None, None)])
-    add_rule(context, Rule("phone", Direction.OUT, "expenses:fees:bank", contains="PHONE"))
+    book_line(context, rent.id, [Part("expenses:operations", None, None)], why="Asked for")
+    add_rule(
+        context, Rule("phone", Direction.OUT, "expenses:fees:bank", contains="PHONE", why="Fee")
+    )
     before = newest(context)
     undone = undo_import(context, first.id, why="the wrong bank")
 
@@ -163,6 +169,6 @@ def test_a_line_that_only_came_back_may_be_named(context: Context) -> None:
     undo_import(context, outcome.id, why="again")
 
     with pytest.raises(NotFound, match=line.id):
-        book_line(context, line.id, [Part("expenses:fees:bank", None, None)])
+        book_line(context, line.id, [Part("expenses:fees:bank", None, None)], why="Asked for")
     with pytest.raises(NotFound, match="There is no import"):
         find_import(context, "imp_none")

@@ -152,5 +152,6 @@ def _spend(context: Context) -> None:
             kind=EntryKind.SALARY,
             description="Salaries",
             postings=(Posting("expenses:staff", Fund.STAFF, 300), Posting(BANK, Fund.STAFF, -300)),
+            note="October",
         ),
     )

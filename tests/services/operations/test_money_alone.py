@@ -90,7 +90,9 @@ def an_entry(
 ) -> JournalEntry:
     """Return an entry that moves money from the bank to an account."""
     postings = (Posting(account, Fund.OTHER, cents), Posting(BANK, Fund.OTHER, -cents))
-    return JournalEntry(day, EntryKind(kind), "An entry", postings, external_id=external_id)
+    return JournalEntry(
+        day, EntryKind(kind), "An entry", postings, external_id=external_id, note="why"
+    )
 
 
 def post(context: Context, entry: JournalEntry) -> PostedEntry | Approval:

@@ -93,7 +93,9 @@ def take_statement(context: Context, act: Act) -> object:
         last=first,
     )  # fmt: skip
     import_statements(kit(context), [statement], file=f"{act.number}.csv", new_account=BANK)
-    return book_line(kit(context), list_waiting(context)[-1].id, [Part(act.account)])
+    return book_line(
+        kit(context), list_waiting(context)[-1].id, [Part(act.account)], why="Asked for"
+    )
 
 
 def pay(context: Context, act: Act) -> object:

@@ -127,6 +127,7 @@ def test_a_payee_without_content_is_named_by_its_account(place: Path) -> None:
                 kind=EntryKind.DISBURSEMENT,
                 description="Payment",
                 postings=(Posting(account, Fund.PROJECTS, 10), Posting(BANK, Fund.PROJECTS, -10)),
+                note="Asked for",
             ),
         )
 

@@ -44,7 +44,7 @@ from tests.services.giving.joiners import join
 from tests.sizes import some
 
 PAYERS = 8
-FEES = Rule("rule_fees", Direction.OUT, "expenses:fees:bank", contains=FEE_TEXT)
+FEES = Rule("rule_fees", Direction.OUT, "expenses:fees:bank", contains=FEE_TEXT, why="Fee")
 
 
 @pytest.fixture

@@ -322,7 +322,9 @@ def test_a_year_at_its_bank_matches_by_itself(again: tuple[Context, bytes]) -> N
     played, _ = again
     prepare_usual_payers(played)
     year = END.year - 1
-    add_rule(played, Rule("rule_1", Direction.OUT, "expenses:fees:bank", contains=FEE_TEXT))
+    add_rule(
+        played, Rule("rule_1", Direction.OUT, "expenses:fees:bank", contains=FEE_TEXT, why="Fee")
+    )
     outcome = import_statements(played, bank_year(played, year), file="bank", new_account=BANK)
     ends = [date(year, month, monthrange(year, month)[1]) for month in range(1, 13)]
 

@@ -43,7 +43,9 @@ _RULES = (
     Column("partyAccount", "Other side", rank=2),
     Column("minCents", "From", Kind.CENTS, rank=3),
     Column("maxCents", "To", Kind.CENTS, rank=3),
+    Column("why", "Why", Kind.SENTENCE, rank=2),
 )
+Why = Annotated[str, typer.Option(metavar="TEXT", help="Reason; an expense needs one.")]
 
 
 @verb(
@@ -106,13 +108,15 @@ def match_command(
         str | None,
         typer.Option("--rule", metavar="TEXT", help="Also add a rule for lines with this text."),
     ] = None,
+    why: Why = "",
 ) -> Answer:
     """Book an unmatched line to accounts, or match it with an entry in the books.
 
     \b
     Examples:
-      jara bank match k3fq expenses:operations --rule "HOSTING INVOICE"
-      jara bank match k3fq expenses:operations@other=12.50 expenses:fees:bank=2.50
+      jara bank match k3fq expenses:operations --why "Server" --rule "HOSTING INVOICE"
+      jara bank match k3fq expenses:operations@other=12.50 expenses:fees:bank=2.50 \\
+          --why "Server, with the fee of the transfer"
       jara bank match k3fq --entry rsty2ynocrfsabcd
     """
     if bool(accounts) is bool(entry):
@@ -120,11 +124,11 @@ def match_command(
     parts = [_parse_part(text) for text in accounts or []]
     if rule is not None and (len(parts) != 1 or parts[0].cents is not None):
         raise InvalidInput("--rule needs one account without an amount.")
-    new_rule = None if rule is None else rule_like(context, line, parts[0], contains=rule)
+    new_rule = None if rule is None else rule_like(context, line, parts[0], contains=rule, why=why)
     if entry:
         posted = match_with_entries(context, line, entry)
     else:
-        posted = [book_line(context, line, parts)]
+        posted = [book_line(context, line, parts, why=why)]
     if new_rule is not None:
         settled = add_rule(context, new_rule)
         note(f"The rule {new_rule.id} matched {settled.by_rule} more lines.")
@@ -175,6 +179,7 @@ def add_rule_command(
     most: Annotated[
         str | None, typer.Option("--max", metavar="AMOUNT", help="Maximum amount.")
     ] = None,
+    why: Why = "",
 ) -> Answer:
     """Add a rule, and book the waiting lines that match it.
 
@@ -183,9 +188,9 @@ def add_rule_command(
     \b
     Examples:
       jara bank rules add expenses:fees:bank --money out \\
-          --contains "ACCOUNT FEE" --max 20
+          --contains "ACCOUNT FEE" --max 20 --why "The bank's monthly fee"
       jara bank rules add expenses:operations --money out \\
-          --contains "HOSTING" --fund other
+          --contains "HOSTING" --fund other --why "Server of the site"
     """
     rule = Rule(
         id=new_rule_id(context),
@@ -196,6 +201,7 @@ def add_rule_command(
         party_account=account_number(party_account) if party_account else "",
         min_cents=0 if least is None else parse_cents(least),
         max_cents=None if most is None else parse_cents(most),
+        why=why,
     )
     settled = add_rule(context, rule)
     answer = Answer({"id": rule.id, "matched": settled.by_rule, "waiting": settled.waiting})

@@ -41,6 +41,10 @@ Day = Annotated[str | None, typer.Option("--date", metavar="DATE", help="Date; d
 Description = Annotated[
     str | None, typer.Option("--description", metavar="TEXT", help="Free text.")
 ]
+Why = Annotated[
+    str | None,
+    typer.Option("--why", "--description", metavar="TEXT", help="Reason; an expense needs one."),
+]
 Reference = Annotated[
     str | None,
     typer.Option("--reference", metavar="TEXT", help="What it belongs to, such as a slug."),
@@ -94,22 +98,23 @@ def post_command(
     amount: AmountText = None,
     kind: KindName = None,
     day: Day = None,
-    description: Description = None,
+    description: Why = None,
     reference: Reference = None,
     external_id: ExternalId = None,
     future: Future = False,
 ) -> Answer:
     """Post an entry from a file or from options.
 
-    A file contains {date, kind, description, reference, postings: [{account, fund, amount}]}.
+    A file contains {date, kind, description, reference, postings: [{account, fund, amount}]};
+    its description is the reason, which the entry keeps.
 
     \b
     Examples:
       jara ledger post rent.yaml
       jara ledger post --debit expenses:operations --credit assets:bank \\
-          --fund other --amount 12.50 --description "Domain name"
+          --fund other --amount 12.50 --why "Domain name for the site"
       jara ledger post --posting "assets:bank other -5.00" \\
-          --posting "expenses:fees:bank other 5.00"
+          --posting "expenses:fees:bank other 5.00" --why "Fee of May"
     """
     pair = {"--debit": debit, "--credit": credit, "--fund": fund, "--amount": amount}
     document = _read_entry_document(source, posting or [], pair)

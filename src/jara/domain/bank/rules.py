@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from jara.domain.bank.booking import Part, require_bookable
 from jara.domain.bank.statement import StatementLine, is_same_number, payer_number, squeezed
-from jara.domain.books.account import Fund, parse_fund
+from jara.domain.books.account import AccountType, Fund, account_type, parse_fund
 from jara.domain.errors import InvalidInput
 from jara.domain.money import format_cents
 
@@ -37,6 +37,7 @@ class Rule:
         party_account: the counterparty's account; may be empty.
         min_cents: the smallest amount.
         max_cents: the largest amount; None for any.
+        why: the reason for what it spends, which its entries get; rules of 0.2.0 have none.
 
     Raises:
         InvalidInput: it has neither text nor account, or no amount can fit.
@@ -50,6 +51,7 @@ class Rule:
     party_account: str = ""
     min_cents: int = 0
     max_cents: int | None = None
+    why: str = ""
 
     def __post_init__(self) -> None:
         require_bookable(self.account, self.fund)
@@ -89,6 +91,7 @@ class Rule:
             "partyAccount": self.party_account,
             "minCents": self.min_cents,
             "maxCents": self.max_cents,
+            "why": self.why,
         }
 
 
@@ -104,6 +107,21 @@ def check_length(rule: Rule) -> None:
         )
 
 
+def require_why_of(rule: Rule) -> None:
+    """Require that a new rule that spends says why.
+
+    Raises:
+        InvalidInput: it does not.
+    """
+    spends = rule.direction is Direction.OUT and (
+        account_type(rule.account) is AccountType.EXPENSES
+    )
+    if spends and not rule.why.strip():
+        raise InvalidInput(
+            "A rule for an expense needs its reason, which each entry gets: say --why."
+        )
+
+
 def read_rule(rule_id: str, document: dict[str, object]) -> Rule:
     """Return a stored rule."""
     fund, most = document["fund"], document["maxCents"]
@@ -116,4 +134,5 @@ def read_rule(rule_id: str, document: dict[str, object]) -> Rule:
         party_account=str(document["partyAccount"]),
         min_cents=int(str(document["minCents"])),
         max_cents=None if most is None else int(str(most)),
+        why=str(document.get("why", "")),
     )

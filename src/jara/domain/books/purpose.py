@@ -1,4 +1,4 @@
-"""What the money promised to projects may be spent on."""
+"""What money may be spent on, and what needs a reason."""
 
 from __future__ import annotations
 
@@ -61,6 +61,23 @@ def require_reason(source: Fund, reason: str | None) -> None:
         raise InvalidInput(
             "The money of 'projects' is promised to projects, so a transfer of it needs its "
             "reason: jara ledger transfer projects FUND AMOUNT --why REASON"
+        )
+
+
+def require_why(entry: JournalEntry) -> None:
+    """Require that an entry that spends has its reason, in its note.
+
+    Raises:
+        InvalidInput: it has none.
+    """
+    spends = any(
+        posting.cents > 0 and account_type(posting.account) is AccountType.EXPENSES
+        for posting in entry.postings
+    )
+    if spends and not (entry.note or "").strip():
+        raise InvalidInput(
+            "An expense needs its reason, which is stored with the entry: say --why, or "
+            "'description' in a file."
         )
 
 

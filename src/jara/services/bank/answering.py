@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from jara.domain.bank.booking import Part
-from jara.domain.bank.rules import Direction, Rule, check_length
+from jara.domain.bank.rules import Direction, Rule, check_length, require_why_of
 from jara.domain.bank.statement import squeezed
 from jara.domain.books.journal import PostedEntry
 from jara.domain.errors import Conflict, InvalidInput
@@ -38,27 +38,28 @@ def list_waiting(context: Context) -> list[BankLine]:
     return sorted(lines, key=lambda one: one.line.day)
 
 
-def book_line(context: Context, text: str, parts: Sequence[Part]) -> PostedEntry:
+def book_line(context: Context, text: str, parts: Sequence[Part], *, why: str = "") -> PostedEntry:
     """Book a waiting line to the accounts that an operator names.
 
     Args:
         context: names the operator.
         text: the line's id, or a prefix of it.
         parts: the accounts; with amounts if there are several.
+        why: the reason, which an expense needs; it is the entry's note.
 
     Raises:
         Conflict: the line is matched already, or needs approval.
-        InvalidInput: the parts do not add up to the line's amount.
+        InvalidInput: the parts do not add up to the line's amount, or an expense has no reason.
         FundOverdrawn: a fund has too little money.
     """
     with context.store.write() as work:
         line, account = _waiting_line(work, text)
         booker = LineBooker(context, work, account.ledger)
         booker.load([line])
-        posted = booker.match_leg(line, parts) or booker.book(line, parts)
+        posted = booker.match_leg(line, parts) or booker.book(line, parts, why=why)
         others = [one for one in work.bank.accounts() if one.ledger in booker.legs]
         settle_accounts(context, work, others, Settled())
-        record_act(context, work, MATCH_ACTION, line.id, facts={"entry": posted.id})
+        record_act(context, work, MATCH_ACTION, line.id, why=why, facts={"entry": posted.id})
     return posted
 
 
@@ -104,9 +105,10 @@ def add_rule(context: Context, rule: Rule) -> Settled:
 
     Raises:
         Conflict: another rule has the same conditions.
-        InvalidInput: its text is too short.
+        InvalidInput: its text is too short, or it spends and has no reason.
     """
     check_length(rule)
+    require_why_of(rule)
     settled = Settled()
     with context.store.write() as work:
         work.book_settings.chart().require(rule.account)
@@ -119,7 +121,7 @@ def add_rule(context: Context, rule: Rule) -> Settled:
     return settled
 
 
-def rule_like(context: Context, text: str, part: Part, *, contains: str) -> Rule:
+def rule_like(context: Context, text: str, part: Part, *, contains: str, why: str = "") -> Rule:
     """Build a rule for lines like a given one: same text, direction and account."""
     with context.store.read() as work:
         line = work.bank.find(text).line
@@ -129,8 +131,10 @@ def rule_like(context: Context, text: str, part: Part, *, contains: str) -> Rule
         account=part.account,
         fund=part.fund,
         contains=contains,
+        why=why,
     )
     check_length(rule)
+    require_why_of(rule)
     if not rule.fits(line):
         raise InvalidInput(f"The line does not contain '{contains}'.")
     return rule

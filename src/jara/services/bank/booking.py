@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import timedelta
 
 from jara.domain.bank.booking import FROM_BANK, Part, amounts_of, line_entry
@@ -17,6 +18,7 @@ from jara.domain.books.account import (
 from jara.domain.books.fund_policy import policy_in_force
 from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry, fund_sums
 from jara.domain.books.payouts import payout_arrived, shares_of
+from jara.domain.books.purpose import require_why
 from jara.domain.books.spending import require_available
 from jara.domain.books.years import BookingDay, booking_day
 from jara.domain.errors import Conflict
@@ -49,14 +51,20 @@ class LineBooker:
         names = {f"bank:{line.id}" for line in lines}
         self._taken = set(self._work.journal.known_external_ids(names))
 
-    def book(self, line: BankLine, parts: Sequence[Part]) -> PostedEntry:
+    def book(self, line: BankLine, parts: Sequence[Part], *, why: str | None = None) -> PostedEntry:
         """Book a line to the accounts of its parts, and match it.
 
         The parts add up to its amount before the charge, or, with the charge, to its amount.
 
+        Args:
+            line: the line.
+            parts: the accounts.
+            why: the operator's reason, which becomes the note; None for what a rule books, whose
+                reason was asked for before.
+
         Raises:
-            InvalidInput: the parts do not add up to the line's amount, or spend money promised to
-            projects on something else.
+            InvalidInput: the parts do not add up to the line's amount, spend without a reason, or
+            spend money promised to projects on something else.
             Conflict: it needs approval, or other commands book these accounts.
             FundOverdrawn: a fund has less than the line takes.
         """
@@ -73,8 +81,12 @@ class LineBooker:
             external_id=self.name_of(line),
             true_day=when.true_day,
         )
+        if why is not None:
+            entry = replace(entry, note=why.strip() or None)
         require_promised(entry, self.books.policies)
         self._require_covered(entry)
+        if why is not None:
+            require_why(entry)
         return self.post(line, entry, has_fee=has_fee)
 
     def match_leg(self, line: BankLine, parts: Sequence[Part]) -> PostedEntry | None:

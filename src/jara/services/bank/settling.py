@@ -258,7 +258,7 @@ class _Settler:
             if self._booker.match_leg(line, rule.parts) is not None:
                 self._settled.by_entry += 1
             else:
-                self._booker.book(line, rule.parts)
+                self._booker.book(line, rule.parts, why=rule.why or None)
                 self._settled.by_rule += 1
             return True
 

@@ -22,7 +22,7 @@ from jara.domain.books.journal import (
 from jara.domain.books.outflow import refuse_provider_kind
 from jara.domain.books.payment_state import cents_of
 from jara.domain.books.provider_row import CAUSES
-from jara.domain.books.purpose import require_purpose, require_reason
+from jara.domain.books.purpose import require_purpose, require_reason, require_why
 from jara.domain.books.spending import (
     Spending,
     require_available,
@@ -60,8 +60,8 @@ def post_entry(
         The entry, or the approval it waits for.
 
     Raises:
-        InvalidInput: its day is more than a week ahead, its kind is the provider's, or it spends
-            money promised to projects on something else.
+        InvalidInput: its day is more than a week ahead, its kind is the provider's, it spends
+            without a reason in its note, or spends money promised to projects on something else.
         Conflict: it pays a project or moves committed money; only votes decide on those.
         FundOverdrawn: a fund has less than the entry takes.
     """
@@ -73,6 +73,8 @@ def post_entry(
         refuse_votes_money(entry)
         require_promised(entry, work.book_settings.policies())
         require_covered(entry, fund_balances(work))
+        if context.approved is None:  # what waits since 0.2.0 may have none
+            require_why(entry)
         waiting = ask_approval(
             context,
             work,
@@ -84,7 +86,7 @@ def post_entry(
         if waiting is not None:
             return waiting
         posted = Books(context, work).post(entry, salt=salt_of(context))
-        record_act(context, work, POST_ACTION, posted.id)
+        record_act(context, work, POST_ACTION, posted.id, why=entry.note or "")
     return posted
 
 

@@ -54,8 +54,9 @@ def pay_month(context: Context, *, month: int) -> None:
             staff = "coordinator" in line.name.lower()
             fund = Fund.STAFF if staff else Fund.OTHER
             account = "expenses:staff" if staff else "expenses:operations"
-            _spend(context, account, fund, line.monthly_cents)
-    _spend(context, "expenses:marketing", Fund.MARKETING, 1_200 + month % 4 * 700)
+            _spend(context, account, fund, line.monthly_cents, why=line.name)
+    cents = 1_200 + month % 4 * 700
+    _spend(context, "expenses:marketing", Fund.MARKETING, cents, why="Flyers and posters")
     post_bank_charge(context, cents=BANK_CHARGE_CENTS)
 
 
@@ -103,10 +104,12 @@ def refund_newest(context: Context, *, excluding: str, whole: bool) -> None:
     )
 
 
-def _spend(context: Context, account: str, fund: Fund, cents: int) -> Approval | object:
+def _spend(
+    context: Context, account: str, fund: Fund, cents: int, *, why: str
+) -> Approval | object:
     with context.store.read() as work:
         available = fund_balances(work)[fund]
     if available < cents:
         return None  # skipped until the fund can pay
-    spending = Spending(account, fund, cents)
+    spending = Spending(account, fund, cents, note=why)
     return post_entry(context, spending_entry(context.today(), spending, available_cents=available))
