@@ -114,8 +114,9 @@ def match_command(
 
     \b
     Examples:
-      jara bank match k3fq expenses:operations --why "Server" --rule "HOSTING INVOICE"
-      jara bank match k3fq expenses:operations@other=12.50 expenses:fees:bank=2.50 \\
+      jara bank match k3fq expenses:operations --why "Server" \\
+          --rule "HOSTING INVOICE"
+      jara bank match k3fq expenses:operations=12.50 expenses:fees:bank=2.50 \\
           --why "Server, with the fee of the transfer"
       jara bank match k3fq --entry rsty2ynocrfsabcd
     """
