@@ -149,6 +149,12 @@ CALLS = (
         "visitor",
         {"amountCents": 500, "email": "g@example.org", "paymentMethodId": "pm_card_visa"},
     ),
+    Known(
+        "POST",
+        "/gifts/promise",
+        "visitor",
+        {"amountCents": 500, "email": "g@example.org", "way": "transfer"},
+    ),
     Known("GET", "/field", "link"),
     Known(
         "PUT",

@@ -120,6 +120,7 @@ def join_and_change(desk: Desk) -> None:
     gift = {"amountCents": 500, "email": "g@example.org", "paymentMethodId": "pm_card_visa"}
     desk.post("/gifts", gift)
     desk.post("/gifts", {**gift, "paymentMethodId": ASKS})
+    desk.post("/gifts/promise", {"amountCents": 500, "email": "k@example.org", "way": "transfer"})
 
 
 def pay_late(desk: Desk) -> None:

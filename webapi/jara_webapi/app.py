@@ -115,6 +115,7 @@ MEMBERS = (
     ("/api/user/sessions/{session}", sessions.sign_out_device),
     ("/api/user/logout-everywhere", sessions.sign_out_everywhere),
     ("/api/gifts", giving.give_once),
+    ("/api/gifts/promise", giving.promise_gift),
 )
 """The calls of accounts and of the links in their emails, and gifts."""
 

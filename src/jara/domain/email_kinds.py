@@ -209,6 +209,12 @@ _ALL = (
         has_stop_link=True,
         has_code=True,
     ),
+    EmailKind(
+        "how_to_pay",
+        "We tell you how to pay what you promised, with your reference.",
+        to=(Recipient.MEMBERS, Recipient.GIVERS),
+        has_stop_link=True,
+    ),
     EmailKind("first_charge", "We tell you on which day you first pay.", has_stop_link=True),
     EmailKind("receipt", "We send a receipt for each payment of yours.", has_stop_link=True),
     EmailKind(

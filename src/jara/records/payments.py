@@ -164,3 +164,27 @@ class StoredEvent(NamedTuple):
     received_at: datetime
     attempts: int = 0
     failure: str | None = None
+
+
+class GiftPromise(NamedTuple):
+    """A gift on the way: announced on the website, and paid without a card.
+
+    Args:
+        reference: what the giver writes on the payment.
+        cents: what the giver said; what arrives may differ.
+        way: how it is paid.
+        email: where the receipt goes.
+        name: the giver's, if they said it.
+        language: the giver's.
+        promised_at: when it was announced.
+        arrived_on: the day of the last payment with the reference.
+    """
+
+    reference: str
+    cents: int
+    way: PaymentWay
+    email: str
+    name: str
+    language: str
+    promised_at: datetime
+    arrived_on: date | None = None

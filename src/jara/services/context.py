@@ -16,6 +16,7 @@ from jara.domain.books.journal import PostedEntry
 from jara.domain.control.state import Control
 from jara.domain.control.statement import SharedAct
 from jara.domain.countries import Countries
+from jara.domain.errors import Conflict
 from jara.domain.language import ENGLISH, Language
 from jara.domain.organisation import DEFAULT_NAME, PaymentMode
 from jara.domain.time_zone import TimeZone
@@ -240,6 +241,15 @@ class Context:
     def takes_cards(self) -> bool:
         """Whether payments can be made by card."""
         return self.gateway.name != NO_CARDS
+
+    def require_cards(self) -> None:
+        """Check that payments can be made by card.
+
+        Raises:
+            Conflict: they cannot.
+        """
+        if not self.takes_cards:
+            raise Conflict("This organisation takes no cards.")
 
     def now(self) -> datetime:
         """Return the present instant in whole seconds, UTC."""

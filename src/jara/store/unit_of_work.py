@@ -28,7 +28,11 @@ from jara.store.repositories.news import AnnouncementRepository, NewsRepository
 from jara.store.repositories.operations import MetaRepository, OperationsRepository
 from jara.store.repositories.people.members import ContributorRepository, MemberRepository
 from jara.store.repositories.people.pledges import PledgeRepository
-from jara.store.repositories.people.registrations import NewcomerRepository, RegistrationRepository
+from jara.store.repositories.people.registrations import (
+    GiftPromiseRepository,
+    NewcomerRepository,
+    RegistrationRepository,
+)
 from jara.store.repositories.queues import (
     OutboxRepository,
     ProviderEventRepository,
@@ -47,7 +51,7 @@ PUBLIC_REVISION = "public.revision"
 _NOT_PUBLIC = frozenset(
     {
         *("sql", "access", "sessions", "passkeys", "outbox", "provider_events"),
-        *("bank", "bank_rules", "field", "news", "returned_emails", "zone"),
+        *("bank", "bank_rules", "field", "news", "returned_emails", "zone", "gift_promises"),
     }
 )
 """Repositories whose changes visitors never see: rate limits, sessions, emails, reports."""
@@ -82,6 +86,7 @@ class UnitOfWork:
     content = _lazily(ContentRepository)
     contributors = _lazily(ContributorRepository)
     field = _lazily(FieldRepository)
+    gift_promises = _lazily(GiftPromiseRepository)
     identities = _lazily(IdentityRepository)
     inspection = _lazily(InspectionRepository)
     journal = _lazily(JournalRepository)

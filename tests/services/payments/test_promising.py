@@ -21,9 +21,16 @@ from jara.services.giving.joining import (
     is_email_available,
     register,
 )
+from jara.services.giving.pledge_changes import PledgeChange
 from jara.services.giving.pledging import start_again
 from jara.services.members.documents import show_member
-from jara.services.payments.promising import PromiseForm, join_by_promise, show_payment
+from jara.services.payments.importing import collect_movements
+from jara.services.payments.promising import (
+    PromiseForm,
+    change_or_promise,
+    join_by_promise,
+    show_payment,
+)
 from jara.services.payments.receiving import follow_payments, receive
 from jara.services.payments.ways import list_ways, remove_way, set_way
 from tests.harness import clock_of, make_organisation
@@ -142,6 +149,7 @@ def test_the_same_person_may_try_again(context: Context) -> None:
         after["details"],
         after["iban"],
     ) == ("cash", 25, None, "At the office.", "")
+    clock_of(context).advance(hours=1)  # each try may send an email
     with pytest.raises(EmailTaken):
         enter(context, password="not the same one")
 
@@ -266,3 +274,72 @@ def test_an_account_that_payers_cannot_use_is_refused(
 
     assert list_ways(context) == before
     assert before[1]._replace(iban="") != before[1]
+
+
+def how_to_pay(context: Context) -> list[tuple[str, object, object]]:
+    """Return the emails that say how to pay: address, amount and way."""
+    with context.store.read() as work:
+        emails = [email for email in work.outbox.all() if email.kind == "how_to_pay"]
+    return [
+        (one.address, one.doc["amountCents"], one.doc["way"])
+        for one in sorted(emails, key=lambda one: one.created_at)
+    ]
+
+
+def test_a_promise_is_told_by_email_once(context: Context) -> None:
+    """The email has what the page shows; the same promise again sends none, another one does."""
+    enter(context)
+    enter(context)
+    clock_of(context).advance(hours=1)
+    enter(context, PaymentWay.CASH)
+
+    assert how_to_pay(context) == [(EMAIL, 1000, "bank transfer"), (EMAIL, 1000, "cash")]
+    with context.store.read() as work:
+        (first,) = [one for one in work.outbox.all() if one.doc.get("way") == "bank transfer"]
+    assert (first.doc["iban"], first.doc["holder"]) == (IBAN, "Jara e.V.")
+
+
+def change(context: Context, member: Member, **asked: Any) -> None:
+    """Change the pledge as the website does."""
+    wish = PledgeChange(named=asked.keys(), **asked)
+    change_or_promise(context, LIMITS, member, wish, network=ADDRESS)
+
+
+def test_a_member_changes_amount_and_way_of_a_promise(context: Context) -> None:
+    """The reference stays, and nobody needs an operator; a card starts a pledge by card."""
+    member = enter(context)
+    receive(context, EMAIL, 1000)
+    before = show_payment(context, member.id)
+    clock_of(context).advance(hours=1)
+    change(context, member, subscription_amount=20)
+    change(context, member, way="cash")
+    after = show_payment(context, member.id)
+
+    assert (after["way"], after["subscriptionAmount"]) == ("cash", 20)
+    assert after["reference"] == before["reference"]
+    assert after["pledgeStatus"] == "active"
+    with pytest.raises(InvalidInput, match="only a way to pay and an amount"):
+        change(context, member, way="cash", paused=True)
+    with pytest.raises(NotFound):
+        change(context, member, way="mobile")
+    change(context, member, payment_method_id="pm_card_visa")
+    profile = show_member(context, member.id)
+    assert (profile.way, profile.pledge_status) == ("card", "active")
+
+
+def test_a_pledge_by_card_becomes_a_promise(context: Context) -> None:
+    """The provider stops charging, and the month paid by card still counts."""
+    member = register(context, form(), payment_method="pm_card_visa").member
+    collect_movements(context)
+    with context.store.read() as work:
+        pledge = work.pledges.get(member.id)
+    assert pledge is not None
+    change(context, member, way="transfer")
+    profile = show_member(context, member.id)
+
+    assert (profile.way, profile.pledge_status, profile.may_vote) == ("transfer", "active", True)
+    assert context.gateway.subscription(str(pledge.subscription_id)).state == PledgeState.CANCELED
+    change(context, member, canceled=True)
+    change(context, member, way="cash", subscription_amount=15)
+    profile = show_member(context, member.id)
+    assert (profile.way, profile.subscription_amount) == ("cash", 15)

@@ -42,6 +42,7 @@ class Provider:
     movements: list[ProviderRow]
     late: list[ProviderRow]
     other_cents: int = 0
+    name = "stripe"
 
     def rows(self, *, since: datetime | None = None) -> Iterator[ProviderRow]:
         """Return the movements; late ones appear after the balance was read."""

@@ -8,15 +8,17 @@ from typing import Annotated
 from jara.bootstrap import Application
 from jara.domain.errors import blaming
 from jara.domain.giving.member import Member
+from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.money import format_dollars
 from jara.domain.texts import tr
 from jara.services.context import Context
 from jara.services.giving import failed_charge, pledging
 from jara.services.giving.gifts import GiftForm, booked_gift, give
-from jara.services.giving.pledge_changes import PledgeChange, change_or_start
+from jara.services.giving.pledge_changes import PledgeChange
+from jara.services.payments import gift_promises
 from jara.services.payments.charging import book_sandbox_rows
 from jara.services.payments.events import ForeignEvent, receive_event
-from jara.services.payments.promising import show_payment
+from jara.services.payments.promising import change_or_promise, show_payment
 from jara.services.ports.payments import PaymentOutcome
 from jara_webapi.calls.operations import Access, Call, RawBody, Reply, get, post, put
 from jara_webapi.calls.strict_json import read_json
@@ -28,12 +30,21 @@ from jara_webapi.schemas.accounts import (
     AmountChange,
     AmountChanged,
     BillingPage,
+    Code,
+    GiftOnTheWay,
     PaymentByOtherWay,
     PledgeChanged,
     PledgeConfirmation,
+    PromisedGift,
 )
 from jara_webapi.schemas.base import Document, Done, Shape
-from jara_webapi.schemas.public import Confirmation, Gift, GiftConfirmation, GiftGiven, MailedCode
+from jara_webapi.schemas.public import (
+    Confirmation,
+    Gift,
+    GiftConfirmation,
+    GiftGiven,
+    MailedCode,
+)
 
 BORDER = 4
 """Light modules around a QR code, which scanners need (ISO/IEC 18004)."""
@@ -69,7 +80,7 @@ def change_pledge(
     """Change the pledge (day, pause, skip, cancel, amount or card), or start a new one."""
     change = PledgeChange(named=body.model_fields_set, **body.model_dump())
     count_provider_call(app, member)
-    started = change_or_start(app.context, app.limits, member, change, network=call.address)
+    started = change_or_promise(app.context, app.limits, member, change, network=call.address)
     if started is None:
         user = read_user(app, member)
         return Reply(PledgeChanged(message="Your pledge has been changed.", user=user))
@@ -171,6 +182,31 @@ def give_once(app: Application, call: Call, body: Gift) -> Reply:
         client_secret=gift.client_secret,
     )
     return Reply(answer, 202)
+
+
+@post(status=201, refuses=(404, 409, 429), idempotent=True)
+def promise_gift(app: Application, call: Call, body: PromisedGift) -> GiftOnTheWay:
+    """Announce a one-time gift that is paid without a card; the answer says how to pay it."""
+    form = GiftForm(body.amount_cents, body.email, body.name, "", body.language or call.language)
+    how = gift_promises.promise_gift(
+        app.context,
+        app.limits,
+        form,
+        PaymentWay(body.way),
+        address=call.address,
+        key=idempotency_key(call.req),
+        body=body.model_dump_json(by_alias=True).encode(),
+    )
+    return GiftOnTheWay(
+        message="Thank you!",
+        amount_cents=body.amount_cents,
+        way=body.way,
+        reference=how.reference,
+        details=how.details,
+        iban=how.iban,
+        holder=how.holder,
+        code=None if how.code is None else Code(**draw_code(how.code)),
+    )
 
 
 @post(refuses=(404, 409))

@@ -9,6 +9,7 @@ from pydantic import BeforeValidator, Field
 
 from jara.domain.email_kinds import EmailChoice, EmailKind
 from jara.domain.giving.member import TodoItem
+from jara.services.giving.gifts import GIFT_CENTS_MAX, GIFT_CENTS_MIN
 from jara.services.members.documents import MemberPayment
 from jara.services.members.documents import Profile as MemberProfile
 from jara_webapi.schemas.base import (
@@ -71,6 +72,10 @@ Amount = int | float | Annotated[str, Field(max_length=40)]
 """Whole dollars; spec §3 has them as text, and a number is accepted too."""
 
 
+OtherWay = Literal["transfer", "cash", "mobile", "cheque"]
+"""A way to pay other than by card."""
+
+
 class Credentials(Body):
     """An email address and a password."""
 
@@ -109,7 +114,7 @@ class Registration(Joining):
 class Promise(Joining):
     """Joining with a way to pay other than a card."""
 
-    way: Literal["transfer", "cash", "mobile", "cheque"]
+    way: OtherWay
 
 
 class Code(Answer):
@@ -122,12 +127,35 @@ class Code(Answer):
 class PaymentByOtherWay(Answer):
     """How a member pays without a card; the code is for a SEPA transfer in euros."""
 
-    way: Literal["transfer", "cash", "mobile", "cheque"]
+    way: OtherWay
     subscription_amount: int
     pledge_status: Literal["incomplete", "active", "past_due", "paused", "canceled"]
     reference: str
     paid_until: date | None
     may_vote_until: date | None
+    details: str
+    iban: str
+    holder: str
+    code: Code | None
+
+
+class PromisedGift(Body):
+    """A one-time gift that is paid without a card."""
+
+    amount_cents: Annotated[int, Field(ge=GIFT_CENTS_MIN, le=GIFT_CENTS_MAX)]
+    email: Email
+    name: Text = ""
+    language: LanguageCode | None = None
+    """By default that of the request."""
+    way: OtherWay
+
+
+class GiftOnTheWay(Done):
+    """The gift is noted: how to pay it, which an email says too."""
+
+    amount_cents: int
+    way: OtherWay
+    reference: str
     details: str
     iban: str
     holder: str
@@ -220,6 +248,8 @@ class PledgeChange(Body):
     canceled: Literal[True] | None = None
     payment_method_id: PaymentMethod | None = None
     subscription_amount: Amount | None = None
+    way: OtherWay | None = None
+    """Promises to pay the pledge in this way from now on."""
 
 
 class PledgeChanged(Done):

@@ -485,6 +485,19 @@ export type GiftGiven = {
   readonly entry?: string | null;
 };
 
+/** The gift is noted: how to pay it, which an email says too. */
+export type GiftOnTheWay = {
+  readonly success?: true;
+  readonly message: string;
+  readonly amountCents: number;
+  readonly way: "transfer" | "cash" | "mobile" | "cheque";
+  readonly reference: string;
+  readonly details: string;
+  readonly iban: string;
+  readonly holder: string;
+  readonly code: Code | null;
+};
+
 /** Which project a grant or a donation paid for. */
 export type Grant = {
   readonly id: string;
@@ -827,6 +840,7 @@ export type PledgeChange = {
   readonly canceled?: true | null;
   readonly paymentMethodId?: string | null;
   readonly subscriptionAmount?: number | string | null;
+  readonly way?: "transfer" | "cash" | "mobile" | "cheque" | null;
 };
 
 /** The member with the changed pledge. */
@@ -1027,6 +1041,15 @@ export type Promise = {
   readonly notifications?: boolean;
   readonly privacyPolicy?: boolean;
   readonly contribution: number | string;
+  readonly language?: string | null;
+  readonly way: "transfer" | "cash" | "mobile" | "cheque";
+};
+
+/** A one-time gift that is paid without a card. */
+export type PromisedGift = {
+  readonly amountCents: number;
+  readonly email: string;
+  readonly name?: string;
   readonly language?: string | null;
   readonly way: "transfer" | "cash" | "mobile" | "cheque";
 };
@@ -1549,6 +1572,7 @@ export type Calls = {
   "PUT /field/reports/{key}/photos/{photo}": { readonly body: Blob; readonly answer: SentReport };
   "GET /follow": { readonly answer: Followed };
   "POST /gifts": { readonly body: Gift; readonly answer: GiftGiven | GiftConfirmation };
+  "POST /gifts/promise": { readonly body: PromisedGift; readonly answer: GiftOnTheWay };
   "GET /grants": { readonly answer: readonly Grant[] };
   "GET /impact": { readonly answer: ImpactReport };
   "GET /ledger/budget": { readonly answer: MemberBudget | Budget };

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import date
 from typing import NamedTuple
 
-from jara.domain.books.account import BANK, PLEDGES, STRIPE, is_below
+from jara.domain.books.account import BANK, GIFTS, PLEDGES, STRIPE, is_below
 from jara.domain.books.fund_policy import split
 from jara.domain.books.journal import DESCRIPTIONS, EntryKind, JournalEntry
 from jara.domain.books.movements import MovementFacts, charged, entry_from_row
@@ -20,7 +20,7 @@ _WAYS = frozenset(PaymentWay)
 
 
 class Received(NamedTuple):
-    """A member's payment or refund by another payment method.
+    """A payment or refund by another payment method, of a member or a giver.
 
     Args:
         day: the day.
@@ -28,6 +28,7 @@ class Received(NamedTuple):
         way: the payment method, used as the entry's source.
         ledger: the asset account.
         external_id: its id, which prevents posting it twice.
+        is_gift: whether it is a one-time gift; else a contribution under a pledge.
     """
 
     day: date
@@ -35,10 +36,11 @@ class Received(NamedTuple):
     way: str
     ledger: str
     external_id: str
+    is_gift: bool = False
 
 
 def payment_entry(received: Received, facts: MovementFacts) -> JournalEntry:
-    """Return the entry of a contribution, split like a card payment.
+    """Return the entry of a contribution or a gift, split like a card payment.
 
     Raises:
         InvalidInput: the amount is not positive.
@@ -46,11 +48,12 @@ def payment_entry(received: Received, facts: MovementFacts) -> JournalEntry:
     if received.cents <= 0:
         raise InvalidInput(f"A payment has at least {format_cents(1)}.")
     booked = booking_day(received.day, facts.locked_years)
+    kind, income = (EntryKind.GIFT, GIFTS) if received.is_gift else (EntryKind.PLEDGE, PLEDGES)
     return JournalEntry(
         day=booked.day,
-        kind=EntryKind.PLEDGE,
-        description=DESCRIPTIONS[EntryKind.PLEDGE],
-        postings=charged(received.ledger, PLEDGES, split(received.cents, facts.policy.weights)),
+        kind=kind,
+        description=DESCRIPTIONS[kind],
+        postings=charged(received.ledger, income, split(received.cents, facts.policy.weights)),
         source=received.way,
         external_id=received.external_id,
         member_key=facts.member_key,

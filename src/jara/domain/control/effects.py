@@ -370,6 +370,7 @@ CALLS: Mapping[str, tuple[Touch, ...]] = {
     "POST /register": _OWN_MONEY,
     "POST /register/promise": _OWN_ACCOUNT,
     "POST /gifts": _OWN_MONEY,
+    "POST /gifts/promise": _OWN_ACCOUNT,
     "POST /user/login": _OWN_ACCOUNT,
     "POST /user/login/passkey": _OWN_ACCOUNT,
     "POST /user/login/passkey/options": _OWN_ACCOUNT,

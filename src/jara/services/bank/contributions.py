@@ -21,11 +21,12 @@ from jara.domain.giving.payment_way import (
 from jara.domain.giving.pledge import PledgeState
 from jara.domain.money import format_cents
 from jara.records.bank import BankLine
-from jara.records.payments import PaymentRecord
+from jara.records.payments import GiftPromise, PaymentRecord
 from jara.services.bank.accounts import stored_balances
 from jara.services.bank.booking import LineBooker
 from jara.services.context import Context
-from jara.services.payments.receiving import follow_pledge, post_received, refund_of
+from jara.services.payments.gift_promises import book_gift
+from jara.services.payments.receiving import RECEIVED, follow_pledge, post_received, refund_of
 from jara.store.unit_of_work import UnitOfWork
 
 _KEPT_SIGNS = 4
@@ -41,6 +42,7 @@ class Contributions:
         self._booker = booker
         self._pledges = work.pledges.with_reference()
         self._references = {key: reference for reference, (_, key) in self._pledges.items()}
+        self._gifts = {gift.reference: gift for gift in work.gift_promises.all()}
         self._named: dict[str, frozenset[str]] = {}
         self._elsewhere: dict[str, list[PaymentRecord]] = {}
         """Unproven payments booked on other accounts near the lines, by payer."""
@@ -58,10 +60,12 @@ class Contributions:
                 self._elsewhere.setdefault(payment.member_key, []).append(payment)
 
     def references_in(self, line: BankLine) -> frozenset[str]:
-        """Return the references of pledges in a line."""
+        """Return the references of pledges and of gifts on the way in a line."""
         if line.id not in self._named:
             found = references_in(line.line.words)
-            self._named[line.id] = frozenset(one for one in found if one in self._pledges)
+            self._named[line.id] = frozenset(
+                one for one in found if one in self._pledges or one in self._gifts
+            )
         return self._named[line.id]
 
     def reference_in(self, line: BankLine) -> str | None:
@@ -125,6 +129,11 @@ class Contributions:
         ]
         return references[0] if len(references) == 1 else None
 
+    def gift_named(self, external_id: str) -> str:
+        """Return the reference of a gift that an operator booked; empty if it is none."""
+        reference = external_id.removeprefix(RECEIVED).partition(":")[0]
+        return reference if reference in self._gifts else ""
+
     def reference_of(self, member_key: str | None) -> str | None:
         """Return the reference of a member's pledge."""
         return self._references.get(member_key or "")
@@ -136,6 +145,9 @@ class Contributions:
             Conflict: the pledge has ended, the payment is booked elsewhere, or it is money out
                 that the bank does not mark as the return of a payment that is known.
         """
+        if reference in self._gifts:
+            self._book_gift(line, self._gifts[reference])
+            return
         pledge, member_key = self._pledges[reference]
         if pledge.state is PledgeState.CANCELED:
             raise Conflict(f"The pledge {print_reference(reference)} has ended.")
@@ -156,6 +168,23 @@ class Contributions:
         else:
             posted = self._give_back(line, reference, member_key)
         self._payers.setdefault(reference, None)
+        self._work.bank.match(line.id, posted.index)
+        self._booker.book_fee(line)
+
+    def _book_gift(self, line: BankLine, gift: GiftPromise) -> None:
+        if line.line.cents <= 0:
+            raise Conflict(
+                f"It is money out that names the gift {print_reference(gift.reference)}; book it "
+                "with `jara payments refund`, then `jara bank rematch`."
+            )
+        posted = book_gift(
+            self._context,
+            self._work,
+            self._booker.books,
+            gift,
+            self._received(line),
+            proof=PaymentProof.STATEMENT if line.is_proven else None,
+        )
         self._work.bank.match(line.id, posted.index)
         self._booker.book_fee(line)
 

@@ -18,6 +18,7 @@ from jara.records.operations import Approval
 from jara.services.bank.booking import LineBooker, match_line
 from jara.services.bank.contributions import Contributions
 from jara.services.context import Context
+from jara.services.payments.receiving import RECEIVED
 from jara.store.unit_of_work import UnitOfWork
 
 _NOT_BY_AMOUNT = frozenset(
@@ -305,6 +306,8 @@ class _Settler:
         outside = (entry.external_id or "").partition(":arrived")[0].removeprefix("bank:")
         if entry.kind == EntryKind.PLEDGE and outside == entry.external_id:
             outside = ""  # an operator chose it, perhaps to fit a line of somebody else
+        if outside.startswith(RECEIVED):
+            outside = self._contributions.gift_named(outside)
         payer = self._contributions.reference_of(entry.member_key)
         return tuple(name for name in (entry.reference, outside, entry.id, payer) if name)
 

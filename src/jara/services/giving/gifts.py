@@ -82,7 +82,8 @@ def give(
         TooManyRequests: too many declined cards, or emails to this address or from this network.
         Conflict: the key belongs to another request, or the first is in progress.
     """
-    checked = _check(form)
+    context.require_cards()
+    checked = check_gift(form)
     # The id follows from the key, so that a retry after a crash repeats the same call
     # at the provider and gets the same result.
     gift_id = context.new_id() if key is None else idempotency.name_of(_SCOPE, key)[:GIFT_ID_LENGTH]
@@ -112,7 +113,12 @@ def _load(answer: Mapping[str, Any], cents: int) -> GiftTaken:
     return GiftTaken(answer["gift"], cents, intent, answer["secret"], answer.get("payment"))
 
 
-def _check(form: GiftForm) -> GiftForm:
+def check_gift(form: GiftForm) -> GiftForm:
+    """Return a form with checked values.
+
+    Raises:
+        InvalidInput: a field breaks its rule.
+    """
     errors = FieldErrors()
     email = errors.collect("email", lambda: parse_email(form.email), "")
     name = errors.collect("name", lambda: parse_name(form.name), "") if form.name else ""

@@ -11,6 +11,7 @@ from jara.domain.errors import Conflict, InvalidInput, JaraError
 from jara.domain.giving import pledge as rules
 from jara.domain.giving.billing_day import parse_billing_day
 from jara.domain.giving.member import FieldErrors, Member
+from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.giving.pledge import RUNNING, Pledge
 from jara.domain.texts import Text, listing, tr
 from jara.services.context import Context
@@ -33,6 +34,7 @@ class PledgeChange(NamedTuple):
     canceled: bool | None = None
     payment_method_id: str | None = None
     subscription_amount: object = None
+    way: str | None = None
 
 
 def change_or_start(
@@ -51,8 +53,9 @@ def change_or_start(
     if change.payment_method_id is None:
         _change(context, member.id, change)
         return None
+    context.require_cards()
     with counting_declined(context, limits, member.email, network=network):
-        if not _is_running(context, member.id):
+        if not _is_charged(context, member.id):
             return _start(context, member.id, change, change.payment_method_id)
         _change(context, member.id, change)
     return None
@@ -135,7 +138,8 @@ def _steps(
         yield tr("the next charge"), partial(skip, *who)
 
 
-def _is_running(context: Context, member_id: str) -> bool:
+def _is_charged(context: Context, member_id: str) -> bool:
+    """Return whether a pledge runs by card; a promise ends when a card is given for it."""
     with context.store.read() as work:
         pledge = work.pledges.get(member_id)
-    return pledge is not None and pledge.state in RUNNING
+    return pledge is not None and pledge.state in RUNNING and pledge.way is PaymentWay.CARD

@@ -242,6 +242,7 @@ def billing_url(context: Context, member_id: str) -> str:
         NotFound: the member has no pledge.
         Conflict: the provider has not confirmed it yet.
     """
+    context.require_cards()
     pledge = find_pledge(context, member_id)
     if pledge.customer_id is None:
         raise Conflict("The payment provider has not confirmed your pledge yet.")
@@ -320,8 +321,8 @@ def start_again(
 ) -> StartedPledge:
     """Start a pledge with a card; amount and day default to the earlier ones.
 
-    An unfinished pledge is cancelled first. The new pledge is stored before the provider
-    is called, so that a retry after a crash does not charge twice.
+    An unfinished pledge, and a promise, is cancelled first. The new pledge is stored before the
+    provider is called, so that a retry after a crash does not charge twice.
 
     Raises:
         NotFound: there is no such member.
@@ -337,7 +338,7 @@ def start_again(
             with context.store.write() as work:
                 queue_welcome(context, work, member, earlier)
             return StartedPledge(PaymentOutcome.PAID, member, earlier)
-    if earlier is not None and earlier.state in RUNNING:
+    if earlier is not None and earlier.state in RUNNING and earlier.way is PaymentWay.CARD:
         raise Conflict(
             "The pledge is already {state}; its card can be replaced.",
             state=tr(earlier.state),

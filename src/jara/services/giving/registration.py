@@ -88,6 +88,7 @@ def join(
         TooManyRequests: too many sign-ups or declined cards.
         Conflict: the key belongs to another request, or the first is in progress.
     """
+    context.require_cards()
     mail = mail_uses(MailCause.SIGN_UP, form.email, network=address)
     return idempotency.run_once(
         context,

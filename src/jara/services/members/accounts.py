@@ -160,6 +160,7 @@ def _erase(context: Context, work: UnitOfWork, member: Member) -> None:
         work.registrations.remove(pending.id)
     work.contributors.forget(member.key)
     work.outbox.erase_member(member.id)
+    work.gift_promises.forget_address(member.email)
     work.access.forget_person(member.id, member.email)
     forget_devices(context, work, member.id)
     work.passkeys.remove_all(member.id)

@@ -192,6 +192,9 @@ def export_member(context: Context, member_id: str) -> Document:
                 {"email": each.email, "changedAt": each.changed_at.isoformat()}
                 for each in work.address_changes.of_member(member.id)
             ],
+            "giftsOnTheWay": [
+                to_document(one) for one in work.gift_promises.of_address(member.email)
+            ],
             "passkeys": [
                 {"name": each.name, "addedOn": each.added_on.isoformat()}
                 for each in work.passkeys.of_member(member.id)

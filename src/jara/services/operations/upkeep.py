@@ -30,6 +30,7 @@ from jara.services.organisation import (
     adopt_settings,
 )
 from jara.services.payments.events import EVENTS_KEPT
+from jara.services.payments.gift_promises import GIFT_PROMISES_KEPT
 from jara.services.ports.outside import MailSender
 from jara.services.publiclog.receipts import name_promise_key
 from jara.services.ways_in import adopt_donate_link
@@ -54,6 +55,7 @@ def delete_expired(context: Context, sender: MailSender) -> dict[str, int]:
             "expired": work.access.forget_expired(now)
             + forget_changes(context, work)
             + work.sessions.forget_unused(context.today() - SESSION_LIFE),
+            "gifts": work.gift_promises.forget(before=now - GIFT_PROMISES_KEPT),
             "events": work.provider_events.erase_before(now - EVENTS_KEPT),
             "readers": work.access.forget_unconfirmed(now - CONFIRMATION_LIFE),
             "notes": work.journal.forget_notes(records),

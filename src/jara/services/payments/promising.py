@@ -11,27 +11,27 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from jara.domain.errors import EmailTaken, NotFound
+from jara.domain.errors import EmailTaken, InvalidInput, NotFound, blaming
 from jara.domain.giving.changemaker import may_vote_until
 from jara.domain.giving.member import Member, Registration, RegistrationForm, parse_registration
-from jara.domain.giving.payment_way import (
-    PaymentWay,
-    epc_code,
-    make_reference,
-    print_reference,
+from jara.domain.giving.payment_way import PaymentWay, make_reference
+from jara.domain.giving.pledge import (
+    PLEDGE_DOLLARS_DEFAULT,
+    Pledge,
+    PledgeState,
+    parse_pledge,
 )
-from jara.domain.giving.pledge import Pledge
-from jara.domain.iban import print_iban
-from jara.records.journal import WaySetting
 from jara.services import idempotency
 from jara.services.context import Context
 from jara.services.giving.joining import add_member, begin, take_up_earlier
+from jara.services.giving.pledge_changes import PledgeChange, change_or_start
+from jara.services.giving.pledging import cancel_pledge
 from jara.services.giving.registration import within_limits
+from jara.services.giving.subscription_sync import StartedPledge
 from jara.services.members.profiles import require_member
-from jara.services.payments.receiving import new_promise
-from jara.services.payments.ways import ledger_of
-from jara.services.rate_limits import Limits
-from jara.services.ways_in import ways_offered
+from jara.services.payments.receiving import new_promise, put_promise
+from jara.services.payments.ways import ledger_of, pay_details, queue_how_to_pay
+from jara.services.rate_limits import Limits, MailCause, mail_uses, require_room
 
 REGISTER_PROMISE = "register_promise"
 
@@ -64,6 +64,7 @@ def join_by_promise(
         Conflict: the key belongs to another request, or the first is in progress.
     """
     request = None if key is None else idempotency.name_of(REGISTER_PROMISE, key)
+    mail = mail_uses(MailCause.SIGN_UP, form.registration.email, network=address)
     return idempotency.run_once(
         context,
         idempotency.Request(REGISTER_PROMISE, key, body),
@@ -73,10 +74,52 @@ def join_by_promise(
             form.registration,
             lambda: _enter(context, form, request),
             address=address,
+            mail=mail,
         ),
         dump=_answer,
         load=lambda answer: _entered_before(context, answer),
+        admit=lambda work: require_room(context, work, limits, mail),
     )
+
+
+def change_or_promise(
+    context: Context, limits: Limits, member: Member, change: PledgeChange, *, network: str
+) -> StartedPledge | None:
+    """Change a pledge, or promise to pay it in another way than by card; a card pledge then ends.
+
+    The amount of a promise changes in the same way.
+
+    Raises:
+        InvalidInput: a value breaks its rule, or a promise is to have more than way and amount.
+        NotFound: the way is not set up.
+        JaraError: what `change_or_start` raises.
+    """
+    with context.store.read() as work:
+        pledge = work.pledges.get(member.id)
+    is_promise = (
+        pledge is not None
+        and pledge.way is not PaymentWay.CARD
+        and pledge.state is not PledgeState.CANCELED
+    )
+    way = None if change.way is None else PaymentWay(change.way)
+    if way is None and is_promise and change.named == {"subscription_amount"}:
+        way = pledge.way if pledge is not None else None
+    if way is None:
+        return change_or_start(context, limits, member, change, network=network)
+    if not change.named <= {"way", "subscription_amount"}:
+        raise InvalidInput("A promise accepts only a way to pay and an amount.")
+    asked = change.subscription_amount
+    if asked is None:
+        asked = PLEDGE_DOLLARS_DEFAULT if pledge is None else pledge.dollars
+    with blaming("subscriptionAmount"):
+        dollars = parse_pledge(asked)
+    with context.store.read() as work:
+        ledger_of(context, work, way)
+    if pledge is not None and not is_promise and pledge.state is not PledgeState.CANCELED:
+        cancel_pledge(context, member.id)  # the provider must not charge any more
+    with context.store.write() as work:
+        put_promise(context, work, require_member(work, member.id), dollars, way)
+    return None
 
 
 def show_payment(context: Context, member_id: str) -> dict[str, Any]:
@@ -88,24 +131,18 @@ def show_payment(context: Context, member_id: str) -> dict[str, Any]:
     now = context.now()
     with context.store.read() as work:
         account = work.pledges.account(member_id, now=now)
-        settings = {setting.way: setting for setting in ways_offered(context, work)}
-    pledge = account.pledge
-    if pledge is None or pledge.way is PaymentWay.CARD:
-        raise NotFound("There is no pledge that is paid without a card.")
+        pledge = account.pledge
+        if pledge is None or pledge.way is PaymentWay.CARD:
+            raise NotFound("There is no pledge that is paid without a card.")
+        how = pay_details(context, work, pledge.way, pledge.reference or "")
     votes_until = may_vote_until(pledge, account.paid_until, now=now, zone=context.zone)
-    setting = settings.get(pledge.way.value, WaySetting(pledge.way.value, "", ""))
-    reference = print_reference(pledge.reference or "")
     return {
+        **how._asdict(),
         "way": pledge.way.value,
         "subscriptionAmount": pledge.dollars,
         "pledgeStatus": pledge.state.value,
-        "reference": reference,
         "paidUntil": pledge.next_charge_on.isoformat() if pledge.next_charge_on else None,
         "mayVoteUntil": votes_until.isoformat() if votes_until else None,
-        "details": setting.details,
-        "iban": print_iban(setting.iban),
-        "holder": setting.holder,
-        "code": epc_code(setting.iban, setting.holder, reference) if setting.takes_euro else None,
     }
 
 
@@ -135,6 +172,7 @@ def _enter(context: Context, form: PromiseForm, request: str | None) -> Member:
         )
         work.pledges.put(pledge, member_key=member.key, at=context.now())
         work.registrations.put(pending._replace(form={}))
+        queue_how_to_pay(context, work, member, pledge)
         idempotency.answer_within(context, work, request, _answer(member))
     return member
 
@@ -158,6 +196,7 @@ def _renew(
         member = require_member(work, promised.member_id)
         pledge = replace(promised, dollars=dollars, way=way)
         work.pledges.put(pledge, member_key=member.key, at=context.now())
+        queue_how_to_pay(context, work, member, pledge)
         idempotency.answer_within(context, work, request, _answer(member))
     return member
 

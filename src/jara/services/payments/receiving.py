@@ -30,17 +30,19 @@ from jara.domain.giving.payment_way import (
 from jara.domain.giving.pledge import Pledge, PledgeState, parse_pledge, start_pledge
 from jara.domain.giving.standing import stand
 from jara.records.operations import Approval
-from jara.records.payments import PaymentRecord
+from jara.records.payments import GiftPromise, PaymentRecord
 from jara.services.audit import record_act
 from jara.services.books.posting import Books
 from jara.services.context import Context
 from jara.services.notices.emails import queue_welcome
+from jara.services.payments.gift_promises import book_gift
 from jara.services.payments.vouching import ask_to_vouch
-from jara.services.payments.ways import ledger_of
+from jara.services.payments.ways import ledger_of, queue_how_to_pay
 from jara.store.unit_of_work import UnitOfWork
 
 RECEIVE_ACTION = "payments.receive"
-_PREFIX = "received:"
+RECEIVED = "received:"
+"""Begins the external id of a payment that an operator booked."""
 
 
 class BookedPayment(NamedTuple):
@@ -64,26 +66,36 @@ def promise(context: Context, text: str, *, dollars: object, way: PaymentWay) ->
         ledger_of(context, work, way)
         member = work.members.find(text)
         earlier = work.pledges.get(member.id)
-        if earlier is not None and earlier.way is not PaymentWay.CARD:
-            reference = earlier.reference
-        else:
-            reference = make_reference(context.entropy.token(6))
-        if earlier is not None and earlier.state is not PledgeState.CANCELED:
-            if earlier.way is PaymentWay.CARD:
-                raise Conflict(
-                    f"The pledge of {member.email} is paid by card; cancel it first: "
-                    f"jara pledges cancel {member.email}"
-                )
-            # First with the earlier amount, which the history then dates rightly.
-            earlier = follow_pledge(context, work, member.key, earlier)
-            pledge = replace(earlier, dollars=amount, way=way)
-        else:
-            pledge = new_promise(context, member, amount, way)
-        pledge = replace(pledge, reference=reference)
-        work.pledges.put(pledge, member_key=member.key, at=context.now())
-        pledge = follow_pledge(context, work, member.key, pledge)
+        is_running = earlier is not None and earlier.state is not PledgeState.CANCELED
+        if earlier is not None and is_running and earlier.way is PaymentWay.CARD:
+            raise Conflict(
+                f"The pledge of {member.email} is paid by card; cancel it first: "
+                f"jara pledges cancel {member.email}"
+            )
+        pledge = put_promise(context, work, member, amount, way)
         record_act(context, work, "payments.promise", member.key, facts={"way": way.value})
     return pledge
+
+
+def put_promise(
+    context: Context, work: UnitOfWork, member: Member, dollars: int, way: PaymentWay
+) -> Pledge:
+    """Store a promise, unless the member's pledge runs by card; an email says how to pay it."""
+    earlier = work.pledges.get(member.id)
+    if earlier is not None and earlier.way is not PaymentWay.CARD:
+        reference = earlier.reference
+    else:
+        reference = make_reference(context.entropy.token(6))
+    if earlier is not None and earlier.state is not PledgeState.CANCELED:
+        # First with the earlier amount, which the history then dates rightly.
+        earlier = follow_pledge(context, work, member.key, earlier)
+        pledge = replace(earlier, dollars=dollars, way=way)
+    else:
+        pledge = new_promise(context, member, dollars, way)
+    pledge = replace(pledge, reference=reference)
+    work.pledges.put(pledge, member_key=member.key, at=context.now())
+    queue_how_to_pay(context, work, member, pledge)
+    return follow_pledge(context, work, member.key, pledge)
 
 
 def receive(
@@ -95,7 +107,7 @@ def receive(
     name: str | None = None,
     way: PaymentWay | None = None,
 ) -> BookedPayment:
-    """Book a payment of a member, known by the reference or by the address.
+    """Book a payment of a member or a giver, known by the reference, or by the member's address.
 
     If operators have keys, its vote waits until a second one has approved.
 
@@ -118,9 +130,13 @@ def receive(
     if way is PaymentWay.CARD:
         raise InvalidInput("Card payments come from the payment provider: jara ledger reconcile")
     with context.store.write() as work:
+        gift = _gift(work, text)
+        if gift is not None:
+            gift = gift._replace(way=way or gift.way)
+            return _receive_gift(context, work, gift, cents, when, name)
         member, pledge = find_payer(work, text)
         paid_by = way or pledge.way
-        outside = f"{_PREFIX}{name or context.new_key('')}"
+        outside = f"{RECEIVED}{name or context.new_key('')}"
         _require_new(work, name, outside)
         received = Received(when, cents, paid_by.value, ledger_of(context, work, paid_by), outside)
         posted = post_received(Books(context, work), member.key, received)
@@ -131,6 +147,31 @@ def receive(
             waiting = ask_to_vouch(context, work, payment, why=f"paid by {paid_by.phrase}")
         record_act(context, work, RECEIVE_ACTION, posted.id, facts={"cents": cents})
     return BookedPayment(posted, waiting)
+
+
+def _gift(work: UnitOfWork, text: str) -> GiftPromise | None:
+    """Return the gift on the way that a reference is of."""
+    try:
+        return work.gift_promises.get(parse_reference(text))
+    except InvalidInput:
+        return None
+
+
+def _receive_gift(
+    context: Context,
+    work: UnitOfWork,
+    gift: GiftPromise,
+    cents: int,
+    day: date,
+    name: str | None,
+) -> BookedPayment:
+    # A bank line with the reference then finds this entry. A second payment needs an id.
+    outside = f"{RECEIVED}{gift.reference}{f':{name}' if name else ''}"
+    _require_new(work, name or gift.reference, outside)
+    received = Received(day, cents, gift.way.value, ledger_of(context, work, gift.way), outside)
+    posted = book_gift(context, work, Books(context, work), gift, received)
+    record_act(context, work, RECEIVE_ACTION, posted.id, facts={"cents": cents})
+    return BookedPayment(posted, None)
 
 
 def equal_payment(
@@ -146,6 +187,8 @@ def equal_payment(
     """
     when = day or context.today()
     with context.store.read() as work:
+        if _gift(work, text) is not None:
+            return None
         member, _ = find_payer(work, text)
         for payment in reversed(work.payments.of_member(member.key)):
             is_near = payment.day == when or (

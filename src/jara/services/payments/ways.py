@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from jara.domain.books.account import AccountType, account_type
 from jara.domain.books.outflow import require_elsewhere
 from jara.domain.control.ways_in import WayIn
 from jara.domain.errors import InvalidInput, NotFound
-from jara.domain.giving.payment_way import HOLDER_LENGTH_MAX, PaymentWay
-from jara.domain.iban import is_sepa, parse_iban
+from jara.domain.giving.member import Member
+from jara.domain.giving.payment_way import HOLDER_LENGTH_MAX, PaymentWay, epc_code, print_reference
+from jara.domain.giving.pledge import Pledge
+from jara.domain.iban import is_sepa, parse_iban, print_iban
 from jara.domain.texts import tr
 from jara.records.journal import WaySetting
 from jara.records.operations import Approval
 from jara.services.context import Context
+from jara.services.notices.emails import queue_member_email
 from jara.services.ways_in import change_way, ways_offered
 from jara.store.unit_of_work import UnitOfWork
 
@@ -106,3 +111,53 @@ def ledger_of(context: Context, work: UnitOfWork, way: PaymentWay) -> str:
     raise NotFound(
         "Payment by {way} is not set up; see: jara payments ways set --help", way=tr(way.phrase)
     )
+
+
+class PayDetails(NamedTuple):
+    """How a payment is made: what to write on it, and where it goes.
+
+    Args:
+        way: how it is paid.
+        reference: in two groups.
+        details: the operators' words.
+        iban: in groups of four; empty without an account.
+        holder: the account's holder.
+        code: the content of a QR code for a transfer in euros, if there is one.
+    """
+
+    way: PaymentWay
+    reference: str
+    details: str
+    iban: str
+    holder: str
+    code: str | None
+
+    def words(self) -> dict[str, str]:
+        """Return what an email says."""
+        return {**self._asdict(), "way": self.way.phrase, "code": ""}
+
+
+def pay_details(context: Context, work: UnitOfWork, way: PaymentWay, reference: str) -> PayDetails:
+    """Return how to pay with a reference; a way that is not offered has no account."""
+    offered = {setting.way: setting for setting in ways_offered(context, work)}
+    setting = offered.get(way.value, WaySetting(way.value, "", ""))
+    printed = print_reference(reference)
+    return PayDetails(
+        way=way,
+        reference=printed,
+        details=setting.details,
+        iban=print_iban(setting.iban),
+        holder=setting.holder,
+        code=epc_code(setting.iban, setting.holder, printed) if setting.takes_euro else None,
+    )
+
+
+def queue_how_to_pay(context: Context, work: UnitOfWork, member: Member, pledge: Pledge) -> bool:
+    """Email a member how to pay a promise; once for each amount and way of it."""
+    values = {
+        "amountCents": pledge.dollars * 100,
+        "isGift": False,
+        **pay_details(context, work, pledge.way, pledge.reference or "").words(),
+    }
+    once = f"how-to-pay:{pledge.reference}:{pledge.way}:{pledge.dollars}"
+    return queue_member_email(context, work, "how_to_pay", member, values=values, once_key=once)

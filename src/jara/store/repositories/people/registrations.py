@@ -1,15 +1,17 @@
-"""Registrations in progress, and members imported from a file."""
+"""Registrations in progress, members imported from a file, and gifts on the way."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
 
+from jara.records.payments import GiftPromise
 from jara.records.people import ImportedMember, MemberImport, MemberImportLine, PendingRegistration
 from jara.store.rows import Repository, Rows
 from jara.store.sql.codecs import chunks, in_list, instant_text, optional_instant
 
 REGISTRATIONS = Rows("registrations", PendingRegistration, form="doc")
+GIFT_PROMISES = Rows("gift_promises", GiftPromise, "reference")
 IMPORTS = Rows("member_imports", MemberImport)
 IMPORTED = Rows(
     "imported_members i JOIN members m ON m.id = i.member_id", ImportedMember, key="member_key"
@@ -133,3 +135,35 @@ class NewcomerRepository(Repository):
             "UPDATE member_imports SET undone_at = :at WHERE id = :import",
             {"at": instant_text(at), "import": import_id},
         )
+
+
+class GiftPromiseRepository(Repository):
+    """Gifts on the way."""
+
+    def put(self, gift: GiftPromise) -> None:
+        """Add or update a gift."""
+        GIFT_PROMISES.put(self._sql, gift)
+
+    def get(self, reference: str) -> GiftPromise | None:
+        """Return the gift with a reference."""
+        return GIFT_PROMISES.one(self._sql, "WHERE reference = :one", one=reference)
+
+    def all(self) -> list[GiftPromise]:
+        """Return every gift, newest first."""
+        return GIFT_PROMISES.all(self._sql, "ORDER BY promised_at DESC, reference")
+
+    def of_address(self, email: str) -> list[GiftPromise]:
+        """Return the gifts that an address announced."""
+        return GIFT_PROMISES.all(
+            self._sql, "WHERE email = :email ORDER BY promised_at", email=email
+        )
+
+    def forget(self, *, before: datetime) -> int:
+        """Delete the gifts announced before an instant; return how many."""
+        return self._sql.run(
+            "DELETE FROM gift_promises WHERE promised_at < :at", {"at": instant_text(before)}
+        )
+
+    def forget_address(self, email: str) -> int:
+        """Delete the gifts that an address announced; return how many."""
+        return self._sql.run("DELETE FROM gift_promises WHERE email = :email", {"email": email})
