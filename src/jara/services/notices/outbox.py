@@ -20,7 +20,7 @@ from jara.domain.errors import Unavailable
 from jara.records.operations import Email
 from jara.services.context import Context
 from jara.services.leasing import BATCH, LEASE, Failure, retry_at, work_through
-from jara.services.notices.returned_emails import SENT_TO_SOME, STOPPED, count_refusal, stopped
+from jara.services.notices.returned_emails import STOPPED, count_refusal, stopped
 from jara.services.organisation import require_own_secrets
 from jara.services.ports.outside import EmailRefused, MailSender, NotSent
 from jara.store.unit_of_work import UnitOfWork
@@ -70,8 +70,9 @@ def send_due(context: Context, sender: MailSender) -> MailRun:
             del untried[email.id]
             if _give_up(context, email):
                 continue
-            # An offer takes less time than an email, so its own time would tell who has voted.
-            at = run_at if email.kind in SENT_TO_SOME else None
+            # An offer takes less time than an email, so the times of those who get an email, and
+            # of the emails after it, would tell who has voted.
+            at = max(run_at, email.due_at) if email.kind in _TO_MANY else None
             yield _send(context, sender, email, held, at=at)
 
     run = work_through(lease, send)
