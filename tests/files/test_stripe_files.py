@@ -41,12 +41,19 @@ def test_missing_columns_are_named() -> None:
     )
 
 
-def test_other_files_are_refused() -> None:
-    """Another file is refused with a list of the known ones."""
+DONORBOX = (
+    "Name,Donor Email,Donation ID,Amount,Currency,Amount Refunded,Processing Fee,Fee,Status,"
+    "Donated At,Stripe Charge ID,Id"
+)
+
+
+@pytest.mark.parametrize("header", ["name,email", DONORBOX])
+def test_other_files_are_refused(header: str) -> None:
+    """A file with none of Stripe's own columns is refused with a list of the known ones."""
     with pytest.raises(
         InvalidInput, match="not a Stripe file that Jara knows; it reads itemised balance"
     ):
-        recognise(["name", "email"])
+        recognise(header.split(","))
 
 
 def test_twin_columns_are_refused() -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import codecs
 import csv
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import BinaryIO, NamedTuple
@@ -110,18 +110,22 @@ def read_table(stream: BinaryIO, name: str, *, delimiter: str = ",", skip: int =
     Raises:
         InvalidInput: the file is empty, or broken as a whole.
     """
-    rows = _numbered_rows(stream, name, delimiter, skip)
+    rows = csv_rows(decoded_lines(stream, name), name, delimiter, skip)
     first = next(rows, None)
     if first is None:
         raise InvalidInput(f"{name} is empty; its first line should name the columns.")
     return Table(name, first[1], rows)
 
 
-def _numbered_rows(
-    stream: BinaryIO, name: str, delimiter: str, skip: int
+def csv_rows(
+    lines: Iterable[str], name: str, delimiter: str, skip: int
 ) -> Iterator[tuple[int, list[str]]]:
-    lines = islice(decoded_lines(stream, name), skip, None)
-    reader = csv.reader(lines, delimiter=delimiter, strict=True)
+    """Yield the rows that are not empty, each with the number of its first line.
+
+    Raises:
+        InvalidInput: a line is not CSV.
+    """
+    reader = csv.reader(islice(lines, skip, None), delimiter=delimiter, strict=True)
     line = skip + 1
     try:
         for row in reader:

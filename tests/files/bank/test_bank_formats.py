@@ -111,7 +111,7 @@ def test_a_reversed_line_is_marked(form: str) -> None:
         (write_csv([MAY]), b"-2,50", b"-2,40", "line 2: the balance is .8.50, but .8.60 follows"),
         (write_csv([MAY]), b";USD", b"", "line 2: the row is too short"),
         (write_csv([MAY]), b"GIFT", b"GI\x81FT", "line 3: byte 0x81 is not cp1252"),
-        (write_csv([MAY]), b"GIFT", b'"GI"FT', "line 3: not CSV"),
+        (write_csv([MAY]), b"GIFT", b'"GI"FT', "line 3: the line is not CSV"),
         (
             write_csv([MAY]),
             b"Purpose",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 from collections import Counter
 from collections.abc import Iterator
@@ -12,7 +11,7 @@ from typing import NamedTuple
 from jara.domain.errors import InvalidInput
 from jara.files.bank.csv_mapping import OPTIONAL, CsvMapping
 from jara.files.encodings import decoded
-from jara.files.reading import DELIMITERS, UTF16_MARKS, normal_name, width_message
+from jara.files.reading import DELIMITERS, UTF16_MARKS, csv_rows, normal_name, width_message
 
 _HEADER_ROWS = 50
 """Banks write fewer rows before the header."""
@@ -122,15 +121,5 @@ def _table(text: str, name: str, mapping: CsvMapping, delimiter: str) -> CsvTabl
 
 
 def _rows(text: str, name: str, delimiter: str, skip: int) -> Iterator[Row]:
-    stream = io.StringIO(text, newline="")
-    for _ in range(skip):
-        stream.readline()
-    reader = csv.reader(stream, delimiter=delimiter, strict=True)
-    start = skip
-    try:
-        for cells in reader:
-            if any(cells):
-                yield skip + reader.line_num, cells
-            start = skip + reader.line_num
-    except csv.Error as error:
-        raise InvalidInput(f"{name}, line {start + 1}: not CSV ({error}).") from None
+    rows = csv_rows(io.StringIO(text, newline=""), name, delimiter, skip)
+    return (row for row in rows if any(row[1]))

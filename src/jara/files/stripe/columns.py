@@ -65,6 +65,9 @@ KNOWN_BY: Mapping[StripeFormat, tuple[tuple[str, ...], ...]] = {
 }
 """The columns that identify a file; of several names, one is enough."""
 
+_STRIPES_OWN = re.compile(r".* \(utc\)|.*_utc|balance_transaction_id|reporting_category")
+"""Columns that files of other programs do not have."""
+
 _TYPES: Mapping[str, RowCategory] = {
     "charge": RowCategory.CHARGE,
     "payment": RowCategory.CHARGE,
@@ -135,7 +138,8 @@ def recognise(header: Sequence[str], name: str = "the file") -> StripeFormat:
     }
     best = min(missing, key=lambda known: len(missing[known]) / len(KNOWN_BY[known]))
     lacking = missing[best]
-    if len(lacking) * 2 > len(KNOWN_BY[best]):
+    is_stripes = any(_STRIPES_OWN.fullmatch(normal_name(column)) for column in header)
+    if not is_stripes or len(lacking) * 2 > len(KNOWN_BY[best]):
         raise InvalidInput(
             f"{name} is not a Stripe file that Jara knows; it reads {', '.join(StripeFormat)}, "
             "each known by the columns in its first line."
