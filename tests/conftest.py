@@ -42,7 +42,6 @@ ON_POSTGRES = (
     "faults/test_races.py",
     "services/giving/test_failed_charge.py::test_an_answer_that_is_lost_at_the_provider",
     "services/giving/test_failed_charge.py::test_the_same_key_has_the_same_answer",
-    "webapi/payments/test_failed_charges.py",
     "services/ballots/test_ghost_members.py::test_a_second_operator_gives_the_vote",
     "services/ballots/test_changed_addresses.py",
     "services/operations/test_waiting_acts.py",

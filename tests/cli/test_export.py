@@ -62,22 +62,6 @@ def test_the_log_is_written_as_static_files(
     assert json.loads(capsys.readouterr().out)["tiles"] == 0
 
 
-def test_the_daily_run_writes_the_log_where_a_folder_is_set(
-    organisation: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The daily run has this step only if JARA_TILES_DIR is set."""
-    capsys.readouterr()
-    execute(["run", "daily", "--json"])
-    without = json.loads(capsys.readouterr().out)
-    monkeypatch.setenv("JARA_TILES_DIR", str(organisation / "log"))
-    execute(["run", "daily", "--json"])
-    with_folder = json.loads(capsys.readouterr().out)
-
-    assert "tiles" not in [line["step"] for line in without]
-    assert [line["ok"] for line in with_folder if line["step"] == "tiles"] == [True]
-    assert (organisation / "log" / "checkpoint").is_file()
-
-
 def test_tiles_need_a_folder(organisation: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The target must be a folder; an existing file is left unchanged."""
     (organisation / "notes").write_text("mine")

@@ -44,15 +44,6 @@ def test_a_real_organisation_has_the_clock_of_the_machine(
     assert (status, "sandbox organisations only" in err) == (4, True)
 
 
-def test_a_disputed_card_is_disputed(shell: GivingShell) -> None:
-    """The payment is listed as disputed."""
-    shell.json("pledges", "card", EMAIL, "pm_card_createDispute")
-
-    shell.done("--now", "2026-12-31", "pledges", "charge")
-
-    assert shell.json("payments", "list", EMAIL)[0]["state"] == "disputed"
-
-
 @pytest.mark.parametrize("zone", ["UTC", "America/Toronto", "Pacific/Kiritimati"])
 @pytest.mark.parametrize("day", ["2027-03-14", "2027-12-31"])
 def test_a_day_means_its_last_hour_there(zone: str, day: str) -> None:

@@ -146,17 +146,3 @@ def test_bad_input_is_named_and_nothing_is_booked(
 def test_a_missing_receipt_is_not_found(run: Run) -> None:
     """The receipt is checked before anything is booked."""
     assert pay(run, *ABROAD, "--receipt", "no.pdf")[0] == ExitCode.NOT_FOUND
-
-
-def test_an_approval_shows_both_amounts_and_the_charge(
-    run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The approval shows everything that it will post."""
-    monkeypatch.setenv("JARA_APPROVAL_CENTS", "400")
-    assert run("operators", "add", "ada")[0] == ExitCode.DONE
-    waiting = pay(run, *ABROAD, "--bank-charge", "0.20", "--json")
-    assert waiting[0] == ExitCode.WAITING
-    shown = run("approvals", "show", json.loads(waiting[1])["approval"])[1]
-
-    assert "Abroad      KES 645 at 129.00 by bank slip 1182\n" in shown
-    assert "Bank charge $0.20, paid by the funds that pay card fees\n" in shown

@@ -110,8 +110,8 @@ def test_changes_have_the_same_effect(world: World) -> None:
     ) == (PledgeState.ACTIVE, date(2026, 3, 1), date(2026, 3, 1))
     world.pass_time(instant(2026, 4, 2))
     assert world.charge_days() == [date(2026, 1, 31), date(2026, 3, 1), date(2026, 4, 1)]
-    gateway.cancel(reference)
-    gateway.cancel(reference)
+    for cancelled in (reference, reference, "sub_unknown"):
+        gateway.cancel(cancelled)
     assert (
         world.facts(attempt).state,
         world.facts(attempt).next_charge_on,

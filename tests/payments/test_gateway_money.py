@@ -133,24 +133,24 @@ def test_customers_are_found_and_deleted(world: World) -> None:
 
 
 @pytest.mark.parametrize(
-    ("card", "error"),
+    ("card", "error", "sentence"),
     [
-        ("pm_card_chargeDeclined", CardDeclined),
-        ("pm_card_chargeDeclinedInsufficientFunds", CardDeclined),
-        ("pm_card_chargeDeclinedExpiredCard", CardDeclined),
-        ("pm_nonsense", InvalidInput),
+        ("pm_card_chargeDeclined", CardDeclined, "Your card was declined."),
+        ("pm_card_chargeDeclinedInsufficientFunds", CardDeclined, "insufficient funds"),
+        ("pm_card_chargeDeclinedExpiredCard", CardDeclined, "has expired"),
+        ("pm_nonsense", InvalidInput, None),
     ],
 )
 def test_a_refused_card_is_refused_everywhere(
-    world: World, card: str, error: type[Exception]
+    world: World, card: str, error: type[Exception], sentence: str | None
 ) -> None:
     """A declined card is refused on joining, as a new card, and for a gift; nothing is left."""
     customer = world.customer()
-    with pytest.raises(error):
+    with pytest.raises(error, match=sentence):
         world.customer(card)
-    with pytest.raises(error):
+    with pytest.raises(error, match=sentence):
         world.gateway.set_card(customer, card)
-    with pytest.raises(error):
+    with pytest.raises(error, match=sentence):
         world.gateway.take_gift(
             cents=500, email="a@example.org", name="A", payment_method=card, gift_id="g", key="g"
         )

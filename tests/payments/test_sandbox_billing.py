@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jara.domain.books.provider_row import RowCategory
 from jara.domain.errors import Conflict
 from jara.domain.giving.billing_day import BillingDay, charge_dates, first_charge_on
 from jara.domain.giving.pledge import PledgeState
@@ -61,18 +60,6 @@ def test_running_twice_charges_once() -> None:
     assert world.gateway.run_until(instant(2026, 6, 1)) == 0
 
 
-def test_a_new_amount_holds_from_the_next_charge() -> None:
-    """A changed amount causes no charge or refund."""
-    world = make_world()
-    attempt = world.start(dollars=10)
-
-    facts = world.gateway.change_amount(attempt.reference, 25)
-
-    assert facts.dollars == 25
-    world.run(instant(2026, 3, 1))
-    assert [r.amount for r in world.rows(RowCategory.CHARGE)] == [1000, 2500]
-
-
 def test_a_skip_can_be_taken_back() -> None:
     """Resuming before the day makes the charge."""
     world = make_world()
@@ -110,22 +97,6 @@ def test_a_pledge_past_due_keeps_its_question_open() -> None:
 
     assert asked is not None
     assert asked == open_intent(world.gateway, attempt.reference)
-
-
-def test_a_canceled_subscription_charges_no_more() -> None:
-    """A cancelled subscription is never charged, and cancelling twice is no error."""
-    world = make_world()
-    attempt = world.start()
-
-    world.gateway.cancel(attempt.reference)
-    world.gateway.cancel(attempt.reference)
-    world.gateway.cancel("sub_unknown")
-    world.run(instant(2026, 6, 1))
-
-    assert PledgeState.CANCELED is world.facts(attempt).state
-    assert len(world.charged_on()) == 1
-    with pytest.raises(Conflict, match="canceled"):
-        world.gateway.change_amount(attempt.reference, 20)
 
 
 def test_an_unconfirmed_subscription_cannot_be_changed() -> None:

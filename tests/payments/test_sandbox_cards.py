@@ -4,19 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from jara.domain.errors import CardDeclined, Conflict, InvalidInput, NotFound
+from jara.domain.errors import Conflict, InvalidInput, NotFound
 from jara.domain.giving.billing_day import BillingDay
 from jara.domain.giving.pledge import PledgeState
 from jara.payments.sandbox.cards import CARDS, DISPUTE_TIME, Confirmation, SandboxCard, find_card
 from jara.services.ports.payments import IntentType, PaymentOutcome
 from jara_cli.commands.pledges import card as card_command
 from tests.payments.sandbox_world import START, instant, make_world, open_intent
-
-REFUSED = {
-    "pm_card_chargeDeclined": "Your card was declined.",
-    "pm_card_chargeDeclinedInsufficientFunds": "Your card has insufficient funds.",
-    "pm_card_chargeDeclinedExpiredCard": "Your card has expired.",
-}
 
 
 @pytest.mark.parametrize("card", CARDS, ids=lambda card: card.name)
@@ -34,17 +28,6 @@ def test_a_real_card_is_never_taken() -> None:
         find_card("4000123412341234")
     assert "4000123412341234" not in str(refusal.value)
     assert list(refusal.value.fields) == ["paymentMethodId"]
-
-
-@pytest.mark.parametrize(("card", "sentence"), REFUSED.items())
-def test_a_declined_card_leaves_nothing(card: str, sentence: str) -> None:
-    """If a card cannot be attached, no customer is created, and the error has Stripe's words."""
-    world = make_world()
-
-    with pytest.raises(CardDeclined, match=sentence):
-        world.customer(card)
-
-    assert world.gateway.find_customers(member_id="member1", email="") == []
 
 
 @pytest.mark.parametrize(

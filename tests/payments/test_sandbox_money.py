@@ -44,25 +44,6 @@ def test_a_concurrent_charge_is_complete_or_missing(monkeypatch: pytest.MonkeyPa
     assert [row.member_id for row in world.rows()] == ["member1", "member2"]
 
 
-def test_a_refund_gives_the_money_back_and_keeps_the_fee() -> None:
-    """Stripe keeps the 59 cents; a retry with the same key refunds once."""
-    world = make_world()
-    charge = one_charge(world)
-
-    first = world.gateway.refund(charge, 400, key="r1")
-    assert first == world.gateway.refund(charge, 400, key="r1")
-
-    (row,) = world.rows(RowCategory.REFUND)
-    assert (
-        row.amount,
-        row.fee,
-        row.net,
-        row.source_id,
-        row.charge_id,
-    ) == (-400, 0, -400, first, charge)
-    assert row.charge_kind is None
-
-
 @pytest.mark.parametrize("cents", [0, -1, 1001])
 def test_no_more_than_the_charge_is_refunded(cents: int) -> None:
     """A refund is limited to what is left."""

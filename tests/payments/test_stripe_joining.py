@@ -9,34 +9,19 @@ import pytest
 from jara.domain.errors import CardDeclined, InvalidInput, NotFound, Unavailable
 from jara.domain.giving.billing_day import BillingDay
 from jara.domain.giving.pledge import PledgeState
-from jara.services.ports.payments import IntentType, PaymentOutcome
+from jara.services.ports.payments import PaymentOutcome
 from tests.payments.stripe_world import StripeWorld, instant, open_world
 
 LATER = BillingDay.TWENTY_EIGHTH
 
 
-@pytest.mark.parametrize(
-    ("card", "day", "outcome", "asks", "state"),
-    [
-        ("pm_card_visa", BillingDay.CURRENT, "paid", None, "active"),
-        ("pm_card_authenticationRequired", BillingDay.CURRENT, "requires_action", "payment", None),
-        ("pm_card_chargeCustomerFail", BillingDay.CURRENT, "declined", None, "incomplete"),
-        ("pm_card_visa", LATER, "paid", None, "active"),
-        ("pm_card_authenticationRequiredOnSetup", LATER, "requires_action", "setup", None),
-        ("pm_double_setupFails", LATER, "declined", None, "incomplete"),
-    ],
-)
-def test_the_response_decides_the_outcome(
-    world: StripeWorld, card: str, day: BillingDay, outcome: str, asks: str | None, state: str
-) -> None:
-    """Subscription, intent and set-up decide whether it is paid, asked or declined."""
-    attempt = world.start(card, day=day)
+def test_a_set_up_that_fails_is_declined(world: StripeWorld) -> None:
+    """Before a later billing day the set-up decides; the contract has the other cards."""
+    attempt = world.start("pm_double_setupFails", day=LATER)
 
-    assert PaymentOutcome(outcome) is attempt.outcome
-    assert (asks and IntentType(asks)) == attempt.intent_type
-    assert (asks is not None) == (attempt.client_secret is not None)
-    assert attempt.message == ("Your card was declined." if outcome == "declined" else "")
-    assert PledgeState(state or "incomplete") is world.facts(attempt).state
+    assert (attempt.outcome, attempt.client_secret) == (PaymentOutcome.DECLINED, None)
+    assert attempt.message == "Your card was declined."
+    assert PledgeState.INCOMPLETE is world.facts(attempt).state
 
 
 @pytest.mark.parametrize("day", [BillingDay.CURRENT, LATER])

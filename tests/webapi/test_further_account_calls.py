@@ -9,14 +9,7 @@ import pytest
 from jara.domain.email_kinds import KINDS, EmailChoice
 from jara.domain.language import Language
 from jara.languages import about
-from jara.services.notices.links import choice_url
-from tests.sent_emails import code_in, mailed_code
 from tests.webapi.desk import PASSWORD, Desk, registration
-
-
-def code_in_mail(desk: Desk, kind: str) -> str:
-    """Return the code of the newest email of a kind."""
-    return mailed_code(desk.application.context, kind)
 
 
 def test_a_member_sees_their_own_dollars(desk: Desk, token: str) -> None:
@@ -107,38 +100,6 @@ def test_gifts_need_no_account(desk: Desk) -> None:
     assert desk.post("/sandbox/confirm", {**confirm, "clientSecret": "x"}).status_code == 404
 
 
-def test_the_newsletter_asks_back(desk: Desk) -> None:
-    """An address gets at most two emails an hour, and a code works once."""
-    assert desk.post("/newsletter", {"email": "n@example.org"}).status_code == 200
-    code = {"code": code_in_mail(desk, "newsletter_confirmation")}
-
-    assert desk.post("/newsletter/confirm", code).status_code == 200
-    assert desk.post("/newsletter/confirm", code).status_code == 422
-    assert desk.post("/newsletter/unsubscribe", code).status_code == 422
-    for status in (200, 200, 429):
-        assert status == desk.post("/newsletter", {"email": "n@example.org"}).status_code
-
-
-def test_the_link_of_an_email_shows_and_changes_the_choice(desk: Desk) -> None:
-    """It needs no session; a reader without an account gets the newsletter, or nothing."""
-    desk.join(email="l@example.org")
-    link = {"code": code_in(choice_url(desk.application.context, "l@example.org"))}
-    shown = desk.post("/emails/choice", link).json
-    changed = desk.post("/emails/choice", {**link, "choice": "at-once"}).json
-    reader = {"code": code_in(choice_url(desk.application.context, "r@example.org"))}
-    refused = desk.post("/emails/choice", {**reader, "choice": "votes"})
-
-    assert (shown["email"], shown["isMember"], shown["choice"]) == (
-        "l@example.org",
-        True,
-        "monthly",
-    )
-    assert (changed["choice"], changed["message"]) == ("at-once", "Your choice of emails is saved.")
-    assert (refused.status_code, set(refused.json["fields"])) == (422, {"choice"})
-    assert desk.post("/emails/choice", {**reader, "choice": "monthly"}).json["isMember"] is False
-    assert desk.post("/emails/choice", {"code": "none"}).status_code == 422
-
-
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_the_kinds_of_email_are_served_in_the_readers_language(desk: Desk, language: str) -> None:
     """The account page shows the declarations, and types none of them again."""
@@ -149,26 +110,6 @@ def test_the_kinds_of_email_are_served_in_the_readers_language(desk: Desk, langu
     assert kinds == {name: about(kind, Language(language)) for name, kind in KINDS.items()}
     assert [choice["name"] for choice in answer.json["choices"]] == list(EmailChoice)
     assert ("Emails about votes, and no news." in answer.text) is (language == "en")
-
-
-def test_a_forgotten_password_is_set_anew(desk: Desk) -> None:
-    """The answer does not reveal whether an account exists; the old tokens end."""
-    form = registration()
-    token = desk.post("/register", form).json["token"]
-    known = desk.post("/user/forgot-password", {"email": form["email"]})
-    unknown = desk.post("/user/forgot-password", {"email": "nobody@example.org"})
-    code = code_in_mail(desk, "password_reset")
-    new = {"code": code, "newPassword": "a-new-cloth", "confirmNewPassword": "a-new-cloth"}
-
-    assert (unknown.status_code, unknown.json) == (202, known.json)
-    check = ("/user/reset-password/check", {"code": code})
-    assert [desk.post(*check).status_code for _ in range(2)] == [200, 200]
-    assert desk.post("/user/reset-password", new).status_code == 200
-    assert desk.post("/user/reset-password", new).status_code == 422
-    assert desk.post(*check).json["code"] == "unusable_code"
-    assert desk.get("/user/get-profile", token=token).status_code == 401
-    credentials = {"email": form["email"], "password": PASSWORD}
-    assert desk.post("/user/login", credentials).status_code == 401
 
 
 def test_signing_out_here_and_everywhere(desk: Desk) -> None:
@@ -217,27 +158,3 @@ def test_a_known_device_signs_in_while_others_wait(desk: Desk) -> None:
 
     assert desk.post("/user/login", credentials).status_code == 429
     assert desk.post("/user/login", {**credentials, "device": device}).status_code == 200
-
-
-def test_an_address_is_confirmed_and_a_change_undone(desk: Desk) -> None:
-    """The codes from the emails work without signing in."""
-    form = registration()
-    token = desk.join(**form)
-    desk.put("/user/update-profile", {"email": "new@example.org"}, token=token)
-    user = desk.get("/user/get-profile", token=token).json["user"]
-    assert (user["email"], user["pendingEmail"]) == (form["email"], "new@example.org")
-    code = {"code": code_in_mail(desk, "address_confirm")}
-
-    assert desk.post("/confirm-address", code).status_code == 200
-    assert desk.post("/confirm-address", code).status_code == 422
-    user = desk.get("/user/get-profile", token=token).json["user"]
-    assert (
-        user["email"],
-        user["emailConfirmed"],
-        user["pendingEmail"],
-    ) == ("new@example.org", True, None)
-    undo = {"code": code_in_mail(desk, "address_changed")}
-    assert desk.post("/undo-change", undo).status_code == 200
-    assert desk.get("/user/get-profile", token=token).status_code == 401
-    signed_in = desk.post("/user/login", {"email": form["email"], "password": PASSWORD})
-    assert signed_in.status_code == 200

@@ -140,14 +140,3 @@ def test_import_reads_standard_input(shell: Shell, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("sys.stdin", stdin)
 
     assert shell.json("ledger", "import", "-")["posted"] == 1
-
-
-@pytest.mark.parametrize("form", ["journal", "beancount", "csv", "json"])
-def test_every_form_goes_to_a_file(shell: Shell, form: str) -> None:
-    """An export to a file contains every entry, in each format."""
-    shell.run("ledger", "import", write(shell, GOOD))
-
-    assert shell.run("ledger", "export", "--format", form, "-o", "out")[0] == ExitCode.DONE
-
-    text = (shell.folder / "out").read_text(encoding="utf-8")
-    assert "10.00" in text or "1000" in text

@@ -32,22 +32,6 @@ def test_an_entry_is_dated_at_most_a_week_ahead(shell: Shell, days: int, status:
     assert shell.run(*words, "--future")[0] == ExitCode.DONE
 
 
-def test_an_import_refuses_days_ahead_too(shell: Shell) -> None:
-    """An import names the line with the future date; `--future` accepts it."""
-    day = ahead(365)
-    (shell.folder / "plan.csv").write_text(
-        "entry,date,description,account,fund,amount,reference\n"
-        f"a1,{day},Grant,assets:bank,other,12.00,\n"
-        f"a1,{day},Grant,income:grants,other,-12.00,\n"
-    )
-
-    status, _, err = shell.run("ledger", "import", "plan.csv")
-
-    assert (status, SAID in err) == (ExitCode.USAGE, True), err
-    assert "plan.csv, line 2" in err
-    assert shell.json("ledger", "import", "plan.csv", "--future")["posted"] == 1
-
-
 def test_other_entries_are_dated_near_too(shell: Shell) -> None:
     """Corrections, transfers and bank charges cannot be dated far ahead either."""
     day = ahead(30)

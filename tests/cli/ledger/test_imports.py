@@ -61,21 +61,6 @@ def test_an_import_is_undone_as_a_whole(jara: GivingShell) -> None:
     assert jara.run("ledger", "undo", "imp_none", "--why", "x", "--yes")[0] == 3
 
 
-def test_a_corrected_file_can_be_imported_with_the_same_ids(jara: GivingShell) -> None:
-    """Undone entries are posted again, once; entries reversed by hand stay reversed."""
-    jara.done("ledger", "import", write(jara, "50.00"))
-    for amount, cents in (("60.00", 6000), ("70.00", 7000)):
-        newest = jara.json("ledger", "imports")[0]["id"]
-        jara.done("ledger", "undo", newest, "--why", "x", "--yes")
-        assert cash(jara) == 0
-        assert jara.json("ledger", "import", write(jara, amount))["posted"] == 1
-        assert (
-            jara.json("ledger", "import", write(jara, amount))["posted"],
-            jara.json("ledger", "import", write(jara, amount))["skipped"],
-        ) == (0, 1)
-        assert cents == cash(jara)
-
-
 def test_an_undo_above_the_limit_waits(jara: GivingShell, monkeypatch: pytest.MonkeyPatch) -> None:
     """A large undo waits and is carried out when another operator approves it."""
     jara.done("ledger", "import", write(jara, "50.00"))
@@ -91,16 +76,3 @@ def test_an_undo_above_the_limit_waits(jara: GivingShell, monkeypatch: pytest.Mo
     jara.done("approvals", "approve", waiting["id"], "--yes")
 
     assert cash(jara) == 0
-
-
-def test_an_undone_file_is_imported_again(jara: GivingShell) -> None:
-    """Stripe's file is booked again as a whole; an import that is undone cannot be undone again."""
-    jara.done("ledger", "import", STRIPE)
-    before = cash(jara)
-    (line,) = jara.json("ledger", "imports")
-    jara.json("ledger", "undo", line["id"], "--why", "wrong", "--yes")
-    assert cash(jara) == 0
-
-    assert jara.json("ledger", "import", STRIPE)["skipped"] == 0
-    assert cash(jara) == before
-    assert jara.run("ledger", "undo", line["id"], "--why", "x", "--yes")[0] == 4

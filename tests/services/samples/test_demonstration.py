@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from calendar import monthrange
 from collections import Counter
 from datetime import date, timedelta
 from pathlib import Path
@@ -10,21 +9,17 @@ from random import Random
 
 import pytest
 
-from jara.domain.bank.rules import Direction, Rule
-from jara.domain.books.account import BANK, Fund
+from jara.domain.books.account import Fund
 from jara.domain.currency import use_currency
 from jara.domain.errors import InvalidInput, Unavailable
 from jara.domain.voting.proposal import ProposalStatus
 from jara.services.ballots.counting import count_open, count_vote, voted_on
-from jara.services.bank.answering import add_rule, list_waiting
-from jara.services.bank.importing import import_statements
-from jara.services.bank.reconciling import reconcile_bank
 from jara.services.books.posting import fund_balances
 from jara.services.books.verification import verify_books
 from jara.services.context import Context
 from jara.services.projects.catalogue import list_projects, show_project
 from jara.services.reports.figures import site_figures
-from jara.services.samples.bank_year import FEE_TEXT, bank_year, prepare_usual_payers
+from jara.services.samples.bank_year import bank_year
 from jara.services.samples.demonstration import MEMBERS_MAX, MEMBERS_MIN, play
 from jara.services.samples.people import SHOWN_EMAIL, SHOWN_PASSWORD, Turn, cast_of
 from jara.services.samples.plan import DemoFiles, plan_payouts
@@ -315,20 +310,3 @@ def test_nobody_votes_without_electors(stage: Stage) -> None:
 
     with stage.context.store.read() as work:
         assert count_open(stage.context, work, "prop_01") == (0, 0)
-
-
-def test_a_year_at_its_bank_matches_by_itself(again: tuple[Context, bytes]) -> None:
-    """At least 95 % of the lines match with one rule, ambiguous ones wait, and no month differs."""
-    played, _ = again
-    prepare_usual_payers(played)
-    year = END.year - 1
-    add_rule(
-        played, Rule("rule_1", Direction.OUT, "expenses:fees:bank", contains=FEE_TEXT, why="Fee")
-    )
-    outcome = import_statements(played, bank_year(played, year), file="bank", new_account=BANK)
-    ends = [date(year, month, monthrange(year, month)[1]) for month in range(1, 13)]
-
-    assert outcome.settled.matched >= 0.95 * outcome.added
-    assert all("Ambiguous" in line.reason for line in list_waiting(played))
-    assert [reconcile_bank(played, end).difference_cents for end in ends] == [0] * 12
-    assert verify_books(played).findings == ()
