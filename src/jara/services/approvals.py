@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from datetime import timedelta
 from hashlib import sha256
 from typing import Any, NamedTuple, NoReturn
 
 from jara.domain.control.effects import Touch, rule_for
 from jara.domain.control.ssh import BadSignature
-from jara.domain.control.state import Outlay, SameSigner
+from jara.domain.control.state import Control, Outlay, SameSigner
 from jara.domain.control.statement import SharedAct, digest_of
 from jara.domain.errors import (
     Conflict,
@@ -49,16 +50,24 @@ from jara.store.unit_of_work import UnitOfWork
 WAITING = "waiting"
 CARRYING_OUT = "carrying_out"
 """Approved, and in progress at the payment provider; if that fails, it waits again."""
+INTERRUPTED_AFTER = timedelta(minutes=10)
+"""After so long, an act that is `carrying_out` was interrupted: every call has ended by then."""
 APPROVED = "approved"
 REFUSED = "refused"
 
 SALT = "salt"
 """Payload key: the salt of the entry's leaf, which links the approval's leaf to the entry."""
 
+
 _NOTHING = Outlay(0)
 
+
+class InProgress(Conflict):
+    """Somebody else carries an act out at this moment."""
+
+
 _IMPOSSIBLE = (Conflict, InvalidInput, NotFound)
-_PASSING = (FundOverdrawn, SameSigner, YearLocked)
+_PASSING = (FundOverdrawn, InProgress, SameSigner, YearLocked)
 """Errors that say that an act can never be done as it was prepared, but for those that pass."""
 
 FAIL = "approvals.fail"
@@ -227,7 +236,8 @@ def approve(context: Context, text: str, *, handlers: Mapping[str, Handler]) -> 
     """Sign a waiting action as another operator, and carry it out if that is enough.
 
     One that fails at the provider, or for want of money, waits again; one that has become
-    impossible is refused with its reason. One interrupted at the provider stays `carrying_out`.
+    impossible is refused with its reason. One interrupted at the provider stays `carrying_out`,
+    and is carried out by the next approval, ten minutes later at the earliest.
 
     Raises:
         NotFound: there is no such approval.
@@ -236,14 +246,16 @@ def approve(context: Context, text: str, *, handlers: Mapping[str, Handler]) -> 
     """
     with context.store.read() as work:
         waiting = find_approval(work, text)
-    _require_state(waiting, WAITING)
+    _require_state(waiting, WAITING, CARRYING_OUT)
+    if waiting.state == CARRYING_OUT:
+        _require_interrupted(context, waiting)
     handler = handlers.get(waiting.action)
     if handler is None:
         raise NotFound(f"There is no handler for '{waiting.action}' of {waiting.id}.")
     try:
         result = handler(replace(context, approved=waiting), waiting.payload)
     except JaraError as error:
-        _settle_failure(context, waiting.id, error)
+        _settle_failure(context, waiting, error)
         raise
     with context.store.read() as work:
         after = find_approval(work, waiting.id)
@@ -349,12 +361,15 @@ def _settle(
 ) -> Approval | None:
     """Add a signature to an approval; None when the action may be carried out now."""
     waiting = find_approval(work, approved.id)
-    _require_state(waiting, WAITING)
+    _require_state(waiting, WAITING, CARRYING_OUT)
     if (waiting.action, waiting.payload) != (shared.action, approved.payload):
         raise Conflict(f"{waiting.id} changed in the meantime; look at it again.")
     control = read_control(context, work)
     act = _act_of(context, work, waiting, shared)
     before = collect_signers(context, work, control, act, waiting.id)
+    if waiting.state == CARRYING_OUT:
+        _continue(context, work, control, before, waiting, shared)
+        return None
     authority = authorise(context, work, APPROVE, act=act, approval=waiting.id)
     if authority.act is None:
         is_enough = _is_somebody_else(waiting, authority)
@@ -397,6 +412,41 @@ def _is_final(error: JaraError) -> bool:
     return isinstance(error, _IMPOSSIBLE) and not isinstance(error, _PASSING)
 
 
+def _continue(
+    context: Context,
+    work: UnitOfWork,
+    control: Control,
+    signers: Sequence[str],
+    waiting: Approval,
+    shared: Shared,
+) -> None:
+    """Let an act that was interrupted at the provider go on, if enough people have signed it.
+
+    Raises:
+        Conflict: somebody else has just done that, or signatures are missing.
+    """
+    _require_interrupted(context, waiting)
+    needed = people_needed(context, work, shared.action, shared.touches)
+    if control.needs_keys and not has_enough(control, signers, needed, waiting.id):
+        raise Conflict(f"{waiting.id} lacks signatures; refuse it, and ask again.")
+    _decide(context, work, waiting, CARRYING_OUT, authorise(context, work, APPROVE))
+    _record(context, work, APPROVE, waiting, "")
+
+
+def is_continued(context: Context) -> bool:
+    """Return whether an act goes on that was interrupted at the payment provider."""
+    return context.approved is not None and context.approved.state == CARRYING_OUT
+
+
+def _require_interrupted(context: Context, waiting: Approval) -> None:
+    until = (waiting.decided_at or context.now()) + INTERRUPTED_AFTER
+    if context.now() < until:
+        raise InProgress(
+            f"{waiting.id} is {CARRYING_OUT} by '{waiting.decided_by}' since a moment; if that was "
+            f"interrupted, approve it again after {context.zone.minute(until)}."
+        )
+
+
 def _is_somebody_else(waiting: Approval, by: Authority) -> bool:
     if waiting.prepared_by == by.name:
         raise SameSigner(
@@ -411,11 +461,15 @@ def _act_of(context: Context, work: UnitOfWork, approval: Approval, shared: Shar
     return SharedAct(approval.action, digest, shared.public)
 
 
-def _settle_failure(context: Context, approval_id: str, error: JaraError) -> None:
+def _settle_failure(context: Context, before: Approval, error: JaraError) -> None:
     """Let an action that failed at the provider wait again; refuse one that became impossible."""
     with context.store.write() as work:
-        failed = find_approval(work, approval_id)
-        if failed.state == CARRYING_OUT:
+        failed = find_approval(work, before.id)
+        if before.state == CARRYING_OUT:  # a second attempt, after an interruption
+            if failed.state != CARRYING_OUT or not _is_final(error):
+                return
+            _decide(context, work, failed, REFUSED, authorise(context, work, APPROVE))
+        elif failed.state == CARRYING_OUT:
             work.operations.put_approval(failed._replace(state=WAITING))
         elif failed.state == WAITING and failed.decided_at is None and _is_final(error):
             _decide(context, work, failed, REFUSED, authorise(context, work, APPROVE))

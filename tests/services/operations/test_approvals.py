@@ -14,6 +14,7 @@ from jara.domain.errors import Conflict, FundOverdrawn, NotFound, Refused, Unava
 from jara.records.operations import Approval
 from jara.services.approvals import (
     Handler,
+    InProgress,
     approve,
     describe_waiting,
     list_approvals,
@@ -22,7 +23,7 @@ from jara.services.approvals import (
 )
 from jara.services.context import Context, Rules
 from jara.services.operations.operators import add_operator
-from tests.harness import make_organisation
+from tests.harness import clock_of, make_organisation
 
 LIMIT_CENTS = 100_000
 
@@ -208,8 +209,8 @@ def test_an_act_that_fails_at_the_provider_waits_again(place: Path) -> None:
     assert carried_out.approval.state == "approved"
 
 
-def test_an_act_that_was_cut_off_at_the_provider_is_not_repeated(place: Path) -> None:
-    """After a crash in the middle, the act stays listed until an operator settles it."""
+def interrupted(place: Path) -> tuple[Context, Approval]:
+    """Return an act that was approved and cut off at the provider."""
     context = make_context(place)
     approval = prepared_outside(context)
 
@@ -221,9 +222,42 @@ def test_an_act_that_was_cut_off_at_the_provider_is_not_repeated(place: Path) ->
         approve(other(context), approval.id, handlers={"pledges.refund": crash})
 
     assert [a.state for a in list_approvals(context)] == ["carrying_out"]
-    with pytest.raises(Conflict, match="carrying_out"):
-        approve(other(context), approval.id, handlers=HANDLERS)
+    return context, approval
+
+
+def test_an_act_that_was_cut_off_at_the_provider_may_be_settled(place: Path) -> None:
+    """An operator who has seen that it was done takes it off the list."""
+    context, approval = interrupted(place)
+
     refuse(context, approval.id, why="it was paid, as the bank shows")
+
+    assert list_approvals(context) == []
+
+
+def test_an_act_that_was_cut_off_at_the_provider_goes_on_later(place: Path) -> None:
+    """Not at once, because another process may be about it; the next approval finishes it."""
+    context, approval = interrupted(place)
+    with pytest.raises(InProgress, match=f"{approval.id} is carrying_out by 'ada' since a moment"):
+        approve(other(context), approval.id, handlers=HANDLERS)
+    clock_of(context).advance(minutes=10)
+
+    done = approve(other(context), approval.id, handlers=HANDLERS)
+
+    assert (done.approval.state, done.result) == ("approved", "refunded")
+    assert list_approvals(context) == []
+
+
+def test_an_interrupted_act_that_is_impossible_now_leaves_the_list(place: Path) -> None:
+    """As after an account was closed before the crash: the reason is in the audit log."""
+    context, approval = interrupted(place)
+    clock_of(context).advance(minutes=10)
+
+    def is_gone(context: Context, payload: Mapping[str, Any]) -> None:
+        raise NotFound("The account is closed.")
+
+    with pytest.raises(NotFound):
+        approve(other(context), approval.id, handlers={"pledges.refund": is_gone})
+
     assert list_approvals(context) == []
 
 

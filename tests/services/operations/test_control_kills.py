@@ -6,14 +6,19 @@ from collections.abc import Callable
 from itertools import count
 from pathlib import Path
 
+from jara.domain.control.state import Limits
 from jara.services.approvals import list_approvals
 from jara.services.authority import read_control
 from jara.services.context import Context
+from jara.services.operations.control import set_limits
 from jara.services.operations.operators import add_operator
+from jara.services.payments.importing import collect_movements
+from jara.services.payments.refunding import refund_payment
 from tests.fakes.kills import survive
-from tests.fakes.operators import acting, approve_as, public
-from tests.harness import copy_of, make_organisation
+from tests.fakes.operators import acting, approve_as, enrol, public
+from tests.harness import clock_of, copy_of, make_organisation
 from tests.places import NewPlace
+from tests.services.giving.joiners import join
 from tests.services.operations.controlled_world import make_controlled, verify, waiting_grant
 
 STEPS_MIN = 5
@@ -97,3 +102,39 @@ def test_approving_a_payout(new_place: NewPlace, tmp_path: Path) -> None:
     (waiting,) = list_approvals(context)
     approve_as(context, waiting, "ben")
     assert verify(context, tmp_path)[0] == 0
+
+
+def make_refundable(folder: Path) -> Context:
+    """Return an organisation with keys, a limit and a member who paid $10 by card."""
+    context = make_organisation(folder)
+    join(context)
+    enrol(context, ada="admin", ben="approver", kit="bookkeeper")
+    limits = set_limits(acting(context, "ada"), Limits(100, 100, 2, 100), why="voted")
+    approve_as(context, limits, "ben")
+    return context
+
+
+def test_approving_a_refund(new_place: NewPlace) -> None:
+    """Whatever step a kill stops, the next approval finishes it, and the money goes back once."""
+
+    def make(folder: Path) -> tuple[Context, Callable[[], object]]:
+        context = copy_of(make_refundable, folder)
+        with context.store.read() as work:
+            (payment,) = work.payments.all()
+        assert payment.source_id is not None
+        asked = refund_payment(acting(context, "kit"), payment.source_id, cents=400, why="asked")
+        return context, lambda: approve_as(context, asked, "ben")
+
+    *killed, _last = walk(new_place, make)
+    assert len(killed) >= STEPS_MIN
+    for number, (_, _, context) in enumerate(killed):
+        clock_of(context).advance(days=number % 2 * 3, minutes=10)
+        if number % 3 == 0:
+            collect_movements(context)  # as the daily run does
+        for waiting in list_approvals(context):
+            approve_as(context, waiting, "ben")
+
+        collect_movements(context)
+        with context.store.read() as work:
+            assert [one.returned_cents for one in work.payments.all()] == [400], number
+        assert list_approvals(context) == []

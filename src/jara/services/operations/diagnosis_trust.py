@@ -225,8 +225,9 @@ def check_approvals(context: Context, _environment: Environment) -> Iterator[Che
         if approval.state == CARRYING_OUT:
             yield error(
                 "approvals",
-                f"{approval.id} ({approval.action}) was interrupted; check whether it was done, "
-                f"then: jara approvals refuse {approval.id}",
+                f"{approval.id} ({approval.action}) was interrupted. Finish it: jara approvals "
+                f"approve {approval.id}, or, if you did it by hand: jara approvals refuse "
+                f"{approval.id}",
             )
 
 

@@ -11,8 +11,9 @@ from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.money import format_cents
 from jara.records.operations import Approval
 from jara.records.payments import PaymentRecord
-from jara.services.approvals import require_approval, salt_of
-from jara.services.audit import record_act
+from jara.services.approvals import is_continued, require_approval, salt_of
+from jara.services.audit import record_act, require_operator
+from jara.services.authority import APPROVE
 from jara.services.books.outflows import (
     ALONE,
     PAYER,
@@ -31,6 +32,8 @@ from jara.services.payments.listing import find_payment
 from jara.store.unit_of_work import UnitOfWork
 
 ACTION = REFUND_ACTION
+RETURNED = "returned_cents"
+"""Payload key: what had been returned of the payment when the refund was asked for."""
 """The approval action that `refund_approved` carries out."""
 
 
@@ -78,7 +81,9 @@ def refund_payment(
 
 
 def refund_approved(context: Context, payload: Mapping[str, Any]) -> Refunded | Approval:
-    """Carry out a refund that a second operator approved."""
+    """Carry out a refund that a second operator approved; one that was made is not made again."""
+    if is_continued(context) and _is_made(context, payload):
+        return Refunded("", payload["charge"], payload["cents"])
     return _refund(
         context,
         payload["charge"],
@@ -104,7 +109,12 @@ def _refund(
     amount = _amount(payment, cents)
     wish = wish or f"{payment.returned_cents}:{amount}"
     name = f"refund:{charge_id}:{wish}"
-    payload = {"charge": charge_id, "cents": amount, "wish": wish}
+    payload = {
+        "charge": charge_id,
+        "cents": amount,
+        "wish": wish,
+        RETURNED: payment.returned_cents,
+    }
     if not is_by_card:
         chosen = {} if paid_from is None else {PAID_FROM: paid_from}
         return _pay_back(context, {**payload, **chosen}, why=why, name=name)
@@ -130,6 +140,19 @@ def _refund(
     refund_id = context.gateway.refund(charge_id, amount, key=name)
     collect_movements(context)
     return Refunded(refund_id, charge_id, amount)
+
+
+def _is_made(context: Context, payload: Mapping[str, Any]) -> bool:
+    """Return whether an interrupted refund was made, by what the provider says now.
+
+    An idempotency key is not enough: the provider knows it for a day.
+    """
+    collect_movements(context)
+    with context.store.write() as work:
+        require_operator(context, work, APPROVE)
+        payment = work.payments.by_source([payload["charge"]])[payload["charge"]]
+    before = payload.get(RETURNED, 0)  # earlier versions stored none
+    return payment.returned_cents > int(before)
 
 
 def _touches(context: Context, work: UnitOfWork, payment: PaymentRecord, cents: int) -> list[Touch]:
