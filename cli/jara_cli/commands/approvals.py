@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator
+from shlex import quote
 from typing import Annotated
 
 import typer
 
-from jara.documents import Document
+from jara.documents import Document, to_document
 from jara.domain.books.journal import PostedEntry
+from jara.domain.control.ssh import NAMESPACE
 from jara.domain.money import format_cents
 from jara.domain.texts import count_of
 from jara.records.operations import Approval
@@ -19,8 +21,10 @@ from jara.services.approvals import refuse as refuse_act
 from jara.services.context import Context
 from jara.services.operations.approved_acts import (
     HANDLERS,
+    MadeSignature,
     describe_values,
     list_approval_documents,
+    list_signatures,
     show_approval,
 )
 from jara.services.payments.refunding import Refunded
@@ -75,13 +79,27 @@ def list_command(
 
 
 @verb(app)
-def show(context: Context, approval: Id) -> Answer:
-    """Show the details of an approval: payee, postings, vote, evidence, who asked and why.
+def show(
+    context: Context,
+    approval: Id,
+    signatures: Annotated[
+        bool,
+        typer.Option("--signatures", help="Print a shell script that checks each signature."),
+    ] = False,
+) -> Answer:
+    """Show the details of an approval: what it does, payee, vote, evidence, who asked and why.
+
+    The six words stand on the desk and in the emails too; compare them before you approve. With
+    --signatures, the output is a script that lets OpenSSH's own ssh-keygen check each signature.
 
     \b
-    Example:
+    Examples:
       jara approvals show appr_4f7k
+      jara approvals show appr_4f7k --signatures | sh
     """
+    if signatures:
+        made = list_signatures(context, approval)
+        return Answer([to_document(one) for one in made], view=_script(made))
     details = show_approval(context, approval)
     return Answer(details, view=_text(details))
 
@@ -142,9 +160,28 @@ def _text(details: Document) -> str:
     return "".join(f"{show_line(piece)}\n" for pieces in lines for piece in pieces)
 
 
+def _script(made: list[MadeSignature]) -> str:
+    """Return a shell script that checks signatures with OpenSSH."""
+    if not made:
+        return "echo 'Nobody signed this.'\n"
+    lines = ["set -e", 'cd "$(mktemp -d)"']
+    for one in made:
+        allowed = quote(f"{one.fingerprint} {one.key}\n")
+        check = f"ssh-keygen -Y verify -n {NAMESPACE} -I {quote(one.fingerprint)} -f key -s sig"
+        lines += [
+            f"# {one.operator!a}",
+            f"printf %s {allowed} > key",
+            f"printf %s {quote(one.signature)} > sig",
+            f"printf %s {quote(one.statement)} | {check}",
+        ]
+    return "\n".join([*lines, ""])
+
+
 def _lines(details: Document) -> Iterator[str]:
     """Yield the details as text, one fact per line."""
     yield f"{details['id']}: {details['action']}, {details['about']}"
+    yield f"Does        {details['effect']}"
+    yield f"Words       {details['words']}"
     if details["cents"]:
         yield f"Amount      {format_cents(details['cents'])}"
     yield f"Asked by    {details['preparedBy']}, {details['preparedAt']:%Y-%m-%d %H:%M} UTC"

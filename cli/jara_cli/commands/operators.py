@@ -16,6 +16,13 @@ from jara.domain.money import format_cents, parse_cents
 from jara.records.operations import Approval, AuditRow, Operator
 from jara.services.context import Context
 from jara.services.operations.control import set_limits, show_limits
+from jara.services.operations.invitations import (
+    Invitation,
+    confirm_invitation,
+    invite_phone,
+    list_invitations,
+    revoke_invitation,
+)
 from jara.services.operations.operators import (
     ListedOperator,
     add_operator,
@@ -102,6 +109,13 @@ _TOUCHES = (
     Column("meaning", "Is", Kind.SENTENCE),
     Column("people", "Signed by", Kind.SENTENCE),
 )
+_INVITATIONS = (
+    Column("name", "Invited"),
+    Column("role", "Role"),
+    Column("email", "Email", rank=1),
+    Column("state", "State"),
+    Column("expiresAt", "Until", Kind.DATE),
+)
 _KEY_BYTES_MAX = 100_000
 
 
@@ -154,22 +168,75 @@ def invite(
     context: Context,
     name: Name,
     email: Annotated[str, typer.Option(metavar="ADDRESS", help="Email address.")],
+    role: Annotated[
+        str | None,
+        typer.Option("--role", metavar="ROLE", help="Invite a phone: approver, auditor, editor."),
+    ] = None,
 ) -> Answer:
-    """Email a person the steps to create their own key and send you its public half.
+    """Invite a person to sign: with an SSH key, or with --role with their phone.
 
-    Nothing changes until `jara operators add NAME --key FILE` enrols that key.
+    Without --role, the email has the steps to create a key and send you its public half. With
+    it, the email has a link that works once, for 24 hours; the phone then shows six words, which
+    the person reads to you by telephone: `jara operators confirm`.
+
+    \b
+    Examples:
+      jara operators invite ben --email ben@example.org
+      jara operators invite ama --role approver --email ama@example.org
+    """
+    if role is not None:
+        made = invite_phone(context, name, role=role, email=email)
+        note = f'When {name} reads you the six words: jara operators confirm {name} --words "…"'
+        return Answer(_invitation(made), notes=[note], columns=_INVITATIONS)
+    invite_operator(context, name, email=email)
+    note = f"Once you have the key: jara operators add {name} --key FILE"
+    columns = [Column("name", "Invited"), Column("email", "Email")]
+    return Answer({"name": name, "email": email}, notes=[note], columns=columns)
+
+
+@verb(app)
+def invitations(context: Context) -> Answer:
+    """List the invitations of phones that nobody confirmed yet.
 
     \b
     Example:
-      jara operators invite ben --email ben@example.org
+      jara operators invitations
     """
-    invite_operator(context, name, email=email)
-    columns = [Column("name", "Invited"), Column("email", "Email")]
-    return Answer(
-        {"name": name, "email": email},
-        notes=[f"Once you have the key: jara operators add {name} --key FILE"],
-        columns=columns,
-    )
+    return Answer([_invitation(one) for one in list_invitations(context)], columns=_INVITATIONS)
+
+
+@verb(app, *_OPERATORS, name="confirm")
+def confirm_phone(
+    context: Context,
+    name: Name,
+    words: Annotated[
+        str, typer.Option("--words", metavar="WORDS", help="The six words on their phone.")
+    ],
+    why: Why = "",
+) -> Answer:
+    """Confirm the phone of an invited person, who reads you six words by telephone.
+
+    Call them, or let them call you, at a number that you know. The phone's key is then enrolled
+    with the signatures that every new key needs.
+
+    \b
+    Example:
+      jara operators confirm ama --words "legal winner thank year wave sausage"
+    """
+    return _changed_answer(context, confirm_invitation(context, name, words=words, why=why))
+
+
+@verb(app)
+def revoke(context: Context, name: Name) -> Answer:
+    """End an invitation of a phone: its link and its words count no more.
+
+    A phone that is confirmed already is removed with `jara operators remove`.
+
+    \b
+    Example:
+      jara operators revoke ama
+    """
+    return Answer(_invitation(revoke_invitation(context, name)), columns=_INVITATIONS)
 
 
 @verb(app, *_OPERATORS)
@@ -346,14 +413,9 @@ def set_policy(
     total_cents = day_cents if total_limit is None else _parse_limit(total_limit)
     month_cents, phone_cents = _parse_limit(month_limit), _parse_limit(phone_limit)
     limits = Limits(act_cents, day_cents, approvals, total_cents, month_cents, phone_cents)
-    figures = act_cents, day_cents, total_cents, month_cents, phone_cents
-    one, day, total, month, phone = map(_limit_text, figures)
-    confirm(
-        f"One act from: {one}; a payee's day from: {day}; a day over all from: {total}; a month "
-        f"over all from: {month}; a phone counts up to: {phone}; people in all: "
-        f"{limits.approvals}. Set these limits?",
-        yes=yes,
-    )
+    card = _limits_card(limits)
+    shown = "; ".join(f"{column.title}: {card[column.key]}" for column in _LIMITS)
+    confirm(f"{shown}. Set these limits?", yes=yes)
     done = set_limits(context, limits, why=why)
     if isinstance(done, Approval):
         return waiting(done)
@@ -394,6 +456,10 @@ def _changed_answer(context: Context, done: Operator | Approval) -> Answer:
     (listed,) = (one for one in list_operators(context) if one.operator.name == done.name)
     document = _document(listed)
     return Answer(document, view=_key_rows(document))
+
+
+def _invitation(invitation: Invitation) -> Document:
+    return to_document(invitation, omit=("public_key",), instant=lambda at: at)
 
 
 def _document(listed: ListedOperator) -> Document:

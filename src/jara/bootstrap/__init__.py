@@ -35,6 +35,7 @@ from jara.security.signing import OperatorSigner
 from jara.security.tokens import JwtIssuer
 from jara.services.context import Context, Rules
 from jara.services.notices import receipts
+from jara.services.operations.approval_emails import follow_approval
 from jara.services.organisation import require_payment_mode
 from jara.services.ports.outside import ActSigner, Clock, Entropy, PasswordHasher
 from jara.services.ports.payment_account import LivePayments
@@ -51,6 +52,8 @@ Part = TypeVar("Part")
 
 PAYMENT_LISTENERS = (receipts.follow_payment,)
 """Called when the books change a payment: its receipt."""
+APPROVAL_LISTENERS = (follow_approval,)
+"""Called when an act begins to wait, or is decided: emails to operators."""
 
 
 class SystemClock:
@@ -228,13 +231,12 @@ def build(
     state = SqlSandboxState(partial(_admitted_transaction, strict, database))
     live = _connect_stripe(settings, clock, strict.zone)
     sandbox = SandboxGateway(state, clock, entropy, strict.zone) if mode.is_sandbox else None
-    gateway = sandbox or (live.gateway if live else no_cards())
     context = Context(
         store=stored() if any_mode else strict,
         clock=clock,
         entropy=entropy,
         vault=secrets,
-        gateway=gateway,
+        gateway=sandbox or (live.gateway if live else no_cards()),
         hasher=hasher or ArgonHasher(),
         rules=_rules(settings),
         operator=settings.operator,
@@ -243,6 +245,7 @@ def build(
         witnesses=HttpWitnesses(),
         signer=None if describe is None else _signer(settings, secrets, describe, agent),
         on_payment=PAYMENT_LISTENERS,
+        on_approval=APPROVAL_LISTENERS,
     )
     return Application(settings, context, database, secrets, sandbox, state, live)
 

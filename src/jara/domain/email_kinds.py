@@ -283,6 +283,16 @@ _ALL = (
     # Operators
     EmailKind("project_late", "We tell operators when a project is late.", to=_OPERATORS),
     EmailKind("operator_invitation", "We invite a new operator.", to=_OPERATORS),
+    EmailKind(
+        "operator_phone",
+        "We invite a new operator who signs with a phone.",
+        to=_OPERATORS,
+        has_code=True,
+    ),
+    EmailKind("approval_waits", "We tell approvers when an act waits for them.", to=_OPERATORS),
+    EmailKind(
+        "approval_decided", "We tell operators what became of an act they asked for.", to=_OPERATORS
+    ),
     EmailKind("operator_address", "We tell an operator when their address changes.", to=_OPERATORS),
     EmailKind("mail_test", "We check that emails arrive.", to=_OPERATORS),
     EmailKind("way_changed", "We tell operators when the way to pay changes.", to=_OPERATORS),

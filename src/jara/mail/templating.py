@@ -23,6 +23,7 @@ from jara.domain.time_zone import UTC_ZONE, TimeZone
 from jara.domain.voting.rule_words import absent_words, passes_words
 from jara.domain.voting.tally import read_rule
 from jara.languages import writer_of
+from jara.services.operations.effect_sentences import Effect
 
 _LINK = re.compile(r"(https?://[^\s<>\"']*[^\s<>\"'.,;:!?)])")
 """A URL; punctuation after it is not part of it."""
@@ -94,6 +95,7 @@ def _filters(language: Language) -> dict[str, Callable[..., Any]]:
         "money": lambda cents: write(format_cents(cents)),
         "day": lambda day: write(long_date(date.fromisoformat(day))) if day else "",
         "month": month,
+        "effect": lambda act: write(Effect(**act).text()),
         "deadline": deadline,
         "listing": lambda parts: write(tr("{list}", list=listing(parts))),
         "foreign": lambda amount: write(_foreign(amount)),

@@ -15,6 +15,8 @@ from jara.domain.errors import InvalidInput
 from jara.records.access import PasskeyAnswer
 
 TIMEOUT_SECONDS = 300
+_COSE_X, _COSE_Y = bytes.fromhex("a5010203262001215820"), bytes.fromhex("225820")
+"""What stands before the two coordinates in a key of ES256, as COSE writes it."""
 _REFUSED = "This passkey could not be checked; please try again."
 
 Checked = TypeVar("Checked")
@@ -128,6 +130,15 @@ class WebAuthnVerifier:
                 require_user_verification=True,
             )
         )
+
+
+def point_of(public_key: bytes) -> bytes | None:
+    """Return the uncompressed point of a passkey's key; None unless it is of P-256 (ES256).
+
+    Authenticators write the key in canonical CBOR (CTAP2 §6), so its bytes have fixed places.
+    """
+    x, y = public_key[len(_COSE_X) :][:32], public_key[-32:]
+    return b"\4" + x + y if public_key == _COSE_X + x + _COSE_Y + y else None
 
 
 def _client_data(answer: PasskeyAnswer) -> dict[str, Any]:

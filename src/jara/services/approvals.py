@@ -25,11 +25,9 @@ from jara.domain.errors import (
     NotFound,
     YearLocked,
 )
-from jara.domain.giving.member import Member
 from jara.domain.lookup import choose_one
 from jara.domain.money import format_cents
 from jara.domain.publiclog.leaves import SALT_BYTES, LeafType
-from jara.domain.voting.proposal import ProposalStatus
 from jara.records.operations import Approval
 from jara.services.audit import record_act
 from jara.services.authority import (
@@ -204,7 +202,7 @@ def share(context: Context, work: UnitOfWork, shared: Shared) -> Approval | None
         append_leaf(context, work, act, signed, shared.leaf_type)
         return None
     approval = approval._replace(prepared_by=authority.name)
-    work.operations.put_approval(approval)
+    _put(context, work, approval)
     _record(context, work, "approvals.prepare", approval, shared.why)
     return approval
 
@@ -215,15 +213,6 @@ def people_needed(
     """Return how many people must sign an act that waits, including the one who asks."""
     control = read_control(context, work)
     return control.people_for(rule_for(action, touches), limits_in_force(context, control))
-
-
-def touches_voters(context: Context, work: UnitOfWork, member: Member | None) -> bool:
-    """Return whether an act that takes a member's vote changes who may vote in an open vote."""
-    return (
-        member is not None
-        and bool(work.proposals.all(ProposalStatus.OPEN))
-        and member.id in work.electors.member_ids(context.now())
-    )
 
 
 def list_approvals(context: Context, *, include_decided: bool = False) -> list[Approval]:
@@ -379,7 +368,7 @@ def _settle(
         cents = int(waiting.payload.get("cents", 0))
         control.require_counting(authority.act.key, cents)
         needed = people_needed(context, work, shared.action, shared.touches)
-        is_enough = has_enough(control, control.counting(signers, cents), needed, waiting.id)
+        is_enough = has_enough(control, signers, needed, waiting.id, cents)
     if not is_enough:
         _record(context, work, "approvals.sign", waiting, "")
         return waiting
@@ -427,7 +416,8 @@ def _continue(
     """
     _require_interrupted(context, waiting)
     needed = people_needed(context, work, shared.action, shared.touches)
-    if control.needs_keys and not has_enough(control, signers, needed, waiting.id):
+    cents = int(waiting.payload.get("cents", 0))
+    if control.needs_keys and not has_enough(control, signers, needed, waiting.id, cents):
         raise Conflict(f"{waiting.id} lacks signatures; refuse it, and ask again.")
     _decide(context, work, waiting, CARRYING_OUT, authorise(context, work, APPROVE))
     _record(context, work, APPROVE, waiting, "")
@@ -488,8 +478,14 @@ def _decide(
     context: Context, work: UnitOfWork, approval: Approval, state: str, authority: Authority
 ) -> Approval:
     decided = approval._replace(state=state, decided_by=authority.name, decided_at=context.now())
-    work.operations.put_approval(decided)
+    _put(context, work, decided)
     return decided
+
+
+def _put(context: Context, work: UnitOfWork, approval: Approval) -> None:
+    work.operations.put_approval(approval)
+    for listener in context.on_approval:
+        listener(context, work, approval)
 
 
 def _record(context: Context, work: UnitOfWork, action: str, approval: Approval, why: str) -> None:

@@ -25,8 +25,10 @@ from jara.domain.control.statement import (
     signature_row,
 )
 from jara.domain.errors import Conflict, Refused
+from jara.domain.giving.member import Member
 from jara.domain.publiclog.canonical import decode
 from jara.domain.publiclog.leaves import LeafType, shared_act_leaf
+from jara.domain.voting.proposal import ProposalStatus
 from jara.records.operations import Operator, SignedAct
 from jara.services.context import Context
 from jara.services.log_keys import organisation_key
@@ -237,13 +239,17 @@ def collect_signers(
     return keys
 
 
-def has_enough(control: Control, signers: Iterable[str], needed: int, what: str) -> bool:
+def has_enough(
+    control: Control, signers: Iterable[str], needed: int, what: str, cents: int
+) -> bool:
     """Return whether enough different people signed, all but one of them as approvers.
+
+    A passkey counts up to the limit of phones.
 
     Raises:
         BadSignature: one of the keys is not enrolled, or lacks the role.
     """
-    people, approvers = control.people_of(signers, what)
+    people, approvers = control.people_of(control.counting(signers, cents), what)
     return len(people) >= needed and len(approvers) >= needed - 1
 
 
@@ -269,3 +275,12 @@ def append_leaf(
     shown = {"action": act.action} if leaf_type is LeafType.APPROVAL else {}
     leaf = shared_act_leaf(leaf_type, act.digest, {**shown, **act.public}, rows)
     return work.log.append(leaf).index
+
+
+def touches_voters(context: Context, work: UnitOfWork, member: Member | None) -> bool:
+    """Return whether an act that takes a member's vote changes who may vote in an open vote."""
+    return (
+        member is not None
+        and bool(work.proposals.all(ProposalStatus.OPEN))
+        and member.id in work.electors.member_ids(context.now())
+    )

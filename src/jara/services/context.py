@@ -103,6 +103,7 @@ class PaymentEvent(NamedTuple):
 
 
 PaymentListener = Callable[["Context", UnitOfWork, PaymentEvent], None]
+ApprovalListener = Callable[["Context", UnitOfWork, Approval], None]
 
 
 class RecentUses:
@@ -199,6 +200,7 @@ class Context:
         ended_requests: requests with an idempotency key whose end the database could not take yet:
         their ends, by attempt.
         on_payment: called with each change of a payment, in the transaction of its entry.
+        on_approval: called with each act that begins to wait, or is decided, in its transaction.
         language: the language of the reader, for texts that operators wrote.
     """
 
@@ -221,6 +223,7 @@ class Context:
     ended_requests: dict[str, EndedRequest] = field(default_factory=dict)
     witnesses: WitnessNetwork | None = None
     on_payment: tuple[PaymentListener, ...] = ()
+    on_approval: tuple[ApprovalListener, ...] = ()
     language: Language = ENGLISH
 
     def for_reader(self, language: Language) -> Context:

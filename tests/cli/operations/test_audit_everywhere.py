@@ -39,6 +39,8 @@ ELSEWHERE = {
     "stripe account": "needs a provider; see tests/services/operations/test_ways_in.py",
     "stripe adopt": "needs a provider; see tests/services/giving/test_adopting.py",
     "stripe status": "needs a provider; see tests/services/operations/test_payment_account.py",
+    "operators confirm": "needs keys; see tests/services/operations/test_invitations.py",
+    "operators revoke": "needs keys; see tests/services/operations/test_invitations.py",
     "operators scheduler-key": "makes a file; see tests/cli/operations/test_operator_keys.py",
     "witness init": "needs no organisation; see tests/cli/test_witness.py",
     "witness add": "needs no organisation; see tests/cli/test_witness.py",
@@ -428,6 +430,7 @@ def _house(walk: Walk) -> None:
     walk.change("operators", "add", "ada")
     walk.change("operators", "address", "ada", "ada@example.org")
     walk.read("operators", "list")
+    walk.read("operators", "invitations")
     walk.read("operators", "log")
     _two_persons(walk)
     walk.read("operators", "policy", "show")

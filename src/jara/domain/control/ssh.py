@@ -36,6 +36,7 @@ _POINT_BYTES = 65
 _UNCOMPRESSED = 4
 _NUMBER_BYTES = 32
 _HASH_BYTES = 32
+_ARMOUR_WIDTH = 70
 _DER_SEQUENCE, _DER_INTEGER = 0x30, 0x02
 _HASHES = {b"sha256": sha256, b"sha512": sha512}
 
@@ -234,6 +235,23 @@ def check_signature(data: bytes, message: bytes, verify: Verify) -> PublicKey:
     if not holds:
         raise BadSignature(f"The signature by {key.fingerprint} is not of this act.")
     return key
+
+
+def signing_key(data: bytes) -> PublicKey:
+    """Return the key that a complete signature names, which may not have made it.
+
+    Raises:
+        ValueError: it is malformed.
+    """
+    return _parse(data)[0]
+
+
+def armour(data: bytes) -> str:
+    """Return a complete signature as `ssh-keygen` writes it to a file."""
+    text = b64encode(data).decode()
+    lines = [text[at : at + _ARMOUR_WIDTH] for at in range(0, len(text), _ARMOUR_WIDTH)]
+    start, end = (f"-----{word} SSH SIGNATURE-----" for word in ("BEGIN", "END"))
+    return "\n".join([start, *lines, end, ""])
 
 
 def _parse(data: bytes) -> tuple[PublicKey, bytes, bytes, bytes]:

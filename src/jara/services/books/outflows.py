@@ -24,8 +24,8 @@ from jara.domain.giving.member import Member
 from jara.domain.money import format_cents
 from jara.records.journal import EntryQuery
 from jara.records.operations import Approval
-from jara.services.approvals import require_approval, touches_voters
-from jara.services.authority import limits_in_force, read_control
+from jara.services.approvals import require_approval
+from jara.services.authority import limits_in_force, read_control, touches_voters
 from jara.services.books.imports import FIRST, FROM_PROVIDER, IMPORT_ACTION, NEXT
 from jara.services.context import Context
 from jara.store.unit_of_work import UnitOfWork

@@ -25,8 +25,9 @@ from jara.domain.lookup import plain_text
 from jara.domain.voting.tally import Choice
 from jara.records.operations import Approval
 from jara.records.payments import PaymentQuery
-from jara.services.approvals import Handler, require_approval, touches_voters
+from jara.services.approvals import Handler, require_approval
 from jara.services.audit import record_act, require_operator
+from jara.services.authority import touches_voters
 from jara.services.ballots.casting import cards_of, cast_ballot
 from jara.services.context import Context
 from jara.services.members.accounts import ERASE_ACTION, erase_member

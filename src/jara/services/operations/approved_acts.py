@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from base64 import b64decode
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from jara.documents import to_document, to_json
 from jara.domain.books.account import BANK
 from jara.domain.books.foreign import public_amount
 from jara.domain.content.kinds import PROJECTS
 from jara.domain.control.effects import ACTS
-from jara.domain.control.ssh import parse_public_key
+from jara.domain.control.ssh import armour, parse_public_key, signing_key
 from jara.domain.control.state import ADD_ACTION, REMOVE_ACTION
 from jara.domain.control.ways_in import WAYS_ACTION
 from jara.domain.errors import NotFound
@@ -40,6 +41,8 @@ from jara.services.members import operators as member_acts
 from jara.services.members.address_changes import MEMBER
 from jara.services.news import announcing
 from jara.services.operations import control, import_undo, operators, years
+from jara.services.operations.approval_emails import words_of_act
+from jara.services.operations.effect_sentences import effect_of
 from jara.services.operations.import_undo import import_of
 from jara.services.payments import refunding, vouching
 from jara.services.projects import disbursing
@@ -74,12 +77,48 @@ def show_approval(context: Context, text: str) -> Document:
         is_known = approval.action in ACTS  # not one of an earlier version
         details = {
             **approval_document(approval),
+            "effect": effect_of(approval).text(),
+            "words": words_of_act(context, work, approval),
             "needed": people_needed(context, work, approval.action) if is_known else 0,
             "signatures": signed,
             **_describe(work, approval),
             **_describe_person(work, approval.payload),
         }
     return {**details, "impossible": find_obstacle(context, approval, HANDLERS)}
+
+
+class MadeSignature(NamedTuple):
+    """A signature of an act, as other programs check it.
+
+    Args:
+        operator: who signed.
+        key: the public key, as a line of `authorized_keys`.
+        fingerprint: of the key.
+        statement: the exact text that is signed.
+        signature: the SSH signature, armoured.
+    """
+
+    operator: str
+    key: str
+    fingerprint: str
+    statement: str
+    signature: str
+
+
+def list_signatures(context: Context, text: str) -> list[MadeSignature]:
+    """Return the signatures of an act so far, oldest first.
+
+    Raises:
+        NotFound: there is no such approval.
+        Conflict: several ids match.
+    """
+    with context.store.read() as work:
+        rows = work.operations.signed_for(find_approval(work, text).id)
+    made = [(row, b64decode(row.signature)) for row in rows]
+    return [
+        MadeSignature(row.operator, signing_key(data).text(), row.key, row.statement, armour(data))
+        for row, data in made
+    ]
 
 
 def approval_document(approval: Approval) -> Document:

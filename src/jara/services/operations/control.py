@@ -48,12 +48,13 @@ LATER_ROLES = frozenset({Role.APPROVER, Role.BOOKKEEPER, Role.EDITOR})
 
 
 class NewKey(NamedTuple):
-    """A key to enrol: whose it is, what it may be used for, and why."""
+    """A key to enrol: whose it is, what it may be used for, why, and the owner's address."""
 
     name: str
     key: PublicKey
     roles: frozenset[Role]
     why: str
+    email: str = ""
 
 
 def add_first_key(context: Context, work: UnitOfWork, new: NewKey) -> Operator:
@@ -105,6 +106,7 @@ def add_key(
             "roles": sorted(new.roles),
             "person": person,
             "why": new.why,
+            **({"email": new.email} if new.email else {}),
         },
         why=new.why,
         public=_public(ADD, new.key, person, new.roles),
@@ -168,8 +170,9 @@ def _person_of(context: Context, work: UnitOfWork, control: Control, name: str) 
 def _store(context: Context, work: UnitOfWork, new: NewKey) -> Operator:
     work.operations.name_key(new.key.fingerprint, new.name)
     operator = active_operators(work).get(new.name)
-    if operator is None:
-        operator = Operator(new.name, context.now())
+    if operator is None or (new.email and not operator.email):
+        operator = operator or Operator(new.name, context.now())
+        operator = operator._replace(email=operator.email or new.email)
         work.operations.put_operator(operator)
     facts = {"key": new.key.fingerprint, "roles": sorted(new.roles)}
     record_act(context, work, ADD_ACTION, new.name, why=new.why, facts=facts)

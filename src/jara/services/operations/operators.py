@@ -97,6 +97,7 @@ def add_operator(
     key: str | None = None,
     roles: tuple[str, ...] = (),
     why: str = "",
+    email: str = "",
 ) -> Operator | Approval:
     """Add an operator or a key; the first one must add themselves.
 
@@ -109,6 +110,7 @@ def add_operator(
         key: the OpenSSH public key; None to list a name only.
         roles: what the key may be used for.
         why: the reason, for the audit log.
+        email: the operator's address, unless there is one.
 
     Returns:
         The operator, or the approval that it waits for.
@@ -129,7 +131,7 @@ def add_operator(
         control = read_control(context, work)
         if parsed is None:
             return _add_name(context, work, control, name, why)
-        new = NewKey(name, parsed, parsed_roles, why)
+        new = NewKey(name, parsed, parsed_roles, why, email)
         if not control.needs_keys:
             return add_first_key(context, work, new)
         return add_key(context, work, control, new)
@@ -242,6 +244,7 @@ def _add_approved(context: Context, payload: Mapping[str, Any]) -> object:
         key=payload["publicKey"],
         roles=tuple(payload["roles"]),
         why=payload["why"],
+        email=payload.get("email", ""),
     )
 
 

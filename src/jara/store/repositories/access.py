@@ -97,6 +97,11 @@ class AccessRepository(Repository):
             self._sql, "WHERE hash = :hash AND expires_at > :now", hash=code_hash, now=now
         )
 
+    def codes_for(self, *purposes: str, now: datetime) -> list[MailedCode]:
+        """Return the codes of some purposes that have not expired."""
+        codes = CODES.all(self._sql, "WHERE expires_at > :now ORDER BY hash", now=now)
+        return [one for one in codes if one.purpose in purposes]
+
     def remove_codes(self, purpose: str, subject: str) -> None:
         """Remove the codes of a purpose and subject."""
         self._sql.run(

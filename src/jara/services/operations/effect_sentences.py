@@ -1,0 +1,125 @@
+"""What a waiting act does, in one sentence made of the values that its signatures cover."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from jara.domain.money import format_cents
+from jara.domain.texts import Text, tr
+from jara.records.operations import Approval
+from jara.services import ways_in
+
+_CONTENT = "What the site says about “{what}” changes."
+
+SENTENCES: Mapping[str, str] = {
+    "projects.pay": "{amount} leave the account for {what}.",
+    "pledges.refund": "{amount} go back to whoever paid {what}.",
+    "ledger.post": "{amount} leave the account, booked to {what}.",
+    "ledger.reverse": "The entry {what} is reversed; {amount} leave the account.",
+    "ledger.return": "Money that came back is booked for the payment {what}.",
+    "ledger.bank_charge": "{amount} are booked as a charge of the bank.",
+    "ledger.transfer": "{amount} move to another fund: {what}.",
+    "ledger.undo": "The import {what} is undone; {amount} leave the account.",
+    "bank.vouch": "Payments of {amount} on the statement {what} are proven, and give votes.",
+    "payments.vouch": "The payment {what} is proven and gives a vote.",
+    "members.vouch": "A member's new address is vouched for, and votes again.",
+    "members.erase": "A member's account is erased while a vote is open.",
+    "members.share-card": "Several members may vote with one card.",
+    "pledges.pause": "A member's pledge is paused while a vote is open.",
+    "pledges.cancel": "A member's pledge ends while a vote is open.",
+    "votes.withdraw": "The vote on {what} is withdrawn with its ballots.",
+    "votes.correct": "A translation of {what} is corrected while members vote on it.",
+    "ways.set": "Payers are told to send their money elsewhere: {what}.",
+    "operators.add": "{what} gets a key as {more}.",
+    "operators.remove": "The key {more} of {what} is removed.",
+    "operators.policy": "The limits of what one person may do alone change: {what}.",
+    "organisation.effective": "The day changes from which the texts hold: {what}.",
+    "legal.import": "The text “{what}” gets a new version.",
+    "legal.withdraw": "A version of the text “{what}” is withdrawn.",
+    "policy.set": "Payments are divided differently from {what} on.",
+    "proposals.release": "{amount} that were set aside for {what} are freed.",
+    "years.open": "The closed year {what} is opened again.",
+    "mail.announce": "An email goes to {more}: “{what}”.",
+    "projects.pay.milestone": "{amount} leave the account for {what}, milestone {more}.",
+}
+"""The sentence of each act; content of the site has one of its own."""
+
+
+_NAMES = (
+    *("name", "title", "proposal", "charge", "entry", "import", "statement", "text", "year"),
+    *("from", "slug"),
+)
+"""Keys of payloads that say what an act is about; the first one counts."""
+
+
+class Effect(NamedTuple):
+    """A sentence that each language writes in its way.
+
+    Args:
+        template: the English sentence.
+        cents: its amount.
+        what: the payee, or what is changed, as people typed it.
+        more: a second value, such as the milestone.
+    """
+
+    template: str
+    cents: int
+    what: str
+    more: str = ""
+
+    def text(self) -> Text:
+        """Return the sentence."""
+        values = {"amount": format_cents(self.cents), "what": self.what, "more": self.more}
+        names = {name for name in values if f"{{{name}}}" in self.template}
+        return tr(self.template, **{name: values[name] for name in sorted(names)})
+
+
+def effect_of(approval: Approval) -> Effect:
+    """Return what an act does."""
+    payload, action = approval.payload, approval.action
+    what, more = _values(action, payload)
+    if action == "projects.pay" and more:
+        action = "projects.pay.milestone"
+    cents = int(payload.get("charge_cents", payload.get("cents", 0)))
+    return Effect(SENTENCES.get(action, _CONTENT), cents, what, more)
+
+
+def _values(action: str, payload: Mapping[str, Any]) -> tuple[str, str]:
+    """Return the two values of an act's sentence."""
+    match action:
+        case "projects.pay":
+            return str(payload["slug"]), str(payload.get("milestone") or "")
+        case "ledger.post":
+            rows = (row for row in payload["postings"] if row["cents"] > 0)
+            return ", ".join(row["account"] for row in rows), ""
+        case "ledger.transfer":
+            return f"{payload['source']} → {payload['target']}", ""
+        case "ways.set":
+            return f"{payload['way']}: {ways_in.describe_way(payload['value']) or '–'}", ""
+        case "operators.add":
+            return str(payload["name"]), ", ".join(payload["roles"])
+        case "operators.policy" | "organisation.effective":
+            shown = (
+                f"{name.removesuffix('_cents')} {_shown(name, one)}"
+                for name, one in payload.items()
+                if name != "why" and isinstance(one, int | str)
+            )
+            return ", ".join(shown), ""
+        case "mail.announce":
+            return str(payload.get("subject", payload.get("title", ""))), str(payload.get("to", ""))
+        case _:
+            found = (str(payload[name]) for name in _NAMES if payload.get(name))
+            return next(found, _title_of(payload)), str(payload.get("key", ""))
+
+
+def _title_of(payload: Mapping[str, Any]) -> str:
+    """Return the title of the content that an act changes, or its id."""
+    document = payload.get("document") or {}
+    return str(document.get("title") or document.get("name") or document.get("id") or "–")
+
+
+def _shown(name: str, value: int | str) -> str:
+    if name.endswith("_cents") and isinstance(value, int):
+        return format_cents(value)
+    return str(value)
