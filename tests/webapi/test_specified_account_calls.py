@@ -36,6 +36,7 @@ def test_the_profile_has_the_specified_fields(desk: Desk) -> None:
         "mayVote",
         "mayVoteFrom",
         "mayVoteUntil",
+        "voteHeldSince",
         "memberSince",
         "notifications",
         "emailChoice",

@@ -31,6 +31,7 @@ from jara.services.members.address_changes import (
     forget_changes,
     vouch_for_address,
 )
+from jara.services.members.documents import show_member
 from jara.services.members.editing import MemberEdit, edit_member
 from jara.services.members.password_resets import reset_password
 from jara.services.members.profiles import change_password, confirm_address, undo_change
@@ -213,6 +214,31 @@ def test_a_second_operator_gives_the_vote_when_the_old_mailbox_is_dead(context: 
     assert "ama@example.org" in emails_about(context, "vote_closed")
     with pytest.raises(Conflict, match="nobody to vouch"):
         vouch_for_address(acting(context, "kit"), MALLORY, why="again")
+
+
+def test_a_member_is_told_that_the_vote_is_held(context: Context) -> None:
+    """The profile has the day of the change, until somebody agrees; no code, no old address."""
+    ama = hand_over(context)
+    day = context.today()
+    assert show_member(context, ama.id).vote_held_since == day
+    assert "ama@" not in str(show_member(context, ama.id))
+
+    agree_to_address(context, agreement(context, "ama@example.org"))
+
+    assert show_member(context, ama.id).vote_held_since is None
+
+
+def test_a_vote_is_held_as_long_as_one_is_open(context: Context) -> None:
+    """Without an open vote the change matters for 14 days."""
+    open_next(context)
+    ama = hand_over(context)
+    clock_of(context).advance(days=15)
+    assert show_member(context, ama.id).vote_held_since is not None
+
+    clock_of(context).advance(days=60)
+    close_due_votes(acting(context, "ada"))
+
+    assert show_member(context, ama.id).vote_held_since is None
 
 
 def test_a_signature_covers_the_changes_that_were_shown(context: Context) -> None:

@@ -1447,6 +1447,7 @@ export type User = {
   readonly mayVote: boolean;
   readonly mayVoteFrom: string | null;
   readonly mayVoteUntil: string | null;
+  readonly voteHeldSince: string | null;
   readonly memberSince: string;
   readonly notifications: boolean;
   readonly emailChoice: "at-once" | "monthly" | "votes" | "nothing";

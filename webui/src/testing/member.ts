@@ -28,6 +28,7 @@ export function aMember(changes: Partial<User> = {}): User {
     mayVote: true,
     mayVoteFrom: "2026-10-20",
     mayVoteUntil: "2027-02-04",
+    voteHeldSince: null,
     memberSince: "2026-10-20",
     notifications: false,
     emailChoice: "nothing",

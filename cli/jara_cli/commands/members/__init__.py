@@ -70,10 +70,15 @@ _CARD = [
     Column("skipsOn", "Skips", Kind.DATE),
     Column("mayVoteFrom", "May vote from", Kind.DATE),
     Column("mayVoteUntil", "May vote until", Kind.DATE),
+    Column("voteHeldSince", "Vote held since", Kind.DATE),
     Column("emailChoice", "Chosen emails"),
     Column("paidCents", "Paid in all", Kind.CENTS),
     Column("votes", "Took part in"),
 ]
+_HELD = (
+    "An operator changed the address, so the vote is held until the old address agrees or another "
+    "operator signs: jara members vouch {}"
+)
 _PAYMENTS = [
     Column("date", "Date", Kind.DATE),
     Column("entry", "Payment", Kind.ID),
@@ -182,6 +187,7 @@ def show(context: Context, member: Who) -> Answer:
             "votes": list(document["votes"]),
         },
         columns=columns,
+        notes=[_HELD.format(document["email"])] if document["voteHeldSince"] else (),
         tables=[
             Table("Newest payments:", document["payments"], _PAYMENTS),
             Table("Newest emails:", document["emails"], _EMAILS),

@@ -8,6 +8,7 @@ A ballot that was cast before the change counts.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
 from typing import Any
 
 from jara.domain.errors import Conflict
@@ -94,6 +95,17 @@ def vouch_for_address(context: Context, text: str, *, why: str) -> Member | Appr
                 work.address_changes.agree(change, Agreement.OPERATORS)
         record_act(context, work, ACTION, member.key, why=why)
     return member
+
+
+def held_since(context: Context, work: UnitOfWork, member_id: str) -> date | None:
+    """Return the day of the change that holds a member's vote; None if nothing holds it."""
+    waiting = work.address_changes.waiting(member_id)
+    if not waiting:
+        return None
+    opened = (one.opened_at for one in work.proposals.all(ProposalStatus.OPEN))
+    first = min([context.now(), *(at for at in opened if at)]) - ADDRESS_HOLD
+    days = [context.zone.day_of(one.changed_at) for one in waiting if one.changed_at >= first]
+    return days[-1] if days else None
 
 
 def forget_changes(context: Context, work: UnitOfWork) -> int:

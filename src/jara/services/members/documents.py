@@ -24,6 +24,7 @@ from jara.domain.giving.pledge import Pledge, PledgeState, charges_ahead
 from jara.records.journal import EntryQuery
 from jara.services.ballots.counting import voted_on
 from jara.services.context import Context
+from jara.services.members.address_changes import held_since
 from jara.services.members.profiles import require_member
 from jara.services.notices.returned_emails import stopped
 from jara.store.unit_of_work import UnitOfWork
@@ -61,9 +62,11 @@ class Profile(NamedTuple):
 
     Without a pledge the amount is 0. ``due_cents`` is what a failed card charge takes when it is
     paid, or tried again on the days ``retries_on``. ``may_vote_until`` is the last whole day of the
-    vote if nothing more is paid. Since the day ``email_stopped_on`` nothing is sent to the address,
-    because emails to it came back. ``votes`` has the proposals on which they voted; nobody
-    knows how.
+    vote if nothing more is paid. Since the day ``vote_held_since``, on which an operator changed
+    the address, they are on no roll of a vote that is open or opens within 14 days, until the old
+    address agrees or a second operator signs. Since the day ``email_stopped_on`` nothing is sent to
+    the address, because emails to it came back. ``votes`` has the proposals on which they voted;
+    nobody knows how.
     """
 
     id: str
@@ -87,6 +90,7 @@ class Profile(NamedTuple):
     may_vote: bool
     may_vote_from: date | None
     may_vote_until: date | None
+    vote_held_since: date | None
     member_since: date
     notifications: bool
     email_choice: EmailChoice
@@ -127,6 +131,7 @@ def read_profile(context: Context, work: UnitOfWork, member: Member) -> Profile:
             waits_for=account.waits_for,
         ),
         may_vote_until=may_vote_until(pledge, account.paid_until, now=now, zone=context.zone),
+        vote_held_since=held_since(context, work, member.id),
         member_since=context.zone.day_of(member.joined_at),
         notifications=member.notifications,
         votes=dict.fromkeys(voted_on(context, work, member.id), "voted"),

@@ -326,6 +326,15 @@ test.each([
   expect(state).toHaveTextContent("We'll try again on 27 November and 4 December.");
 });
 
+test("a vote that is held because we changed the address says so", async () => {
+  api.answer("GET /user/get-profile", aProfile({ voteHeldSince: "2026-11-18" }));
+  await open();
+
+  expect(screen.getByText(/We changed your email address on 18 November/)).toHaveTextContent(
+    "Until your old address agrees, or a second person of ours signs, you can't vote on open proposals.",
+  );
+});
+
 test("a failed charge is paid at once", async () => {
   api.answer("GET /user/get-profile", aProfile({ pledgeStatus: "past_due", subscriptionAmount: 25, dueCents: 1000 }));
   api.answer("POST /user/pledge/pay", () => {

@@ -66,7 +66,8 @@ export function PledgeCard() {
 }
 
 function votingFact(member: User, today: string): string | null {
-  const { mayVote, mayVoteFrom: from } = member;
+  const { mayVote, mayVoteFrom: from, voteHeldSince: held } = member;
+  if (held !== null) return t("contribution.vote-held", { date: formatDate(held, new Date(today)) });
   const ends = voteEnds(member, today);
   if (ends !== null) return t("contribution.vote-until", { date: formatDate(ends, new Date(today)) });
   if (mayVote) return t("contribution.vote");
