@@ -23,7 +23,7 @@ _BOOKS = _LOG | {
     *("day_totals", "entries", "entry_notes", "identities", "payments", "postings", "totals"),
     *("trace_hole", "trace_lot", "trace_use", "tranches", "figures", "contributors"),
     *("bank_accounts", "bank_lines", "bank_mappings", "bank_matches", "bank_reasons"),
-    *("bank_rules", "bank_statements", "provider_events"),
+    *("bank_rules", "bank_senders", "bank_statements", "provider_events"),
 }
 _SANDBOX = frozenset({"sandbox_objects", "sandbox_rows"})
 _BALLOT = frozenset({"ballot_claims", "sealed_ballots"})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from typing import Annotated, NamedTuple
 
 from jara.documents import Json
@@ -56,6 +56,28 @@ class OpenEntry:
     external_id: str | None
     reverses: int | None
     member_key: str | None
+
+
+class SenderRow(NamedTuple):
+    """What is remembered of a sender's lines for one member.
+
+    Args:
+        id: the sender's id; several rows have it if the sender pays for several members.
+        key: the keyed hash of the account or the words by which the lines are known.
+        member_id: the member.
+        cents: the member's part; None for the whole.
+        line: the id of the line with which it was remembered.
+        remembered_by: the operator.
+        remembered_at: when.
+    """
+
+    id: str
+    key: str
+    member_id: str
+    cents: int | None
+    line: str
+    remembered_by: str
+    remembered_at: datetime
 
 
 class Match(NamedTuple):

@@ -263,11 +263,14 @@ def refuse(context: Context, text: str, *, why: str) -> Approval:
         Conflict: it is decided already.
     """
     with context.store.write() as work:
-        waiting = find_approval(work, text)
-        _require_state(waiting, WAITING, CARRYING_OUT)
-        authority = authorise(context, work, "approvals.refuse")
-        refused = _decide(context, work, waiting, REFUSED, authority)
-        _record(context, work, "approvals.refuse", waiting, why)
+        return refuse_within(context, work, find_approval(work, text), why=why)
+
+
+def refuse_within(context: Context, work: UnitOfWork, waiting: Approval, *, why: str) -> Approval:
+    """Refuse a waiting action in the caller's transaction; see `refuse`."""
+    _require_state(waiting, WAITING, CARRYING_OUT)
+    refused = _decide(context, work, waiting, REFUSED, authorise(context, work, "approvals.refuse"))
+    _record(context, work, "approvals.refuse", waiting, why)
     return refused
 
 

@@ -65,6 +65,8 @@ SEALED = {
     "bank_accounts": _all_but("bank_accounts", "number"),
     "bank_statements": _only("id", "undone_at"),
     "bank_lines": _only("id", "text party party_account own_ref"),
+    "bank_matches": _only("entry line", "sender"),
+    "bank_senders": _all_but("bank_senders", "id member_id"),
     "content": _all_but("content", "kind id"),
 }
 """The tables with seals. A column belongs here if money, votes, sign-in or what people are told

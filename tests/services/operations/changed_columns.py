@@ -59,6 +59,7 @@ HELD = {
         "id account statement line day cents key bank_ref is_reversal is_collective twin fee_cents",
     ),
     "bank_matches": Held("", "entry line"),
+    "bank_senders": Held("", "line"),
     "bank_accounts": Held("", "number ledger"),
     "ballot_claims": Held("", "proposal voter"),
     "shared_cards": Held("", "allowed_at why"),

@@ -12,6 +12,7 @@ import pytest
 from jara.domain.books.account import BANK, GRANTS, Fund
 from jara.domain.books.journal import EntryKind, JournalEntry, Posting
 from jara.domain.voting.tally import Choice
+from jara.records.bank import SenderRow
 from jara.records.people import PendingRegistration
 from jara.services.ballots.casting import cast_ballot
 from jara.services.books.posting import Books
@@ -34,9 +35,11 @@ from jara.services.payments.importing import collect_movements
 from jara.services.proposals.lifecycle import draft_proposal, put_to_vote
 from jara.services.rate_limits import Limit, acquire
 from jara.store.copying import TABLES
+from tests.domain.bank.bank_lines import NUMBER, a_line, a_statement
 from tests.harness import clock_of, make_organisation
 from tests.sent_emails import mailed_code
 from tests.services.ballots.voting_world import PROPOSAL
+from tests.services.bank.bank_books import take
 from tests.services.giving.joiners import EMAIL, give_as_guest, join
 from tests.services.members.changing import ask_for_reset
 from tests.services.members.codes_world import ADDRESS, LIMITS
@@ -54,6 +57,7 @@ TOLD_AS = {
     "payments": "payments",
     "pending_addresses": "profile",
     "address_changes": "earlierAddresses",
+    "bank_senders": "senders",
     "audit": "actsOfOperators",
 }
 """The place in the export of each table's rows about a member."""
@@ -94,6 +98,11 @@ def context(place: Path) -> Context:
             PendingRegistration("r1", EMAIL, member.id, member.key, context.now(), {})
         )
         note_change(context, work, member)
+    take(context, a_statement(a_line(500, "FROM THE FATHER")))
+    with context.store.write() as work:
+        (line,) = work.bank.waiting(NUMBER)
+        row = SenderRow("snd_1", "00", member.id, None, line.id, "tester", context.now())
+        work.bank_rules.add_sender(row)
     return context
 
 
@@ -123,6 +132,7 @@ def test_everything_that_is_held_can_be_taken_along(context: Context) -> None:
     assert document["actsOfOperators"][-1]["why"] == "asked by telephone"
     assert document["pledge"]["dollars"] == 25
     assert document["newsletter"]["confirmedAt"] is None
+    assert document["senders"][0]["text"] == "FROM THE FATHER"
     assert "hash" not in json.dumps(document).casefold()
 
 

@@ -14,6 +14,7 @@ VERBS = {
     "rematch": ("lines", "Match every waiting line again."),
     "reconcile": ("files", "Compare the statements with the books."),
     "accounts": ("accounts", "List, set and remove the accounts at the bank."),
+    "senders": ("lines", "List and forget the senders matched with members."),
     "rules": ("lines", "Manage rules that book recurring lines."),
     "mappings": ("mappings", "Define how to read a bank's CSV."),
 }

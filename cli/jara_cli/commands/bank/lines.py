@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
@@ -11,19 +12,23 @@ from jara.domain.bank.booking import Part, require_bookable
 from jara.domain.bank.rules import Direction, Rule
 from jara.domain.bank.statement import account_number
 from jara.domain.books.account import parse_fund
+from jara.domain.books.journal import PostedEntry
 from jara.domain.errors import InvalidInput
-from jara.domain.money import parse_cents
+from jara.domain.money import format_cents, parse_cents
+from jara.domain.texts import count_of
 from jara.services.bank.answering import (
     add_rule,
     book_line,
     list_rules,
     list_waiting,
     match_with_entries,
+    match_with_members,
     new_rule_id,
     remove_rule,
     rule_like,
 )
 from jara.services.bank.importing import settle_again
+from jara.services.bank.senders import ShownSender, forget_sender, list_senders
 from jara.services.context import Context
 from jara_cli.columns import Column, Kind
 from jara_cli.output import note
@@ -33,7 +38,17 @@ from jara_cli.waiting import overdrawn_notes, with_waiting_votes
 app = typer.Typer(rich_markup_mode=None)
 rules_app = typer.Typer(no_args_is_help=True, help="Manage rules that book recurring lines.")
 app.add_typer(rules_app, name="rules")
+senders_app = typer.Typer(no_args_is_help=True, help="List the senders matched with members.")
+app.add_typer(senders_app, name="senders")
 
+_SENDERS = (
+    Column("id", "Sender", Kind.ID),
+    Column("text", "Text", Kind.SENTENCE),
+    Column("members", "Pays for", Kind.SENTENCE),
+    Column("signed", "Signed"),
+    Column("by", "By", rank=1),
+    Column("at", "On", Kind.DATE, rank=2),
+)
 _RULES = (
     Column("id", "Rule", Kind.ID),
     Column("direction", "Money"),
@@ -104,24 +119,38 @@ def match_command(
         list[str] | None,
         typer.Option("--entry", metavar="ENTRY", help="Entry to match instead; repeatable."),
     ] = None,
+    member: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--member",
+            metavar="MEMBER[=AMOUNT]",
+            help="Who paid; several need amounts. Remembered for later lines of the sender.",
+        ),
+    ] = None,
+    once: Annotated[
+        bool, typer.Option("--once", help="Do not remember the sender of --member.")
+    ] = False,
     rule: Annotated[
         str | None,
         typer.Option("--rule", metavar="TEXT", help="Also add a rule for lines with this text."),
     ] = None,
     why: Why = "",
 ) -> Answer:
-    """Book an unmatched line to accounts, or match it with an entry in the books.
+    """Book an unmatched line to accounts or as members' payments, or match it with an entry.
 
     \b
     Examples:
+      jara bank match k3fq --member ama@example.org
+      jara bank match k3fq --member ama=10 --member kofi=15
       jara bank match k3fq expenses:operations --why "Server" \\
           --rule "HOSTING INVOICE"
       jara bank match k3fq expenses:operations=12.50 expenses:fees:bank=2.50 \\
           --why "Server, with the fee of the transfer"
       jara bank match k3fq --entry rsty2ynocrfsabcd
     """
-    if bool(accounts) is bool(entry):
-        raise InvalidInput("Name the accounts of the line, or its entries with --entry.")
+    _require_one(accounts, entry, member, once=once)
+    if member and rule is None:
+        return _match_members(context, line, member, is_remembered=not once)
     parts = [_parse_part(text) for text in accounts or []]
     if rule is not None and (len(parts) != 1 or parts[0].cents is not None):
         raise InvalidInput("--rule needs one account without an amount.")
@@ -133,9 +162,105 @@ def match_command(
     if new_rule is not None:
         settled = add_rule(context, new_rule)
         note(f"The rule {new_rule.id} matched {settled.by_rule} more lines.")
-    document = [{"id": one.id, "date": one.entry.day, "kind": one.entry.kind} for one in posted]
     notes = [] if entry else overdrawn_notes(context, posted[0].id)
-    return Answer(document, notes=notes)
+    return Answer(_entry_documents(posted), notes=notes)
+
+
+def _require_one(*ways: list[str] | None, once: bool) -> None:
+    """Require accounts, or entries, or members; `--once` is for members."""
+    if sum(map(bool, ways)) != 1:
+        raise InvalidInput(
+            "Name the accounts of the line, or its entries with --entry, or who paid with --member."
+        )
+    if once and not ways[-1]:
+        raise InvalidInput("--once is for --member.")
+
+
+def _match_members(
+    context: Context, line: str, members: list[str], *, is_remembered: bool
+) -> Answer:
+    shares = [_parse_share(text) for text in members]
+    matched = match_with_members(context, line, shares, is_remembered=is_remembered)
+    notes = []
+    if matched.sender is not None:
+        notes.append(
+            f"Remembered as {matched.sender.id}: later lines of this sender are matched by "
+            "themselves. See jara bank senders list."
+        )
+    elif is_remembered:
+        notes.append("Not remembered: the words of this line name nobody.")
+    if matched.settled.matched:
+        notes.append(f"That matched {count_of(matched.settled.matched, 'more line')}.")
+    answer = Answer(_entry_documents(matched.entries), notes=notes)
+    return with_waiting_votes(answer, matched.settled.approvals)
+
+
+def _entry_documents(entries: Sequence[PostedEntry]) -> list[Document]:
+    return [{"id": one.id, "date": one.entry.day, "kind": one.entry.kind} for one in entries]
+
+
+def _parse_share(text: str) -> tuple[str, int | None]:
+    """Read MEMBER or MEMBER=AMOUNT; an address may contain an equals sign too."""
+    member, equals, amount = text.rpartition("=")
+    if not equals or "@" in amount:
+        return text, None
+    return member, parse_cents(amount)
+
+
+@verb(senders_app, *_SENDERS, name="list")
+def list_senders_command(context: Context) -> Answer:
+    """List the senders whose lines are matched with members, oldest first.
+
+    A sender is signed once another operator approved the statement with which it was remembered.
+
+    \b
+    Example:
+      jara bank senders list
+    """
+    return _senders_answer(context, list_senders(context))
+
+
+@verb(senders_app, *_SENDERS, name="forget")
+def forget_sender_command(
+    context: Context,
+    sender: Annotated[str, typer.Argument(metavar="SENDER", help="Id, or its first characters.")],
+) -> Answer:
+    """Forget a sender; what was booked stays, and later lines wait.
+
+    \b
+    Example:
+      jara bank senders forget snd_k3fq
+    """
+    return _senders_answer(context, [forget_sender(context, sender)])
+
+
+def _senders_answer(context: Context, senders: Sequence[ShownSender]) -> Answer:
+    documents: list[Document] = [
+        {
+            "id": one.sender.id,
+            "text": one.text,
+            "members": [
+                {"email": email, "cents": share.cents}
+                for email, share in zip(one.members, one.sender.shares, strict=True)
+            ],
+            "by": one.sender.by,
+            "at": one.sender.at,
+            "signed": one.is_signed,
+        }
+        for one in senders
+    ]
+    rows = [
+        {
+            **document,
+            "members": ", ".join(
+                one["email"] + (f" {format_cents(one['cents'])}" if one["cents"] else "")
+                for one in document["members"]
+            ),
+            "at": context.zone.day_of(document["at"]),
+        }
+        for document in documents
+    ]
+    return Answer(documents, view=rows)
 
 
 @verb(

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from jara.domain.bank.booking import Part
 from jara.domain.bank.rules import Direction, Rule, check_length, require_why_of
+from jara.domain.bank.senders import Share, divide
 from jara.domain.bank.statement import squeezed
 from jara.domain.books.journal import PostedEntry
 from jara.domain.errors import Conflict, InvalidInput
@@ -16,22 +18,27 @@ from jara.domain.money import format_cents
 from jara.records.bank import BankAccount, BankLine
 from jara.services.audit import record_act
 from jara.services.bank.booking import LineBooker
+from jara.services.bank.contributions import Contributions
+from jara.services.bank.senders import Sender, Senders
 from jara.services.bank.settling import Settled, settle_accounts
 from jara.services.bank.vouching import ask_to_vouch
 from jara.services.context import Context
+from jara.services.payments.receiving import find_payer
 from jara.store.unit_of_work import UnitOfWork
 
 MATCH_ACTION = "bank.match"
 RULE_ACTION = "bank.rules.add"
+_PROPOSED_MAX = 3
 _REVERSED = "The entry that it was matched with is reversed; `jara bank rematch` matches it again."
 
 
 def list_waiting(context: Context) -> list[BankLine]:
-    """Return the waiting lines, oldest first; reasons name the members of their references."""
+    """Return the waiting lines, oldest first; reasons name the members who may have paid."""
     with context.store.read() as work:
         payers = work.pledges.with_reference()
+        senders = Senders(context, work)
         lines = [
-            line._replace(reason=_with_names(work, line.reason, payers))
+            line._replace(reason=_with_names(work, line, payers) + _proposed(work, line, senders))
             for account in work.bank.accounts()
             for line in work.bank.waiting(account.number)
         ]
@@ -98,6 +105,69 @@ def match_with_entries(context: Context, text: str, entries: Sequence[str]) -> l
         ids = ", ".join(posted.id for posted in posted_entries)
         record_act(context, work, MATCH_ACTION, line.id, facts={"entry": ids})
     return posted_entries
+
+
+class MatchedMember(NamedTuple):
+    """A line that is matched with members' payments.
+
+    Args:
+        entries: the payments.
+        sender: what is remembered; None if the line names nobody, or if it was not to be.
+        settled: what the next lines of the sender led to, and what waits for a signature.
+    """
+
+    entries: Sequence[PostedEntry]
+    sender: Sender | None
+    settled: Settled
+
+
+def match_with_members(
+    context: Context,
+    text: str,
+    shares: Sequence[tuple[str, int | None]],
+    *,
+    is_remembered: bool = True,
+) -> MatchedMember:
+    """Book a waiting line as payments of members, and remember whose its sender's lines are.
+
+    Later lines of the sender are then matched by themselves. One operator's word gives no vote:
+    the payments wait for another operator's signature under the statement.
+
+    Args:
+        context: names the operator.
+        text: the line's id, or a prefix of it.
+        shares: members, each with the part of the line if there are several.
+        is_remembered: False if the sender pays for somebody else only this time.
+
+    Raises:
+        NotFound: there is no such line or member.
+        Conflict: the line is matched already, a member has no promise to pay without a card, or
+            the payment is booked elsewhere.
+        InvalidInput: the parts do not add up to the line, or it is money out.
+    """
+    settled = Settled()
+    with context.store.write() as work:
+        line, account = _waiting_line(work, text)
+        if line.line.cents <= 0:
+            raise InvalidInput("The line is money out; `jara payments refund` books a refund.")
+        payers = [(find_payer(work, name)[0], cents) for name, cents in shares]
+        parts = tuple(Share(member.id, cents) for member, cents in payers)
+        divide(line.line.gross_cents, parts)
+        booker = LineBooker(context, work, account.ledger)
+        booker.load([line])
+        contributions = Contributions(context, work, booker)
+        contributions.load([line])
+        sender = contributions.senders.remember(line, parts) if is_remembered else None
+        posted = contributions.book_sent(line, parts, sender)
+        contributions.finish()
+        if sender is not None:
+            settle_accounts(context, work, work.bank.accounts(), settled)
+        settled.approvals += ask_to_vouch(context, work)
+        facts = {"entry": ", ".join(one.id for one in posted)}
+        if sender is not None:
+            facts["sender"] = sender.id
+        record_act(context, work, MATCH_ACTION, line.id, facts=facts)
+    return MatchedMember(posted, sender, settled)
 
 
 def add_rule(context: Context, rule: Rule) -> Settled:
@@ -179,9 +249,22 @@ def _waiting_line(work: UnitOfWork, text: str) -> tuple[BankLine, BankAccount]:
     return line, account
 
 
-def _with_names(work: UnitOfWork, reason: str, payers: Mapping[str, tuple[Pledge, str]]) -> str:
+def _proposed(work: UnitOfWork, line: BankLine, senders: Senders) -> str:
+    """Return who may have paid a line, by what is remembered or by name, with what to type."""
+    if line.line.cents <= 0 or line.twin or line.line.is_collective:
+        return ""
+    members = [work.members.get(one) for one in senders.candidates(line)]
+    words = [
+        f" Perhaps {one.names[0]}: jara bank match {line.id} --member {one.email}"
+        for one in members
+        if one is not None
+    ]
+    return "".join(sorted(words)[:_PROPOSED_MAX])
+
+
+def _with_names(work: UnitOfWork, line: BankLine, payers: Mapping[str, tuple[Pledge, str]]) -> str:
     """Add the members whom a reason names by reference; stored reasons hold no names."""
-    names = []
+    names, reason = [], line.reason
     for reference in dict.fromkeys(references_in(squeezed(reason))):
         member = work.members.get(payers[reference][0].member_id) if reference in payers else None
         if member is not None:

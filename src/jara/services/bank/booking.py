@@ -206,6 +206,14 @@ class LineBooker:
         postings = self._work.journal.get(index).entry.postings
         return any(is_below(posting.account, account) for posting in postings)
 
+    def had_entry(self, line: BankLine) -> bool:
+        """Return whether an entry was booked for a line before, which is reversed now."""
+        return f"bank:{line.id}" in self._taken
+
+    def take_name(self, name: str) -> None:
+        """Note that an entry has this external id, for a line that is booked as several."""
+        self._taken.add(name)
+
     def _require_covered(self, entry: JournalEntry) -> None:
         """Check that each fund can pay its part; fees need no check, the bank has them already."""
         if entry.kind is EntryKind.FEE:
@@ -245,9 +253,16 @@ class LineBooker:
                 self._balances[fund] += change
 
 
-def match_line(work: UnitOfWork, line: BankLine, index: int) -> None:
-    """Match a line with an entry; a line of a proven statement proves a payment."""
-    work.bank.match(line.id, index)
+def match_line(
+    work: UnitOfWork, line: BankLine, index: int, *, sender: str = "", shows_payer: bool = True
+) -> None:
+    """Match a line with an entry; a line of a proven statement that shows who paid proves it."""
+    work.bank.match(line.id, index, sender=sender)
     payment = work.payments.by_index(index)
-    if line.is_proven and payment is not None and payment.proof is PaymentProof.NONE:
+    if (
+        shows_payer
+        and line.is_proven
+        and payment is not None
+        and payment.proof is PaymentProof.NONE
+    ):
         work.payments.prove(index, PaymentProof.STATEMENT)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import date, timedelta
 
 from jara.domain.bank.matching import NEAR
+from jara.domain.bank.senders import Share, divide
 from jara.domain.bank.statement import payer_number, squeezed
 from jara.domain.books.account import AccountType, account_type, is_below
-from jara.domain.books.journal import PostedEntry
+from jara.domain.books.journal import EntryKind, PostedEntry
 from jara.domain.books.other_ways import Received
 from jara.domain.errors import Conflict
 from jara.domain.giving.payment_way import (
@@ -20,15 +22,18 @@ from jara.domain.giving.payment_way import (
 )
 from jara.domain.giving.pledge import PledgeState
 from jara.domain.money import format_cents
-from jara.records.bank import BankLine
+from jara.records.bank import BankLine, OpenEntry
 from jara.records.payments import GiftPromise, PaymentRecord
 from jara.services.bank.accounts import stored_balances
-from jara.services.bank.booking import LineBooker
+from jara.services.bank.booking import LineBooker, match_line
+from jara.services.bank.senders import BY_HAND, Sender, Senders
 from jara.services.context import Context
 from jara.services.payments.gift_promises import book_gift
 from jara.services.payments.receiving import RECEIVED, follow_pledge, post_received, refund_of
 from jara.store.unit_of_work import UnitOfWork
 
+MONTHLY = timedelta(days=10)
+"""The maximum time between a contribution and its line; the next one comes in a month."""
 _KEPT_SIGNS = 4
 """The length of a reference's first group, which is left when a bank cuts the reference off."""
 
@@ -43,6 +48,19 @@ class Contributions:
         self._pledges = work.pledges.with_reference()
         self._references = {key: reference for reference, (_, key) in self._pledges.items()}
         self._gifts = {gift.reference: gift for gift in work.gift_promises.all()}
+        self._by_member = {
+            pledge.member_id: reference
+            for reference, (pledge, _) in self._pledges.items()
+            if pledge.way is not PaymentWay.CARD and pledge.state is not PledgeState.CANCELED
+        }
+        self._dollars = {
+            member_id: self._pledges[reference][0].dollars
+            for member_id, reference in self._by_member.items()
+        }
+        self.senders = Senders(context, work)
+        self._open: list[OpenEntry] | None = None
+        """Payments on this account without a line, near the lines."""
+        self._first = date.max
         self._named: dict[str, frozenset[str]] = {}
         self._elsewhere: dict[str, list[PaymentRecord]] = {}
         """Unproven payments booked on other accounts near the lines, by payer."""
@@ -54,6 +72,8 @@ class Contributions:
     def load(self, lines: Sequence[BankLine]) -> None:
         """Look up the payments that operators booked near the lines; a query for each is slow."""
         days = [line.line.day for line in lines]
+        self._first = min(days) - MONTHLY
+        self.senders.load(lines)
         payments = self._work.payments.booked_by_hand(min(days) - NEAR, max(days) + NEAR)
         for payment in payments:
             if payment.member_key is not None and not self._is_here(payment):
@@ -152,7 +172,7 @@ class Contributions:
         if pledge.state is PledgeState.CANCELED:
             raise Conflict(f"The pledge {print_reference(reference)} has ended.")
         if line.line.cents > 0:
-            self._require_not_booked(line, member_key)
+            self._require_not_booked(line, member_key, line.line.gross_cents)
             received = self._received(line)
             posted = post_received(
                 self._booker.books,
@@ -197,11 +217,94 @@ class Contributions:
                 self._work.pledges.put(pledge, member_key=member_key, at=self._context.now())
             follow_pledge(self._context, self._work, member_key, pledge)
 
-    def _require_not_booked(self, line: BankLine, member_key: str) -> None:
+    def sender(self, line: BankLine) -> Sender | None:
+        """Return the remembered sender of a line that pays members' promises.
+
+        Raises:
+            Conflict: it is not certain.
+        """
+        if line.line.cents <= 0 or line.line.is_reversal:
+            return None
+        sender = self.senders.certain(line, self._dollars)
+        if sender is not None and self._booker.had_entry(line):
+            raise Conflict("Its sender is remembered, but its entry was reversed.")
+        return sender
+
+    def book_sent(
+        self, line: BankLine, shares: Sequence[Share], sender: Sender | None
+    ) -> list[PostedEntry]:
+        """Book a line as payments of members, or match it with those that are booked already.
+
+        Args:
+            line: a line of money in.
+            shares: the members.
+            sender: the remembered sender; None if it is not remembered.
+
+        Raises:
+            Conflict: a member has no promise, or the payment is booked elsewhere.
+            InvalidInput: the shares are not the line's amount.
+        """
+        cents = divide(line.line.gross_cents, shares)
+        digest = BY_HAND if sender is None else sender.digest
+        is_shown = line.is_proven and digest in self.senders.signed
+        booked = []
+        for share, amount in zip(shares, cents, strict=True):
+            reference = self._by_member[share.member_id]
+            pledge, member_key = self._pledges[reference]
+            index = self._open_payment(member_key, line, amount)
+            if index is None:
+                self._require_not_booked(line, member_key, amount)
+                received = self._received(line)._replace(cents=amount)
+                posted = post_received(
+                    self._booker.books,
+                    member_key,
+                    received,
+                    is_new=True,
+                    proof=PaymentProof.STATEMENT if is_shown else None,
+                    payer=self._fingerprint(line),
+                )
+                self._booker.take_name(received.external_id)
+                index = posted.index
+            match_line(self._work, line, index, sender=digest, shows_payer=is_shown)
+            booked.append(self._work.journal.get(index))
+            self._payers.setdefault(reference, None)
+            if amount >= pledge.dollars * 100:
+                self._payers[reference] = self._fingerprint(line)
+        self._booker.book_fee(line)
+        return booked
+
+    def _open_payment(self, member_key: str, line: BankLine, cents: int) -> int | None:
+        """Return a member's payment that an operator booked on this account for a line.
+
+        Raises:
+            Conflict: there are several.
+        """
+        if self._open is None:
+            entries = self._work.bank.open_entries(self._booker.ledger, since=self._first)
+            undone = {one.reverses for one in entries}
+            self._open = [
+                one for one in entries if one.kind == EntryKind.PLEDGE and one.index not in undone
+            ]
+        fitting = [
+            one
+            for one in self._open
+            if one.member_key == member_key
+            and one.cents == cents
+            and abs(one.day - line.line.day) <= MONTHLY
+        ]
+        if len(fitting) > 1:
+            ids = ", ".join(one.id for one in fitting)
+            raise Conflict(f"Several payments of the member fit; say which with --entry: {ids}.")
+        if not fitting:
+            return None
+        self._open.remove(fitting[0])
+        return fitting[0].index
+
+    def _require_not_booked(self, line: BankLine, member_key: str, cents: int) -> None:
         """Require that an operator has not booked the payment on another account."""
         for payment in self._elsewhere.get(member_key, ()):
             is_near = abs(payment.day - line.line.day) <= NEAR
-            if _left_of(payment) == line.line.gross_cents and is_near:
+            if _left_of(payment) == cents and is_near:
                 posted = self._work.journal.get(payment.index)
                 raise Conflict(
                     f"The payment of {format_cents(payment.cents)} on {payment.day} is booked on "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date, timedelta
+from datetime import date
 
 from jara.domain.bank.booking import FROM_BANK
 from jara.domain.bank.matching import FAR, NOTHING_FITS, BankedLine, Candidate, pair
@@ -16,7 +16,7 @@ from jara.domain.progress import Progress, no_progress, report_progress
 from jara.records.bank import BankAccount, BankLine, OpenEntry
 from jara.records.operations import Approval
 from jara.services.bank.booking import LineBooker, match_line
-from jara.services.bank.contributions import Contributions
+from jara.services.bank.contributions import MONTHLY, Contributions
 from jara.services.context import Context
 from jara.services.payments.receiving import RECEIVED
 from jara.store.unit_of_work import UnitOfWork
@@ -27,8 +27,6 @@ _NOT_BY_AMOUNT = frozenset(
 """Many such entries have the same amount, so they are matched only by reference."""
 _STRIPE = "stripe"
 REVERSED_DESCRIPTION = "Payment reversed by the bank"
-_MONTHLY = timedelta(days=10)
-"""The maximum time between a contribution and its line; the next one comes in a month."""
 _ENTRY, _PAYOUT, _WITH_CHARGE = "entry", "payout", "with charge"
 _Key = tuple[str, int]
 
@@ -211,6 +209,7 @@ class _Settler:
         self._book_named(left, report_progress(returns_last, progress, total), named)
         # Only now the paying accounts are known.
         self._book_named(left, left.lines, self._contributions.cut_reference_in)
+        _book_each(left, left.lines, self._book_sent)
         self._contributions.finish()
         for line in left.lines:
             why = None if line.id in left.reasons else self._contributions.near_miss(line)
@@ -232,6 +231,17 @@ class _Settler:
             return True
 
         _book_each(left, lines, book)
+
+    def _book_sent(self, line: BankLine) -> bool:
+        """Book a line of a remembered sender."""
+        if self._contributions.names_payer(line):
+            return False
+        sender = self._contributions.sender(line)
+        if sender is None:
+            return False
+        self._contributions.book_sent(line, sender.shares, sender)
+        self._settled.by_member += 1
+        return True
 
     def undo_reversed(self, left: _Left) -> None:
         """Book the bank's own reversals, if the reversed line was booked from a statement."""
@@ -275,7 +285,7 @@ class _Settler:
                 day=entry.day,
                 cents=entry.cents,
                 references=self._references(entry),
-                reach=_MONTHLY if entry.kind == EntryKind.PLEDGE else FAR,
+                reach=MONTHLY if entry.kind == EntryKind.PLEDGE else FAR,
                 is_by_amount=entry.kind not in _NOT_BY_AMOUNT,
                 needs=_STRIPE if entry.kind == EntryKind.PAYOUT_ARRIVED else "",
                 label=entry.id,

@@ -2,6 +2,10 @@
 
 Their lines are booked at once. The payments that they show give no vote until another operator
 has approved the import; one approval is enough for a file, and for what its lines match later.
+
+A line may not say who paid: an operator said it by hand, or earlier for lines of the same sender.
+Such payments are listed in the approval one by one, and the senders too. A signed sender needs no
+other signature than that of a statement; a later word of one operator needs one of its own.
 """
 
 from __future__ import annotations
@@ -19,20 +23,32 @@ from jara.domain.publiclog.leaves import LeafType
 from jara.domain.texts import count_of
 from jara.records.bank import BankLine
 from jara.records.operations import Approval
-from jara.services.approvals import Handler, Shared, share
+from jara.services.approvals import Handler, Shared, refuse_within, share
 from jara.services.audit import record_act
+from jara.services.bank.senders import BY_HAND, SIGNED_SENDERS, VOUCH_ACTION, signed_senders
 from jara.services.books.imports import IMPORT
 from jara.services.context import Context
 from jara.store.unit_of_work import UnitOfWork
 
-ACTION = "bank.vouch"
+ACTION = VOUCH_ACTION
+STATEMENT = "statement"
+"""Payload key: the name of the file."""
+SAID = "said"
+"""Payload key: the ids of the payments whose payer an operator said."""
 
 
 class ShownPayment(NamedTuple):
-    """A payment that a line of a statement shows, and that nobody else has vouched for."""
+    """A payment that a line of a statement shows, and that nobody else has vouched for.
+
+    Args:
+        posted: the payment's entry.
+        line: the line.
+        sender: the digest of the sender, if the line does not name the payer; else empty.
+    """
 
     posted: PostedEntry
     line: BankLine
+    sender: str = ""
 
 
 def ask_to_vouch(context: Context, work: UnitOfWork) -> list[Approval]:
@@ -41,21 +57,37 @@ def ask_to_vouch(context: Context, work: UnitOfWork) -> list[Approval]:
     Only those with payments whose vote depends on it wait, each once.
     """
     waiting = work.operations.approvals(waiting_only=True)
-    asked = {one.payload[IMPORT] for one in waiting if one.action == ACTION}
+    asked = {one.payload[IMPORT]: one for one in waiting if one.action == ACTION}
+    signed = signed_senders(work)
     new = []
     for imported, payments in unproven_payments(work).items():
-        if imported in asked or payments[0].line.is_proven:
+        said = [one for one in payments if one.sender and one.sender not in signed]
+        if payments[0].line.is_proven and not said:
+            continue
+        before = asked.get(imported)
+        if before is not None and {one.posted.id for one in said} <= {
+            *before.payload.get(SAID, ())
+        }:
             continue
         payload = {
             IMPORT: imported,
-            "statement": payments[0].line.file,
+            STATEMENT: payments[0].line.file,
             "payments": len(payments),
             "lines": sha256(" ".join(work.bank.lines_in(imported)).encode()).hexdigest(),
-            "cents": sum(one.line.line.cents for one in payments),
+            "cents": sum(_cents_of(one) for one in payments),
+            SAID: sorted(one.posted.id for one in said),
+            SIGNED_SENDERS: sorted({one.sender for one in said} - {BY_HAND}),
         }
         approval = _share(context, work, payload)
         new += [] if approval is None else [approval]
+        if before is not None:
+            refuse_within(context, work, before, why="a newer one takes its place")
     return new
+
+
+def _cents_of(shown: ShownPayment) -> int:
+    """Return what the payment is, which may be a part of its line."""
+    return sum(p.cents for p in shown.posted.entry.postings if p.cents > 0)
 
 
 def describe_waiting_votes(approval: Approval) -> str:
@@ -71,22 +103,26 @@ def describe_waiting_votes(approval: Approval) -> str:
 def unproven_payments(work: UnitOfWork) -> dict[str, list[ShownPayment]]:
     """Return the payments that statements show and nobody vouched for, by import.
 
-    A match by hand shows nothing: the line must name the payer, or be where the entry comes from.
+    A match with an entry by hand shows nothing: the line must name the payer, or be where the entry
+    comes from, or a sender's.
     """
     shown: defaultdict[str, list[ShownPayment]] = defaultdict(list)
     references = {key: name for name, (_, key) in work.pledges.with_reference().items()}
-    for imported, index, line in work.bank.unproven_matches():
+    for imported, index, sender, line in work.bank.unproven_matches():
         posted = work.journal.get(index)
         payer = references.get(posted.entry.member_key or "")
         is_own = (posted.entry.external_id or "").startswith(f"bank:{line.id}")
-        if is_own or any(one == payer for one in references_in(line.line.words)):
-            shown[imported].append(ShownPayment(posted, line))
+        if sender or is_own or any(one == payer for one in references_in(line.line.words)):
+            shown[imported].append(ShownPayment(posted, line, sender))
     return dict(shown)
 
 
-def prove_shown(work: UnitOfWork, imported: str) -> int:
-    """Prove the payments that the lines of a proven import show; return how many."""
-    payments = [one for one in unproven_payments(work).get(imported, []) if one.line.is_proven]
+def _prove_shown(work: UnitOfWork, payload: Mapping[str, Any]) -> int:
+    """Prove the payments that a signed import shows, and those that its approval lists."""
+    signed = signed_senders(work) | {"", *payload.get(SIGNED_SENDERS, ())}
+    said = frozenset(payload.get(SAID, ()))
+    shown = unproven_payments(work).get(str(payload[IMPORT]), [])
+    payments = [one for one in shown if one.sender in signed or one.posted.id in said]
     for one in payments:
         work.payments.prove(one.posted.index, PaymentProof.STATEMENT)
     return len(payments)
@@ -108,7 +144,7 @@ def _share(context: Context, work: UnitOfWork, payload: Mapping[str, Any]) -> Ap
     )
     if waiting is None:
         work.bank.prove(imported)
-        proven = prove_shown(work, imported)
+        proven = _prove_shown(work, payload)
         record_act(context, work, ACTION, imported, facts={"payments": proven})
     return waiting
 

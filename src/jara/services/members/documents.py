@@ -200,6 +200,7 @@ def export_member(context: Context, member_id: str) -> Document:
             "giftsOnTheWay": [
                 to_document(one) for one in work.gift_promises.of_address(member.email)
             ],
+            "senders": _senders(work, member),
             "passkeys": [
                 {"name": each.name, "addedOn": each.added_on.isoformat()}
                 for each in work.passkeys.of_member(member.id)
@@ -254,6 +255,20 @@ def _acts(work: UnitOfWork, member: Member) -> list[dict[str, Any]]:
     return [
         {"at": act.at.isoformat(), "action": act.action, "why": act.why, **act.after}
         for act in work.operations.audit(subject=member.key)
+    ]
+
+
+def _senders(work: UnitOfWork, member: Member) -> list[dict[str, Any]]:
+    """Return the bank lines with which operators remembered who pays for a member."""
+    rows = [one for one in work.bank_rules.senders() if one.member_id == member.id]
+    lines = [(row, work.bank.find(row.line).line) for row in rows]
+    return [
+        {
+            "text": " ".join(part for part in (line.text, line.party, line.party_account) if part),
+            "amountCents": row.cents,
+            "rememberedAt": row.remembered_at.isoformat(),
+        }
+        for row, line in lines
     ]
 
 

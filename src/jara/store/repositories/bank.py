@@ -14,7 +14,7 @@ from jara.domain.bank.rules import Rule, read_rule
 from jara.domain.bank.statement import Statement, StatementLine, squeezed
 from jara.domain.books.account import nearest
 from jara.domain.lookup import choose_one
-from jara.records.bank import BankAccount, BankLine, Match, OpenEntry
+from jara.records.bank import BankAccount, BankLine, Match, OpenEntry, SenderRow
 from jara.store.repositories.journal.rows import within
 from jara.store.rows import Repository, Rows, read_row
 from jara.store.sql.codecs import document_text, in_list, instant_text, read_document
@@ -22,6 +22,7 @@ from jara.store.sql.codecs import document_text, in_list, instant_text, read_doc
 ACCOUNTS = Rows("bank_accounts", BankAccount)
 LINES = Rows("bank_lines", StatementLine, "id")
 STATEMENTS = Rows("bank_statements", Span, "id")
+SENDERS = Rows("bank_senders", SenderRow, "id, member_id")
 
 _LINE = (
     "l.id, l.account, s.file, s.form, l.twin, s.is_proven, COALESCE(r.reason, ''), "
@@ -214,6 +215,14 @@ class BankRepository(Repository):
         )
         return [_line(row) for row in rows]
 
+    def between(self, account: str, first: date, last: date) -> list[BankLine]:
+        """Return the lines of an account from one day to another."""
+        rows = self._sql.all(
+            f"{_LINES} WHERE l.account = :account AND l.day BETWEEN :first AND :last",
+            {"account": account, "first": first.isoformat(), "last": last.isoformat()},
+        )
+        return [_line(row) for row in rows]
+
     def waiting(self, account: str) -> list[BankLine]:
         """Return the unmatched lines of an account, oldest first."""
         rows = self._sql.all(
@@ -266,10 +275,11 @@ class BankRepository(Repository):
         )
         return [(_line(line), bool(is_undone)) for is_undone, *line in rows]
 
-    def match(self, line_id: str, entry: int) -> None:
-        """Match a line with an entry."""
+    def match(self, line_id: str, entry: int, *, sender: str = "") -> None:
+        """Match a line with an entry; ``sender`` tells who paid if the line names nobody."""
         self._sql.append(
-            "INSERT INTO bank_matches (entry, line) VALUES (:entry, :line)", (entry, line_id)
+            "INSERT INTO bank_matches (entry, line, sender) VALUES (:entry, :line, :sender)",
+            (entry, line_id, sender),
         )
 
     def digest(self, imported: str) -> str:
@@ -296,18 +306,20 @@ class BankRepository(Repository):
         )
         return [row[0] for row in rows]
 
-    def unproven_matches(self) -> list[tuple[str, int, BankLine]]:
+    def unproven_matches(self) -> list[tuple[str, int, str, BankLine]]:
         """Return the unproven payments that match lines.
 
-        Each has the import's id, the log index of the payment's entry, and the line.
+        Each has the import's id, the log index of the payment's entry, the sender, and the line.
         """
         rows = self._sql.all(
-            f"SELECT s.import_id, m.entry, {_LINE} FROM bank_matches m "
+            f"SELECT s.import_id, m.entry, m.sender, {_LINE} FROM bank_matches m "
             f"JOIN bank_lines l ON l.id = m.line {_KEPT} "
             "JOIN payments p ON p.entry = m.entry AND p.proof = 'none' "
             f"LEFT JOIN bank_reasons r ON r.line = l.id WHERE {_STANDS} ORDER BY s.seq, m.entry"
         )
-        return [(imported, int(entry), _line(line)) for imported, entry, *line in rows]
+        return [
+            (imported, int(entry), sender, _line(line)) for imported, entry, sender, *line in rows
+        ]
 
     def set_reasons(self, account: str, reasons: Mapping[str, str]) -> None:
         """Replace the reasons why lines of an account are unmatched."""
@@ -411,7 +423,7 @@ def _line(row: Sequence[Any]) -> BankLine:
 
 
 class BankRulesRepository(Repository):
-    """Rules that book lines, and mappings of CSV files."""
+    """Rules that book lines, remembered senders, and mappings of CSV files."""
 
     def rules(self) -> list[Rule]:
         """Return the rules, oldest first."""
@@ -428,6 +440,18 @@ class BankRulesRepository(Repository):
     def remove_rule(self, rule_id: str) -> bool:
         """Remove a rule; return whether it existed."""
         return bool(self._sql.run("DELETE FROM bank_rules WHERE id = :id", {"id": rule_id}))
+
+    def senders(self) -> list[SenderRow]:
+        """Return the rows of all remembered senders, those of one sender together."""
+        return SENDERS.all(self._sql, "ORDER BY id, member_id")
+
+    def add_sender(self, row: SenderRow) -> None:
+        """Add a remembered sender, for one of the members."""
+        SENDERS.add(self._sql, row)
+
+    def remove_sender(self, sender_id: str) -> None:
+        """Remove a sender, for all of the members."""
+        self._sql.run("DELETE FROM bank_senders WHERE id = :id", {"id": sender_id})
 
     def mappings(self) -> dict[str, Mapping[str, Any]]:
         """Return the mappings of CSV files by name."""

@@ -97,6 +97,9 @@ DERIVED = (
         "The lines of the statement {} are not the difference of its balances.",
         "SELECT s.id FROM bank_statements s JOIN bank_lines l ON l.statement = s.id "
         "WHERE s.opening_cents IS NOT NULL AND s.closing_cents IS NOT NULL "
+        # One that overlaps brought only the lines that were not known yet.
+        "AND NOT EXISTS (SELECT 1 FROM bank_statements o WHERE o.account = s.account "
+        "AND o.id <> s.id AND o.first_day <= s.last_day AND o.last_day >= s.first_day) "
         "GROUP BY s.id, s.opening_cents, s.closing_cents "
         "HAVING SUM(l.cents) <> s.closing_cents - s.opening_cents",
     ),

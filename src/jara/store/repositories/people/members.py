@@ -182,6 +182,11 @@ class MemberRepository(Repository):
         )
         for table in ("pledges", "credentials", "consents", "imported_members"):
             self._sql.run(f"DELETE FROM {table} WHERE member_id = :id", {"id": member_id})
+        self._sql.run(
+            "DELETE FROM bank_senders WHERE id IN "
+            "(SELECT id FROM bank_senders WHERE member_id = :id)",
+            {"id": member_id},
+        )
         self._sql.run("DELETE FROM members WHERE id = :id", {"id": member_id})
 
 
