@@ -109,6 +109,7 @@ def test_the_report_is_written_compared_and_mailed(
     _, text, attached = message.walk()
     assert message["To"] == "board@example.org"
     assert "Received: $10.00 (before: $20.00)" in str(text.get_payload())
+    assert "Spent in all: $0.00, of it by one person alone: $0.00" in str(text.get_payload())
     assert attached.get_filename() == f"{month}.pdf"
 
 
@@ -138,5 +139,5 @@ def test_the_reports_of_the_page_are_written(folder: Path, monkeypatch: pytest.M
     monkeypatch.chdir(folder)
     lines = re.findall(r"^jara (report .*)$", PAGE, re.MULTILINE)
 
-    assert [execute(shlex.split(line)) for line in lines] == [ExitCode.DONE] * 3
+    assert [execute(shlex.split(line)) for line in lines] == [ExitCode.DONE] * 4
     assert all((folder / line.split()[-1]).stat().st_size for line in lines)

@@ -15,10 +15,25 @@ from pathlib import Path
 
 import jara
 from jara.domain.money import format_cents
+from jara.domain.reports.spending import SpendingReport
 
 # PDF needs the extra of that name: pip install 'jara[pdf]'. What is last is mailed.
 ENDINGS = ("html", "pdf") if find_spec("typst") else ("html",)
 KINDS = {"html": "text", "pdf": "application"}
+PAYEES_SHOWN = 3
+
+
+def alone_lines(spent: SpendingReport) -> list[str]:
+    """Return what each person spent in the month that nobody else signed."""
+    alone = f"of it by one person alone: {format_cents(spent.alone_cents)}"
+    lines = [f"Spent in all: {format_cents(spent.cents)}, {alone}"]
+    for person in dict.fromkeys(one.person for one in spent.alone):
+        parts = [one for one in spent.alone if one.person == person]
+        most = ", ".join(f"{one.payee} {format_cents(one.cents)}" for one in parts[:PAYEES_SHOWN])
+        more = f" and {len(parts) - PAYEES_SHOWN} more" if len(parts) > PAYEES_SHOWN else ""
+        total = format_cents(sum(one.cents for one in parts))
+        lines.append(f"- {person or 'no operator'}: {total} ({most}{more})")
+    return [*lines, "Each payment: jara report spending --by-signers --month last-month"]
 
 
 def main(database: str, folder: str, *addresses: str) -> None:
@@ -27,6 +42,7 @@ def main(database: str, folder: str, *addresses: str) -> None:
         report = organisation.report.impact("last-month")
         first = report.facts.period.first
         before = organisation.report.impact(f"{first - timedelta(days=1):%Y-%m}")
+        spent = organisation.report.spending("last-month").facts
         name = organisation.name
     target = Path(folder)
     target.mkdir(parents=True, exist_ok=True)
@@ -47,7 +63,7 @@ def main(database: str, folder: str, *addresses: str) -> None:
     lines = [
         f"{what}: {format_cents(now)} (before: {format_cents(then)})" for what, now, then in rows
     ]
-    message.set_content("\n".join(lines) + "\n")
+    message.set_content("\n".join([*lines, *alone_lines(spent)]) + "\n")
     content, kind = files[-1].read_bytes(), ENDINGS[-1]
     name = files[-1].name
     message.add_attachment(content, maintype=KINDS[kind], subtype=kind, filename=name)

@@ -24,6 +24,7 @@ from jara.domain.giving.member import Member
 from jara.domain.reports.funds import FundsReport
 from jara.domain.reports.impact import ImpactReport
 from jara.domain.reports.parts import ReportPeriod
+from jara.domain.reports.spending import SpendingReport
 from jara.domain.reports.statement import Statement
 from jara.domain.reports.voting import VotingReport
 from jara.domain.voting.proposal import Proposal
@@ -38,10 +39,11 @@ from jara.services.books.tracing import MemberTrace, ProjectTrace, trace_member,
 from jara.services.context import Context
 from jara.services.organisation import currency_of, identity_of
 from jara.services.reports.impact import impact_report, voting_report
+from jara.services.reports.spending import spending_report
 from jara.services.reports.statements import member_statement
 from jara.services.reports.yearly_funds import funds_report
 
-Facts = TypeVar("Facts", ImpactReport, VotingReport, FundsReport, Statement)
+Facts = TypeVar("Facts", ImpactReport, VotingReport, FundsReport, Statement, SpendingReport)
 Day = date | str
 """A day, or a text that ``parse_period`` reads: ``2026-11-20``, ``2026-11``, ``last-month``."""
 
@@ -98,6 +100,11 @@ class Reports:
         """Return the votes of a period."""
         facts = voting_report(self._app.context, self._period(period))
         return self._report(facts)
+
+    def spending(self, period: str = "last-month") -> Report[SpendingReport]:
+        """Return what left in a period, who asked for it and who signed; not for publication."""
+        days = self._period(period)
+        return self._report(spending_report(self._app.context, days, by_signers=True))
 
     def funds(self, year: int | str = "last-year") -> Report[FundsReport]:
         """Return the financial statements by fund of a year."""

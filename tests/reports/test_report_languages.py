@@ -34,6 +34,7 @@ from tests.languages.english_left import english_words
 from tests.reports.builders.reports import (
     HOSTILE,
     a_month_impact_report,
+    a_spending_report,
     a_statement,
     a_voting_report,
     an_empty_impact_report,
@@ -45,7 +46,9 @@ NO_PAYEES = Payees({}, {}, frozenset())
 ROOT = Path(__file__).parents[2]
 FRENCH = Language("fr")
 SLOT = re.compile(r"\{([a-z_]+)\}")
-BUILDERS = (*("impact", "impact_parts", "funds", "statement", "voting", "charts", "document"),)
+BUILDERS = (
+    *("impact", "impact_parts", "funds", "statement", "voting", "spending", "charts", "document"),
+)
 NO_TEXT = ("<", "Ce reçu est pour vos dossiers.", "'Source Sans 3'")
 """Markup, the French sentence of every receipt, and fonts."""
 
@@ -148,6 +151,7 @@ def in_french(as_format: str) -> Iterator[str]:
     for report in (an_impact_report(), a_month_impact_report(), an_empty_impact_report()):
         yield render(replace(report, drift_note=""), as_format, "fr").decode()
     yield render(a_voting_report(), as_format, "fr").decode()
+    yield render(a_spending_report(), as_format, "fr").decode()
     yield render(a_statement(), as_format, "fr").decode()
     yield render(a_funds_report(), as_format, "fr").decode()
 

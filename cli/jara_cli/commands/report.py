@@ -1,4 +1,4 @@
-"""``jara report``: impact reports, statements, funds and voting, ready for schedulers."""
+"""``jara report``: impact reports, statements, funds, voting, spending, for schedulers too."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from jara.reports.render import SUFFIXES, AnyReport, ReportFormat, parse_format,
 from jara.services.books.tracing import At
 from jara.services.context import Context
 from jara.services.reports.impact import impact_report, voting_report
+from jara.services.reports.spending import spending_report
 from jara.services.reports.statements import (
     all_statements,
     mail_statements,
@@ -273,6 +274,34 @@ def voting(
     days, at = _period(context, period), options.parse_at(context)
     report = voting_report(context, days, at, is_public=False)
     options.write(application, report, as_json=as_json)
+
+
+@verb(app)
+def spending(
+    application: Application,
+    period: PeriodOptions,
+    options: ReportOptions,
+    by_signers: Annotated[
+        bool,
+        typer.Option(
+            "--by-signers", help="With names: what one person spent alone, and each payment."
+        ),
+    ] = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Write what left in a period, and how much one person alone decided; default: last month.
+
+    Alone is what nobody else signed, because it was below the limits.
+
+    \b
+    Examples:
+      jara report spending --by-signers --month 2026-10
+      jara report spending --by-signers --year 2026 --out spending-2026.pdf
+    """
+    context = options.context(application)
+    days, at = _period(context, period), options.parse_at(context)
+    report = spending_report(context, days, at, by_signers=by_signers)
+    options.write(application, report, as_json=as_json, private=by_signers)
 
 
 def _period(context: Context, options: PeriodOptions) -> ReportPeriod:

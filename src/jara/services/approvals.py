@@ -176,8 +176,13 @@ def salt_of(context: Context, number: int = 0) -> bytes | None:
     """
     if context.approved is None:
         return None
-    salt = bytes.fromhex(context.approved.payload[SALT])
-    return salt if number == 0 else sha256(salt + b"%d" % number).digest()[:SALT_BYTES]
+    return bytes.fromhex(salts_of(context.approved, number))
+
+
+def salts_of(approval: Approval, number: int) -> str:
+    """Return the salt, in hex, of the entry at a place among those that an approval is for."""
+    salt = bytes.fromhex(approval.payload[SALT])
+    return (salt if number == 0 else sha256(salt + b"%d" % number).digest()[:SALT_BYTES]).hex()
 
 
 def share(context: Context, work: UnitOfWork, shared: Shared) -> Approval | None:

@@ -18,6 +18,12 @@ from jara.domain.reports.impact import (
     Receipts,
 )
 from jara.domain.reports.parts import BooksMark, Payout, ReportPeriod
+from jara.domain.reports.spending import (
+    SignedPayment,
+    SpendingReport,
+    sum_alone,
+    sum_by_payee,
+)
 from jara.domain.reports.statement import Statement, StatementLine, TraceFund, TracePayment
 from jara.domain.reports.voting import ProposalRecord, VoteCount, VotingReport
 from jara.domain.voting.tally import Tally, VoteRule
@@ -290,6 +296,27 @@ def a_statement(**changes: Any) -> Statement:
         ),
     }
     return Statement(**{**fields, **changes})
+
+
+def a_spending_report(**changes: Any) -> SpendingReport:
+    """Return a year with a payment that two signed, and two that one person spent alone."""
+    place = "expenses:grants:roof"
+    payments = (
+        SignedPayment(date(2026, 3, 1), "e1", place, "A school roof", 90_000, "Kit", ("Ben",), "x"),
+        SignedPayment(date(2026, 3, 2), "e2", place, "A school roof", 4_000, "Kit", (), "Nails"),
+        SignedPayment(date(2026, 3, 3), "e3", "income", HOSTILE, 500, "", (), ""),
+    )
+    fields: dict[str, Any] = {
+        "organisation": ORGANISATION,
+        "period": YEAR,
+        "books": BOOKS,
+        "cents": 94_500,
+        "alone_cents": 4_500,
+        "payees": sum_by_payee(payments),
+        "alone": sum_alone(payments),
+        "payments": payments,
+    }
+    return SpendingReport(**{**fields, **changes})
 
 
 def a_voting_report(**changes: Any) -> VotingReport:

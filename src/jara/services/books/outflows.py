@@ -7,7 +7,7 @@ else signed, and a use case whose act may wait asks `ask_approval` before it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -144,13 +144,17 @@ class Outflows:
         """Return the sums of a day or month by payee, and over all."""
         if span not in self._sums:
             sums = self._sums[span] = Counter()
-            for posted in self._entries_of(span):
-                is_file = any(posted.index in indexes for indexes in self._files())
-                flow = outflow_of(posted.entry, self._own, is_of_provider=not is_file)
+            for posted, flow in self.flows_of(span):
                 _add(sums, flow, counts=posted.index not in self._approved)
             if span.first <= self._today <= span.last:
                 self._add_others(sums, span.first)
         return self._sums[span]
+
+    def flows_of(self, span: Span) -> Iterator[tuple[PostedEntry, Outflow]]:
+        """Return what each entry of a span takes out; of members' payments nothing."""
+        for posted in self._entries_of(span):
+            is_file = any(posted.index in indexes for indexes in self._files())
+            yield posted, outflow_of(posted.entry, self._own, is_of_provider=not is_file)
 
     @cached_property
     def _approved(self) -> frozenset[int]:

@@ -1,0 +1,212 @@
+"""What left the organisation, who asked for it, and who signed."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator
+from datetime import datetime
+from itertools import count
+
+from jara.domain.books.account import TRANSFERS, AccountType, account_type
+from jara.domain.books.journal import PostedEntry
+from jara.domain.checks.log import read_leaf
+from jara.domain.control.state import Control
+from jara.domain.control.statement import digest_of
+from jara.domain.reports.parts import ReportPeriod
+from jara.domain.reports.spending import SignedPayment, SpendingReport, sum_alone, sum_by_payee
+from jara.domain.texts import tr
+from jara.records.operations import Approval, AuditRow
+from jara.services.approvals import APPROVED, CARRYING_OUT, SALT, salts_of
+from jara.services.authority import read_control
+from jara.services.books.bookkeeping import RETURN_ACTION, REVERSE_ACTION
+from jara.services.books.imports import FIRST, NEXT
+from jara.services.books.outflows import ALONE, PAYER, REFUND_ACTION, Outflows, Span
+from jara.services.books.tracing import At
+from jara.services.context import Context
+from jara.services.organisation import read_identity
+from jara.services.reports.cut import ReportCut, make_cut
+from jara.services.reports.facts import Payees, read_payees
+from jara.store.unit_of_work import UnitOfWork
+
+
+def spending_report(
+    context: Context, period: ReportPeriod, at: At = None, *, by_signers: bool = False
+) -> SpendingReport:
+    """Report what left in a period, by payee; by signers, with each payment and its people.
+
+    Raises:
+        InvalidInput: the log was never of that size, or the period has not begun.
+    """
+    with context.store.read() as work:
+        cut = make_cut(work, period, at, today=context.today(), language=context.language)
+        identity = read_identity(context, work)
+        payments = sorted(_payments(context, work, cut), key=lambda one: (one.day, one.entry))
+        return SpendingReport(
+            organisation=identity.name,
+            imprint=identity.imprint,
+            period=cut.period,
+            books=cut.books,
+            cents=sum(one.cents for one in payments),
+            alone_cents=sum(one.cents for one in payments if one.is_alone),
+            payees=sum_by_payee(payments),
+            alone=sum_alone(payments) if by_signers else (),
+            payments=tuple(payments) if by_signers else (),
+        )
+
+
+def _payments(context: Context, work: UnitOfWork, cut: ReportCut) -> Iterator[SignedPayment]:
+    payees, outflows = read_payees(work, cut, is_public=False), Outflows(context, work)
+    span = Span(cut.period.first, cut.period.end)
+    flows = [
+        (posted, flow)
+        for posted, flow in outflows.flows_of(span)
+        if flow.cents and (cut.size is None or posted.index < cut.size)
+    ]
+    people = _People(context, work, [posted for posted, _ in flows])
+    notes = work.journal.notes_of([posted.index for posted, _ in flows])
+    for posted, flow in flows:
+        asked, signed = people.of(posted)
+        for account, cents in flow.paid.items():
+            yield SignedPayment(
+                day=flow.day,
+                entry=posted.id,
+                account=account,
+                payee=_title(payees, account),
+                cents=cents,
+                asked_by=asked,
+                signed_by=signed,
+                why=notes.get(posted.index) or people.reason_of(posted),
+            )
+    yield from _card_refunds(work, cut, people)
+
+
+def _card_refunds(work: UnitOfWork, cut: ReportCut, people: _People) -> Iterator[SignedPayment]:
+    """Yield the refunds that an operator had the payment provider pay."""
+    for row in work.operations.audit(action=REFUND_ACTION):
+        day = work.zone.day_of(row.at)
+        if PAYER not in row.after or row.at > cut.instant or day < cut.period.first:
+            continue
+        approval = None if row.after[ALONE] else people.approval_of_refund(row)
+        asked, signed = (row.operator, ()) if approval is None else people.signers(approval)
+        yield SignedPayment(
+            day=day,
+            entry=row.subject,
+            account=_REFUNDS,
+            payee=tr("Refunds to members"),
+            cents=int(row.after["cents"]),
+            asked_by=asked,
+            signed_by=signed,
+            why=row.why,
+        )
+
+
+_REFUNDS = AccountType.INCOME.value
+_UNDOING = frozenset({REVERSE_ACTION, RETURN_ACTION})
+"""Acts whose subject is an earlier entry."""
+
+
+def _title(payees: Payees, account: str) -> str:
+    if account == TRANSFERS:
+        return tr("Other funds")
+    if account_type(account) is AccountType.INCOME:
+        return tr("Refunds to members")
+    return payees.title_of(account)
+
+
+class _People:
+    """Who asked for an entry, and who else signed, from approvals and the audit log."""
+
+    def __init__(self, context: Context, work: UnitOfWork, entries: list[PostedEntry]) -> None:
+        self._work = work
+        control = read_control(context, work)
+        done = [
+            one
+            for one in work.operations.approvals(waiting_only=False)
+            if one.state in {APPROVED, CARRYING_OUT} and SALT in one.payload
+        ]
+        self._approvals = done
+        self._by_entry = _by_leaf(work, control, done) | _by_salt(work, entries, done)
+        self._rows = work.operations.audit()
+        self._times: list[datetime] = [row.at for row in self._rows]
+        self._by_id: dict[str, AuditRow] = {}
+        self._ranges: list[tuple[range, AuditRow]] = []
+        for row in self._rows:
+            for name in (
+                ()
+                if row.action in _UNDOING
+                else (row.subject, *str(row.after.get("entry", "")).split(", "))
+            ):
+                self._by_id.setdefault(name, row)
+            if FIRST in row.after:
+                self._ranges.append((range(int(row.after[FIRST]), int(row.after[NEXT])), row))
+
+    def of(self, posted: PostedEntry) -> tuple[str, tuple[str, ...]]:
+        """Return who asked for an entry, and the others who signed."""
+        approval = self._by_entry.get(posted.index)
+        if approval is not None:
+            return self.signers(approval)
+        row = self._row(posted)
+        return ("" if row is None else row.operator), ()
+
+    def reason_of(self, posted: PostedEntry) -> str:
+        """Return the reason of the act that posted an entry."""
+        approval = self._by_entry.get(posted.index)
+        row = self._row(posted)
+        return approval.why if approval is not None else "" if row is None else row.why
+
+    def signers(self, approval: Approval) -> tuple[str, tuple[str, ...]]:
+        """Return who asked for an approved act, and the others who signed."""
+        signed = [one.operator for one in self._work.operations.signed_for(approval.id)]
+        names = dict.fromkeys([*signed, *filter(None, [approval.decided_by])])
+        names.pop(approval.prepared_by, None)
+        return approval.prepared_by, tuple(names)
+
+    def approval_of_refund(self, row: AuditRow) -> Approval | None:
+        """Return the approval of a refund by card."""
+        fitting = (
+            one
+            for one in self._approvals
+            if one.action == REFUND_ACTION
+            and one.payload.get("charge") == row.subject
+            and one.decided_at is not None
+            and one.decided_at <= row.at
+        )
+        return max(fitting, key=lambda one: one.decided_at or row.at, default=None)
+
+    def _row(self, posted: PostedEntry) -> AuditRow | None:
+        """Return the act that names the entry, or the first one that was recorded after it."""
+        found = (act for indexes, act in self._ranges if posted.index in indexes)
+        row = next(found, None) or self._by_id.get(posted.id)
+        place = bisect_left(self._times, posted.booked_at)
+        return self._rows[place] if row is None and place < len(self._rows) else row
+
+
+def _by_leaf(work: UnitOfWork, control: Control, done: list[Approval]) -> dict[int, Approval]:
+    """Return the approval of each entry whose approval is in the log."""
+    by_act = {digest_of(one.id, one.action, one.payload, control.organisation): one for one in done}
+    found: dict[int, Approval] = {}
+    for index, entries in control.approved.items():
+        approval = by_act.get(str(read_leaf(work.log.leaf(index).body)["act"]))
+        if approval is not None:
+            found |= dict.fromkeys(work.journal.next_indexes(index, entries), approval)
+    return found
+
+
+def _by_salt(
+    work: UnitOfWork, entries: list[PostedEntry], done: list[Approval]
+) -> dict[int, Approval]:
+    """Return the approval of each entry by the salt of its leaf, which the approval holds.
+
+    While no key is enrolled, no leaf names the approval.
+    """
+    salts = {
+        read_leaf(work.log.leaf(posted.index).body).get("salt"): posted.index for posted in entries
+    }
+    found: dict[int, Approval] = {}
+    for approval in done:
+        for number in count():
+            index = salts.get(salts_of(approval, number))
+            if index is None:
+                break
+            found[index] = approval
+    return found
