@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
-from hashlib import sha256
 from typing import Any, NamedTuple, NoReturn
 
 from jara.domain.control.effects import Touch, rule_for
@@ -27,7 +26,7 @@ from jara.domain.errors import (
 )
 from jara.domain.lookup import choose_one
 from jara.domain.money import format_cents
-from jara.domain.publiclog.leaves import SALT_BYTES, LeafType
+from jara.domain.publiclog.leaves import SALT_BYTES, LeafType, salt_at
 from jara.records.operations import Approval
 from jara.services.audit import record_act
 from jara.services.authority import (
@@ -176,13 +175,7 @@ def salt_of(context: Context, number: int = 0) -> bytes | None:
     """
     if context.approved is None:
         return None
-    return bytes.fromhex(salts_of(context.approved, number))
-
-
-def salts_of(approval: Approval, number: int) -> str:
-    """Return the salt, in hex, of the entry at a place among those that an approval is for."""
-    salt = bytes.fromhex(approval.payload[SALT])
-    return (salt if number == 0 else sha256(salt + b"%d" % number).digest()[:SALT_BYTES]).hex()
+    return salt_at(bytes.fromhex(context.approved.payload[SALT]), number)
 
 
 def share(context: Context, work: UnitOfWork, shared: Shared) -> Approval | None:

@@ -75,6 +75,11 @@ def entry_id(leaf_hash: bytes) -> str:
     return b32encode(leaf_hash[:_ENTRY_ID_BYTES]).decode("ascii").lower()
 
 
+def salt_at(salt: bytes, number: int) -> bytes:
+    """Return the salt of the entry at a place among several that have one salt together."""
+    return salt if number == 0 else sha256(salt + b"%d" % number).digest()[:SALT_BYTES]
+
+
 def external_reference(salt: bytes, external_id: str) -> str:
     """Return `ref`: a salted hash that links a leaf to an external id."""
     return sha256(salt + external_id.encode("utf-8")).hexdigest()

@@ -12,11 +12,12 @@ from jara.domain.books.journal import PostedEntry
 from jara.domain.checks.log import read_leaf
 from jara.domain.control.state import Control
 from jara.domain.control.statement import digest_of
+from jara.domain.publiclog.leaves import salt_at
 from jara.domain.reports.parts import ReportPeriod
 from jara.domain.reports.spending import SignedPayment, SpendingReport, sum_alone, sum_by_payee
 from jara.domain.texts import tr
 from jara.records.operations import Approval, AuditRow
-from jara.services.approvals import APPROVED, CARRYING_OUT, SALT, salts_of
+from jara.services.approvals import APPROVED, CARRYING_OUT, SALT
 from jara.services.authority import read_control
 from jara.services.books.bookkeeping import RETURN_ACTION, REVERSE_ACTION
 from jara.services.books.imports import FIRST, NEXT
@@ -205,7 +206,7 @@ def _by_salt(
     found: dict[int, Approval] = {}
     for approval in done:
         for number in count():
-            index = salts.get(salts_of(approval, number))
+            index = salts.get(salt_at(bytes.fromhex(approval.payload[SALT]), number).hex())
             if index is None:
                 break
             found[index] = approval
