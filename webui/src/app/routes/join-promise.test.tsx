@@ -149,8 +149,8 @@ test.each([
 
   expect(await within(card).findByText(title)).toBeVisible();
   expect(within(card).getByText("J7K3-QXW2")).toBeVisible();
-  expect(screen.queryByRole("button", { name: /card/ })).toBeNull();
-  expect(screen.queryByRole("button", { name: "Change it" })).toBeNull();
+  expect(screen.queryByRole("button", { name: "Update my card" })).toBeNull();
+  expect(await within(card).findByRole("button", { name: "Pay by card instead" })).toBeVisible();
   await user.click(screen.getByRole("tab", { name: "Account" }));
   expect(await screen.findByText(/You pay this pledge yourself/)).toBeVisible();
   expect(screen.queryByRole("button", { name: /billing/i })).toBeNull();

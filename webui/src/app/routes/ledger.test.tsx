@@ -182,7 +182,7 @@ describe("the ledger for members", () => {
     const funds = aMemberBudget().funds.map((fund) => ({ ...fund, actualShare: 0 }));
     openAsMember({ "GET /ledger/budget": aMemberBudget({ funds }) });
 
-    expect(await screen.findByText("Apart from card fees, nothing has been spent or set aside in 2026 yet.")).toBeVisible();
+    expect(await screen.findByText("Apart from fees, nothing has been spent or set aside in 2026 yet.")).toBeVisible();
   });
 
   test("the monthly contributions are a chart with its table", async () => {

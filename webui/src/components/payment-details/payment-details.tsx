@@ -29,10 +29,36 @@ function Details({ payment }: { readonly payment: PaymentByOtherWay }) {
   return (
     <div className={styles.details}>
       <PaymentState payment={payment} />
+      <PaymentRows amount={amount} monthly payment={payment} />
+    </div>
+  );
+}
+
+type Payable = Pick<
+  PaymentByOtherWay,
+  "way" | "reference" | "holder" | "iban" | "details" | "code"
+>;
+
+/** What to write on a payment, and where it goes. */
+export function PaymentRows({
+  amount,
+  monthly = false,
+  payment,
+}: {
+  readonly amount: string;
+  readonly monthly?: boolean;
+  readonly payment: Payable;
+}) {
+  return (
+    <>
       <dl className={styles.rows}>
         <Row name={t("by")}>{t(`way.${payment.way}`)}</Row>
-        <Row name={t("amount")}>{t("amount-value", { amount })}</Row>
-        <CopyRow help={t("reference-help")} name={t("reference")} value={payment.reference} />
+        <Row name={t("amount")}>{monthly ? t("amount-value", { amount }) : amount}</Row>
+        <CopyRow
+          help={t(monthly ? "reference-help" : "gift.reference-help")}
+          name={t("reference")}
+          value={payment.reference}
+        />
         {payment.holder === "" ? null : <CopyRow name={t("holder")} value={payment.holder} />}
         {payment.iban === "" ? null : <CopyRow name={t("iban")} value={payment.iban} />}
         {payment.details === "" ? null : <CopyRow name={t("details")} value={payment.details} />}
@@ -51,7 +77,7 @@ function Details({ payment }: { readonly payment: PaymentByOtherWay }) {
           <figcaption className="muted sm">{t("code-help", { amount })}</figcaption>
         </figure>
       )}
-    </div>
+    </>
   );
 }
 

@@ -1,15 +1,13 @@
 import { useRef, useState, type FormEvent } from "react";
 import { Link, useNavigate } from "react-router-dom";
-import type { FundWeights, Gift } from "@/api/schema";
-import { Button } from "@/components/button/button";
-import { CardForm } from "@/components/card-form/card-form";
+import type { FundWeights, Gift, GiftOnTheWay } from "@/api/schema";
 import { CoverGiftFee } from "@/components/card-fee/cover-fee";
-import { PaymentErrorBox } from "@/components/card-form/payment-error-box";
+import { lazyPart } from "@/components/lazy-part/lazy-part";
 import { Field } from "@/components/field/field";
 import donatingTexts from "@/messages/en/donating.json";
 import { apiSend } from "@/lib/api/api-client";
 import type { CardFormHandle } from "@/lib/payments/card-form-handle";
-import { FUNDS, useSiteConfig } from "@/lib/models/config";
+import { FUNDS, takesCards, useSiteConfig } from "@/lib/models/config";
 import { allocateCents } from "@/lib/payments/allocate";
 import { coverFee } from "@/lib/payments/card-fee";
 import { dropDraft, readDraft, writeDraft } from "@/lib/session/draft-storage";
@@ -24,9 +22,13 @@ import { textIn, usePrehydrationInput } from "@/lib/page/use-prehydration-input"
 import { useLastKnown } from "@/lib/ui/use-last-known";
 import { fundPolicy, giftCentsMax, giftCentsMin } from "@/rules.json";
 import { amountFaultText, plainDollars, readCents } from "@/lib/payments/gift-amount";
+import { CardEnd } from "./card-end";
 import styles from "./gift-form.module.css";
 
 const t = translator(donatingTexts);
+
+const GiftPromise = lazyPart(async () => (await import("./gift-promise")).GiftPromise);
+const GiftNoted = lazyPart(async () => (await import("./gift-noted")).GiftNoted);
 
 // Not seen: they only keep the room until the server's figures are loaded.
 const USUAL = {
@@ -58,22 +60,31 @@ export function GiftForm() {
 function Form({ remembers }: { readonly remembers: boolean }) {
   const [typed, setTyped] = useState(remembers ? readTyped : NOTHING);
   const [asked, setAsked] = useState(false);
+  const [noted, setNoted] = useState<GiftOnTheWay | null>(null);
+  const promise = useRef<(() => void) | null>(null);
   const config = useLastKnown(useSiteConfig().data);
+  const cards = takesCards(config);
   const figures = config ?? USUAL;
   const cardForm = useRef<CardFormHandle>(null);
   const chosen = readCents(typed.amount).cents;
-  const covers = typed.coversFee && chosen !== null && config !== null;
+  const covers = cards && typed.coversFee && chosen !== null && config !== null;
   const cents = covers ? coverFee(chosen, config.cardFee) : chosen;
   const fits = cents !== null && chosen !== null && chosen >= giftCentsMin && cents <= giftCentsMax;
   const gift = { amountCents: cents ?? 0, email: typed.email.trim(), name: typed.name.trim(), language: LANGUAGE };
-  const { stage, failure, locked, pay } = useGift(gift, remembers ? UNANSWERED : undefined);
+  const payment = useGift(gift, remembers ? UNANSWERED : undefined);
+  const { stage, locked, pay } = payment;
   const held = locked || stage !== "open";
   const missingEmail = typed.email.trim() === "";
   const form = usePrehydrationInput(storeTyped);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setAsked(true);
-    if (!fits || missingEmail || cardForm.current === null) return;
+    if (!fits || missingEmail) return;
+    if (!cards) {
+      promise.current?.();
+      return;
+    }
+    if (cardForm.current === null) return;
     void pay(cardForm.current, { name: gift.name, email: gift.email });
   };
   const change = (part: Partial<Typed>) => {
@@ -85,6 +96,7 @@ function Form({ remembers }: { readonly remembers: boolean }) {
     minimum: formatDollarsOfCents(giftCentsMin),
     maximum: formatDollarsOfCents(giftCentsMax),
   };
+  if (noted !== null) return <GiftNoted email={gift.email} noted={noted} />;
   return (
     <form className={styles.form} noValidate onSubmit={submit} ref={form}>
       <h2>{t("details")}</h2>
@@ -115,9 +127,9 @@ function Form({ remembers }: { readonly remembers: boolean }) {
         </fieldset>
         <div className={classNames(styles.figures, config === null && styles.unknown)}>
           <p aria-live="polite" className={styles.split}>
-            {fits ? splitOf(cents, figures.fundPolicy.weights) : "\u00a0"}
+            {fits ? splitOf(cents, figures.fundPolicy.weights, cards) : "\u00a0"}
           </p>
-          {fits ? (
+          {fits && cards ? (
             <CoverGiftFee
               checked={typed.coversFee}
               fee={figures.cardFee}
@@ -145,40 +157,43 @@ function Form({ remembers }: { readonly remembers: boolean }) {
           value={typed.name}
         />
       </fieldset>
-      <CardForm
-        amountCents={fits ? cents : giftCentsMin}
-        locked={held}
-        mode="payment"
-        ref={cardForm}
-      />
-      <PaymentErrorBox failure={failure} />
-      <Button
-        block
-        busy={stage === "open" ? false : t("processing")}
-        icon="card"
-        size="lg"
-        type="submit"
-      >
-        {fits ? t("donate-amount", { amount: formatDollarsOfCents(cents) }) : t("donate")}
-      </Button>
-      <p className={styles.other}>
-        {rich(t("vote"), {
-          join: (inner) => (
-            <Link className="link" to={paths.join}>
-              {inner}
-            </Link>
-          ),
-        })}
-      </p>
+      {cards ? (
+        <CardEnd cents={fits ? cents : null} form={cardForm} held={held} payment={payment} />
+      ) : (
+        <GiftPromise
+          gift={gift}
+          onNoted={(answer) => {
+            dropDraft(DRAFT);
+            setNoted(answer);
+          }}
+          send={promise}
+          ways={config?.ways ?? []}
+        />
+      )}
+      <VoteToo />
     </form>
   );
 }
 
+function VoteToo() {
+  return (
+    <p className={styles.other}>
+      {rich(t("vote"), {
+        join: (inner) => (
+          <Link className="link" to={paths.join}>
+            {inner}
+          </Link>
+        ),
+      })}
+    </p>
+  );
+}
+
 /** What the gift does, by the rule of the books. */
-function splitOf(cents: number, policy: FundWeights): string {
+function splitOf(cents: number, policy: FundWeights, hasFee: boolean): string {
   const parts = allocateCents(cents, policy);
   return t(
-    "split",
+    hasFee ? "split" : "split.whole",
     Object.fromEntries(FUNDS.map((fund) => [fund, formatDollarsOfCents(parts[fund])])),
   );
 }

@@ -16,10 +16,13 @@ const t = translator(joiningTexts);
 
 /** Step 2: the monthly amount and the billing day. */
 export function AmountStep({
+  cards,
   form: { draft, change },
   today,
   onNext,
 }: {
+  /** Who pays by hand has no day on which a card is charged. */
+  readonly cards: boolean;
   readonly form: JoinDraftState;
   readonly today: string;
   readonly onNext: () => void;
@@ -42,17 +45,19 @@ export function AmountStep({
         picksLabel={t("amount.picks")}
         value={draft.contribution}
       />
-      <div>
-        <RadioCards
-          cards={BILLING_DAYS.map((day) => dayCard(day, today))}
-          legend={t("day")}
-          onChange={(billingDay) => change({ billingDay })}
-          value={draft.billingDay}
-        />
-        <p aria-live="polite" className={styles.note}>
-          {votingNote(draft.billingDay, today)}
-        </p>
-      </div>
+      {cards ? (
+        <div>
+          <RadioCards
+            cards={BILLING_DAYS.map((day) => dayCard(day, today))}
+            legend={t("day")}
+            onChange={(billingDay) => change({ billingDay })}
+            value={draft.billingDay}
+          />
+          <p aria-live="polite" className={styles.note}>
+            {votingNote(draft.billingDay, today)}
+          </p>
+        </div>
+      ) : null}
       <Button block disabled={fault === "empty"} size="lg" type="submit">
         {t("next")}
       </Button>

@@ -53,9 +53,11 @@ export function JoinCloth({
 
 /** Step 2: how the amount is divided over the funds, by the rule of the books. */
 export function AmountPanel({
+  cards,
   dollars,
   policy,
 }: {
+  readonly cards: boolean;
   readonly dollars: number | null;
   readonly policy: Policy;
 }) {
@@ -63,15 +65,17 @@ export function AmountPanel({
   return (
     <>
       <h2>{t("amount.does", { amount: amountOf(dollars * 100, formatWholeDollars) })}</h2>
-      {policy === null ? null : <SplitOfPledge dollars={dollars} policy={policy} />}
+      {policy === null ? null : <SplitOfPledge cards={cards} dollars={dollars} policy={policy} />}
     </>
   );
 }
 
 function SplitOfPledge({
+  cards,
   dollars,
   policy,
 }: {
+  readonly cards: boolean;
   readonly dollars: number;
   readonly policy: FundWeights;
 }) {
@@ -102,7 +106,7 @@ function SplitOfPledge({
               <b>{formatCents(dollars * 1200)}</b>
             </li>
           </ul>
-          <p className={styles.fees}>{t("amount.fees")}</p>
+          {cards ? <p className={styles.fees}>{t("amount.fees")}</p> : null}
         </div>
       </OnWideScreens>
     </>
@@ -111,7 +115,7 @@ function SplitOfPledge({
 
 /** Step 3: summary of the pledge. */
 export function TermsPanel({
-  pledge: { dollars, billingDay, today, way },
+  pledge: { dollars, billingDay, today, way, cards },
   policy,
 }: {
   readonly pledge: {
@@ -119,6 +123,7 @@ export function TermsPanel({
     readonly billingDay: BillingDay;
     readonly today: string;
     readonly way: PayingWay;
+    readonly cards: boolean;
   };
   readonly policy: Policy;
 }) {
@@ -141,7 +146,7 @@ export function TermsPanel({
     [t("terms.then"), t("terms.monthly", { day: dayOfMonth(first) })],
     [t("terms.vote"), isToday ? t("terms.vote-today") : date],
   ];
-  const rows = way === "card" ? charged : promised;
+  const rows = way === "card" && cards ? charged : promised;
   if (policy !== null) {
     const part = formatCents(allocateCents(cents, policy).projects);
     const whole = formatDollars(dollars ?? 0);

@@ -6,7 +6,7 @@ import { SplitPage } from "@/components/split-page/split-page";
 import { Stepper } from "@/components/stepper/stepper";
 import { ClothPiece } from "@/components/tile/tile";
 import joiningTexts from "@/messages/en/joining.json";
-import { useSiteConfig, type SiteConfig } from "@/lib/models/config";
+import { takesCards, useSiteConfig, type SiteConfig } from "@/lib/models/config";
 import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
 import { readPledge } from "@/lib/payments/pledge-amount";
@@ -69,8 +69,10 @@ export function JoinWizard({
   }, [step]);
   const today = useServerDay();
   const ways = config?.ways ?? [];
-  const way: PayingWay = ways.find((offered) => offered === form.draft.way) ?? "card";
-  const pledge = { dollars, billingDay: form.draft.billingDay, today, way };
+  const cards = takesCards(config);
+  const way: PayingWay =
+    ways.find((offered) => offered === form.draft.way) ?? (cards ? "card" : (ways[0] ?? "card"));
+  const pledge = { dollars, billingDay: form.draft.billingDay, today, way, cards };
   const back = step === 1 || held ? undefined : () => goTo(step === 3 ? 2 : 1);
   if (joined !== null) return woven(joined);
 
@@ -106,6 +108,7 @@ export function JoinWizard({
       ) : null}
       {step === 2 ? (
         <AmountStep
+          cards={cards}
           form={form}
           onNext={() => goTo(3)}
           today={today}
@@ -113,6 +116,7 @@ export function JoinWizard({
       ) : null}
       {step === 3 && dollars !== null ? (
         <WayStep
+          cards={cards}
           dollars={dollars}
           form={form}
           onHeld={setHeld}
@@ -139,7 +143,7 @@ function Panel({
 }) {
   if (step === 1) return <IntroductionPanel />;
   const policy = config?.fundPolicy.weights ?? null;
-  if (step === 2) return <AmountPanel dollars={pledge.dollars} policy={policy} />;
+  if (step === 2) return <AmountPanel cards={pledge.cards} dollars={pledge.dollars} policy={policy} />;
   return <TermsPanel pledge={pledge} policy={policy} />;
 }
 

@@ -1,4 +1,5 @@
 import { useCallback, useState } from "react";
+import { Alert } from "@/components/alert/alert";
 import { lazyPart } from "@/components/lazy-part/lazy-part";
 import { RadioCards } from "@/components/radio-cards/radio-cards";
 import { Skeleton } from "@/components/skeleton/skeleton";
@@ -19,13 +20,15 @@ const PromiseStep = lazyPart(
   <Skeleton shape="block" />,
 );
 
-/** Step 3: the card, or a choice where the operators set up other ways to pay. */
+/** Step 3: the card, or the ways to pay that the operators set up; a choice of several. */
 export function WayStep({
+  cards,
   way,
   ways,
   onHeld,
   ...step
 }: Parameters<typeof PaymentStep>[0] & {
+  readonly cards: boolean;
   readonly way: PayingWay;
   /** Those beside the card. */
   readonly ways: readonly OtherWay[];
@@ -38,12 +41,20 @@ export function WayStep({
     },
     [onHeld],
   );
+  const choices = [...(cards ? (["card"] as const) : []), ...ways];
+  if (choices.length === 0) {
+    return (
+      <Alert kind="info" title={t("none")}>
+        <p>{t("none-text")}</p>
+      </Alert>
+    );
+  }
   return (
     <>
-      {held || ways.length === 0 ? null : (
+      {held || choices.length === 1 ? null : (
         <div className={styles.form}>
           <RadioCards
-            cards={(["card", ...ways] as const).map((value) => ({
+            cards={choices.map((value) => ({
               value,
               label: t(`way.${value}`),
               note: t(`note.${value}`),

@@ -4,6 +4,8 @@ import { CoverPledgeFee } from "@/components/card-fee/lazy-cover-fee";
 import { MoneyInput } from "@/components/money-input/money-input";
 import membershipTexts from "@/messages/en/membership.json";
 import { apiSend } from "@/lib/api/api-client";
+import { useResourceCache } from "@/lib/api/resource";
+import { paysWithoutCard } from "@/lib/member/member";
 import { translator } from "@/lib/text/messages";
 import { pledgeFaultText, readPledge } from "@/lib/payments/pledge-amount";
 import { quickDollars } from "@/rules.json";
@@ -18,6 +20,8 @@ export function AmountEditor({ onClose }: { readonly onClose: () => void }) {
   const { member } = useMemberArea();
   const [typed, setTyped] = useState(String(member.subscriptionAmount));
   const { busy, refusal, run, reset } = useMemberAction();
+  const byHand = paysWithoutCard(member);
+  const cache = useResourceCache();
   const { dollars } = readPledge(typed);
   const [asked, setAsked] = useState(false);
   const [covers, setCovers] = useState<number | null>(null);
@@ -28,7 +32,11 @@ export function AmountEditor({ onClose }: { readonly onClose: () => void }) {
     setAsked(true);
     if (dollars === null) return;
     const body = { subscriptionAmount: dollars };
-    if (await run(() => apiSend("PUT /user/update-subscription", body), "form")) onClose();
+    const change = () =>
+      byHand ? apiSend("PUT /user/pledge", body) : apiSend("PUT /user/update-subscription", body);
+    if (!(await run(change, "form"))) return;
+    if (byHand) cache.invalidate("/user/payment");
+    onClose();
   };
   return (
     <form className={styles.editor} noValidate onSubmit={(event) => void submit(event)} ref={form}>
@@ -50,7 +58,7 @@ export function AmountEditor({ onClose }: { readonly onClose: () => void }) {
         small
         value={typed}
       />
-      {dollars === null ? null : (
+      {dollars === null || byHand ? null : (
         <CoverPledgeFee
           covers={covers}
           disabled={busy}

@@ -47,11 +47,9 @@ export function PledgeCard() {
                 {formatDollars(member.subscriptionAmount)}
                 <span> {t("contribution.month")}</span>
               </p>
-              {paysWithoutCard(member) ? null : (
-                <Button kind="accent" onClick={() => setEditing(true)} ref={change} size="sm">
-                  {t("contribution.change")}
-                </Button>
-              )}
+              <Button kind="accent" onClick={() => setEditing(true)} ref={change} size="sm">
+                {t("contribution.change")}
+              </Button>
             </div>
             <PledgeFacts member={member} />
           </>

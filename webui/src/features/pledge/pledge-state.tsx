@@ -7,6 +7,7 @@ import { Card } from "@/components/card/card";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import membershipTexts from "@/messages/en/membership.json";
 import { apiSend } from "@/lib/api/api-client";
+import { takesCards, useSiteConfig } from "@/lib/models/config";
 import { paysWithoutCard } from "@/lib/member/member";
 import { formatDate } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
@@ -26,6 +27,11 @@ const StartPledge = lazyPart(
   <Skeleton shape="block" />,
 );
 
+const PromiseForm = lazyPart(
+  async () => (await import("./promise-form")).PromiseForm,
+  <Skeleton shape="block" />,
+);
+
 const PaymentDetails = lazyPart(
   async () => (await import("@/components/payment-details/payment-details")).PaymentDetails,
   <Skeleton shape="block" />,
@@ -34,13 +40,7 @@ const PaymentDetails = lazyPart(
 /** The problem with the pledge and its remedy; nothing while the pledge is active. */
 export function PledgeState() {
   const { member } = useMemberArea();
-  if (paysWithoutCard(member)) {
-    return (
-      <Card className={styles.state} label={t("pledge.other-way")}>
-        <PaymentDetails />
-      </Card>
-    );
-  }
+  if (paysWithoutCard(member)) return <ByOtherWay />;
   switch (member.pledgeStatus) {
     case "incomplete":
       return <Incomplete />;
@@ -60,6 +60,34 @@ export function PledgeState() {
     default:
       return <Canceled />;
   }
+}
+
+/** How a promise is paid; its way and amount may change, and a card may take over. */
+function ByOtherWay() {
+  const config = useSiteConfig().data;
+  const [open, setOpen] = useState<"card" | "other" | null>(null);
+  const close = () => setOpen(null);
+  return (
+    <Card className={styles.state} label={t("pledge.other-way")}>
+      <PaymentDetails />
+      {open === "card" ? <StartPledge onCancel={close} /> : null}
+      {open === "other" ? <PromiseForm onClose={close} /> : null}
+      {open === null && config !== null ? (
+        <div className="row">
+          {config.ways.length === 0 ? null : (
+            <Button kind="line" onClick={() => setOpen("other")} size="sm">
+              {t("pledge.change-way")}
+            </Button>
+          )}
+          {takesCards(config) ? (
+            <Button icon="card" kind="line" onClick={() => setOpen("card")} size="sm">
+              {t("pledge.by-card")}
+            </Button>
+          ) : null}
+        </div>
+      ) : null}
+    </Card>
+  );
 }
 
 function Incomplete() {
@@ -94,24 +122,37 @@ function Startable({
   readonly go: string;
   readonly children?: ReactNode;
 }) {
-  const [open, setOpen] = useState(false);
+  const config = useSiteConfig().data;
+  const [open, setOpen] = useState<"start" | "other" | null>(null);
   const button = useRef<HTMLButtonElement>(null);
-  useFocusFallback(open, button);
+  useFocusFallback(open !== null, button);
+  const cards = takesCards(config);
+  const close = () => setOpen(null);
   return (
     <Card className={styles.state} label={title}>
       <Alert kind="warning" title={title}>
         <p>{text}</p>
       </Alert>
-      {open ? (
-        <StartPledge onCancel={() => setOpen(false)} />
-      ) : (
+      {open === "start" && cards ? <StartPledge onCancel={close} /> : null}
+      {open === "other" || (open === "start" && !cards) ? <PromiseForm onClose={close} /> : null}
+      {open === null ? (
         <div className="row">
-          <Button icon="card" onClick={() => setOpen(true)} ref={button} size="sm">
+          <Button
+            {...(cards ? { icon: "card" } : {})}
+            onClick={() => setOpen("start")}
+            ref={button}
+            size="sm"
+          >
             {go}
           </Button>
+          {cards && (config?.ways.length ?? 0) > 0 ? (
+            <Button kind="line" onClick={() => setOpen("other")} size="sm">
+              {t("start.other")}
+            </Button>
+          ) : null}
           {children}
         </div>
-      )}
+      ) : null}
     </Card>
   );
 }

@@ -16,6 +16,11 @@ export function hasSandboxPayments(config: SiteConfig): boolean {
   return config.payments.provider === "sandbox";
 }
 
+/** True if payments can be made by card; also while the settings are not known. */
+export function takesCards(config: SiteConfig | null): boolean {
+  return config?.payments.provider !== "none";
+}
+
 export function useSiteConfig(): LoadedResource<SiteConfig> {
   return useResource("/config");
 }

@@ -1,0 +1,147 @@
+import { screen, waitFor } from "@testing-library/react";
+import { beforeEach, expect, test, vi } from "vitest";
+import { aConfig, aFaq, aGrant, aProject, aTeamMember, publicAnswers } from "@/testing/builders";
+import { someEmailKinds } from "@/testing/email-kinds";
+import { fakeApi, withStatus, type FakeApi } from "@/testing/fake-api";
+import { joinAnswers, next, toAmount } from "@/testing/join-wizard";
+import { aMemberBudget, aSalary, aTransaction } from "@/testing/ledger";
+import { aPayment, aProfile } from "@/testing/member";
+import { aPassedProposal, aProposal } from "@/testing/proposals";
+import { expectNoBarriers, renderApp } from "@/testing/render-app";
+import { anImpactReport } from "@/testing/reports";
+
+const CONFIG = aConfig({
+  payments: { provider: "none", publishableKey: null },
+  ways: ["transfer", "cash"],
+});
+const ANSWERS = {
+  ...publicAnswers(),
+  "GET /config": CONFIG,
+  "GET /projects": [aProject()],
+  "GET /team": [aTeamMember()],
+  "GET /faqs": [aFaq()],
+  "GET /grants": [aGrant()],
+  "GET /countries": [{ name: "Canada", isoCode: "CA" }],
+  "GET /regions": [{ id: "a", name: "Africa", status: "Active" }],
+  "GET /events": [],
+  "GET /emails": someEmailKinds(),
+  "GET /user/get-proposals": [aProposal(), aPassedProposal()],
+  "GET /user/get-profile": aProfile({ way: "transfer", nextCharges: [] }),
+  "GET /user/payment": aPayment(),
+  "GET /ledger/budget": aMemberBudget(),
+  "GET /ledger/transactions?limit=12": { items: [aTransaction(), aSalary()], next: null },
+  "GET /user/contributions": [],
+  "GET /user/passkeys": [],
+  "GET /user/sessions": [],
+  "GET /impact": anImpactReport(),
+};
+
+const CARDS = /\b(?:cards?|stripe)\b/i;
+
+const PLACES = `
+  / /share /why-jara-exists /how-jara-works /team /faqs /projects /projects/clean-water-boreholes
+  /grants /donations /impact /ledger /login /join /donate /proposals /payment-success?amount=25
+  /stop-pledge?code=a /newsletter/confirm /accessibility /emails?code=a /check-vote /no-such-page`;
+const MEMBER_PLACES = "/ /dashboard /dashboard?tab=account /dashboard?tab=events /ledger /my-impact";
+
+let api: FakeApi;
+
+beforeEach(() => {
+  sessionStorage.clear();
+  vi.stubGlobal("PublicKeyCredential", Object);
+});
+
+test.each(PLACES.trim().split(/\s+/))("%s does not speak of cards, to a visitor", async (address) => {
+  fakeApi(ANSWERS);
+  renderApp(address);
+  await saysNothingOfCards();
+});
+
+test.each(MEMBER_PLACES.split(" "))("%s does not speak of cards, to a member", async (address) => {
+  localStorage.setItem("token", "a.b.c");
+  fakeApi(ANSWERS);
+  renderApp(address);
+  await saysNothingOfCards();
+});
+
+test("a member without a pledge starts one in a way that is offered", async () => {
+  localStorage.setItem("token", "a.b.c");
+  api = fakeApi({ ...ANSWERS, "PUT /user/pledge": { success: true, message: "Changed." } });
+  api.answer("GET /user/get-profile", aProfile({ pledgeStatus: "canceled", nextCharges: [] }));
+  const { user } = renderApp("/dashboard");
+  await user.click(await screen.findByRole("button", { name: "Start my pledge" }));
+  await user.click(await screen.findByRole("radio", { name: /Cash/ }));
+  await saysNothingOfCards();
+  await user.click(screen.getByRole("button", { name: "Update" }));
+
+  await waitFor(() =>
+    expect(api.calls.find(({ path, method }) => path === "/user/pledge" && method === "PUT")?.body).toEqual({
+      way: "cash",
+      subscriptionAmount: 10,
+    }),
+  );
+});
+
+test("joining ends with the ways to pay, and asks for no day", async () => {
+  api = joinAnswers();
+  api.answer("GET /config", CONFIG);
+  const { user } = await toAmount();
+  expect(screen.queryByText("Preferred payment day")).toBeNull();
+  await saysNothingOfCards();
+  await user.click(next());
+
+  expect(await screen.findByRole("radio", { name: /Bank transfer/ })).toBeChecked();
+  expect(await screen.findByRole("button", { name: "Join and see how to pay" })).toBeVisible();
+  await saysNothingOfCards();
+});
+
+test("one way needs no choice, and without any nobody is asked to pay", async () => {
+  api = joinAnswers();
+  api.answer("GET /config", aConfig({ ...CONFIG, ways: ["cash"] }));
+  const { user, unmount } = await toAmount();
+  await user.click(next());
+  await screen.findByRole("button", { name: "Join and see how to pay" });
+  expect(screen.queryByRole("radio")).toBeNull();
+  unmount();
+
+  sessionStorage.clear();
+  api = joinAnswers();
+  api.answer("GET /config", aConfig({ ...CONFIG, ways: [] }));
+  const again = await toAmount();
+  await again.user.click(next());
+  expect(await screen.findByText("Nobody can join yet")).toBeVisible();
+});
+
+test("a gift is announced, and the page says how to pay it", async () => {
+  api = fakeApi({
+    ...ANSWERS,
+    "POST /gifts/promise": withStatus(201, { ...aPayment({ way: "cash", code: null }), amountCents: 2500, message: "" }),
+  });
+  const { user } = renderApp("/donate");
+  await user.click(await screen.findByRole("radio", { name: /Cash/ }));
+  await user.click(screen.getByRole("button", { name: "Show me how to pay" }));
+  expect(await screen.findByText(/Enter your email/)).toBeVisible();
+  await user.type(screen.getByLabelText("Email"), "giver@example.org");
+  await user.click(screen.getByRole("button", { name: "Show me how to pay" }));
+
+  const heading = await screen.findByRole("heading", { name: "Your gift is on its way" });
+  expect(heading).toHaveFocus();
+  expect(screen.getByText("J7K3-QXW2")).toBeVisible();
+  expect(screen.getByText(/We sent this to giver@example.org/)).toBeVisible();
+  expect(api.calls.find(({ path }) => path === "/gifts/promise")?.body).toEqual({
+    amountCents: 2500,
+    email: "giver@example.org",
+    name: "",
+    language: "en",
+    way: "cash",
+  });
+  await saysNothingOfCards();
+  await expectNoBarriers();
+});
+
+async function saysNothingOfCards() {
+  await waitFor(() => expect(document.querySelector("h1")).not.toBeNull());
+  await waitFor(() => expect(screen.queryByText("Loading")).toBeNull());
+  const said = [document.title, document.body.textContent ?? ""].join(" ");
+  expect(CARDS.exec(said)?.[0] ?? null, said.slice(Math.max(0, said.search(CARDS) - 60), said.search(CARDS) + 60)).toBeNull();
+}

@@ -1,0 +1,72 @@
+import { useImperativeHandle, useRef, useState, type RefObject } from "react";
+import type { GiftOnTheWay, PromisedGift } from "@/api/schema";
+import { Button } from "@/components/button/button";
+import { PaymentErrorBox } from "@/components/card-form/payment-error-box";
+import { RadioCards } from "@/components/radio-cards/radio-cards";
+import promiseTexts from "@/messages/en/promise.json";
+import { apiSend } from "@/lib/api/api-client";
+import type { OtherWay } from "@/lib/models/other-ways";
+import { hasNoAnswer, newIdempotencyKey } from "@/lib/payments/payment-answer";
+import type { PaymentFailure } from "@/lib/payments/use-card-payment";
+import { translator } from "@/lib/text/messages";
+import styles from "./gift-form.module.css";
+
+const t = translator(promiseTexts);
+
+/** The end of the form of a gift without a card: the way to pay, and the button. */
+export function GiftPromise({
+  gift,
+  send,
+  ways,
+  onNoted,
+}: {
+  readonly gift: Omit<PromisedGift, "way">;
+  /** Gets what sends the form, once its fields were checked. */
+  readonly send: RefObject<(() => void) | null>;
+  readonly ways: readonly OtherWay[];
+  readonly onNoted: (noted: GiftOnTheWay) => void;
+}) {
+  const [way, setWay] = useState(ways[0] ?? null);
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<PaymentFailure | null>(null);
+  const unanswered = useRef<{ body: PromisedGift; key: string } | null>(null);
+  const promise = async () => {
+    if (busy || way === null) return;
+    setBusy(true);
+    setFailure(null);
+    const request = unanswered.current ?? { body: { ...gift, way }, key: newIdempotencyKey() };
+    try {
+      const options = { idempotencyKey: request.key };
+      onNoted(await apiSend("POST /gifts/promise", request.body, options));
+    } catch (error) {
+      const lost = hasNoAnswer(error);
+      unanswered.current = lost ? request : null;
+      const message = error instanceof Error ? error.message : String(error);
+      setFailure({ kind: "refused", message: lost ? t("no-answer") : message });
+      setBusy(false);
+    }
+  };
+  useImperativeHandle(send, () => () => void promise());
+  if (way === null) return <p className={styles.other}>{t("none-text")}</p>;
+  return (
+    <>
+      {ways.length === 1 ? null : (
+        <RadioCards
+          cards={ways.map((value) => ({
+            value,
+            label: t(`way.${value}`),
+            note: t(`gift.note.${value}`),
+          }))}
+          legend={t("choose")}
+          onChange={setWay}
+          value={way}
+        />
+      )}
+      <PaymentErrorBox failure={failure} />
+      <Button block busy={busy ? t("gift.sending") : false} size="lg" type="submit">
+        {t("gift.go")}
+      </Button>
+      <p className={styles.other}>{t("gift.agree")}</p>
+    </>
+  );
+}
