@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -19,8 +21,9 @@ from jara.services.members.documents import export_member, show_member
 from jara.services.members.editing import MemberEdit, edit_member
 from jara.services.members.operators import MemberQuery, search_members, show_to_operator
 from jara.services.members.password_resets import reset_password
-from jara.services.members.profiles import confirm_address, set_country
+from jara.services.members.profiles import confirm_address, rename, set_country
 from jara.services.proposals.closing import KEY_LIFETIME, close_due_votes, destroy_due_keys
+from tests.fakes.kills import survive
 from tests.harness import clock_of, make_organisation
 from tests.sent_emails import code_in, mailed_code, values_of
 from tests.services.ballots.voting_world import add_member, open_vote, vote
@@ -111,6 +114,62 @@ def test_an_invalid_member_edit_changes_nothing(context: Context) -> None:
 
     assert (stored(context, member), stored(context, other)) == (member, other)
     assert acts(context) == []
+
+
+class RecordingGateway:
+    """A provider that remembers what each customer is called."""
+
+    def __init__(self, real: object) -> None:
+        """Wrap the real gateway."""
+        self._real = real
+        self.known: tuple[str, str] | None = None
+
+    def __getattr__(self, name: str) -> Any:
+        """Pass every other call on."""
+        return getattr(self._real, name)
+
+    def change_customer(self, customer_id: str, *, email: str, name: str) -> None:
+        """Remember the newest name and address."""
+        assert customer_id
+        self.known = (name, email)
+
+
+def confirm_new(context: Context, member: Member) -> None:
+    """Follow the link in the new mailbox."""
+    assert member
+    confirm_address(context, mailed_code(context, "address_confirm", NEW))
+
+
+CHANGES: dict[str, Callable[[Context, Member], object]] = {
+    "operator": lambda context, member: edit_member(
+        context, member.email, MemberEdit(firstname="Amina", email="new@example.org")
+    ),
+    "member": lambda context, member: rename(
+        context, member.id, firstname="Amina", lastname="Addo"
+    ),
+    "address": confirm_new,
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_a_change_reaches_the_provider_whole_or_not_at_all(
+    place: Path, change: Callable[[Context, Member], object]
+) -> None:
+    """Whatever statement fails, the provider has the name and address of the books."""
+    real = make_organisation(place)
+    member = join(real).member
+    edit_member(real, member.email, MemberEdit(email=NEW))
+    gateway: Any = RecordingGateway(real.gateway)
+    context = replace(real, gateway=gateway)
+    step, ended = 0, False
+    while not ended:
+        ended = survive(lambda: change(context, member), step)
+        step += 1
+        now = stored(context, member)
+        own = (f"{now.firstname} {now.lastname}", now.email)
+        assert gateway.known in {own, *([] if ended else [None])}, step
+
+    assert step >= 2
 
 
 def test_members_set_their_country(context: Context) -> None:

@@ -16,7 +16,7 @@ from jara.services.context import Context
 from jara.services.members.accounts import send_invitation
 from jara.services.members.address_changes import note_change
 from jara.services.members.contributors import email_handle
-from jara.services.members.profiles import ask_to_confirm, copy_to_provider, require_free
+from jara.services.members.profiles import ask_to_confirm, copied_to_provider, require_free
 from jara.services.members.sessions import end_all_access
 from jara.services.notices.choices import choose
 from jara.store.unit_of_work import UnitOfWork
@@ -62,9 +62,7 @@ def edit_member(context: Context, text: str, edit: MemberEdit, *, why: str = "")
     with context.store.read() as work:
         require_free(work, asked.email, before.id)
     named = asked._replace(email=before.email, email_choice=before.email_choice)
-    if before.names != named.names:
-        copy_to_provider(context, named)
-    with context.store.write() as work:
+    with copied_to_provider(context, before, named), context.store.write() as work:
         require_free(work, asked.email, before.id)
         work.members.update(named)
         if edit.email_choice is not None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from datetime import timedelta
 
 from jara.domain.countries import find_country
 from jara.domain.email_kinds import EmailChoice
-from jara.domain.errors import EmailTaken, NotFound
+from jara.domain.errors import EmailTaken, JaraError, NotFound
 from jara.domain.giving.member import (
     FieldErrors,
     Member,
@@ -58,9 +60,9 @@ def rename(context: Context, member_id: str, *, firstname: str, lastname: str) -
     last = errors.collect("lastname", lambda: parse_name(lastname, "last name"), "")
     errors.raise_any()
     with context.store.read() as work:
-        member = require_member(work, member_id)._replace(firstname=first, lastname=last)
-    copy_to_provider(context, member)
-    with context.store.write() as work:
+        before = require_member(work, member_id)
+    member = before._replace(firstname=first, lastname=last)
+    with copied_to_provider(context, before, member), context.store.write() as work:
         work.members.update(member)
     return member
 
@@ -183,12 +185,26 @@ def require_signed_in(work: UnitOfWork, member_id: str, epoch: int | None) -> Me
     return member
 
 
-def copy_to_provider(context: Context, member: Member) -> None:
-    """Copy name and email address to the provider's customer.
+@contextmanager
+def copied_to_provider(context: Context, before: Member, after: Member) -> Iterator[None]:
+    """Copy name and address to the provider's customer; if the block fails, copy the old ones back.
 
     Raises:
         Unavailable: the provider did not answer.
     """
+    if (before.names, before.email) == (after.names, after.email):
+        yield
+        return
+    _copy_to_provider(context, after)
+    try:
+        yield
+    except BaseException:
+        with suppress(JaraError):  # the first error is the one to tell
+            _copy_to_provider(context, before)
+        raise
+
+
+def _copy_to_provider(context: Context, member: Member) -> None:
     with context.store.read() as work:
         pledge = work.pledges.get(member.id)
     if pledge is not None and pledge.customer_id is not None:
@@ -253,9 +269,8 @@ def confirm_address(context: Context, code: str) -> None:
         pending = _pending_of(context, work, code)
         member = require_member(work, pending.member_id)
         require_free(work, pending.email, member.id)
-    if member.email != pending.email:
-        copy_to_provider(context, member._replace(email=pending.email))
-    with context.store.write() as work:
+    asked = member._replace(email=pending.email)
+    with copied_to_provider(context, member, asked), context.store.write() as work:
         pending = _pending_of(context, work, code)
         before = require_member(work, pending.member_id)
         require_free(work, pending.email, before.id)
@@ -391,9 +406,10 @@ def undo_change(context: Context, code: str) -> None:
     with context.store.read() as work:
         undo = _undo_of(context, work, code)
         member = work.members.get(undo.member_id)
-    if member is not None and member.email != undo.email:
-        copy_to_provider(context, member._replace(email=undo.email))
-    with context.store.write() as work:
+    if member is None:
+        raise unusable()
+    asked = member._replace(email=undo.email)
+    with copied_to_provider(context, member, asked), context.store.write() as work:
         undo = _undo_of(context, work, code)
         work.address_changes.undo(undo.member_id, since=undo.seq)
         work.access.remove_undos(undo.member_id, since=undo.seq)
