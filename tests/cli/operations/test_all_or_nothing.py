@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import shutil
 from collections.abc import Iterator
 from contextlib import closing
@@ -19,6 +20,7 @@ from tests.cli.giving_shell import GivingShell, stop_clock
 from tests.cli.operations.audit_walk import Walk
 from tests.cli.operations.test_audit_everywhere import use_every_command
 from tests.fakes.clock import FakeClock
+from tests.fakes.operators import public
 from tests.pages.commands import list_commands
 
 COMMANDS = {path.removeprefix("jara "): command for path, command in list_commands()}
@@ -91,9 +93,7 @@ def state_of(folder: Path) -> dict[str, Any]:
     The count of commits that visitors may see is left out: it grows with a commit of nothing.
     """
     files = {
-        str(file.relative_to(folder)): hashlib.sha256(file.read_bytes()).hexdigest()
-        for file in folder.rglob("*")
-        if file.is_file() and not file.name.startswith("jara.db")
+        name: digest for name, digest in files_of(folder).items() if not name.startswith("jara.db")
     }
     with closing(sqlite3.connect(folder / "jara.db")) as database:
         tables = database.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
@@ -106,6 +106,15 @@ def state_of(folder: Path) -> dict[str, Any]:
             for (name,) in tables
         }
     return {**rows, **files}
+
+
+def files_of(folder: Path) -> dict[str, Any]:
+    """Return the hash of every file."""
+    return {
+        str(file.relative_to(folder)): hashlib.sha256(file.read_bytes()).hexdigest()
+        for file in folder.rglob("*")
+        if file.is_file()
+    }
 
 
 def difference(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
@@ -226,3 +235,47 @@ def _typed(pairs: list[tuple[str, str]]) -> list[str]:
     return [
         word for name, value in given for word in ((name, value) if name[0] == "-" else (value,))
     ]
+
+
+ANSWERS: dict[str, tuple[object, object]] = {
+    "name": ("Sankofa", "a\x07b"),
+    "legal-name": ("Sankofa Inc.", "\x07"),
+    "address": ("12 Harbour Road", "x" * 5000),
+    "contact": ("hello@sankofa.example", "hello"),
+    "currency": ("EUR", "XQQ"),
+    "time-zone": ("Africa/Accra", "Mars/Olympus"),
+    "split": ("projects=82,staff=6,marketing=8,other=4", "roof=1"),
+    "province": ("Ontario", "\x07"),
+    "refund-days": (30, -1),
+    "effective": ("today", "2026-02-30"),
+    "log-days": (30, -1),
+    "language": ("fr", "xx"),
+    "site-url": ("https://give.example.org", "give"),
+    "operator": ("ada", "a\x07b"),
+    "key": ("ada.pub", "none.pub"),
+}
+
+
+@pytest.mark.parametrize("is_first", [True, False], ids=["first run", "again"])
+def test_setup_with_one_bad_answer_changes_nothing(
+    walk: TriedWalk, tmp_path: Path, is_first: bool
+) -> None:
+    """Neither in an empty folder nor beside an organisation: no table, no setting, no file."""
+    shell = walk.shell
+    if is_first:
+        for one in shell.folder.iterdir():
+            shutil.rmtree(one) if one.is_dir() else one.unlink()
+    (shell.folder / "ada.pub").write_text(public("ada"))
+    file = tmp_path / "answers.toml"
+    before = files_of(shell.folder) if is_first else state_of(shell.folder)
+
+    for bad in ANSWERS:
+        lines = [
+            f"{key} = {json.dumps(faulty if key == bad else good)}\n"
+            for key, (good, faulty) in ANSWERS.items()
+        ]
+        file.write_text("".join(lines), "utf-8")
+        status, _, err = shell.run("setup", "--answers", str(file))
+        assert status not in DONE, bad
+        after = files_of(shell.folder) if is_first else state_of(shell.folder)
+        assert difference(before, after) == [], (bad, err)
