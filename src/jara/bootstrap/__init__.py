@@ -16,7 +16,7 @@ from jara.config.settings import Settings
 from jara.domain.errors import Conflict, JaraError
 from jara.domain.organisation import Cards
 from jara.domain.time_zone import UTC_ZONE, TimeZone
-from jara.files.drawing_turns import DrawingTurns
+from jara.files.drawing_turns import DrawingTurns, Turns
 from jara.files.shipped import (
     CountryList,
     WordList,
@@ -117,6 +117,11 @@ class Application:
     def drawing_turns(self) -> DrawingTurns:
         """Turns for drawing previews and photos, one picture at a time."""
         return DrawingTurns(self.settings.previews_dir)
+
+    @cached_property
+    def value_turns(self) -> Turns:
+        """Turns for answers with a value that a visitor chooses, such as an amount."""
+        return Turns(2, 3, "Many visitors are being answered right now; try again in a moment.")
 
     @cached_property
     def limits(self) -> Limits:

@@ -1,4 +1,6 @@
-"""Turns for drawing: one picture at a time in all processes of a site, a few wait.
+"""Turns: short queues for work that visitors cause, such as drawing a picture.
+
+One picture is drawn at a time in all processes of a site, and a few wait.
 
 A large photo takes 200 MB while it is drawn, so memory is bounded however many are sent.
 """
@@ -19,14 +21,14 @@ AT_ONCE, WAITING = 1, 2
 _FOLDER_MODE = 0o700
 
 
-class DrawingTurns:
-    """The turns of one site; its processes share a folder."""
+class Turns:
+    """A short queue of one process: a few work at once, a few wait, others are refused."""
 
-    def __init__(self, folder: Path) -> None:
-        """Use a folder for the lock; it is made at the first turn."""
-        self._folder = folder
-        self._places = threading.BoundedSemaphore(AT_ONCE + WAITING)
-        self._drawing = threading.Lock()
+    def __init__(self, at_once: int, waiting: int, refusal: str) -> None:
+        """Set how many work at once, how many wait, and what others are told."""
+        self._places = threading.BoundedSemaphore(at_once + waiting)
+        self._working = threading.BoundedSemaphore(at_once)
+        self._refusal = refusal
 
     @contextmanager
     def take(self) -> Iterator[None]:
@@ -36,12 +38,33 @@ class DrawingTurns:
             Busy: too many others wait.
         """
         if not self._places.acquire(blocking=False):
-            raise Busy("Many images are being drawn right now; try again in a moment.")
+            raise Busy(self._refusal)
         try:
-            with self._drawing, self._alone():
+            with self._working:
                 yield
         finally:
             self._places.release()
+
+
+class DrawingTurns:
+    """The turns of one site; its processes share a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        """Use a folder for the lock; it is made at the first turn."""
+        self._folder = folder
+        self._turns = Turns(
+            AT_ONCE, WAITING, "Many images are being drawn right now; try again in a moment."
+        )
+
+    @contextmanager
+    def take(self) -> Iterator[None]:
+        """Wait for a turn, and hold it.
+
+        Raises:
+            Busy: too many others wait.
+        """
+        with self._turns.take(), self._alone():
+            yield
 
     @contextmanager
     def _alone(self) -> Iterator[None]:

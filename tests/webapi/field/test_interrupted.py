@@ -144,7 +144,7 @@ def test_a_photo_that_waits_for_its_turn_is_asked_for_again(own: Desk) -> None:
     """The phone sends the last byte again, and so gets the photo drawn."""
     phone, photo = open_phone(own), field_photo(size=60)
     phone.send(report_body(photo))
-    places = own.application.drawing_turns._places
+    places = own.application.drawing_turns._turns._places
     for _ in range(AT_ONCE + WAITING):
         places.acquire()
     busy = phone.piece(photo)

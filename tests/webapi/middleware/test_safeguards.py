@@ -6,6 +6,7 @@ import io
 import json
 import logging
 import time
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from jara_webapi.middleware.request_metrics import RequestMetrics, log_to
 from jara_webapi.middleware.response_cache import PublicDataCache
 from jara_webapi.server.background_tasks import MetricsTask
 from tests.webapi.desk import PASSWORD, Desk, later, open_desk, registration
+from tests.webapi.pages.site_world import open_site
 
 
 def test_every_answer_carries_the_security_headers(desk: Desk) -> None:
@@ -100,6 +102,55 @@ def test_the_memory_of_answers_is_bounded(desk: Desk, monkeypatch: pytest.Monkey
     stored = [key for key in range(5) if cache.find(key, 0.0)]
 
     assert stored == [3, 4]
+
+
+def test_chosen_values_push_out_no_shared_answer(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever follows a thousand amounts does not make the home page slower for others."""
+    monkeypatch.setattr("jara_webapi.middleware.response_cache.ENTRIES_MAX", 2)
+    made: list[object] = []
+
+    def counting(context: Any) -> object:
+        made.append(context)
+        return site_figures(context)
+
+    monkeypatch.setattr("jara_webapi.resources.reports.site_figures", counting)
+    desk.get("/user/all-users")
+    for cents in range(1000, 1010):
+        assert desk.get("/follow", query_string=f"cents={cents}").status_code == 200
+    desk.get("/user/all-users")
+
+    assert len(made) == 1
+
+
+@pytest.mark.parametrize(
+    ("path", "statuses"),
+    [
+        ("/api/follow?cents=1234", (503, 200)),
+        ("/api/projects/none", (503, 404)),
+        ("/embed/projects/none", (503, 404)),
+        ("/previews/follow/2026-10-1000.png", (503, 404)),
+        ("/projects/school", (200, 200)),
+        ("/api/user/all-users", (200, 200)),
+    ],
+)
+def test_few_chosen_values_are_computed_at_once(
+    place: Path, path: str, statuses: tuple[int, int]
+) -> None:
+    """Beyond them a visitor comes again; a page is sent without data, shared answers go on."""
+    site = open_site(place)
+    turns = site.desk.application.value_turns
+    path, _, query = path.partition("?")
+    with ExitStack() as stack:
+        while turns._places.acquire(blocking=False):
+            stack.callback(turns._places.release)
+        busy = site.client.simulate_get(path, query_string=query)
+    free = site.client.simulate_get(path, query_string=query)
+
+    assert (busy.status_code, free.status_code) == statuses
+    assert ("retry-after" in busy.headers) is (busy.status_code == 503)
+    assert turns._places.acquire(blocking=False)
 
 
 def test_a_token_is_renewed_in_a_header(place: Path) -> None:

@@ -134,6 +134,19 @@ def test_the_oldest_images_make_room(
     assert len(list(tmp_path.glob("*.png"))) == 3
 
 
+def test_a_visitor_chooses_few_images_an_hour(
+    tmp_path: Path, painter: SlowPainter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Beyond them the site's own image is shown; images of which there are few are drawn."""
+    monkeypatch.setattr(drawn_images, "INSTEAD_AFTER", 2)
+    painter.may_draw.set()
+    images = images_in(painter, tmp_path)
+    seen = [images.get(preview(number), preview(100)).data for number in (1, 2, 1, 3, 4)]
+    seen.append(images.get(preview(5)).data)
+
+    assert seen == [b"Title 1", b"Title 2", b"Title 1", b"Title 100", b"Title 100", b"Title 5"]
+
+
 def test_without_a_place_on_disk_an_image_is_still_drawn(
     tmp_path: Path, painter: SlowPainter
 ) -> None:

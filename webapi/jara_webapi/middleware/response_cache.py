@@ -11,6 +11,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
+from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
@@ -27,6 +28,7 @@ from jara_webapi.calls.operations import operation_of, query_of
 from jara_webapi.calls.requests import Request, Response
 
 ENTRIES_MAX = 256
+"""Of answers that all visitors share, and of those with a value that a visitor chooses."""
 _WAIT_SECONDS = 5.0
 _LOCKS = 64
 
@@ -67,14 +69,24 @@ class PublicDataCache(Generic[Value]):
         self._context = application.context
         self._now = application.context.clock.now
         self._entries: OrderedDict[Hashable, Entry[Value]] = OrderedDict()
+        self._chosen: OrderedDict[Hashable, Entry[Value]] = OrderedDict()
         self._lock = threading.Lock()
         self._making = [threading.Lock() for _ in range(_LOCKS)]
         self._checking = threading.Lock()
         self._checked: tuple[float, Revision] = (0.0, None)
         self._newest: State | None = None
 
-    def get(self, key: Hashable, arrived: float, make: Callable[[], Value]) -> Value:
-        """Return the cached value, or make it; a failure is not cached."""
+    def get(
+        self, key: Hashable, arrived: float, make: Callable[[], Value], *, chosen: bool = False
+    ) -> Value:
+        """Return the cached value, or make it; a failure is not cached.
+
+        Args:
+            key: of what.
+            arrived: when the request arrived, on the monotonic clock.
+            make: makes the value.
+            chosen: whether the visitor chose a part of the key, of which there is no end.
+        """
         value = self.find(key, arrived)
         if value is not None:
             return value
@@ -84,7 +96,7 @@ class PublicDataCache(Generic[Value]):
             if value is None:
                 state = self.state()
                 value = make()
-                self.put(key, state, value)
+                self.put(key, state, value, chosen=chosen)
             return value
         finally:
             if making is not None:
@@ -92,7 +104,7 @@ class PublicDataCache(Generic[Value]):
 
     def find(self, key: Hashable, arrived: float) -> Value | None:
         """Return the cached value if it was valid at any moment since the request arrived."""
-        entry = self._entries.get(key)
+        entry = self._entries.get(key) or self._chosen.get(key)
         if entry is None or not entry.state.since <= self._now() < entry.state.until:
             return None
         state = entry.state
@@ -119,12 +131,13 @@ class PublicDataCache(Generic[Value]):
         state = self._newest = State(revision, begun, now, valid_until(self._context))
         return state
 
-    def put(self, key: Hashable, state: State, value: Value) -> None:
-        """Cache a value that was made from a state."""
+    def put(self, key: Hashable, state: State, value: Value, *, chosen: bool = False) -> None:
+        """Cache a value that was made from a state; chosen ones never push out the others."""
+        entries = self._chosen if chosen else self._entries
         with self._lock:
-            self._entries[key] = Entry(state, value)
-            while len(self._entries) > ENTRIES_MAX:
-                self._entries.popitem(last=False)
+            entries[key] = Entry(state, value)
+            while len(entries) > ENTRIES_MAX:
+                entries.popitem(last=False)
 
     def _revision_since(self, arrived: float) -> Revision:
         """Return the revision of the data at any moment since the request arrived."""
@@ -149,6 +162,7 @@ class ResponseCache:
 
     def __init__(self, application: Application) -> None:
         self._cache = PublicDataCache[CachedResponse](application)
+        self._turns = application.value_turns
 
     def process_resource(
         self, req: Request, resp: Response, resource: object, params: dict[str, Any]
@@ -164,12 +178,17 @@ class ResponseCache:
         if req.context.get("session") is not None or not marked.cached:
             return
         arrived = arrival_of(req)
-        key = req.path, query_of(resource, req), language
+        query = query_of(resource, req)
+        key = req.path, query, language
         if self._answer(resp, key, arrived):
             return
+        if is_chosen := bool(query) or "{" in (req.uri_template or ""):
+            turn = ExitStack()
+            turn.enter_context(self._turns.take())
+            req.context["cache_turn"] = turn
         req.context["cache_making"] = self._cache.begin_making(key)
         if not self._answer(resp, key, arrived):
-            req.context["cache_state"] = (key, self._cache.state())
+            req.context["cache_state"] = (key, self._cache.state(), is_chosen)
 
     def process_response(
         self,
@@ -186,6 +205,9 @@ class ResponseCache:
             making = req.context.get("cache_making")
             if making is not None:
                 making.release()
+            turn = req.context.get("cache_turn")
+            if turn is not None:
+                turn.close()
 
     def _answer(self, resp: Response, key: Address, arrived: float) -> bool:
         cached = self._cache.find(key, arrived)
@@ -207,9 +229,10 @@ class ResponseCache:
             resp.set_header("ETag", etag)
         made_from = req.context.get("cache_state")
         if made_from is not None:
-            key, state = made_from
+            key, state, is_chosen = made_from
             kind = resp.content_type or falcon.MEDIA_JSON
-            self._cache.put(key, state, CachedResponse(resp.data, kind, etag))
+            value = CachedResponse(resp.data, kind, etag)
+            self._cache.put(key, state, value, chosen=is_chosen)
         client_etags: str | None = req.env.get("HTTP_IF_NONE_MATCH")
         if client_etags and etag in client_etags:
             resp.status = falcon.HTTP_304

@@ -168,12 +168,16 @@ class Embeds:
     def __init__(self, application: Application, pages: Mapping[str, PageRenderer]) -> None:
         self._pages = pages
         self._cache = PublicDataCache[SiteFile](application)
+        self._turns = application.value_turns
 
     def on_get(self, req: Request, resp: Response, kind: str, name: str) -> None:
         """Return the card or the badge."""
         language = page_language(req, self._pages)
         file = self._cache.get(
-            (language, kind, name), arrival_of(req), lambda: self._made(language, kind, name)
+            (language, kind, name),
+            arrival_of(req),
+            lambda: self._made(language, kind, name),
+            chosen=True,
         )
         req.context[PAGE_POLICY] = EMBED_POLICY
         resp.set_header("Content-Language", language)
@@ -184,7 +188,8 @@ class Embeds:
     def _made(self, language: str, kind: str, name: str) -> SiteFile:
         is_badge = name.endswith(_BADGE)
         visit = self._pages[language].visit(time.monotonic())
-        card = find_card(visit, kind, name.removesuffix(_BADGE))
+        with self._turns.take():
+            card = find_card(visit, kind, name.removesuffix(_BADGE))
         if card is None:
             raise falcon.HTTPNotFound
         text = (
@@ -200,13 +205,28 @@ def _widths(card: Card) -> Mapping[str, int]:
     return {"left": left, "right": right, "room": _ROOM}
 
 
+FOLLOW = "follow"
+"""Pictures of an amount of a month: of these alone there are more than can be drawn."""
+
+
+def own_preview(visit: Visit) -> Preview:
+    """Return the preview image of a page without one of its own."""
+    name, host = visit.t.organisation, urlsplit(visit.site).hostname or ""
+    return Preview(name, host, visit.scenes.default, name)
+
+
 class Previews:
     """The preview image of a page or a square, drawn again only when its content changes."""
 
     def __init__(
-        self, pages: Mapping[str, PageRenderer], images: DrawnImages, squares: Squares
+        self,
+        application: Application,
+        pages: Mapping[str, PageRenderer],
+        images: DrawnImages,
+        squares: Squares,
     ) -> None:
         self._pages = pages
+        self._turns = application.value_turns
         self._squares = squares
         self._images = images
 
@@ -215,17 +235,19 @@ class Previews:
         # The address decides the language: it is that of the page, not of the client.
         asked = req.get_param(CHOICE) or ENGLISH
         visit = self._pages[asked if asked in self._pages else ENGLISH].visit(time.monotonic())
-        preview = self._preview(visit, kind, name)
+        with self._turns.take():
+            preview = self._preview(visit, kind, name)
         if preview is None:
             raise falcon.HTTPNotFound
-        send_file(req, resp, self._images.get(preview), SHORT)
+        instead = own_preview(visit) if kind == FOLLOW else None
+        send_file(req, resp, self._images.get(preview, instead), SHORT)
 
     on_head = on_get
 
     def _preview(self, visit: Visit, kind: str, name: str) -> Preview | None:
         if kind == KIND:
             return self._squares.preview(name, visit.t)
-        if kind == "follow":
+        if kind == FOLLOW:
             return following.preview(visit, name)
         card = find_card(visit, kind, name)
         if card is None:
@@ -243,6 +265,4 @@ class ShareImage:
     def of(self, pages: BrandedPages) -> SiteFile:
         """Return the image with the organisation's name."""
         visit = self._pages.visit(time.monotonic())
-        host = urlsplit(visit.site).hostname or ""
-        preview = Preview(pages.identity.name, host, visit.scenes.default, pages.identity.name)
-        return pages.keep(share_image(ENGLISH), lambda: self._images.get(preview))
+        return pages.keep(share_image(ENGLISH), lambda: self._images.get(own_preview(visit)))

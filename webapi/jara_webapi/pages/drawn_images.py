@@ -7,6 +7,8 @@ turn; the rest are asked to come again, so that they take no threads from other 
 from __future__ import annotations
 
 import json
+import time
+from collections import deque
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import lru_cache
@@ -21,6 +23,9 @@ from jara_webapi.pages.site_files import SiteFile
 
 FILES_MAX = 2_000
 """How many images are kept, about 100 kB each; the oldest are deleted."""
+INSTEAD_AFTER = 60
+"""So many images with a value that a visitor chooses are drawn in an hour, by each process."""
+_HOUR = 3600.0
 _IN_MEMORY = 32
 
 
@@ -53,10 +58,16 @@ class DrawnImages:
         digests = {name: _digest(data) for name, data in painter.files.items()}
         self._edition = _digest(json.dumps(digests))
         self._turns = turns
+        self._chosen: deque[float] = deque()
         self._read = lru_cache(_IN_MEMORY)(self._from_disk)
 
-    def get(self, preview: Preview) -> SiteFile:
+    def get(self, preview: Preview, instead: Preview | None = None) -> SiteFile:
         """Return an image, drawn now if it never was.
+
+        Args:
+            preview: what it shows.
+            instead: shown in its place if it is not drawn yet, and the hour has drawn its share;
+                None for an image of which there are only a few.
 
         Raises:
             Unavailable: too many others are being drawn, or this one cannot be.
@@ -67,7 +78,19 @@ class DrawnImages:
         with self._turns.take():
             with suppress(FileNotFoundError):  # drawn while this request waited
                 return self._read(name)
-            return self._keep(name, self._painter.paint(preview))
+            if instead is None or self._has_room():
+                return self._keep(name, self._painter.paint(preview))
+        return self.get(instead)
+
+    def _has_room(self) -> bool:
+        """Count an image that a visitor chose, unless the hour has drawn its share."""
+        now = time.monotonic()
+        while self._chosen and now - self._chosen[0] > _HOUR:
+            self._chosen.popleft()
+        has_room = len(self._chosen) < INSTEAD_AFTER
+        if has_room:
+            self._chosen.append(now)
+        return has_room
 
     def _from_disk(self, name: str) -> SiteFile:
         try:

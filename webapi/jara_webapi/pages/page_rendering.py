@@ -102,6 +102,7 @@ class PageRenderer:
         self._languages, self._squares = built.languages, built.squares
         self._resources = resources
         self._site = application.context.rules.site_url
+        self._turns = application.value_turns
         self._answers = PublicDataCache[Any](application)
         self._pages = PublicDataCache[SiteFile](application)
 
@@ -129,8 +130,14 @@ class PageRenderer:
             make = partial(_named, _KINDS[named[1]], named[2])
         else:
             return None
+        is_chosen = bool(wanted) or named is not None
         try:
-            file = self._pages.get((path, wanted), arrival_of(req), lambda: self._made(path, make))
+            file = self._pages.get(
+                (path, wanted),
+                arrival_of(req),
+                lambda: self._made_in_turn(path, make) if is_chosen else self._made(path, make),
+                chosen=is_chosen,
+            )
         except _Missing as missing:
             pages = self._branded.at(arrival_of(req))
             gone = pages.page("/404.html") if path in _LEGAL else self._missing(pages, missing.kind)
@@ -138,6 +145,10 @@ class PageRenderer:
         except Unavailable:
             return None  # the page as the build drew it is sent
         return file, HTTPStatus.OK
+
+    def _made_in_turn(self, path: str, make: Callable[[Visit], PageContent]) -> SiteFile:
+        with self._turns.take():
+            return self._made(path, make)
 
     def _made(self, path: str, make: Callable[[Visit], PageContent]) -> SiteFile:
         kind = kind_of_page(path)
@@ -176,6 +187,7 @@ class PageRenderer:
             (path, query, *params.values()),
             begun,
             lambda: json.loads(resource.ask(asked, **params)),
+            chosen=bool(query or params),
         )
 
 

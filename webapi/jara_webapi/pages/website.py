@@ -177,7 +177,10 @@ class Website:
             ("/manifest.webmanifest", AppManifest(self._branded)),
             ("/embed/{kind}/{name}", Embeds(application, self._live)),
             *(("/favicon.ico", Favicon(self._branded[ENGLISH], icon)) for icon in self._icons()),
-            ("/previews/{kind}/{name}.png", Previews(self._live, images, self._squares)),
+            (
+                "/previews/{kind}/{name}.png",
+                Previews(application, self._live, images, self._squares),
+            ),
         )
 
     def _icons(self) -> Iterable[SiteFile]:
