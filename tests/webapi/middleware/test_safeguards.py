@@ -105,11 +105,11 @@ def test_the_memory_of_answers_is_bounded(desk: Desk, monkeypatch: pytest.Monkey
 
 
 def test_chosen_values_push_out_no_shared_answer(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
+    place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whoever follows a thousand amounts does not make the home page slower for others."""
     monkeypatch.setattr("jara_webapi.middleware.response_cache.ENTRIES_MAX", 2)
-    made: list[object] = []
+    desk, made = open_desk(place), []
 
     def counting(context: Any) -> object:
         made.append(context)
