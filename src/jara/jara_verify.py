@@ -103,7 +103,11 @@ proposal     content_hash is the SHA-256 of proposals/<id>.json, and its goal is
              last_index is the leaf before. The proposal passed exactly if, with base = roll_size,
              or yes + no where the rule is `of` votes, base > 0 and den * yes >= num * base (or >
              where the rule has `more`), and yes + no is at least the `quorum` of roll_size. The
-             line names a rule other than 1/2.
+             line names a rule other than 1/2. The rule is that of the leaf `vote_rule` with the
+             newest `from` that is no later than the `day` of the opening (of several, the last),
+             or 1/2 of the roll without one.
+             `off_roll` counts the members who were not on the roll, by reason; the line names how
+             many of them give, and lack a confirmed address.
              An entry that moves money of the fund committed names its proposal, but for those of
              earlier versions. The proposal has passed (or comes from books
              that were imported before keys were enrolled), and what it was paid, holds and
@@ -697,6 +701,7 @@ _RULES: dict[str, Callable[[Any], bool]] = {
     "ways": _is_object(
         {"cheque": _is_count}, card=_is_count, cash=_is_count, mobile=_is_count, transfer=_is_count
     ),
+    "off_roll": _is_object(address=_is_count, no_address=_is_count, payment=_is_count),
     "accounts": _is_list_of(_is_account),
     "several": lambda value: _is_integer(value) and value > 1,
     "weights": _is_weights,
@@ -751,7 +756,8 @@ _FIELDS = {
     "jara/v1/currency": _fields("currency:currency"),
     "jara/v1/proposal_open": _fields(
         "proposal:id content_hash:hash ends:instant rule:rule goal_cents:count",
-        "translations:hashes_by_language figures:figures",  # since the second version
+        "translations:hashes_by_language figures:figures "  # since the second version
+        "day:day",  # since 0.3, once the log has a vote_rule
     ),
     "jara/v1/ballot": _fields("proposal:id voter:hash choice:choice nonce_hash:hash"),
     "jara/v1/ballot_void": _fields("ballot:count reason:text"),
@@ -767,11 +773,12 @@ _FIELDS = {
         "passed:truth last_index:count",
         "shared_cards:count emails:count "  # since the second version
         "dropped:hashes ways:ways "  # since ballots are sealed
-        "changed_addresses:count",  # since 0.3.0
+        "changed_addresses:count off_roll:off_roll",  # since 0.3.0
     ),
     "jara/v1/proposal_release": _fields(
         "proposal:id cents:count day:day reason:text signers:fingerprints"
     ),
+    "jara/v1/vote_rule": _fields("from:day rule:rule"),  # since 0.3
     "jara/v1/promise_key": _fields("key:hash"),
     "jara/v1/operator_key": _fields(
         "change:change key:fingerprint public_key:text person:id roles:roles act:hash "
@@ -1170,6 +1177,7 @@ class Cast(NamedTuple):
     leaf: str
 
 
+DEFAULT_RULE = {"den": 2, "num": 1, "of": "roll"}
 HALF = "1/2"
 """The rule of a vote unless its line names another."""
 
@@ -1283,6 +1291,8 @@ class Votes:
         self.has_keys = False
         """Whether an operator's key was enrolled so far."""
         self.promise_keys: set[str] = set()
+        self._rules_set: list[tuple[str, int, Leaf]] = []
+        """The rules of new votes: from which day, the index, the rule."""
         self._rules: dict[str, Callable[[int, Leaf], None]] = {
             "jara/v1/proposal_open": self._open,
             "jara/v1/ballot": self._ballot,
@@ -1310,6 +1320,19 @@ class Votes:
     def add_promise_key(self, _index: int, leaf: Leaf) -> None:
         """Add a key that signs receipts; from the first one on, ballots are sealed."""
         self.promise_keys.add(leaf["key"])
+
+    def add_rule(self, index: int, leaf: Leaf) -> None:
+        """Add a rule of votes that open later."""
+        self._rules_set.append((leaf["from"], index, leaf["rule"]))
+
+    def _require_rule(self, leaf: Leaf) -> None:
+        day, rule = leaf.get("day", ""), leaf["rule"]
+        if bool(day) != bool(self._rules_set):
+            raise Bad("it names a day of opening exactly if the log has a vote_rule before it")
+        begun = [one for one in self._rules_set if one[0] <= day]
+        in_force = max(begun, key=lambda one: one[:2])[2] if begun else DEFAULT_RULE
+        if rule != in_force:
+            raise Bad(f"its rule is {rule_text(rule)}, in force was {rule_text(in_force)}")
 
     def close(self) -> None:
         """Print a line for each proposal."""
@@ -1348,6 +1371,7 @@ class Votes:
         goal = json.loads(text).get("goal_cents", leaf["goal_cents"])
         if goal != leaf["goal_cents"]:
             raise Bad(f"its goal is {leaf['goal_cents']} cents, in {name} it is {goal}")
+        self._require_rule(leaf)
 
     def _is_committed(self, leaf: Leaf) -> bool:
         """Return whether an entry is to be counted for its proposal."""
@@ -1442,6 +1466,9 @@ class Votes:
         changed = leaf.get("changed_addresses", 0)
         if changed > yes + no:
             raise Bad(f"{changed} ballots are of changed addresses, but {yes + no} count")
+        lacking = {k: n for k, n in leaf.get("off_roll", {}).items() if n and k != "payment"}
+        if lacking:
+            vote.outcome += f"; givers without a confirmed address: {sum(lacking.values())}"
         if changed:
             vote.outcome += f"; {changed} of accounts whose address an operator changed"
         passes = passes_by(vote.rule, yes, no, leaf["roll_size"])
@@ -2397,6 +2424,7 @@ def _read_leaves(log: Log, tree: Tree, readers: Readers, report: Report) -> None
         "jara/v1/currency": books.add_currency,
         "jara/v1/log_key": keys.add,
         "jara/v1/promise_key": votes.add_promise_key,
+        "jara/v1/vote_rule": votes.add_rule,
         "jara/v1/restore": restores.add,
     }
     for index, line in enumerate(log):

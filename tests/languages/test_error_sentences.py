@@ -127,6 +127,12 @@ NEVER_MET = frozenset(
             "More than all is impossible, and with all of the votes one no decides; "
             "name a smaller share."
         ),
+        "Say what changes: --passes, --of or --quorum.",
+        "'{}' is not a share; write it like 20% or 1/5.",
+        (
+            "'{}' does not say when a vote passes; write 'more than 1/2', 'at least 1/2' or "
+            "'at least 2/3', in quotes."
+        ),
         "'{}' has the projects {}; say which one with --project.",
         "The link would end on {}, which is over.",
         "The name of a partner has 1 to {} characters.",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import date, timedelta
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ import pytest
 from jara import jara_verify
 from jara.domain.publiclog import canonical, leaves, merkle
 from jara.domain.publiclog.ballots import LISTED_WITHIN
+from jara.domain.voting.tally import Measure, RuleChange, Share, VoteRule
 from tests.verifier.log_builder import (
     ENDS,
     Check,
@@ -61,13 +62,52 @@ def test_the_goal_is_that_of_the_text(check: Check, goal: int, status: int) -> N
 
 def test_an_unusual_rule_is_named(check: Check) -> None:
     """The usual one is half of the roll."""
+    log = by_rule(VoteRule(2, 3, Measure.VOTES, more=True, quorum=Share(1, 5)))
+
+    status, out = check(log.files())
+
+    result = "passed, 1 yes and 0 no of 1, 0 voided; by the rule "
+    words = f"{result}more than 2/3 of the votes, quorum 1/5\n"
+    assert (status, words in out) == (0, True)
+
+
+def by_rule(rule: VoteRule, *, day: str | None = "2026-01-10") -> LogBuilder:
+    """Return a log with a rule from 10 January on, and a vote that opened by it."""
+    log = LogBuilder()
+    log.append(leaves.vote_rule_leaf(RuleChange(date(2026, 1, 10), rule)))
+    log.open_vote("p")
+    log.leaves[-1].update({"rule": rule.document(), **({} if day is None else {"day": day})})
+    log.cast("p", "a", "up")
+    log.close("p", "a", yes=1, no=0, void=0, passed=True)
+    log.checkpoint()
+    return log
+
+
+@pytest.mark.parametrize(
+    ("day", "rule", "words"),
+    [
+        ("2026-01-09", VoteRule(2, 3), "its rule is 2/3, in force was 1/2"),
+        (None, VoteRule(2, 3), "it names a day of opening exactly if the log has a vote_rule"),
+    ],
+)
+def test_a_vote_by_another_rule_than_that_in_force_is_named(
+    check: Check, day: str | None, rule: VoteRule, words: str
+) -> None:
+    """The rule is that of the day of the opening, which the leaf names once there is a choice."""
+    status, out = check(by_rule(rule, day=day).files())
+
+    assert (status, words in out) == (1, True)
+
+
+def test_a_rule_that_nobody_set_is_named(check: Check) -> None:
+    """Without a leaf that sets another rule, a vote needs half of the roll."""
     log = tiny_log()
     opening = next(leaf for leaf in log.leaves if leaf["t"] == leaves.LeafType.PROPOSAL_OPEN)
     opening["rule"] = {"den": 3, "num": 2, "of": "roll"}
 
     status, out = check(log.files())
 
-    assert (status, "passed, 1 yes and 0 no of 1, 0 voided; by the rule 2/3\n" in out) == (0, True)
+    assert (status, "its rule is 2/3, in force was 1/2" in out) == (1, True)
 
 
 def _hash_of(log: LogBuilder, index: int) -> str:

@@ -69,7 +69,7 @@ FORGERIES: list[tuple[Callable[[LogBuilder], object], str]] = [
     (_set(13, no=1), "proposal prop_01: leaf 13: the ballots are 2 yes, 0 no, 1 voided"),
     (_set(13, passed=False), "proposal prop_01: leaf 13: by the rule the proposal is passed"),
     (_set(24, passed=True), "proposal prop_03: leaf 24: by the rule the proposal is rejected"),
-    (_other_rule, "proposal prop_01: leaf 13: by the rule the proposal is rejected"),
+    (_other_rule, "proposal prop_01: leaf 4: its rule is 3/2, in force was 1/2"),
     (_set(13, roll_size=5), "leaf 13: rolls/prop_01.txt is not the roll of the result"),
     (_set(13, roll_root="0" * 64), "leaf 13: rolls/prop_01.txt is not the roll of the result"),
     (_set(9, voter="0" * 64), "leaf 13: the voter of the ballot in leaf 9 is not on the roll"),

@@ -1,7 +1,8 @@
-"""``jara policy``: the fund split and the fee weights, with their dates."""
+"""``jara policy``: the fund split, the fee weights and the vote rule, with their dates."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
@@ -9,9 +10,12 @@ import typer
 from jara.documents import Document, to_document
 from jara.domain.books.fund_policy import FundPolicy, policy_in_force, require_percentages
 from jara.domain.dates import parse_first_day
+from jara.domain.voting.rule_words import passes_words
+from jara.domain.voting.tally import Measure, RuleChange, change_rule, rule_in_force
 from jara.records.operations import Approval
 from jara.services.books.policies import earliest_day, set_policy, show_policies
 from jara.services.context import Context
+from jara.services.proposals.vote_rules import earliest_rule, list_rules, set_rule
 from jara_cli.columns import Column, Kind
 from jara_cli.options import Yes, confirm, parse_weights
 from jara_cli.output import note
@@ -32,25 +36,31 @@ _CHANGES = (
     Column("inForce", "In force"),
 )
 
+_RULE = (Column("from", "From", Kind.DATE), Column("rule", "Passes when", Kind.SENTENCE))
+_RULES = (*_RULE, Column("inForce", "In force"))
+
 
 @verb(app, *_WEIGHTS)
 def show(context: Context) -> Answer:
-    """Show how payments are split today, and all past and future changes.
+    """Show how payments are split today, when proposals pass, and all past and future changes.
 
     \b
     Example:
       jara policy show
     """
     policies = show_policies(context)
-    in_force = policies.in_force
+    in_force, rules = policies.in_force, list_rules(context)
     changes = [
         {"from": one.valid_from, "weights": _weights_text(one), "inForce": one is in_force}
         for one in policies.all
     ]
     return Answer(
-        {**to_document(in_force), "all": policies.all},
+        {**to_document(in_force), "all": policies.all, "voteRules": rules},
         view=_rows(in_force),
-        tables=[Table("All splits:", changes, _CHANGES)],
+        tables=[
+            Table("All splits:", changes, _CHANGES),
+            Table("A proposal passes when:", _rule_rows(context, rules), _RULES),
+        ],
     )
 
 
@@ -110,6 +120,80 @@ def set_command(
     if isinstance(done, Approval):
         return waiting(done)
     return Answer(done, view=_rows(done))
+
+
+@verb(app, *_RULE)
+def vote_rule(
+    context: Context,
+    why: Annotated[
+        str, typer.Option("--why", metavar="TEXT", help="Reason; it is stored permanently.")
+    ],
+    passes: Annotated[
+        str | None,
+        typer.Option(
+            "--passes",
+            metavar='"more than 1/2"|"at least 2/3"',
+            help="The yes votes that pass a proposal; default: unchanged.",
+        ),
+    ] = None,
+    of: Annotated[
+        Measure | None,
+        typer.Option(
+            "--of",
+            help="What they are a share of: all who may vote, or the votes cast; "
+            "default: unchanged.",
+        ),
+    ] = None,
+    quorum: Annotated[
+        str | None,
+        typer.Option(
+            "--quorum",
+            metavar="SHARE",
+            help="Share of all who may vote that must vote, such as 20% or 1/3; none for none; "
+            "default: unchanged.",
+        ),
+    ] = None,
+    from_day: Annotated[
+        str | None,
+        typer.Option("--from", metavar="DATE", help="First day; default: as soon as possible."),
+    ] = None,
+    yes: Yes = False,
+) -> Answer:
+    """Set when proposals pass that open from a given day on; votes that are open keep their rule.
+
+    Without a rule of your own, a proposal passes with yes votes of half of all who may vote.
+    Members hear of the change by email before it holds, so it holds from tomorrow on; at once
+    while nobody is a member yet. `jara policy show` shows the rule.
+
+    \b
+    Example:
+      jara policy vote-rule --passes "more than 1/2" --of votes --quorum 20% \\
+          --why "By-law 7.3: a tie fails, and a fifth of the members must vote."
+    """
+    today = context.today()
+    start = earliest_rule(context) if from_day is None else parse_first_day(from_day, today=today)
+    before = rule_in_force(list_rules(context), start)
+    change = RuleChange(start, change_rule(before, passes=passes, of=of, quorum=quorum))
+    if not yes:
+        note(f"Before: a proposal passes when {passes_words(before)}.")
+        note(f"After:  a proposal passes when {passes_words(change.rule)}, from {start}.")
+    confirm("Set this rule, and email the change to all members?", yes=yes)
+    done = set_rule(context, change, why=why)
+    if isinstance(done, Approval):
+        return waiting(done)
+    note(
+        "Texts of your own that say when a vote passes, such as answers in `jara faqs list`, stay."
+    )
+    return Answer(done, view={"from": done.valid_from, "rule": passes_words(done.rule)})
+
+
+def _rule_rows(context: Context, rules: Sequence[RuleChange]) -> list[Document]:
+    current = rule_in_force(rules, context.today())
+    rows = [
+        {"from": one.valid_from, "rule": passes_words(one.rule), "inForce": one.rule == current}
+        for one in rules
+    ]
+    return rows or [{"from": None, "rule": passes_words(current), "inForce": True}]
 
 
 def _rows(policy: FundPolicy) -> list[Document]:

@@ -9,7 +9,7 @@ import typer
 
 from jara.documents import Document
 from jara.domain.errors import InvalidInput
-from jara.domain.voting.rule_words import passes_words
+from jara.domain.voting.rule_words import off_roll_words, passes_words
 from jara.domain.voting.tally import parse_choice, read_rule
 from jara.services.ballots.counting import show_roll
 from jara.services.context import Context
@@ -33,6 +33,7 @@ _TALLY = [
     Column("void", "Dropped", Kind.COUNT),
     Column("notVoted", "Not voted", Kind.COUNT),
     Column("roll", "Roll", Kind.COUNT),
+    Column("offRollWords", "Not on it", Kind.SENTENCE),
     Column("upvotePercentage", "Yes, rounded down", Kind.PERCENT),
     Column("downvotePercentage", "No, rounded down", Kind.PERCENT),
     Column("passesWhen", "Passes when", Kind.SENTENCE),
@@ -178,7 +179,13 @@ def destroy_key(context: Context, name: Name, yes: Yes = False) -> Document:
 
 def _card(context: Context, tally: Document) -> Document:
     words = passes_words(read_rule(tally["rule"]))
-    return {**tally, **shown(context, tally["proposal"]), "passesWhen": words}
+    off = tally.get("offRoll")
+    return {
+        **tally,
+        **shown(context, tally["proposal"]),
+        "passesWhen": words,
+        "offRollWords": off and off_roll_words(off),
+    }
 
 
 def _nonce(text: str) -> bytes:

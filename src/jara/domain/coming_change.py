@@ -1,4 +1,4 @@
-"""Changes that members hear of before they hold: of the split, the terms, the privacy text."""
+"""Changes that members hear of before they hold: split, vote rule, terms, privacy text."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ class Topic(StrEnum):
     """What changes."""
 
     SPLIT = "split"
+    VOTE_RULE = "vote-rule"
     TERMS = "terms"
     PRIVACY = "privacy"
 
@@ -17,7 +18,12 @@ class Topic(StrEnum):
 TERMS_NOTICE = timedelta(days=30)
 """The terms promise that so many days lie between the email and the change."""
 
-_NOTICE = {Topic.SPLIT: timedelta(), Topic.TERMS: TERMS_NOTICE, Topic.PRIVACY: timedelta()}
+_NOTICE = {
+    Topic.SPLIT: timedelta(),
+    Topic.VOTE_RULE: timedelta(),
+    Topic.TERMS: TERMS_NOTICE,
+    Topic.PRIVACY: timedelta(),
+}
 _HOURS_A_DAY = 24
 
 

@@ -20,7 +20,6 @@ from jara.domain.legal.versions import Content, Status, Version
 from jara.domain.markdown import markdown_html
 from jara.domain.texts import Text, joined, tr
 from jara.domain.voting.rule_words import absent_words, passes_words, threshold_words
-from jara.domain.voting.tally import DEFAULT_RULE
 from jara.languages import writer_of
 from jara.reports.words import currency_name, dollars
 from jara.services.legal.reading import LegalPage
@@ -81,7 +80,7 @@ def _content_for(page: LegalPage, language: Language) -> tuple[Language, Content
 
 def _values(page: LegalPage, language: Language, provider: str) -> dict[str, str]:
     """Return the value of each place, in the language of the text."""
-    say, version, rule = writer_of(language, _CATALOGUE), page.version, DEFAULT_RULE
+    say, version, rule = writer_of(language, _CATALOGUE), page.version, page.rule
     values = {
         **page.wording.values,
         "payment_provider": {

@@ -27,7 +27,7 @@ MEMBERS = 5
 def site(place: Path, monkeypatch: pytest.MonkeyPatch) -> Site:
     """A website with a vote that was opened at 60 %; new votes pass at one half again."""
     with monkeypatch.context() as patch:
-        patch.setattr(lifecycle, "DEFAULT_RULE", VoteRule(3, 5))
+        patch.setattr(lifecycle, "rule_in_force", lambda _rules, _day: VoteRule(3, 5))
         return open_site(place)
 
 

@@ -81,6 +81,7 @@ _ALWAYS = {
     "decidedAt": None,
     "keyDestroyedAt": None,
     "result": None,
+    "offRoll": None,
     "withdrawal": None,
     "project": None,
     "sample": False,

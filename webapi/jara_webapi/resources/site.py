@@ -15,12 +15,12 @@ from jara.bootstrap import Application
 from jara.domain.errors import Conflict, JaraError, NotFound
 from jara.domain.organisation import IdentityPart
 from jara.domain.own_values import SOCIAL
-from jara.domain.voting.tally import DEFAULT_RULE
 from jara.files.shipped import data_folder
 from jara.services.books.policies import show_policies
 from jara.services.context import Context
 from jara.services.organisation import require_ready, show_identity
 from jara.services.payments.ways import list_ways
+from jara.services.proposals.vote_rules import current_rule
 from jara.services.ways_in import donate_link
 from jara_webapi.calls import openapi
 from jara_webapi.calls.operations import Call, Endpoint, Reply, Resource, get
@@ -50,7 +50,7 @@ def config(app: Application) -> Settings:
         chat_url=values.get(IdentityPart.CHAT),
         social={part.value: values[part] for part in SOCIAL if part in values},
         fund_policy=show_policies(context).in_force,
-        vote_rule=DEFAULT_RULE,
+        vote_rule=current_rule(context),
         today=context.today(),
     )
 

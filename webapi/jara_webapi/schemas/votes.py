@@ -50,6 +50,14 @@ class Correction(Answer):
     reason: str
 
 
+class OffRoll(Answer):
+    """How many members were not on the roll, by reason; those with an address reason had paid."""
+
+    payment: int
+    address: int
+    no_address: int
+
+
 class Proposal(Answer):
     """A proposal (spec §3), in the reader's language as far as it has translations."""
 
@@ -65,6 +73,7 @@ class Proposal(Answer):
     decided_at: str | None = None
     key_destroyed_at: str | None = None
     result: Literal["passed", "rejected"] | None = None
+    off_roll: OffRoll | None = None
     withdrawal: Withdrawal | None = None
     corrections: list[Correction]
     project: str | None = None

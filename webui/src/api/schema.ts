@@ -743,6 +743,13 @@ export type NextCharge = {
   readonly amountCents: number;
 };
 
+/** How many members were not on the roll, by reason; those with an address reason had paid. */
+export type OffRoll = {
+  readonly payment: number;
+  readonly address: number;
+  readonly noAddress: number;
+};
+
 /** A milestone that is not complete. */
 export type OpenMilestone = {
   readonly id: string;
@@ -1125,6 +1132,7 @@ export type Proposal = {
   readonly decidedAt?: string | null;
   readonly keyDestroyedAt?: string | null;
   readonly result?: "passed" | "rejected" | null;
+  readonly offRoll?: OffRoll | null;
   readonly withdrawal?: Withdrawal | null;
   readonly corrections: readonly Correction[];
   readonly project?: string | null;

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import date
 from hashlib import sha256
 from typing import Any, NamedTuple
 
@@ -17,7 +18,7 @@ from jara.domain.publiclog.leaves import (
     proposal_open_leaf,
 )
 from jara.domain.voting.proposal import DECIDED, Proposal, ProposalStatus
-from jara.domain.voting.tally import Tally
+from jara.domain.voting.tally import RuleChange, Tally, rule_in_force
 
 Leaf = Mapping[str, Any]
 Counts = tuple[int, int, int]
@@ -55,6 +56,8 @@ class StoredVote(NamedTuple):
         kept: the maintained counts.
         participants: the number of members on the list of participants.
         key_destroyed: whether the ballot key is destroyed.
+        rules: the rules of new proposals that the log has before the opening.
+        opened_on: the day of the opening, where there are such rules.
     """
 
     proposal: Proposal
@@ -73,6 +76,8 @@ class StoredVote(NamedTuple):
     kept: Counts
     participants: int
     key_destroyed: bool
+    rules: tuple[RuleChange, ...] = ()
+    opened_on: date | None = None
 
     def recount(self) -> Counts:
         """Recount the ballots."""
@@ -163,7 +168,10 @@ def _wrong_opening(vote: StoredVote) -> Iterator[str]:
         proposal.goal_cents,
         _translations_of(vote) if "translations" in vote.opening else None,
         proposal.text.get("figures"),
+        vote.opened_on,
     )
+    if proposal.rule != rule_in_force(vote.rules, vote.opened_on or date.min):
+        yield "has another rule than the one that was in force when it opened"
     for key in sorted({*expected, *vote.opening}):
         if expected.get(key) != vote.opening.get(key):
             yield f"differs in '{key}' from the leaf that opened it"
@@ -246,8 +254,9 @@ def _wrong_close(vote: StoredVote) -> Iterator[str]:
         shared_cards=_count_in(vote.ending, "shared_cards"),
         emails=_count_in(vote.ending, "emails"),
         dropped=_hashes_in(vote),
-        ways=_ways_in(vote.ending),
+        ways=_counts_in(vote.ending, "ways"),
         changed_addresses=_count_in(vote.ending, "changed_addresses"),
+        off_roll=_counts_in(vote.ending, "off_roll"),
     )
     for key in sorted({*expected, *vote.ending}):
         if expected.get(key) != vote.ending.get(key):
@@ -267,9 +276,9 @@ def _hashes_in(vote: StoredVote) -> list[str] | None:
     return [] if vote.dropped else None
 
 
-def _ways_in(leaf: Leaf) -> Mapping[str, int] | None:
-    ways = leaf.get("ways")
-    return ways if isinstance(ways, dict) else None
+def _counts_in(leaf: Leaf, name: str) -> Mapping[str, int] | None:
+    counts = leaf.get(name)
+    return counts if isinstance(counts, dict) else None
 
 
 def _ballot(index: int, what: str) -> Finding:

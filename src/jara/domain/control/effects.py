@@ -51,6 +51,7 @@ class Touch(StrEnum):
     ENTRIES = "entries"
     YEARS = "years"
     SPLIT = "split"
+    VOTE_RULE = "vote_rule"
     PROOF = "proof"
     VOTERS = "voters"
     DRAFTS = "drafts"
@@ -84,6 +85,7 @@ TOUCHES: Mapping[Touch, About] = {
     Touch.ENTRIES: About(Rule.ALONE, "the books, without money that goes out"),
     Touch.YEARS: About(Rule.TWO, "a closed year, opened again"),
     Touch.SPLIT: About(Rule.TWO, "how future payments are divided"),
+    Touch.VOTE_RULE: About(Rule.TWO, "when proposals that open later pass"),
     Touch.PROOF: About(
         Rule.ALWAYS, "whose payment by hand, or new address by an operator, gives a vote"
     ),
@@ -162,6 +164,7 @@ ACTS: Mapping[str, Act] = {
     "years.close": Act(_BOOKS, (Touch.ENTRIES,)),
     "years.open": Act(_BOOKS, (Touch.YEARS,)),
     "policy.set": Act(_BOOKS, (Touch.SPLIT, Touch.EMAIL)),
+    "policy.vote-rule": Act(_BOOKS, (Touch.VOTE_RULE, Touch.EMAIL)),
     # Members and their payments
     "members.add": Act(_BOOKS, (Touch.ACCOUNTS, Touch.EMAIL)),
     "members.invite": Act(_BOOKS, (Touch.ACCOUNTS, Touch.EMAIL)),

@@ -21,7 +21,7 @@ from jara.domain.books.outflow import outflow_of
 from jara.domain.errors import InvalidInput
 from jara.domain.publiclog import canonical
 from jara.domain.voting.proposal import Proposal
-from jara.domain.voting.tally import VoteRule
+from jara.domain.voting.tally import RuleChange, VoteRule
 
 Leaf: TypeAlias = dict[str, Any]
 """A leaf's fields, ready for `canonical.encode`."""
@@ -54,6 +54,7 @@ class LeafType(StrEnum):
     WAYS_IN = "jara/v1/ways_in"
     APPROVAL = "jara/v1/approval"
     LOG_KEY = "jara/v1/log_key"
+    VOTE_RULE = "jara/v1/vote_rule"
     PROMISE_KEY = "jara/v1/promise_key"
     RESTORE = "jara/v1/restore"
 
@@ -116,6 +117,15 @@ def policy_leaf(policy: FundPolicy) -> Leaf:
     }
 
 
+def vote_rule_leaf(change: RuleChange) -> Leaf:
+    """Return the leaf of the rule of proposals that open from a day on."""
+    return {
+        "from": change.valid_from.isoformat(),
+        "rule": change.rule.document(),
+        "t": LeafType.VOTE_RULE.value,
+    }
+
+
 def proposal_open_leaf(
     proposal: str,
     content_hash: str,
@@ -124,6 +134,7 @@ def proposal_open_leaf(
     goal_cents: int,
     translations: Mapping[str, str] | None = None,
     figures: str | None = None,
+    day: date | None = None,
 ) -> Leaf:
     """Return the leaf that opens a vote.
 
@@ -136,8 +147,10 @@ def proposal_open_leaf(
         translations: the SHA-256 of its canonical text in each other language, in hex. Leaves of
             0.2.0 lack it.
         figures: when the counts are shown; None for the default, while people vote.
+        day: the day of the opening, by which the rule is in force; None while no rule was set.
     """
     return {
+        **({} if day is None else {"day": day.isoformat()}),
         **({} if figures is None else {"figures": figures}),
         **({} if translations is None else {"translations": dict(translations)}),
         "content_hash": content_hash,
@@ -214,6 +227,7 @@ def proposal_close_leaf(  # noqa: PLR0913 - one argument for each field
     dropped: Sequence[str] | None = None,
     ways: Mapping[str, int] | None = None,
     changed_addresses: int | None = None,
+    off_roll: Mapping[str, int] | None = None,
 ) -> Leaf:
     """Return the leaf of a vote's result.
 
@@ -234,11 +248,14 @@ def proposal_close_leaf(  # noqa: PLR0913 - one argument for each field
             closed before ballots were sealed lack these two.
         changed_addresses: the number of counted ballots of accounts whose address an operator
             changed since the opening. Leaves of 0.2.0 lack it.
+        off_roll: the number of members who were not on the roll, by reason. Leaves of 0.2.0
+            lack it.
     """
     later = {
         "changed_addresses": changed_addresses,
         "dropped": dropped,
         "emails": emails,
+        "off_roll": off_roll,
         "shared_cards": shared_cards,
         "ways": ways,
     }

@@ -6,6 +6,8 @@ The website has the same sentences in ``vote-rule.json`` and joins them in
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from jara.domain.texts import Text, Value, tr, value
 from jara.domain.voting.tally import Measure, Share, Tally, VoteRule
 
@@ -66,6 +68,14 @@ def counted_words(rule: VoteRule, tally: Tally) -> Text:
     if rule.quorum is None:
         return told
     return tr(_COUNTED_QUORUM, rule=told, portion=_quorum(rule), roll=tally.roll)
+
+
+def off_roll_words(counts: Mapping[str, int]) -> str:
+    """Return how many members were not on a roll, by reason."""
+    return (
+        f"{counts['payment']:,} without a payment, {counts['address']:,} payers whose address is "
+        f"not confirmed, {counts['noAddress']:,} payers without an address"
+    )
 
 
 def _portion(rule: VoteRule) -> Text:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from enum import StrEnum
-from typing import Annotated, Any
+from math import gcd
+from typing import Annotated, Any, NamedTuple
 
 from jara.documents import OPTIONAL, Json
 from jara.domain.errors import InvalidInput
@@ -187,6 +190,76 @@ def read_rule(kept: Mapping[str, Any] | Sequence[Any]) -> VoteRule:
 
 DEFAULT_RULE = VoteRule()
 """Half of the roll (spec §9); a proposal keeps the rule it was opened with."""
+
+
+class RuleChange(NamedTuple):
+    """The rule of proposals that open from a day on."""
+
+    valid_from: Annotated[date, Json("from")]
+    rule: VoteRule
+
+
+def rule_in_force(changes: Iterable[RuleChange], day: date) -> VoteRule:
+    """Return the rule of proposals that open on a day: the newest, or the last of equally new."""
+    begun = [one for one in changes if one.valid_from <= day]
+    latest = max((one.valid_from for one in begun), default=day)
+    return next((one.rule for one in reversed(begun) if one.valid_from == latest), DEFAULT_RULE)
+
+
+_PASSES = re.compile(r"(?P<word>at least|more than) +(?P<share>\S+)", re.IGNORECASE)
+_PERCENT = re.compile(r"(?P<num>[0-9]{1,3})%", re.ASCII)
+_FRACTION = re.compile(r"(?P<num>[0-9]{1,3})/(?P<den>[0-9]{1,3})", re.ASCII)
+
+
+def parse_passes(text: str) -> tuple[Share, bool]:
+    """Read ``at least 1/2``, ``more than 50%``: the share, and whether it must be exceeded.
+
+    Raises:
+        InvalidInput: anything else.
+    """
+    match = _PASSES.fullmatch(text.strip())
+    if match is None:
+        raise InvalidInput(
+            f"'{text[:40]}' does not say when a vote passes; write 'more than 1/2', 'at least "
+            "1/2' or 'at least 2/3', in quotes."
+        )
+    return parse_share(match["share"]), match["word"].lower() == "more than"
+
+
+def change_rule(
+    before: VoteRule,
+    *,
+    passes: str | None = None,
+    of: Measure | None = None,
+    quorum: str | None = None,
+) -> VoteRule:
+    """Return a rule with the parts that were typed; ``none`` takes the quorum away.
+
+    Raises:
+        InvalidInput: nothing is given, or a part cannot be read or is impossible.
+    """
+    if passes is None and of is None and quorum is None:
+        raise InvalidInput("Say what changes: --passes, --of or --quorum.")
+    share, more = (before.share, before.more) if passes is None else parse_passes(passes)
+    least = before.quorum
+    if quorum is not None:
+        least = None if quorum.strip().lower() in {"none", "0", "0%"} else parse_share(quorum)
+    return VoteRule(share.num, share.den, before.of if of is None else of, more, least)
+
+
+def parse_share(text: str) -> Share:
+    """Read ``20%`` or ``1/5``.
+
+    Raises:
+        InvalidInput: anything else, or more than the whole, or nothing.
+    """
+    match = _PERCENT.fullmatch(text.strip()) or _FRACTION.fullmatch(text.strip())
+    if match is None:
+        raise InvalidInput(f"'{text[:40]}' is not a share; write it like 20% or 1/5.")
+    num, den = int(match["num"]), int(match.groupdict().get("den") or 100)
+    share = Share(num, den)
+    common = gcd(share.num, share.den)
+    return Share(num // common, den // common)
 
 
 @dataclass(frozen=True)

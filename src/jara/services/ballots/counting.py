@@ -9,12 +9,13 @@ destroyed.
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable
 from enum import StrEnum
 from typing import NamedTuple
 
 from jara.domain.errors import Unavailable
+from jara.domain.giving.member import Member
 from jara.domain.publiclog.ballots import (
     Ballot,
     Claim,
@@ -54,6 +55,16 @@ class BallotState(StrEnum):
     """No contribution of the member was left."""
     TOOK_PART = "took_part"
     """The key is destroyed: whether the ballot was counted is not known any more."""
+
+
+class OffRoll(StrEnum):
+    """Why a member is not on the roll of a vote."""
+
+    PAYMENT = "payment"
+    """Without a pledge that was paid lately."""
+    ADDRESS = "address"
+    """Paid, but the address is not confirmed."""
+    NO_ADDRESS = "no_address"
 
 
 class RollView(NamedTuple):
@@ -226,6 +237,30 @@ def electors_on_roll(
     return electors - {
         member for member, one in theirs.items() if not of_departed.isdisjoint(one.tokens)
     }
+
+
+def count_off_roll(context: Context, work: UnitOfWork, record: ProposalRecord) -> dict[str, int]:
+    """Count the members who are not on the roll of a vote, by reason.
+
+    Whoever pays, and lacks only an address, is a giver who cannot vote: without one, or with one
+    that is not confirmed, by the member or after an operator changed it.
+    """
+    now, held = context.now(), held_members(work, record)
+    electors = work.electors.member_ids(now) - held
+    off = {one.key: one for one in work.members.all() if one.is_open and one.id not in electors}
+    paid = work.electors.paid_until(off)
+    counts: Counter[OffRoll] = Counter()
+    for key, member in off.items():
+        pays = key in paid and paid[key] >= now
+        lacks = not member.may_vote or member.id in held
+        counts[_reason(member, pays=pays and lacks)] += 1
+    return {reason.value: counts[reason] for reason in OffRoll}
+
+
+def _reason(member: Member, *, pays: bool) -> OffRoll:
+    if not pays:
+        return OffRoll.PAYMENT
+    return OffRoll.ADDRESS if member.email else OffRoll.NO_ADDRESS
 
 
 def show_roll(context: Context, text: str) -> RollView:

@@ -7,8 +7,8 @@ bar.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator
-from datetime import date
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import date, timedelta
 from typing import Any, NamedTuple, TypeVar, cast
 
 from jara.domain.books.account import SPLIT_FUNDS, Fund, account_type
@@ -441,15 +441,25 @@ def votes(scope: Scope) -> Iterator[Finding]:
             yield from check_votes.check_vote(stored_vote(work, record))
 
 
+def _day_of_opening(record: ProposalRecord, opening: Mapping[str, Any]) -> date | None:
+    """Return the day that the opening names, if it is that of the opening in some time zone."""
+    if record.opened_at is None or "day" not in opening:
+        return None
+    day = date.fromisoformat(opening["day"])
+    return day if abs(day - record.opened_at.date()) <= timedelta(days=1) else None
+
+
 def stored_vote(work: UnitOfWork, record: ProposalRecord) -> StoredVote:
     """Return all stored data about a vote, for `check_vote`."""
     proposal = record.proposal
+    rules = work.log.vote_rules(record.opened_index or 0)
+    opening = _leaf_at(work, record.opened_index)
     return StoredVote(
         proposal=proposal,
         opened_index=record.opened_index,
         closed_index=record.closed_index,
         roll_size=record.roll_size,
-        opening=_leaf_at(work, record.opened_index),
+        opening=opening,
         ending=_leaf_at(work, record.closed_index),
         texts={
             language: content_document(record.text_in(language))
@@ -467,6 +477,8 @@ def stored_vote(work: UnitOfWork, record: ProposalRecord) -> StoredVote:
         kept=work.ballots.counts(proposal.id),
         participants=len(work.ballots.participants(proposal.id)),
         key_destroyed=record.key_destroyed_at is not None,
+        rules=rules,
+        opened_on=_day_of_opening(record, opening) if rules else None,
     )
 
 

@@ -20,6 +20,7 @@ from jara.domain.legal.versions import (
     wording_of,
 )
 from jara.domain.own_values import OWN_VALUES
+from jara.domain.voting.tally import DEFAULT_RULE, VoteRule, rule_in_force
 from jara.services.context import Context
 from jara.services.legal.templates import places_of
 from jara.services.organisation import OwnTexts, own_values, read_identity
@@ -39,12 +40,14 @@ class LegalPage(NamedTuple):
         version: the version; None as long as the text was never put into effect.
         wording: what it says.
         versions: every version of the text.
+        rule: when a proposal passes that opens today.
     """
 
     text: LegalText
     version: Version | None
     wording: Wording
     versions: tuple[Version, ...]
+    rule: VoteRule = DEFAULT_RULE
 
     @property
     def holds(self) -> bool:
@@ -79,6 +82,7 @@ def read_legal(
     """Return a version within a transaction; see `show_legal`."""
     versions = tuple(order_versions(work.legal.versions(text), context.today()))
     present = present_values(context, work)
+    rule = rule_in_force(work.log.vote_rules(), context.today())
     if number is None:
         version = next((one for one in versions if one.status is Status.IN_FORCE), None)
     else:
@@ -88,11 +92,11 @@ def read_legal(
                 f"There is no version {{number}} of the {text.phrase}.", number=str(number)
             )
     if version is None:
-        return LegalPage(text, None, shipped_wording(context, text, present), versions)
+        return LegalPage(text, None, shipped_wording(context, text, present), versions, rule)
     wording = wording_of(versions, version.change.number)
     if version.status in {Status.IN_FORCE, Status.UPCOMING}:
         wording = wording._replace(values=_with_present(wording.values, present))
-    return LegalPage(text, version, wording, versions)
+    return LegalPage(text, version, wording, versions, rule)
 
 
 def latest_wording(

@@ -58,7 +58,8 @@ def announce_change(
         work: the transaction of the change.
         topic: what changes.
         starts_on: the first day on which it holds.
-        about: of the split, ``before`` and ``after`` with the weight of each fund; of a text,
+        about: of the split, ``before`` and ``after`` with the weight of each fund; of the vote
+            rule, ``before`` and ``after`` with its document; of a text,
             ``summary`` with a sentence by language, and ``path`` of the page with the new text.
 
     Raises:

@@ -17,6 +17,8 @@ from jara.domain.control.state import ADD_ACTION, REMOVE_ACTION
 from jara.domain.control.ways_in import WAYS_ACTION
 from jara.domain.errors import NotFound
 from jara.domain.money import format_cents
+from jara.domain.voting.rule_words import passes_words
+from jara.domain.voting.tally import read_rule
 from jara.records.operations import Approval
 from jara.services import content, ways_in
 from jara.services.approvals import (
@@ -54,7 +56,7 @@ from jara.services.projects.tranches import (
     read_tranches,
     tranche_document,
 )
-from jara.services.proposals import lifecycle
+from jara.services.proposals import lifecycle, vote_rules
 from jara.store.unit_of_work import UnitOfWork
 
 Document = dict[str, Any]
@@ -144,24 +146,29 @@ def list_approval_documents(context: Context, *, include_decided: bool = False) 
     ]
 
 
+_NAMED_BY = {
+    PAY_ACTION: "slug",
+    refunding.ACTION: "charge",
+    vouching.ACTION: vouching.ENTRY,
+    bank_vouching.ACTION: "statement",
+    ADD_ACTION: "name",
+    REMOVE_ACTION: "name",
+}
+"""What names each of these acts in a list."""
+
+
 def _about(approval: Approval) -> str:
     """Return a short description: the payee, or what is changed."""
     payload = approval.payload
+    if approval.action in _NAMED_BY:
+        return str(payload[_NAMED_BY[approval.action]])
     match approval.action:
-        case action if action == PAY_ACTION:
-            return str(payload["slug"])
+        case vote_rules.ACTION:
+            return f"{passes_words(read_rule(payload['rule']))}, from {payload['from']}"
         case action if action == POST_ACTION:
             return ", ".join(row["account"] for row in payload["postings"] if row["cents"] > 0)
-        case action if action == refunding.ACTION:
-            return str(payload["charge"])
-        case vouching.ACTION:
-            return str(payload[vouching.ENTRY])
-        case bank_vouching.ACTION:
-            return str(payload["statement"])
         case action if action == WAYS_ACTION:
             return f"{payload['way']}: {ways_in.describe_way(payload['value']) or 'none'}"
-        case action if action in {ADD_ACTION, REMOVE_ACTION}:
-            return str(payload["name"])
         case _:
             plain = {key: one for key, one in payload.items() if isinstance(one, int | str)}
             return ", ".join(f"{name} {text}" for name, text in describe_values(plain).items())
@@ -211,6 +218,8 @@ def _describe(work: UnitOfWork, approval: Approval) -> Document:
             }
         case action if action in _VOUCHED:
             return _VOUCHED[action](work, payload)
+        case vote_rules.ACTION:
+            return {"from": payload["from"], "rule": passes_words(read_rule(payload["rule"]))}
         case action if action == ADD_ACTION:
             key = parse_public_key(payload["publicKey"])
             return {"key": key.fingerprint, "kind": key.kind, "roles": payload["roles"]}
@@ -341,6 +350,7 @@ HANDLERS: Mapping[str, Handler] = {
     **import_undo.HANDLERS,
     **disbursing.HANDLERS,
     **policies.HANDLERS,
+    **vote_rules.HANDLERS,
     **control.HANDLERS,
     **operators.HANDLERS,
     **years.HANDLERS,

@@ -20,6 +20,7 @@ from jara.services.audit import require_operator
 from jara.services.ballots.casting import ballot_key
 from jara.services.ballots.counting import (
     BallotBox,
+    count_off_roll,
     electors_on_roll,
     open_box,
     write_participants,
@@ -198,6 +199,7 @@ def _close(
             dropped=dropped,
             ways=count_ways(ballot.way for ballot in box.counted),
             changed_addresses=_count_changed(context, work, record, ballots),
+            off_roll=count_off_roll(context, work, record),
         )
     )
     work.box.empty(proposal_id)

@@ -30,7 +30,7 @@ from jara.domain.voting.proposal import (
     open_proposal,
     require_draft,
 )
-from jara.domain.voting.tally import DEFAULT_RULE
+from jara.domain.voting.tally import rule_in_force
 from jara.records.operations import Approval, AuditRow
 from jara.records.voting import ProposalRecord
 from jara.services.approvals import Handler, needs_another, require_approval
@@ -145,8 +145,11 @@ def put_to_vote(context: Context, text: str) -> ProposalRecord:
             raise Conflict(
                 f"'{record.proposal.title}' says where to send money; a vote's text cannot."
             )
+        rules, today = work.log.vote_rules(), context.today()
         proposal = open_proposal(
-            fix_end(record.proposal, work.zone), rule=DEFAULT_RULE, now=context.now()
+            fix_end(record.proposal, work.zone),
+            rule=rule_in_force(rules, today),
+            now=context.now(),
         )
         if not work.proposals.all(ProposalStatus.OPEN):
             work.electors.forget_lapsed()
@@ -157,13 +160,14 @@ def put_to_vote(context: Context, text: str) -> ProposalRecord:
                 proposal.id,
                 content_hash(proposal),
                 proposal.ends_at,
-                DEFAULT_RULE,
+                proposal.rule,
                 proposal.goal_cents,
                 {
                     language: content_hash(record._replace(proposal=proposal).text_in(language))
                     for language in translations_of(record.languages)
                 },
                 proposal.text.get("figures"),
+                today if rules else None,
             )
         )
         opened = record._replace(proposal=proposal, opened_index=leaf.index)

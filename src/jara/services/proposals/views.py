@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from jara.documents import Document, to_document, to_json
+from jara.documents import Document, camel, to_document, to_json
 from jara.domain.checks.log import paired, read_leaf
 from jara.domain.checks.votes import StoredVote, check_ballot_columns, check_vote
 from jara.domain.content.kinds import PROJECTS, PROPOSAL
@@ -67,7 +67,12 @@ def tally_vote(context: Context, text: str) -> Document:
     with context.store.read() as work:
         record = work.proposals.find(text)
         counts = _count(context, work, record)
-    return {"proposal": to_document(name_proposal(record)), **to_document(counts)}
+        off_roll = _off_roll(work, record)
+    return {
+        "proposal": to_document(name_proposal(record)),
+        **to_document(counts),
+        **({} if off_roll is None else {"offRoll": off_roll}),
+    }
 
 
 def list_proposals(
@@ -208,11 +213,21 @@ def _view(
     if record.is_final:
         passed = record.proposal.status is not ProposalStatus.REJECTED
         view["result"] = "passed" if passed else "rejected"
+        off_roll = _off_roll(work, record)
+        view |= {} if off_roll is None else {"offRoll": off_roll}
         if passed:
             view["project"] = projects.get(record.proposal.id)
             releases = releases_of(work, record.proposal.id)
             view |= {"releases": to_json(releases)} if releases else {}
     return view
+
+
+def _off_roll(work: UnitOfWork, record: ProposalRecord) -> Document | None:
+    """Return how many members were not on the roll of a decided vote, by reason, as published."""
+    if not record.is_final or record.closed_index is None:
+        return None
+    counts = read_leaf(work.log.leaf(record.closed_index).body).get("off_roll")
+    return None if counts is None else {camel(name): counts[name] for name in sorted(counts)}
 
 
 def _projects(work: UnitOfWork) -> dict[str, str]:

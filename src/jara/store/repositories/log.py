@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from datetime import date
 from typing import Any
 
 from jara.domain.errors import NotFound
 from jara.domain.publiclog import canonical, merkle
 from jara.domain.publiclog.leaves import LeafType
 from jara.domain.publiclog.merkle import Frontier
+from jara.domain.voting.tally import RuleChange, read_rule
 from jara.records.log import Checkpoint, Cosignature, Extent, LogLeaf, Witness
 from jara.store.rows import Repository, Rows, stored
 from jara.store.sql.connection import Row, Sql
@@ -112,6 +114,23 @@ class LogRepository(Repository):
             if isinstance(fields, dict):
                 found.setdefault(str(fields.get("proposal")), []).append(fields)
         return found
+
+    def vote_rules(self, before: int | None = None) -> tuple[RuleChange, ...]:
+        """Return the rules of new proposals in the order they were set, up to an index."""
+        # A literal instead of a parameter, so that both engines use the partial index.
+        rows = self._sql.each(
+            "SELECT idx, hash, body, type FROM log WHERE type = 'jara/v1/vote_rule' ORDER BY idx"
+        )
+        leaves = (
+            canonical.decode(leaf.body)
+            for leaf in map(_leaf, rows)
+            if before is None or leaf.index < before
+        )
+        return tuple(
+            RuleChange(date.fromisoformat(str(leaf["from"])), read_rule(leaf["rule"]))
+            for leaf in leaves
+            if isinstance(leaf, dict)
+        )
 
     def control_leaves(self) -> Iterator[LogLeaf]:
         """Return the leaves about operators' keys, limits, ways in and approvals, in order."""

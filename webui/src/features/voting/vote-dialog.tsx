@@ -4,6 +4,7 @@ import { Button } from "@/components/button/button";
 import { Modal } from "@/components/modal/modal";
 import { Tile } from "@/components/tile/tile";
 import commonTexts from "@/messages/en/common.json";
+import openVoteTexts from "@/messages/en/open-vote.json";
 import dialogTexts from "@/messages/en/vote-dialog.json";
 import votingTexts from "@/messages/en/voting.json";
 import { classNames } from "@/lib/ui/class-names";
@@ -18,6 +19,7 @@ import styles from "./vote-dialog.module.css";
 
 const t = translator(dialogTexts);
 const words = translator(votingTexts);
+const openVote = translator(openVoteTexts);
 const common = translator(commonTexts);
 
 /**
@@ -91,7 +93,7 @@ export function VoteDialog({
 }
 
 function titleOf(closed: boolean, { voted, notCast }: Voting) {
-  if (closed) return words("result.title");
+  if (closed) return openVote("result.title");
   if (notCast) return t("dialog.voted-before");
   return t(voted ? "dialog.voted" : "dialog.title");
 }

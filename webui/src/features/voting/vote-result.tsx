@@ -2,6 +2,7 @@ import { Link } from "react-router-dom";
 import type { VoteCounts } from "@/api/schema";
 import { Alert } from "@/components/alert/alert";
 import { Releases } from "@/components/releases/releases";
+import openVoteTexts from "@/messages/en/open-vote.json";
 import votingTexts from "@/messages/en/voting.json";
 import { formatDate, formatDollarsOfCents } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
@@ -12,13 +13,14 @@ import type { Proposal } from "./api";
 import styles from "./vote-result.module.css";
 
 const t = translator(votingTexts);
+const open = translator(openVoteTexts);
 
 /** The result of a closed vote, and the payments that followed. */
 export function VoteResult({ proposal }: { readonly proposal: Proposal }) {
   const { result, decidedAt } = proposal;
   return (
     <section aria-labelledby="vote-result" className={styles.result}>
-      <h2 id="vote-result">{t("result.title")}</h2>
+      <h2 id="vote-result">{open("result.title")}</h2>
       <Decision proposal={proposal} />
       {result === "passed" && decidedAt ? (
         <Money decidedAt={decidedAt} proposal={proposal} />
@@ -29,10 +31,15 @@ export function VoteResult({ proposal }: { readonly proposal: Proposal }) {
 
 /** The result, or that counting is not finished. */
 export function Decision({ proposal }: { readonly proposal: Proposal }) {
-  const { result, tally, withdrawal } = proposal;
+  const { result, tally, withdrawal, offRoll } = proposal;
   if (withdrawal) return <Withdrawn ballots={withdrawal.ballots} reason={withdrawal.reason} />;
-  if (!result) return <Alert kind="info">{t("result.counting")}</Alert>;
-  return <p className="lead">{t(`result.${result}`, countsOf(tally))}</p>;
+  if (!result) return <Alert kind="info">{open("result.counting")}</Alert>;
+  return (
+    <>
+      <p className="lead">{open(`result.${result}`, countsOf(tally))}</p>
+      {offRoll ? <p className="sm muted">{open("result.off-roll", offRoll)}</p> : null}
+    </>
+  );
 }
 
 function Withdrawn({
@@ -44,8 +51,8 @@ function Withdrawn({
 }) {
   return (
     <>
-      <p className="lead">{t("result.withdrawn", { reason })}</p>
-      {ballots === null ? null : <p>{t("result.withdrawn-ballots", { ballots })}</p>}
+      <p className="lead">{open("result.withdrawn", { reason })}</p>
+      {ballots === null ? null : <p>{open("result.withdrawn-ballots", { ballots })}</p>}
     </>
   );
 }
