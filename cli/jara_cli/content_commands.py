@@ -44,6 +44,7 @@ from jara.services.content import (
 )
 from jara.services.content import show_item as find
 from jara.services.context import Context
+from jara.services.proposals.vote_rules import current_rule
 from jara_cli.columns import Column, Kind, Row, spell_key
 from jara_cli.inputs import open_input, write_output
 from jara_cli.options import JsonFlag, OutPath, Yes, confirm
@@ -175,7 +176,7 @@ def _add_adding(app: typer.Typer, kind: ContentKind) -> None:
         publish: Annotated[bool, typer.Option("--publish", help="Publish it at once.")] = False,
         yes: Yes = False,
     ) -> Answer:
-        document = {**read_one(source), **_read_assignments(kind, assignments)}
+        document = {**read_one(context, source), **_read_assignments(kind, assignments)}
         public = document.pop("published", publish) is True
         title = str(document.get("title", ""))
         if kind.name == PROJECTS and (twin := find_project_titled(context, title)):
@@ -204,7 +205,7 @@ def _add_changing(app: typer.Typer, kind: ContentKind) -> None:
         language: ChangedLanguage = None,
         checked: Checked = False,
     ) -> Answer:
-        changes = {**read_one(source), **_read_assignments(kind, assignments)}
+        changes = {**read_one(context, source), **_read_assignments(kind, assignments)}
         changes.pop("published", None)
         require_change(changes, language, checked=checked)
         chosen = None if language is None else Language(language)
@@ -257,7 +258,7 @@ def _add_files(app: typer.Typer, kind: ContentKind) -> None:
         ),
     )
     def import_command(context: Context, source: Source) -> ImportResult:
-        documents = read_documents(source)
+        documents = read_documents(context, source)
         try:
             return import_items(context, kind.name, documents)
         except InvalidInput as error:
@@ -310,14 +311,15 @@ def _describe(kind: ContentKind) -> str:
     return f"{keys}, language; fr and other languages (with {describe_texts(kind.fields)})"
 
 
-def read_documents(source: str) -> list[Document]:
-    """Read the items of a file; ``-`` is standard input."""
+def read_documents(context: Context, source: str) -> list[Document]:
+    """Read the items of a file, in which `{rule}` is our vote rule; ``-`` is standard input."""
     with open_input(source) as stream:
         data = stream.read(FILE_BYTES_MAX + 1)
-    return read_content(data, "standard input" if source == "-" else source)
+    name = "standard input" if source == "-" else source
+    return read_content(data, name, current_rule(context))
 
 
-def read_one(source: str | None) -> Document:
+def read_one(context: Context, source: str | None) -> Document:
     """Read the one item of a file; without a file there is nothing in it.
 
     Raises:
@@ -325,7 +327,7 @@ def read_one(source: str | None) -> Document:
     """
     if source is None:
         return {}
-    documents = read_documents(source)
+    documents = read_documents(context, source)
     if len(documents) != 1:
         raise InvalidInput(f"'{source}' contains {len(documents):,} items; this command takes one.")
     return {key: value for key, value in documents[0].items() if key != FIGURES}

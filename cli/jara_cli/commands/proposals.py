@@ -161,7 +161,7 @@ def show(context: Context, name: Name, language: LanguageOption = None) -> Answe
 )
 def new(context: Context, source: Source, yes: Yes = False) -> Answer:
     """Create a draft from a file."""
-    document = read_one(source)
+    document = read_one(context, source)
     twin = find_title(context, str(document.get("title", "")))
     if twin is not None:
         confirm(f"The proposal '{twin}' has this title. Create another one?", yes=yes)
@@ -190,7 +190,7 @@ def edit(
       jara proposals edit wells later.yaml
       jara proposals edit wells french.yaml --language fr --why "a wrong amount"
     """
-    changes = read_one(source)
+    changes = read_one(context, source)
     require_change(changes, language, checked=checked)
     chosen = None if language is None else Language(language)
     edited = edit_proposal(context, name, changes, language=chosen, checked=checked, why=why)
@@ -330,7 +330,7 @@ def import_command(context: Context, source: Source) -> ImportReport:
     Example:
       jara proposals import proposals.yaml
     """
-    return import_proposals(context, read_documents(source))
+    return import_proposals(context, read_documents(context, source))
 
 
 @verb(app)
