@@ -36,6 +36,11 @@ _CHANGES = (
     Column("inForce", "In force"),
 )
 
+FromDay = Annotated[
+    str | None,
+    typer.Option("--from", metavar="DATE", help="First day; default: as soon as possible."),
+]
+
 _RULE = (Column("from", "From", Kind.DATE), Column("rule", "Passes when", Kind.SENTENCE))
 _RULES = (*_RULE, Column("inForce", "In force"))
 
@@ -82,10 +87,7 @@ def set_command(
             "--fees", metavar="FUND=WEIGHT,…", help="Which funds pay card fees; default: unchanged."
         ),
     ] = None,
-    from_day: Annotated[
-        str | None,
-        typer.Option("--from", metavar="DATE", help="First day; default: as soon as possible."),
-    ] = None,
+    from_day: FromDay = None,
     any_sum: Annotated[
         bool, typer.Option("--weights", help="These are weights: they need not sum to 100.")
     ] = False,
@@ -153,10 +155,7 @@ def vote_rule(
             "default: unchanged.",
         ),
     ] = None,
-    from_day: Annotated[
-        str | None,
-        typer.Option("--from", metavar="DATE", help="First day; default: as soon as possible."),
-    ] = None,
+    from_day: FromDay = None,
     yes: Yes = False,
 ) -> Answer:
     """Set when proposals pass that open from a given day on; votes that are open keep their rule.
