@@ -26,6 +26,7 @@ from jara.domain.content.translations import translations_of
 from jara.domain.errors import InvalidInput, JaraError, NotFound
 from jara.domain.progress import Progress
 from jara.domain.publiclog.leaves import LeafType, content_document, policy_leaf
+from jara.domain.time_zone import UTC_ZONE
 from jara.records.voting import ProposalRecord
 from jara.services.authority import read_control
 from jara.services.books.imports import BANK_IMPORT_ACTION, DIGEST, IMPORT
@@ -446,7 +447,7 @@ def _day_of_opening(record: ProposalRecord, opening: Mapping[str, Any]) -> date 
     if record.opened_at is None or "day" not in opening:
         return None
     day = date.fromisoformat(opening["day"])
-    return day if abs(day - record.opened_at.date()) <= timedelta(days=1) else None
+    return day if abs(day - UTC_ZONE.day_of(record.opened_at)) <= timedelta(days=1) else None
 
 
 def stored_vote(work: UnitOfWork, record: ProposalRecord) -> StoredVote:
