@@ -10,7 +10,7 @@ plain string is a text of the code in headings, captions and paragraphs, and a n
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, NamedTuple, TypeAlias
 
@@ -18,7 +18,7 @@ from jara.domain.language import ENGLISH, Language
 from jara.domain.organisation import shades_of
 from jara.domain.reports.parts import BooksMark
 from jara.domain.texts import tr
-from jara.reports.words import instant
+from jara.reports.words import TOTAL, instant, money
 
 
 class Branding(NamedTuple):
@@ -227,6 +227,30 @@ def _translated(node: Any, language: Language, write: Write) -> Any:  # noqa: AN
             return replace(node, **{k: _translated(v, language, write) for k, v in parts.items()})
         case _:
             return node
+
+
+def sum_table(
+    caption: str,
+    names: Sequence[str],
+    amounts: Sequence[str],
+    rows: Iterable[tuple[Sequence[str], Sequence[int]]],
+) -> Table:
+    """Return a table of amounts in cents, which its last row adds up.
+
+    Args:
+        caption: its title.
+        names: the headings of the columns of words; the first one names the row.
+        amounts: the headings of the columns of amounts.
+        rows: the words and the amounts of each row.
+    """
+    lines = list(rows)
+    sums = [sum(cents[place] for _, cents in lines) for place in range(len(amounts))]
+    return Table(
+        caption,
+        (*columns(*names), *figures(*amounts)),
+        tuple((*words, *map(money, cents)) for words, cents in lines),
+        (TOTAL, *("" for _ in names[1:]), *map(money, sums)),
+    )
 
 
 def table_or_sentence(table: Table, sentence: str) -> Block:

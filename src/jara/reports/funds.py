@@ -23,9 +23,10 @@ from jara.reports.document import (
     Table,
     columns,
     figures,
+    sum_table,
     table_or_sentence,
 )
-from jara.reports.words import FUND_NAMES, NO_FIGURE, TOTAL, currency_name, money, period_name
+from jara.reports.words import FUND_NAMES, NO_FIGURE, currency_name, money, period_name
 
 _RESTRICTIONS = {
     "external": tr("externally restricted: promised to the givers"),
@@ -144,35 +145,21 @@ def _sum_row(
 
 
 def _net_assets(report: FundsReport) -> Block:
-    lines = report.net_assets
-    table = Table(
+    table = sum_table(
         tr(
             "Each fund's net assets, {currency}; transfers are between funds and add up to nothing",
             currency=currency_name(),
         ),
-        (*columns("Fund"), *figures("Opening", "Revenue", "Expenses", "Transfers", "Closing")),
-        tuple(_net_assets_row(line) for line in lines),
-        (
-            TOTAL,
-            money(sum(line.opening_cents for line in lines)),
-            money(sum(line.revenue_cents for line in lines)),
-            money(-sum(line.expenses_cents for line in lines)),
-            money(sum(line.transfers_cents for line in lines)),
-            money(report.closing_cents),
-        ),
+        ["Fund"],
+        ["Opening", "Revenue", "Expenses", "Transfers", "Closing"],
+        (([FUND_NAMES[line.fund]], _net_assets_cents(line)) for line in report.net_assets),
     )
     return table_or_sentence(table, "No fund held money in this year.")
 
 
-def _net_assets_row(line: NetAssetsLine) -> tuple[str, ...]:
-    return (
-        FUND_NAMES[line.fund],
-        money(line.opening_cents),
-        money(line.revenue_cents),
-        money(-line.expenses_cents),
-        money(line.transfers_cents),
-        money(line.closing_cents),
-    )
+def _net_assets_cents(line: NetAssetsLine) -> tuple[int, ...]:
+    change = (line.revenue_cents, -line.expenses_cents, line.transfers_cents)
+    return (line.opening_cents, *change, line.closing_cents)
 
 
 def _cash_flows(report: FundsReport) -> Table:
@@ -230,20 +217,19 @@ def build_commitments(report: FundsReport) -> tuple[Block, ...]:
     """List commitments to passed proposals that are not yet paid: a note, not a liability."""
     if not report.commitments:
         return (Paragraph("Commitments: nothing was promised to a passed proposal at year end."),)
-    cents = [(r.goal_cents, r.paid_cents, r.held_cents, r.queued_cents) for r in report.commitments]
     return (
         Paragraph(
             "Commitments: the following is promised to proposals that passed. A promise is "
             "neither an expense nor a liability until it is paid."
         ),
-        Table(
+        sum_table(
             tr("Commitments to passed proposals, {currency}", currency=currency_name()),
-            (*columns("Proposal"), *figures("Goal", "Paid", "Held", "Waiting")),
-            tuple(
-                (r.title, *map(money, row))
-                for r, row in zip(report.commitments, cents, strict=True)
+            ["Proposal"],
+            ["Goal", "Paid", "Held", "Waiting"],
+            (
+                ([r.title], (r.goal_cents, r.paid_cents, r.held_cents, r.queued_cents))
+                for r in report.commitments
             ),
-            (TOTAL, *(money(sum(column)) for column in zip(*cents, strict=True))),
         ),
     )
 

@@ -25,12 +25,12 @@ from jara.reports.document import (
     Table,
     columns,
     figures,
+    sum_table,
     table_or_sentence,
 )
 from jara.reports.impact_parts import build_promise, build_purposes, build_votes
 from jara.reports.words import (
     NO_FIGURE,
-    TOTAL,
     bare_money,
     count,
     currency_name,
@@ -150,15 +150,14 @@ def _months(report: ImpactReport) -> tuple[Block, ...]:
         MonthBar(month_label(m.month), m.pledges_cents, m.gifts_cents, m.refunds_cents)
         for m in report.months
     )
-    cents = [(m.pledges_cents, m.gifts_cents, -m.refunds_cents) for m in report.months]
-    table = Table(
+    table = sum_table(
         tr("Contributions by month, {currency}", currency=currency_name()),
-        (*columns("Month"), *figures("Pledges", "Gifts", "Given back")),
-        tuple(
-            (month_name(m.month), *map(money, row))
-            for m, row in zip(report.months, cents, strict=True)
+        ["Month"],
+        ["Pledges", "Gifts", "Given back"],
+        (
+            ([month_name(m.month)], (m.pledges_cents, m.gifts_cents, -m.refunds_cents))
+            for m in report.months
         ),
-        (TOTAL, *(money(sum(column)) for column in zip(*cents, strict=True))),
     )
     return (
         Chart(
@@ -211,47 +210,35 @@ def _abroad(report: ImpactReport) -> tuple[Block, ...]:
 
 def _payouts(report: ImpactReport) -> Table:
     titles = {record.id: record.title for record in report.proposals}
-    return Table(
+    return sum_table(
         "Every payout of the period",
-        (*columns("Date", "For", "Allowed by"), *figures(currency_name(capital=True))),
-        tuple(_payout_row(payout, titles) for payout in report.disbursements),
-        (TOTAL, "", "", money(report.disbursed_cents)),
+        ["Date", "For", "Allowed by"],
+        [currency_name(capital=True)],
+        ((_payout_words(payout, titles), [payout.cents]) for payout in report.disbursements),
     )
 
 
-def _payout_row(payout: Payout, titles: dict[str, str]) -> tuple[str, ...]:
+def _payout_words(payout: Payout, titles: dict[str, str]) -> tuple[str, ...]:
     allowed, paid = NO_FIGURE, payout.title
     if payout.proposal is not None:
         allowed = tr("Vote: {title}", title=titles.get(payout.proposal, payout.proposal))
     if payout.foreign is not None:
         foreign = describe_foreign(payout.foreign, payout.cents)
         paid = tr("{title} = {foreign}", title=paid, foreign=foreign)
-    return (short_date(payout.day), paid, allowed, money(payout.cents))
+    return (short_date(payout.day), paid, allowed)
 
 
 def _projects(report: ImpactReport) -> Block:
-    table = Table(
+    table = sum_table(
         tr("Projects and their milestones, {currency}", currency=currency_name()),
+        ["Project", "Status", "Milestones"],
+        ["Paid in this period", "Paid ever"],
         (
-            *columns("Project", "Status", "Milestones"),
-            *figures("Paid in this period", "Paid ever"),
-        ),
-        tuple(
             (
-                project.title,
-                tr(project.status),
-                _milestones(project),
-                money(project.paid_in_period_cents),
-                money(project.paid_cents),
+                (project.title, tr(project.status), _milestones(project)),
+                (project.paid_in_period_cents, project.paid_cents),
             )
             for project in report.projects
-        ),
-        (
-            TOTAL,
-            "",
-            "",
-            money(sum(project.paid_in_period_cents for project in report.projects)),
-            money(sum(project.paid_cents for project in report.projects)),
         ),
     )
     return table_or_sentence(table, "There was no project in this period.")

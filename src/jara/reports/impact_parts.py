@@ -20,6 +20,7 @@ from jara.reports.document import (
     Table,
     columns,
     figures,
+    sum_table,
     table_or_sentence,
 )
 from jara.reports.words import (
@@ -150,15 +151,14 @@ def build_purposes(report: ImpactReport) -> tuple[Block, ...]:
     if not report.spent:
         return ()
     funds = [line.fund for line in report.funds]
-    cents = [(*(line.by_fund[fund] for fund in funds), line.cents) for line in report.spent]
-    table = Table(
+    table = sum_table(
         tr("What each fund paid for, {currency}", currency=currency_name()),
-        (*columns("Purpose"), *figures(*(FUND_NAMES[fund] for fund in funds), TOTAL)),
-        tuple(
-            (tr(line.label), *map(money, row))
-            for line, row in zip(report.spent, cents, strict=True)
+        ["Purpose"],
+        [*(FUND_NAMES[fund] for fund in funds), TOTAL],
+        (
+            ([tr(line.label)], (*(line.by_fund[fund] for fund in funds), line.cents))
+            for line in report.spent
         ),
-        (TOTAL, *(money(sum(column)) for column in zip(*cents, strict=True))),
     )
     return (table,)
 

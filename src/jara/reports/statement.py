@@ -21,6 +21,7 @@ from jara.reports.document import (
     Table,
     columns,
     figures,
+    sum_table,
     table_or_sentence,
 )
 from jara.reports.words import (
@@ -182,14 +183,14 @@ def _trace(statement: Statement) -> tuple[Block, ...]:
     others = [line.other_refunds_cents for line in lines]
     if any(others):
         uses["Refunds of other periods"] = others
-    overview = Table(
+    overview = sum_table(
         tr("Your money in each fund, {currency}", currency=currency_name()),
-        (*columns("Fund"), *figures(*uses)),
-        tuple(
-            (FUND_NAMES[line.fund], *map(money, cents))
+        ["Fund"],
+        [*uses],
+        (
+            ([FUND_NAMES[line.fund]], cents)
             for line, *cents in zip(lines, *uses.values(), strict=True)
         ),
-        (TOTAL, *(money(sum(cents)) for cents in uses.values())),
     )
     return (
         Paragraph(
@@ -233,13 +234,10 @@ def _destinations(lines: tuple[TraceFund, ...]) -> Block:
         for payment in line.paid:
             key = (FUND_NAMES[line.fund], payment.title, payment.account)
             totals[key] = totals.get(key, 0) + payment.cents
-    table = Table(
+    table = sum_table(
         tr("What your money paid for, {currency}", currency=currency_name()),
-        (*columns("For", "Fund", "Account"), *figures("Your part")),
-        tuple(
-            (project, fund, account, money(cents))
-            for (fund, project, account), cents in totals.items()
-        ),
-        (TOTAL, "", "", money(sum(totals.values()))),
+        ["For", "Fund", "Account"],
+        ["Your part"],
+        (((project, fund, account), [cents]) for (fund, project, account), cents in totals.items()),
     )
     return table_or_sentence(table, "None of it has been spent yet: it waits in its funds.")
