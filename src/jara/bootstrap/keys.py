@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TypeAlias
 
 from jara.bootstrap import Application
 from jara.domain.control.ssh import PublicKey
@@ -22,9 +21,6 @@ def agent_keys(environ: Mapping[str, str]) -> list[PublicKey]:
     """Return the keys of the SSH agent that Jara accepts; none without an agent."""
     path = environ.get("SSH_AUTH_SOCK")
     return SshAgent(path).public_keys() if path else []
-
-
-Decryption: TypeAlias = AgeDecryption
 
 
 def encryption_for(recipients: Sequence[str]) -> AgeEncryption | None:

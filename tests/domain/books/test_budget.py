@@ -19,7 +19,7 @@ from jara.domain.books.budget import (
     total_of_year,
 )
 from jara.domain.books.journal import JournalEntry
-from jara.domain.books.overview import FixedCost, cash_deployed, cash_overview, monthly_fixed_cost
+from jara.domain.books.overview import FixedCost, cash_overview, monthly_fixed_cost
 from jara.domain.errors import InvalidInput
 from tests import strategies
 from tests.domain.books.sums import by_account, cells_of, fund_totals
@@ -178,12 +178,6 @@ def test_the_overview_of_a_day() -> None:
         overview.year,
     ) == (1_500, 64_000, 25_000, 34_000, 2026)
     assert overview.budget.available == 100_000
-
-
-def test_deployed_money_can_be_narrowed() -> None:
-    """Reports can narrow the deployed money by fund and by month."""
-    assert cash_deployed(PUBLISHED_TOTALS, fund=Fund.COMMITTED) == 5_000
-    assert cash_deployed(PUBLISHED_TOTALS, period=Period("2026-01", "2026-01")) == 20_000
 
 
 @pytest.mark.parametrize(

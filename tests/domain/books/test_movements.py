@@ -246,10 +246,10 @@ def test_formula_law(row: ProviderRow) -> None:
 @pytest.mark.parametrize(
     ("row", "expected", "outside"),
     [
-        (a_row("dispute", -5), MovementIdentity(RowCategory.DISPUTE, "src_1", 1), "txn_1"),
+        (a_row("dispute", -5), MovementIdentity(RowCategory.DISPUTE, "src_1"), "txn_1"),
         (
             a_row("charge", 5, txn_id=None, source_id=None, charge_id="ch_1"),
-            MovementIdentity(RowCategory.CHARGE, "ch_1", 1),
+            MovementIdentity(RowCategory.CHARGE, "ch_1"),
             "charge:ch_1",
         ),
         (
@@ -264,8 +264,8 @@ def test_formula_law(row: ProviderRow) -> None:
 def test_a_movement_has_a_second_key(
     row: ProviderRow, expected: MovementIdentity | None, outside: str
 ) -> None:
-    """Category, source and ordinal identify a movement besides its transaction id."""
-    assert identity_of(row, ordinal=1) == expected
+    """Category and source, or the cumulated sum, identify a movement besides its transaction id."""
+    assert identity_of(row) == expected
     assert outside_id(row) == outside
 
 

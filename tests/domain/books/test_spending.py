@@ -124,7 +124,7 @@ def test_a_fund_cannot_give_to_itself() -> None:
 
 def test_a_grant_is_income_of_the_funds_it_is_for() -> None:
     """A received grant is booked at the bank in its funds."""
-    entry = grant_entry(DAY, parts_of(500, 0, 0, 20), external_id="bank-7")
+    entry = grant_entry(DAY, parts_of(500, 0, 0, 20))
 
     assert as_written(entry) == "assets:bank p +500 o +20 · income:grants p -500 o -20"
 

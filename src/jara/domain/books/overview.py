@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple
 
-from jara.domain.books.account import PAYEE_PARENTS, AccountType, Fund
-from jara.domain.books.balances import ALWAYS, Period, Totals
+from jara.domain.books.account import PAYEE_PARENTS, AccountType
+from jara.domain.books.balances import Totals
 from jara.domain.books.budget import YearFigures, total_of_year
 from jara.domain.errors import InvalidInput
 from jara.domain.money import format_cents
@@ -90,9 +90,9 @@ def cash_at_hand(totals: Totals) -> int:
     return totals.sum_cents(AccountType.ASSETS)
 
 
-def cash_deployed(totals: Totals, *, fund: Fund | None = None, period: Period = ALWAYS) -> int:
+def cash_deployed(totals: Totals) -> int:
     """Return the payments to projects, grants and donations, net of reversals, in cents."""
-    return totals.sum_cents(*PAYEE_PARENTS, fund=fund, period=period)
+    return totals.sum_cents(*PAYEE_PARENTS)
 
 
 def monthly_fixed_cost(fixed_costs: Iterable[FixedCost], day: date) -> int:

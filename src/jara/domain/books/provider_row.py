@@ -131,18 +131,11 @@ class MovementIdentity(NamedTuple):
         return f"{self.category}:{self.source_id}{tail}"
 
 
-def identity_of(row: ProviderRow, *, ordinal: int = 0) -> MovementIdentity | None:
+def identity_of(row: ProviderRow) -> MovementIdentity | None:
     """Return the second unique key of a row, besides its transaction id.
 
-    Refunds and disputes of the Payments file are numbered by their cumulated sum per charge.
-
-    Args:
-        row: the provider's row.
-        ordinal: the number of earlier rows of this category and source; a dispute may
-            withdraw money twice.
-
-    Returns:
-        The key, or None for a row with only a transaction id.
+    Refunds and disputes of the Payments file are numbered by their cumulated sum per charge. A
+    row with only a transaction id has no such key.
 
     Raises:
         InvalidInput: the row has no id at all.
@@ -152,7 +145,7 @@ def identity_of(row: ProviderRow, *, ordinal: int = 0) -> MovementIdentity | Non
     is_charge = row.category is RowCategory.CHARGE
     source_id = row.source_id or (row.charge_id if is_charge else None)
     if source_id:
-        return MovementIdentity(row.category, source_id, ordinal)
+        return MovementIdentity(row.category, source_id)
     if row.txn_id is None:
         raise InvalidInput(f"{where(row)}: the row has no id, so it could be booked twice.")
     return None

@@ -241,9 +241,7 @@ def bank_charge_entry(
     )
 
 
-def grant_entry(
-    day: date, parts: Mapping[Fund, int], *, external_id: str | None = None, note: str | None = None
-) -> JournalEntry:
+def grant_entry(day: date, parts: Mapping[Fund, int]) -> JournalEntry:
     """Return the entry of a received grant, divided over its funds."""
     given = [(fund, cents) for fund, cents in parts.items() if cents]
     return JournalEntry(
@@ -254,8 +252,6 @@ def grant_entry(
             *(Posting(BANK, fund, cents) for fund, cents in given),
             *(Posting(GRANTS, fund, -cents) for fund, cents in given),
         ),
-        external_id=external_id,
-        note=note,
     )
 
 

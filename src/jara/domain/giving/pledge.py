@@ -14,7 +14,6 @@ from jara.domain.giving.billing_day import (
     BillingDay,
     charge_after,
     charge_dates,
-    charge_on_or_after,
     first_charge_on,
 )
 from jara.domain.giving.payment_way import PaymentWay
@@ -299,22 +298,14 @@ def keep_next(pledge: Pledge, *, today: date) -> Pledge:
     return replace(pledge, skips_on=None, next_charge_on=pledge.skips_on)
 
 
-def pause_pledge(
-    pledge: Pledge, *, at: datetime, zone: TimeZone, resumes_on: date | None = None
-) -> Pledge:
-    """Stop charging until the member resumes, or until a given day.
+def pause_pledge(pledge: Pledge, *, at: datetime) -> Pledge:
+    """Stop charging until the member resumes.
 
     Raises:
         IllegalTransition: the pledge is neither active nor paused.
-        InvalidInput: the day is not in the future.
     """
-    if resumes_on is not None and resumes_on <= zone.day_of(at):
-        raise InvalidInput(
-            "A pause until {day} is in the past; choose a later day.", day=str(resumes_on)
-        )
     paused = move_pledge(pledge, PledgeState.PAUSED, at=at)
-    charge = charge_on_or_after(pledge.anchor_on, resumes_on) if resumes_on else None
-    return replace(paused, resumes_on=resumes_on, skips_on=None, next_charge_on=charge)
+    return replace(paused, resumes_on=None, skips_on=None, next_charge_on=None)
 
 
 def resume_pledge(pledge: Pledge, *, at: datetime, zone: TimeZone) -> Pledge:

@@ -111,9 +111,10 @@ def _judge(context: Context, pledge: Pledge, change: PledgeChange) -> None:
     errors.raise_any()
     if day is not None:
         pledge = rules.change_day(pledge, choice, charge_on=pledge.next_charge_on or today)
-    if change.paused is not None:
-        turn = rules.pause_pledge if change.paused else rules.resume_pledge
-        pledge = turn(pledge, at=context.now(), zone=context.zone)
+    if change.paused:
+        pledge = rules.pause_pledge(pledge, at=context.now())
+    elif change.paused is not None:
+        pledge = rules.resume_pledge(pledge, at=context.now(), zone=context.zone)
     if change.skip_next is not None:
         skip = rules.skip_next if change.skip_next else rules.keep_next
         skip(pledge, today=today)

@@ -110,10 +110,7 @@ def pause_pledge(context: Context, member_id: str) -> Pledge:
         Conflict: the pledge is neither active nor paused.
     """
     current = require_pledge(context, member_id)
-    if (
-        rules.pause_pledge(current.pledge, at=context.now(), zone=context.zone).state
-        is current.pledge.state
-    ):
+    if rules.pause_pledge(current.pledge, at=context.now()).state is current.pledge.state:
         return current.pledge
     return _keep(context, current, context.gateway.pause(current.subscription_id))
 

@@ -307,7 +307,6 @@ def ask_to_confirm(
     member: Member,
     address: str,
     *,
-    hours: int = ADDRESS_CODE_HOURS,
     session: str | None = None,
 ) -> None:
     """Queue the email with the link that confirms an address; an earlier link stops working.
@@ -319,10 +318,12 @@ def ask_to_confirm(
         work,
         member_id=member.id,
         email=address,
-        life=timedelta(hours=hours),
+        life=timedelta(hours=ADDRESS_CODE_HOURS),
         ending="" if session is None else asked_by(context, session),
     )
-    queue_address_confirmation(context, work, member, address=address, code=code, hours=hours)
+    queue_address_confirmation(
+        context, work, member, address=address, code=code, hours=ADDRESS_CODE_HOURS
+    )
 
 
 def require_free(work: UnitOfWork, address: str, member_id: str) -> None:

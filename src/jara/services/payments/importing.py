@@ -100,17 +100,11 @@ def book_rows(
     return count.outcome(faults, is_accepted=True)._replace(waiting=waiting)
 
 
-def collect_movements(context: Context, *, since: datetime | None = None) -> ImportOutcome:
-    """Fetch the provider's newest movements and book the new ones; note lost disputes.
-
-    Args:
-        context: the application's context.
-        since: the start; by default a week before the last run.
-    """
-    if since is None:
-        with context.store.read() as work:
-            last = work.meta.get(COLLECTED_AT)
-        since = None if last is None else datetime.fromisoformat(last) - OVERLAP
+def collect_movements(context: Context) -> ImportOutcome:
+    """Fetch and book the new movements since a week before the last run; note lost disputes."""
+    with context.store.read() as work:
+        last = work.meta.get(COLLECTED_AT)
+    since = None if last is None else datetime.fromisoformat(last) - OVERLAP
     began = context.now()
     outcome = book_rows(context, list(context.gateway.rows(since=since)), partial=True)
     with context.store.write() as work:

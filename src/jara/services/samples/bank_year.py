@@ -81,7 +81,7 @@ def prepare_usual_payers(context: Context) -> int:
     return prepare_payers(context, count) if count else 0
 
 
-def bank_year(context: Context, year: int, *, seed: str = "bank") -> list[Statement]:
+def bank_year(context: Context, year: int) -> list[Statement]:
     """Return twelve statements, and one that overlaps them, for the bank account in the books.
 
     Besides the movements in the books they contain a monthly charge, transfers of members, a
@@ -92,7 +92,7 @@ def bank_year(context: Context, year: int, *, seed: str = "bank") -> list[Statem
         Conflict: payments are real here.
     """
     _require_sandbox(context)
-    random = Random(seed)
+    random = Random("bank")
     with context.store.read() as work:
         before = work.journal.balances(at=date(year - 1, 12, 31), accounts=(BANK,))
         opening = sum(row.cents for row in before if row.account == BANK)

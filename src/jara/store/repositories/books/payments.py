@@ -208,9 +208,9 @@ class IdentityRepository(Repository):
         """Return the refunds and disputes of a charge, restored ones too, in log order."""
         return sorted(self._among("charge_id", [charge_id]), key=lambda one: one.index or 0)
 
-    def of_entries(self, indexes: Iterable[int], *, is_undone: bool = False) -> list[Identity]:
+    def of_entries(self, indexes: Iterable[int]) -> list[Identity]:
         """Return the identities of entries; a sum of the Payments file may include several."""
-        return self._among("entry", indexes, is_undone=is_undone)
+        return self._among("entry", indexes)
 
     def unmatched_sums(self) -> list[tuple[str, str, int]]:
         """Return category, day and cents of the Payments file's sums that no other row matches."""
@@ -246,25 +246,12 @@ class IdentityRepository(Repository):
         """Save an identity."""
         IDENTITIES.append(self._sql, identity)
 
-    def attach(
-        self,
-        identity: Identity,
-        *,
-        txn_id: str | None = None,
-        payout_id: str | None = None,
-        charge_id: str | None = None,
-    ) -> None:
+    def attach(self, identity: Identity, *, txn_id: str | None, payout_id: str | None) -> None:
         """Fill in missing values of an identity; existing ones stay."""
         self._sql.run(
             "UPDATE identities SET txn_id = COALESCE(txn_id, :txn_id), "
-            "payout_id = COALESCE(payout_id, :payout_id), "
-            f"charge_id = COALESCE(charge_id, :charge_id) {_SAME}",
-            {
-                "txn_id": txn_id,
-                "payout_id": payout_id,
-                "charge_id": charge_id,
-                **_key_of(identity),
-            },
+            f"payout_id = COALESCE(payout_id, :payout_id) {_SAME}",
+            {"txn_id": txn_id, "payout_id": payout_id, **_key_of(identity)},
         )
 
     def payout_shares(self, payout_id: str, account: str) -> dict[Fund, int]:

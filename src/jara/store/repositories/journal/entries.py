@@ -160,19 +160,18 @@ class JournalRepository(JournalLookup):
         )
         return [Return(int(row[0]), row[1], int(row[2])) for row in rows]
 
-    def entries(self, query: EntryQuery, *, newest_first: bool = False) -> Iterator[PostedEntry]:
+    def entries(self, query: EntryQuery) -> Iterator[PostedEntry]:
         """Return the matching entries, in order of day and index."""
         where, params = where_clause(query, self._sql)
-        ahead, order = ("<", "DESC") if newest_first else (">", "ASC")
         last: tuple[str, int] | None = None
         while True:
             start = ""
             if last is not None:
                 params |= {"last_day_seen": last[0], "last_idx": last[1]}
-                start = f"AND (e.day, e.idx) {ahead} (:last_day_seen, :last_idx)"
+                start = "AND (e.day, e.idx) > (:last_day_seen, :last_idx)"
             page = self._load(
                 f"SELECT {ENTRY_COLUMNS} FROM entries e WHERE {where} {start} "
-                f"ORDER BY e.day {order}, e.idx {order} LIMIT {PAGE}",
+                f"ORDER BY e.day, e.idx LIMIT {PAGE}",
                 params,
             )
             yield from page
