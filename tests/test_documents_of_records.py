@@ -110,7 +110,7 @@ def test_the_caller_may_write_instants_in_another_form() -> None:
     assert document["bookedAt"] == PAYMENT.booked_at
 
 
-def test_instants_inside_are_written_in_that_form_too() -> None:
+def test_instants_in_lists_and_objects_have_the_same_form() -> None:
     """Instants in lists and objects have the same form."""
     at = PAYMENT.booked_at
     document = to_document(Visits({"ama": (at, Share(Fund.PROJECTS, 1))}), instant=datetime.date)

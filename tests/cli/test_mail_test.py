@@ -20,7 +20,7 @@ def shell(jara: GivingShell) -> GivingShell:
     return jara
 
 
-def test_the_test_arrives(shell: GivingShell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_test_email_arrives(shell: GivingShell, monkeypatch: pytest.MonkeyPatch) -> None:
     """It goes to one address through the mail server, with the organisation's name."""
     inbox = Inbox()
     with running(inbox) as url:

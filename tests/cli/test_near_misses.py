@@ -86,7 +86,7 @@ def test_a_search_folds_accents(shell: GivingShell, text: str) -> None:
     assert len(shell.json("pledges", "list", "--limit", "1")) == 1
 
 
-def test_options_that_sisters_have(shell: GivingShell) -> None:
+def test_an_option_of_a_related_verb_is_accepted(shell: GivingShell) -> None:
     """`reverse --yes`, `transfer --why`, and `payments list --member` once."""
     shell.done(*POST, "--debit", "assets:bank")
     moved = shell.run("ledger", "transfer", "other", "staff", "2", "--why", "Fees of March")

@@ -320,7 +320,7 @@ def test_a_narrow_terminal_shortens_ids_and_breaks_no_figure(
     assert line.split() == ["0192edd1-c280-7…", "2026-11-20", "-$1,457.00"]
 
 
-def test_no_color_means_none(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_color_leaves_a_terminal_without_colour(monkeypatch: pytest.MonkeyPatch) -> None:
     """With ``NO_COLOR`` a terminal gets no colour."""
     monkeypatch.setenv("NO_COLOR", "1")
 

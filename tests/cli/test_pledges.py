@@ -78,7 +78,7 @@ def test_a_pledge_that_cannot_be_refreshed_is_named(shell: GivingShell) -> None:
     assert "No such subscription" in err
 
 
-def test_figures_of_the_pledges(shell: GivingShell) -> None:
+def test_stats_count_pledges_by_state(shell: GivingShell) -> None:
     """Statistics by state, with the number of changemakers and the expected income."""
     shell.done("members", "confirm", EMAIL)
     shell.json("pledges", "start", EMAIL, "--amount", "10")

@@ -8,7 +8,7 @@ from jara.files.html import clean_html
 from tests.cli.voting_shell import PROPOSAL, Shell
 
 
-def test_a_proposal_from_draft_to_withdrawal(shell: Shell) -> None:
+def test_each_step_of_a_proposal_reports_its_state(shell: Shell) -> None:
     """Each step reports the new state; opening asks for confirmation."""
     shell.write("wells.yaml", PROPOSAL)
     named = {
@@ -38,7 +38,7 @@ def test_a_proposal_from_draft_to_withdrawal(shell: Shell) -> None:
     assert withdrawn["status"] == "withdrawn"
 
 
-def test_lists_and_cards(shell: Shell) -> None:
+def test_lists_have_ids_and_counts_and_clean_html(shell: Shell) -> None:
     """Lists are arrays with ids and counts, and their HTML is sanitised."""
     shell.write("wells.yaml", PROPOSAL)
     shell.run("proposals", "new", "wells.yaml")
@@ -68,7 +68,7 @@ def test_lists_and_cards(shell: Shell) -> None:
         ("title: a\x00b", "not YAML"),
     ],
 )
-def test_a_file_that_cannot_be_read(shell: Shell, text: str, message: str) -> None:
+def test_a_bad_file_is_named_with_its_line(shell: Shell, text: str, message: str) -> None:
     """The one-line error names the file and the line."""
     shell.write("x.yaml", text)
     status, out, err = shell.run("proposals", "new", "x.yaml")

@@ -23,7 +23,7 @@ def fold(text: str) -> str:
     return "".join(each for each in letters if not unicodedata.combining(each)).casefold()
 
 
-def test_all_countries_and_kosovo() -> None:
+def test_the_list_has_all_countries_and_kosovo_once() -> None:
     """The list has 249 entries of ISO 3166-1, and Kosovo, without duplicates (spec §3)."""
     names = {country["name"] for country in COUNTRIES}
 
@@ -117,7 +117,7 @@ def test_zone_names_are_known() -> None:
         ("KE", "flag", "🇰🇪"),
     ],
 )
-def test_known_facts(code: str, key: str, expected: str) -> None:
+def test_well_known_countries_have_their_values(code: str, key: str, expected: str) -> None:
     """Some well-known values are correct."""
     assert BY_CODE[code][key] == expected
 

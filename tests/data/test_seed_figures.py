@@ -18,7 +18,7 @@ def completed_cents(project: Item) -> int:
     return sum(each["costCents"] for each in project["milestones"] if each["completed"])
 
 
-def test_headline_claims() -> None:
+def test_seed_figures_give_the_headlines_of_the_home_page() -> None:
     """The home page says '$1457 disbursed' and '4 lives impacted' (spec §2, §9)."""
     claims = [(claim["figure"], claim["label"]) for claim in load("claims")]
 

@@ -154,7 +154,7 @@ def require_unharmed(place: Place, proposal: str, schema: list[tuple[Any, ...]])
 
 
 @pytest.mark.parametrize("known", BODIES, ids=lambda call: f"{call.method} {call.path}")
-def test_sql_in_every_field_of_every_body(place: Place, known: Known) -> None:
+def test_sql_in_a_body_is_text_or_refused(place: Place, known: Known) -> None:
     """SQL is stored as text or refused."""
     assert known.body is not None
     for field, usual in known.body.items():
@@ -172,7 +172,7 @@ def test_sql_in_every_field_of_every_body(place: Place, known: Known) -> None:
 @pytest.mark.parametrize(
     ("path", "name"), [(path, name) for path, names in QUERIES.items() for name in names]
 )
-def test_sql_in_every_parameter_of_every_query(place: Place, path: str, name: str) -> None:
+def test_sql_in_a_query_finds_nothing(place: Place, path: str, name: str) -> None:
     """SQL is an invalid value or finds nothing; a search finds only rows with the text."""
     for text in SQL:
         usual = {"index": "0", "size": "1", "from": "1", "to": "1"}
@@ -189,7 +189,7 @@ def test_sql_in_every_parameter_of_every_query(place: Place, path: str, name: st
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_sql_in_every_path(place: Place, path: str) -> None:
+def test_sql_in_a_path_is_refused(place: Place, path: str) -> None:
     """SQL, dots or slashes in a path give 404 or 400."""
     for text in (*SQL, "..", "../../etc/passwd", "%00", "a" * 3000):
         method, body = ("PUT", {"completed": True}) if "todo" in path else ("GET", None)
@@ -199,7 +199,7 @@ def test_sql_in_every_path(place: Place, path: str) -> None:
 
 
 @pytest.mark.parametrize("header", HEADERS)
-def test_sql_in_every_header(place: Place, header: str) -> None:
+def test_sql_in_a_header_is_ignored_or_refused(place: Place, header: str) -> None:
     """SQL is no valid token, key or address, and is refused or ignored."""
     statuses: Counter[int] = Counter()
     for text in SQL:

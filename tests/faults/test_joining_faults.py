@@ -108,7 +108,9 @@ def survive(live: LiveDesk, form: dict[str, Any], first: int, whole: Any, afterw
 @pytest.mark.parametrize(
     ("call", "kind", "afterwards"), some(product(CALLS, ANSWERS, AFTERWARDS), step=11)
 )
-def test_a_provider_that_fails(live: LiveDesk, call: str, kind: str, afterwards: str) -> None:
+def test_joining_survives_a_provider_that_fails(
+    live: LiveDesk, call: str, kind: str, afterwards: str
+) -> None:
     """Each call to Stripe gets no answer, before or after it was done, or an error."""
     form = form_with(live)
     live.world.double.fault(call, kind)
@@ -122,7 +124,7 @@ def test_a_provider_that_fails(live: LiveDesk, call: str, kind: str, afterwards:
     ("method", "when", "afterwards"),
     some(product(GATEWAY, ("before", "after"), AFTERWARDS), step=5),
 )
-def test_a_process_that_ends_at_the_provider(
+def test_joining_survives_a_process_that_ends(
     live: LiveDesk, method: str, when: str, afterwards: str
 ) -> None:
     """The process ends before or after each call."""

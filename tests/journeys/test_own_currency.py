@@ -184,7 +184,7 @@ def test_the_bundle_is_good_and_names_the_currency(
     assert f"currency: {demo.currency}" in told
 
 
-def test_open_data_and_member_exports(demo: Demo) -> None:
+def test_exports_name_the_currency(demo: Demo) -> None:
     """The data package says what its cents are of; a member's statement has the sign."""
     demo.done("export", "datapackage", "open-data")
     package = json.loads((demo.folder / "open-data" / "datapackage.json").read_text())

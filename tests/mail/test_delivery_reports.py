@@ -73,7 +73,7 @@ def test_the_status_decides_the_weight(text: str, weight: Weight) -> None:
         (Failure("5.3.4", 552, "message too big"), Weight.SOFT),
     ],
 )
-def test_answers_of_a_mail_server(failure: Failure, weight: Weight) -> None:
+def test_our_mail_server_s_answers_are_weighed_alike(failure: Failure, weight: Weight) -> None:
     """The same rule weighs the answer to our own mail server."""
     assert weigh(failure) is weight
 

@@ -164,7 +164,7 @@ def test_a_server_that_speaks_no_tls_is_left(
     assert seen.received == []
 
 
-def test_encrypted_from_the_first_byte_means_it() -> None:
+def test_smtps_never_falls_back_to_plain_text() -> None:
     """``smtps`` does not fall back to plain text."""
     with mail_server() as (port, seen), pytest.raises(Unavailable, match="cannot be reached"):
         SmtpSender(f"smtps://127.0.0.1:{port}", IDENTITY, timeout_seconds=2).send(make_email())

@@ -23,7 +23,7 @@ def heard(world: StripeWorld) -> list[ProviderEvent]:
     return [world.events.read(body, sign) for body, sign in world.double.deliveries()]
 
 
-def test_we_listen_to_events_that_exist() -> None:
+def test_every_event_we_listen_to_exists_once() -> None:
     """All are in the SDK's list, none twice, without the event that would delay invoices."""
     known = str(WebhookEndpointCreateParams.__annotations__["enabled_events"])
 

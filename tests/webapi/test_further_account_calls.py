@@ -112,7 +112,7 @@ def test_the_kinds_of_email_are_served_in_the_readers_language(desk: Desk, langu
     assert ("Emails about votes, and no news." in answer.text) is (language == "en")
 
 
-def test_signing_out_here_and_everywhere(desk: Desk) -> None:
+def test_a_member_ends_one_session_or_all(desk: Desk) -> None:
     """A member can end one session or all of them."""
     form = registration()
     here = desk.post("/register", form).json["token"]

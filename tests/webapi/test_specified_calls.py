@@ -116,7 +116,7 @@ def test_a_retry_with_the_same_key_is_safe(desk: Desk) -> None:
     assert bad.status_code == 422
 
 
-def test_signing_in(desk: Desk) -> None:
+def test_a_password_gives_a_token_and_mistakes_look_the_same(desk: Desk) -> None:
     """The right password gives a token; both mistakes have the same message."""
     form = registration()
     desk.post("/register", form)
@@ -151,7 +151,7 @@ def test_proposals_are_an_array_with_counts(desk: Desk) -> None:
     assert shown["tally"]["roll"] >= 1
 
 
-def test_the_published_figures(own: Desk) -> None:
+def test_published_figures_come_from_ledger_and_pledges(own: Desk) -> None:
     """Figures come from ledger and pledges, in dollars where spec §3 says so."""
     own.join()
     own.join(contribution="25")

@@ -35,7 +35,7 @@ def shell(
     return shell
 
 
-def test_a_month_at_the_bank(shell: Shell) -> None:
+def test_a_month_is_imported_matched_and_reconciled(shell: Shell) -> None:
     """Statements can be imported, open lines matched, and the month reconciled to the cent."""
     first = shell.run("bank", "import", "camt.053", "--new-account", "assets:bank")
     undo, waits = first[2].splitlines()
@@ -226,7 +226,7 @@ def test_every_option_of_a_mapping_is_kept(shell: Shell) -> None:
     assert (status, "did you mean own?" in err) == (ExitCode.NOT_FOUND, True)
 
 
-def test_a_file_with_several_accounts(shell: Shell) -> None:
+def test_accounts_of_a_file_are_added_or_left_out(shell: Shell) -> None:
     """Accounts are added by number, or left out; an unknown one is named."""
     other = a_statement(a_line(12, "INTEREST"), account="GB33BUKB20201555555555")
     (shell.folder / "both.sta").write_bytes(WRITERS["mt940"]([MAY, other]))
@@ -251,7 +251,7 @@ def test_a_file_with_several_accounts(shell: Shell) -> None:
     )
 
 
-def test_a_file_without_an_account_and_in_another_encoding(shell: Shell) -> None:
+def test_options_name_the_account_and_the_encoding(shell: Shell) -> None:
     """Both are said by an option; the error names the option."""
     data = WRITERS["ofx"]([MAY]).replace(b"<ACCTID>" + NUMBER.encode(), b"")
     (shell.folder / "nameless").write_bytes(data.replace(b"HOSTING", "SEÑAL".encode("cp437")))

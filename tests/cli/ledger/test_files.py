@@ -29,7 +29,9 @@ def write(shell: Shell, lines: list[str], *, ending: str = "\n", mark: bytes = b
 
 @pytest.mark.parametrize("form", ["csv", None])
 @pytest.mark.parametrize(("ending", "mark"), [("\n", b""), ("\r\n", b"\xef\xbb\xbf")])
-def test_ledger_csv(shell: Shell, form: str | None, ending: str, mark: bytes) -> None:
+def test_a_csv_file_is_known_by_its_header(
+    shell: Shell, form: str | None, ending: str, mark: bytes
+) -> None:
     """A CSV file is recognised by its header, also with a byte-order mark and CRLF."""
     name = write(shell, GOOD, ending=ending, mark=mark)
     words = ["--format", form] if form else []
@@ -39,7 +41,7 @@ def test_ledger_csv(shell: Shell, form: str | None, ending: str, mark: bytes) ->
     assert outcome == {"read": 1, "posted": 1, "skipped": 0, "waiting": [], "rejected": []}
 
 
-def test_decimal_comma(shell: Shell) -> None:
+def test_a_decimal_comma_needs_its_option(shell: Shell) -> None:
     """A decimal comma is accepted only with the option for it."""
     lines = [HEADER, 'A1,2026-03-01,Rent,expenses:operations,other,"1.234,50",']
     lines += ['A1,2026-03-01,Rent,assets:bank,other,"-1.234,50",']

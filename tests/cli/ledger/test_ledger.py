@@ -11,7 +11,7 @@ from tests.cli.voting_shell import Shell
 OUTCOME = {"read", "posted", "skipped", "rejected"}
 
 
-def test_balance_document(banked: Shell) -> None:
+def test_balance_lists_every_account_with_postings(banked: Shell) -> None:
     """The document lists every account with postings, without its subaccounts; the total is 0."""
     expected = json.loads((SAMPLES / "expected.json").read_text(encoding="utf-8"))
     document = banked.json("ledger", "balance", "--at", "2026-11", "--by", "fund")
@@ -25,7 +25,7 @@ def test_balance_document(banked: Shell) -> None:
     assert set(months[0]) == {"account", "month", "year", "cents"}
 
 
-def test_balance_table_and_refusals(banked: Shell) -> None:
+def test_balance_is_a_table_and_names_misspelt_words(banked: Shell) -> None:
     """The balance is shown as a table, and a misspelt account or key is named."""
     status, out, _ = banked.run("ledger", "balance", "assets")
     assert (status, "assets:bank" in out) == (ExitCode.DONE, True)
@@ -37,7 +37,7 @@ def test_balance_table_and_refusals(banked: Shell) -> None:
     ) == (ExitCode.USAGE, "error: 'week' is not valid for --by; use fund, month, year.\n")
 
 
-def test_register_document(banked: Shell) -> None:
+def test_register_shows_the_balance_after_each_entry(banked: Shell) -> None:
     """The register shows each entry with the balance after it."""
     post_rent(banked)
     words = ["ledger", "register", "expenses:operations", "--from", "2025"]
@@ -55,7 +55,7 @@ def test_register_document(banked: Shell) -> None:
     assert "Rent" in banked.run("ledger", "register", "expenses:operations")[1]
 
 
-def test_show_an_entry(banked: Shell) -> None:
+def test_show_finds_an_entry_by_the_start_of_its_id(banked: Shell) -> None:
     """An entry is found by the start of its id and names the entry that reverses it."""
     posted = post_rent(banked)
     undone = banked.json("ledger", "reverse", posted["id"], "--why", "Twice.")
@@ -71,7 +71,7 @@ def test_show_an_entry(banked: Shell) -> None:
     assert banked.run("ledger", "show", "zzzz")[0] == ExitCode.NOT_FOUND
 
 
-def test_budget_document(banked: Shell) -> None:
+def test_budget_is_allocated_plus_unallocated(banked: Shell) -> None:
     """Available money is allocated plus unallocated; shares are percentages with one decimal."""
     document = banked.json("ledger", "budget", "--year", "2025")
 
@@ -116,7 +116,7 @@ def test_verify_since_last_begins_with_everything(shell: Shell) -> None:
     assert "everything was checked" in shell.run("ledger", "verify", "--since-last")[2]
 
 
-def test_reconcile_and_years(shell: Shell) -> None:
+def test_reconcile_names_missing_movements_and_a_year_closes(shell: Shell) -> None:
     """Without movements from the provider, all booked amounts are missing there; a year closes."""
     keys = {"matched", "missingInLedger", "missingAtProvider", "mismatched", "differenceCents"}
     assert keys <= set(shell.json("ledger", "reconcile"))

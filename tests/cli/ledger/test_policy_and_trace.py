@@ -66,7 +66,7 @@ def test_split_without_a_database_states_the_faq(shell: Shell) -> None:
     assert shell.run("--db", "none.db", "split", "100")[0] == ExitCode.NOT_FOUND
 
 
-def test_trace_documents(shell: Shell) -> None:
+def test_traces_show_where_the_money_went(shell: Shell) -> None:
     """Traces show where a giver's money went, and who pays for a project, now and earlier."""
     context = shell.context()
     give(context, 1000, customer_id="cus_1")

@@ -14,7 +14,7 @@ from tests.cli.voting_shell import Shell
 WHY = ("--why", "Asked for")
 
 
-def test_post_document(banked: Shell) -> None:
+def test_post_prints_the_entry_with_its_postings(banked: Shell) -> None:
     """The document shows the entry with each of its postings."""
     document = post_rent(banked)
 
@@ -30,7 +30,7 @@ def test_post_document(banked: Shell) -> None:
 
 
 @pytest.mark.parametrize("name", ["entry.yaml", "entry.json"])
-def test_post_a_file(banked: Shell, name: str) -> None:
+def test_yaml_and_json_files_post_the_same_entry(banked: Shell, name: str) -> None:
     """YAML and JSON files have the same keys, and numbers keep their digits."""
     text = "date: 2026-11-19\nkind: salary\npostings:\n"
     text += "- {account: expenses:staff, fund: staff, amount: 10.50}\n"

@@ -135,7 +135,7 @@ def test_the_backup_itself_is_not_written_to(shell: GivingShell) -> None:
     assert not Path("b.db-wal").exists()
 
 
-def test_every_row_and_object_arrives(shell: GivingShell) -> None:
+def test_every_row_and_object_is_restored(shell: GivingShell) -> None:
     """The restored file has the schema of a new one, and the rows of the backup."""
     back_up(shell)
     assert rebuild(Path("b.db"), Path("new/jara.db")) == []

@@ -205,7 +205,7 @@ def test_the_daily_run_has_its_own_key(shell: GivingShell) -> None:
     assert acts[-1]["operator"] == "scheduler"
 
 
-def test_two_people_at_two_terminals(shell: GivingShell) -> None:
+def test_one_key_asks_and_another_approves(shell: GivingShell) -> None:
     """One key asks, another approves; a change of the limit works the same way."""
     ada = enrol_with_file(shell)
     ben = make_key(shell.folder, "ben")

@@ -63,7 +63,7 @@ def test_a_sum_includes_sub_accounts() -> None:
     assert not is_below("assets:bank-two", "assets:bank")
 
 
-def test_balances_by_account_and_fund() -> None:
+def test_balances_are_ordered_and_sum_to_zero() -> None:
     """Accounts are listed by name, funds in their order, and all accounts sum to zero."""
     assert list(by_account(TOTALS)) == [
         "assets:bank", "assets:stripe", "equity:opening", "equity:transfers", "expenses:fees",
@@ -75,7 +75,7 @@ def test_balances_by_account_and_fund() -> None:
     assert list(fund_totals(TOTALS).values()) == [1200, 140, 0, 10, 200]
 
 
-def test_a_year_per_fund_and_in_total() -> None:
+def test_a_year_has_a_row_for_each_fund_and_the_total() -> None:
     """Opening, received, transfers, spent and held make the three rows of the table."""
     budget = budget_of_year(TOTALS, 2026)
 
@@ -112,7 +112,7 @@ def test_shares_of_nothing_are_nothing() -> None:
 
 
 @given(amounts=st.lists(st.integers(0, 10**7), min_size=4, max_size=4).filter(any))
-def test_shares_law(amounts: list[int]) -> None:
+def test_shares_sum_to_a_hundred_percent(amounts: list[int]) -> None:
     """Shares sum to 100.0 percent, each within a tenth of its exact value."""
     shares = shares_in_tenths(parts_of(*amounts))
 
@@ -124,7 +124,7 @@ def test_shares_law(amounts: list[int]) -> None:
 
 @fewer_examples(3)
 @given(entries=st.lists(strategies.entries(), max_size=20))
-def test_totals_law(entries: list[JournalEntry]) -> None:
+def test_totals_sum_to_zero_overall_and_by_fund(entries: list[JournalEntry]) -> None:
     """The totals of any entries sum to zero, overall and per fund, up to any month."""
     totals = Totals.of_entries(entries)
 
@@ -164,7 +164,7 @@ PUBLISHED_TOTALS = Totals.of(
 )
 
 
-def test_the_overview_of_a_day() -> None:
+def test_an_overview_has_every_figure_of_its_day() -> None:
     """The overview has pledges, cash, fixed costs, deployed money and the year's budget."""
     overview = cash_overview(
         PUBLISHED_TOTALS, day=DAY, pledges_cents=[1_000, 500], fixed_costs=[RENT, SOFTWARE, FUTURE]

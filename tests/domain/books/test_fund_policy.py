@@ -73,7 +73,7 @@ def test_ties_go_to_the_earlier_fund() -> None:
 
 
 @given(cents=strategies.cents, weights=strategies.weights())
-def test_split_laws(cents: int, weights: dict[Fund, int]) -> None:
+def test_parts_sum_to_the_whole_near_their_share(cents: int, weights: dict[Fund, int]) -> None:
     """Parts sum to the whole, lie within a cent of their share, and mirror for refunds."""
     parts = split(cents, weights)
 
@@ -142,7 +142,7 @@ def test_a_policy_lists_its_funds_in_order() -> None:
 # --- refunds -----------------------------------------------------------------------------
 
 
-def test_the_example_that_largest_remainder_gets_wrong() -> None:
+def test_a_larger_refund_shrinks_no_part() -> None:
     """From 39 to 40 refunded cents of a $10 payment, no fund's refund shrinks."""
     parts = split(1000, WEIGHTS)
 
@@ -207,7 +207,7 @@ def test_refund_law_of_the_literal_count(parts: list[int], data: st.DataObject) 
 
 
 @given(total=st.integers(50, 5000), pieces=st.lists(st.integers(1, 400), max_size=12))
-def test_refund_law_of_pieces(total: int, pieces: list[int]) -> None:
+def test_partial_refunds_add_up_to_one_refund(total: int, pieces: list[int]) -> None:
     """Any partial refunds add up to one refund of their sum."""
     parts = split(total, WEIGHTS)
     sums = dict(ZEROS)

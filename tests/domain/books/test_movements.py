@@ -110,7 +110,9 @@ def test_a_charge_of_unknown_kind_is_refused() -> None:
         ("unknown", -35, "liabilities:suspense o +35 · assets:stripe o -35"),
     ],
 )
-def test_fees_and_unknown_movements(category: str, amount: int, expected: str) -> None:
+def test_fees_are_split_and_unknown_movements_wait(
+    category: str, amount: int, expected: str
+) -> None:
     """Stripe's own fees are split by fee weights; unknown movements wait in suspense."""
     assert as_written(entry_of(a_row(category, amount))) == expected
 
@@ -233,7 +235,7 @@ def test_a_late_row_goes_to_the_first_open_day() -> None:
 
 
 @given(row=strategies.provider_rows())
-def test_formula_law(row: ProviderRow) -> None:
+def test_the_balance_changes_by_the_net_amount(row: ProviderRow) -> None:
     """For any row, assets:stripe changes by its net amount and every fund balances."""
     facts = replace(FACTS, shares={Fund.OTHER: -row.amount})
 

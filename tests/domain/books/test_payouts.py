@@ -43,7 +43,9 @@ def test_empty_cells_leave_it_to_the_funds_totals() -> None:
 
 
 @given(cents=st.integers(-5000, 5000), cells=balances, totals=balances)
-def test_shares_law(cents: int, cells: dict[Fund, int], totals: dict[Fund, int]) -> None:
+def test_shares_sum_to_the_amount(
+    cents: int, cells: dict[Fund, int], totals: dict[Fund, int]
+) -> None:
     """Whatever the balances are, the shares sum to the amount."""
     assert sum(shares_of(cents, known=None, cells=cells, totals=totals).values()) == cents
 
@@ -91,7 +93,7 @@ def test_sub_accounts_are_drawn_like_the_bank() -> None:
     cells=st.dictionaries(st.sampled_from(DRAWING_ORDER), st.integers(-500, 500)),
     cents=st.integers(1, 2000),
 )
-def test_drawing_law(cells: dict[str, int], cents: int) -> None:
+def test_draws_sum_to_the_amount_and_empty_no_fund(cells: dict[str, int], cents: int) -> None:
     """The draws sum to the amount; none falls below zero while another has some."""
     drawn = draw(cells, cents)
 

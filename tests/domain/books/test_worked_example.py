@@ -44,7 +44,7 @@ def figures(*entries: JournalEntry) -> tuple[int, int, int]:
     return total.available, total.allocated, total.unallocated
 
 
-def test_the_whole_way_of_a_pledge(charge: JournalEntry) -> None:
+def test_the_worked_example_is_booked_as_shown(charge: JournalEntry) -> None:
     """Vote, tranche, bank charge and release are booked as shown, and the year adds up."""
     shares = stripe_parts([charge])
     books = [charge]

@@ -207,7 +207,7 @@ def test_roles_are_read() -> None:
         (["auditor", "editor"], "the role 'auditor' has no other role"),
     ],
 )
-def test_roles_that_exclude_each_other(words: list[str], sentence: str) -> None:
+def test_roles_limit_the_daily_run_and_auditors(words: list[str], sentence: str) -> None:
     """The key of the daily run pays nothing; an auditor changes nothing."""
     with pytest.raises(InvalidInput, match=sentence):
         parse_roles(words)

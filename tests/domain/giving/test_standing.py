@@ -268,7 +268,7 @@ def test_a_promise_returned_before_it_began_is_new() -> None:
     assert stand(began, [returned], TEN, now=now, zone=UTC_ZONE) == began
 
 
-def test_active_until_the_first_uncovered_instant() -> None:
+def test_a_pledge_is_past_due_at_the_first_uncovered_instant() -> None:
     """At the first instant that no payment covers, the pledge is past due."""
     first_uncovered = datetime(2026, 6, 4, tzinfo=UTC)
 

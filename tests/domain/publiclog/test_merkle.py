@@ -249,7 +249,7 @@ def test_another_spelling_is_refused(path: str) -> None:
         parse_tile(path)
 
 
-def test_the_example_of_the_document() -> None:
+def test_tiles_agree_with_the_example_of_the_document() -> None:
     """70,000 leaves have the tiles of the document; 256 have a full and a partial tile."""
     assert Counter((tile.level, tile.span.width) for tile in new_tiles(0, 70_000)) == {
         (0, 256): 273,
@@ -273,7 +273,7 @@ def test_new_tiles_are_those_missing_in_the_old_log(known: int, more: int) -> No
     ]
 
 
-def test_numbers_that_no_tile_has() -> None:
+def test_impossible_tile_numbers_are_refused() -> None:
     """Spans and tiles with impossible numbers are refused."""
     for index, width in ((-1, 1), (0, 0), (0, 257)):
         with pytest.raises(MalformedTile):

@@ -79,7 +79,7 @@ def test_a_sign_that_the_mapping_misses_is_named() -> None:
     assert [cents for _, cents, _ in read(rows.replace(",3.00", ",-3.00"))] == [4000, -300]
 
 
-def test_a_file_without_a_header() -> None:
+def test_columns_are_named_for_a_file_without_header() -> None:
     """`--columns` names the columns; a last one with a question mark may be absent."""
     names = ("Day", "Text", "Out", "In", "Card?")
     changes: dict[str, Any] = {"columns": names, "amount": "", "debit": "Out", "credit": "In"}

@@ -150,7 +150,7 @@ def test_name_and_memo_are_text(values: str, text: str, party: str | None) -> No
     assert "j7k3qxw2" in line.words
 
 
-def test_the_other_account_is_read() -> None:
+def test_the_account_of_the_other_side_is_read() -> None:
     """A transfer may name the account of the other side, with its bank."""
     other = "<BANKACCTTO><BANKID>021<ACCTID>{}<ACCTTYPE>CHECKING</BANKACCTTO><NAME>"
     numbers = ["99887766", "NL55RABO0107654321"]

@@ -405,7 +405,7 @@ def test_a_member_who_leaves_takes_the_old_address_along(context: Context) -> No
     assert ended(context)["changed_addresses"] == 1
 
 
-def test_an_added_member_without_that_mark_is_noticed(context: Context) -> None:
+def test_a_cleared_mark_of_an_added_member_is_noticed(context: Context) -> None:
     """Somebody who writes to the database clears the mark, so that an address needs no owner."""
     start_paying(context, add_member(acting(context, "kit"), FORM), own="eve")
     with context.store.write() as work:

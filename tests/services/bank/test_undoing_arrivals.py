@@ -61,7 +61,7 @@ def test_an_arrival_that_a_rematch_booked_is_undone_too(context: Context) -> Non
     assert money_findings(context) == []
 
 
-def test_an_arrival_of_which_stripe_knows_stays(context: Context) -> None:
+def test_an_arrival_reported_by_stripe_stays(context: Context) -> None:
     """Stripe also reported the arrival, so it stays and waits for its line again."""
     take(context, STATEMENT)
     book(context, PAYOUT._replace(arrives_on=date(2026, 5, 6)))

@@ -150,7 +150,7 @@ def test_undoing_an_import_reverses_later_bookings_of_its_lines(context: Context
     assert money_findings(context) == []
 
 
-def test_an_undone_line_is_not_the_one_that_the_bank_reversed(context: Context) -> None:
+def test_a_reversal_is_matched_with_the_valid_line(context: Context) -> None:
     """The bank's reversal is matched with the valid line and not with the undone one."""
     fee = a_line(-700, "BANK FEE", day=4)
     statement = a_statement(fee, opening=50_000, last=date(2026, 5, 4))
@@ -162,7 +162,7 @@ def test_an_undone_line_is_not_the_one_that_the_bank_reversed(context: Context) 
     assert take(context, both).settled.by_reversal == 1
 
 
-def test_a_line_that_only_came_back_may_be_named(context: Context) -> None:
+def test_an_undone_line_is_not_found_by_its_id(context: Context) -> None:
     """An undone line is not found by its id."""
     outcome = take(context, a_statement(a_line(1000, "ADA"), opening=50_000))
     (line,) = list_waiting(context)

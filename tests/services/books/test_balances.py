@@ -48,7 +48,7 @@ def test_balances_sum_to_zero_and_name_only_accounts_with_postings(context: Cont
     ]
 
 
-def test_balances_at_a_day_by_fund_month_and_year(context: Context) -> None:
+def test_balances_have_the_keys_that_are_asked_for(context: Context) -> None:
     """The day itself counts; each requested key is part of the row."""
     march = read_balances(context, ["assets"], at=date(2026, 3, 5), by=["fund", "month"])
 
@@ -84,7 +84,7 @@ def test_a_register_runs_from_the_balance_before_its_first_day(context: Context)
     assert [row.description for row in rent] == ["Rent"]
 
 
-def test_a_years_budget(context: Context) -> None:
+def test_a_year_has_its_opening_amount_and_income(context: Context) -> None:
     """The opening amount and the income of the year are available."""
     budget = read_budget(context, 2026)
 

@@ -147,7 +147,7 @@ def test_a_charge_paid_by_a_retry_is_not_paid_again(context: Context, late_id: s
     assert booked(context) == [1000, 1000]
 
 
-def test_a_card_that_is_refused_again(context: Context, late_id: str) -> None:
+def test_a_second_refusal_leaves_the_pledge_as_it_is(context: Context, late_id: str) -> None:
     """The reason is the bank's; the pledge and its retries stay as they are."""
     replace_card(context, late_id, FAILS)
     before = find_pledge(context, late_id)
@@ -174,7 +174,7 @@ def test_refused_cards_are_limited(context: Context, late_id: str) -> None:
         pay(context, late_id, limits=limits)
 
 
-def test_a_card_that_asks_its_holder(context: Context, late_id: str) -> None:
+def test_the_bank_s_question_is_answered_on_the_page(context: Context, late_id: str) -> None:
     """The bank's question is answered on the page; refusing it leaves the charge open."""
     replace_card(context, late_id, ASKS)
     sandbox = sandbox_of(context)

@@ -169,7 +169,7 @@ def test_a_customer_deleted_meanwhile_gives_a_conflict(context: Context) -> None
     assert leftovers(context) == []
 
 
-def test_two_that_finish_the_same_registration_agree(context: Context) -> None:
+def test_webhook_and_response_finish_a_registration_once(context: Context) -> None:
     """Webhook and response may both finish it; the second one finds the account of the first."""
     with pytest.raises(Unavailable):
         join(breaking(context, "subscription"))

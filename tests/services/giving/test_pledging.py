@@ -128,7 +128,7 @@ def test_a_refusal_of_the_provider_changes_nothing(context: Context, member_id: 
     assert find_pledge(context, member_id) == before
 
 
-def test_a_card_that_expires_and_is_replaced(context: Context, member_id: str) -> None:
+def test_the_retry_takes_the_new_card(context: Context, member_id: str) -> None:
     """A failed charge makes the pledge past due; the next retry takes the new card."""
     replace_card(context, member_id, FAILS)
     pass_time(context, noon(12, 20))
@@ -151,7 +151,7 @@ def test_a_refused_card_replaces_nothing(context: Context, member_id: str) -> No
     assert charges(context) == [1000, 1000]
 
 
-def test_a_renewal_that_needs_the_cardholder(context: Context) -> None:
+def test_confirming_a_renewal_makes_the_charge(context: Context) -> None:
     """AuthenticationRequired asks at every renewal; confirming it makes the charge."""
     started = join(context, card=ASKS)
     sandbox = sandbox_of(context)
@@ -290,7 +290,7 @@ def test_a_bad_card_makes_no_customer(context: Context) -> None:
         assert work.pledges.get(member.id) is None
 
 
-def test_starting_again_with_another_amount_and_day(context: Context, member_id: str) -> None:
+def test_new_values_are_checked_before_a_restart(context: Context, member_id: str) -> None:
     """The new values are checked before anything else happens."""
     cancel_pledge(context, member_id)
     with pytest.raises(InvalidInput):
@@ -304,7 +304,9 @@ def test_starting_again_with_another_amount_and_day(context: Context, member_id:
 
 
 @pytest.mark.parametrize("card", ["pm_card_chargeDeclined", FAILS])
-def test_starting_again_with_a_bad_card(context: Context, member_id: str, card: str) -> None:
+def test_a_restart_with_a_bad_card_changes_nothing(
+    context: Context, member_id: str, card: str
+) -> None:
     """The account stays, the pledge stays canceled, nothing runs at the provider."""
     pledge = cancel_pledge(context, member_id)
 
@@ -317,7 +319,7 @@ def test_starting_again_with_a_bad_card(context: Context, member_id: str, card: 
     } == {PledgeState.CANCELED}
 
 
-def test_another_card_for_an_unfinished_registration(context: Context) -> None:
+def test_another_card_completes_an_unfinished_registration(context: Context) -> None:
     """The unconfirmed attempt is ended first; then the registration is completed."""
     first = join(context, card=ASKS)
 

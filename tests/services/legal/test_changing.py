@@ -237,7 +237,7 @@ def test_a_day_alone_changes_nothing_once_both_texts_hold(live: Context) -> None
     assert statuses(live) == [(1, Status.IN_FORCE)]
 
 
-def test_two_imports_on_one_day(context: Context) -> None:
+def test_of_two_imports_on_one_day_the_later_holds(context: Context) -> None:
     """The later one holds; both stay readable."""
     made(import_legal(context, own("# First\n")))
     made(import_legal(context, own("# Second\n")))
@@ -277,7 +277,7 @@ def test_a_later_version_says_nothing_of_a_withdrawn_one(live: Context) -> None:
     assert "the law of Ontario" in read(live, number=later.number)
 
 
-def test_a_first_text_before_it_holds(context: Context) -> None:
+def test_nothing_holds_before_the_first_version(context: Context) -> None:
     """Nothing holds before the first version, and no later change comes before it."""
     join(context, "ama")
     live = replace(context, payment_mode=PaymentMode.LIVE)

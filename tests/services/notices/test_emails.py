@@ -195,7 +195,7 @@ def test_a_changed_amount_is_confirmed(context: Context) -> None:
     assert queue_due_emails(context) == Counter()
 
 
-def test_emails_that_a_person_asked_for(context: Context) -> None:
+def test_reset_confirmation_and_goodbye_contain_their_links(context: Context) -> None:
     """Reset, confirmation and goodbye emails contain their links and can be rendered."""
     member = add_member(context)
     with context.store.write() as work:

@@ -53,7 +53,7 @@ def walk(
     raise AssertionError
 
 
-def test_enrolling_the_first_key(new_place: NewPlace) -> None:
+def test_a_kill_leaves_the_first_key_whole_or_absent(new_place: NewPlace) -> None:
     """Limits, key, name and audit row are written together or not at all."""
 
     def make(folder: Path) -> tuple[Context, Callable[[], object]]:
@@ -67,7 +67,7 @@ def test_enrolling_the_first_key(new_place: NewPlace) -> None:
     assert last[:2] == (True, True)
 
 
-def test_approving_another_key(new_place: NewPlace) -> None:
+def test_a_kill_leaves_another_key_whole_or_absent(new_place: NewPlace) -> None:
     """Approval, signature, leaf and key are written together or not at all."""
 
     def make(folder: Path) -> tuple[Context, Callable[[], object]]:
@@ -85,7 +85,9 @@ def test_approving_another_key(new_place: NewPlace) -> None:
     assert state_of(approve_again)[1:] == state_of(last[2])[1:]
 
 
-def test_approving_a_payout(new_place: NewPlace, tmp_path: Path) -> None:
+def test_a_payout_killed_on_approval_can_be_approved_again(
+    new_place: NewPlace, tmp_path: Path
+) -> None:
     """Approval and entry are written together; after a kill the act can be approved again."""
 
     def make(folder: Path) -> tuple[Context, Callable[[], object]]:
@@ -114,7 +116,7 @@ def make_refundable(folder: Path) -> Context:
     return context
 
 
-def test_approving_a_refund(new_place: NewPlace) -> None:
+def test_a_refund_killed_on_approval_is_given_once(new_place: NewPlace) -> None:
     """Whatever step a kill stops, the next approval finishes it, and the money goes back once."""
 
     def make(folder: Path) -> tuple[Context, Callable[[], object]]:

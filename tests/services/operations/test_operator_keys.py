@@ -297,7 +297,7 @@ def test_limits_are_changed_by_several(context: Context) -> None:
     assert show_limits(context) == Limits(500, None, 3)
 
 
-def test_limits_before_the_first_key(place: Path) -> None:
+def test_without_keys_anybody_sets_the_first_limits(place: Path) -> None:
     """Without keys, anybody sets the limits, or two people if a limit is already in force."""
     context = make_organisation(place)
     set_limits(context, Limits(500, 900), why="voted")

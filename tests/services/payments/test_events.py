@@ -191,7 +191,7 @@ def test_a_registration_that_waits_is_looked_at_once_for_a_batch(
         assert len(work.registrations.all()) == 1
 
 
-def test_a_renewal_that_asks_is_written_to_the_member(context: Context, source: Source) -> None:
+def test_a_renewal_to_confirm_sends_one_email(context: Context, source: Source) -> None:
     """One email is sent per invoice, only while it is due, and never while joining."""
     started = join(context, "pm_card_authenticationRequired")
     ask = {

@@ -357,7 +357,7 @@ def test_a_returned_payout_that_the_books_do_not_know(context: Context) -> None:
         ("topup_reversal", -200, "assets:bank"),
     ],
 )
-def test_other_movements_between_our_accounts(
+def test_reserves_and_top_ups_move_money_fund_by_fund(
     context: Context, category: str, cents: int, account: str
 ) -> None:
     """Reserves and top-ups move money between two accounts, fund by fund."""

@@ -168,7 +168,7 @@ def test_a_key_repeats_the_answer(context: Context) -> None:
         enter(context, key="a-key-of-a-browser")
 
 
-def test_a_card_after_all(context: Context) -> None:
+def test_a_promise_can_become_a_card_pledge(context: Context) -> None:
     """The member can sign up again with a card, or pay by card from the waiting account."""
     promised = enter(context)
     by_card = register(context, form(), payment_method="pm_card_visa")

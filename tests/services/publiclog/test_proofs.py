@@ -138,7 +138,7 @@ def test_each_size_has_one_checkpoint(context: Context) -> None:
     assert size == text.count("\n\n\u2014 ")
 
 
-def test_the_first_checkpoint(place: Path) -> None:
+def test_a_new_organisation_has_no_checkpoint(place: Path) -> None:
     """A new organisation has no checkpoint until it makes one."""
     context = make_organisation(place)
     with context.store.read() as work:

@@ -124,7 +124,7 @@ def test_a_dispute_of_last_year_is_won(place: Path) -> None:
     ]
 
 
-def test_a_mistake_found_in_a_later_period(place: Path) -> None:
+def test_a_correction_stands_in_its_own_period(place: Path) -> None:
     """The correction stands in the period in which it was made."""
     context = ready(place)
     wrong = receive(context, ADA, 1000).posted

@@ -74,7 +74,7 @@ def differences(context: Context) -> list[int]:
 
 
 @pytest.mark.parametrize("form", some(WRITERS, step=4))
-def test_a_year_at_the_bank(context: Context, form: str) -> None:
+def test_most_lines_of_a_year_match_by_themselves(context: Context, form: str) -> None:
     """At least 95 % of the lines match automatically; booking the rest leaves no difference."""
     statements = bank_year(context, 2025)
     data = WRITERS[form](without_overlap(statements) if form == "csv" else statements)

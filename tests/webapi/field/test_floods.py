@@ -27,7 +27,7 @@ def code(desk: Desk) -> str:
 
 
 @pytest.mark.slow
-def test_a_flood_through_a_link(own: Desk) -> None:
+def test_the_limit_of_a_link_stops_a_flood(own: Desk) -> None:
     """The limit of a link holds, answers stay short, and nothing piles up."""
     phone = open_phone(own)
     rows = rows_of(own.application.database)
@@ -50,7 +50,7 @@ def _answer(phone: Phone) -> tuple[int, int]:
 
 
 @pytest.mark.slow
-def test_a_flood_of_guessed_links(own: Desk) -> None:
+def test_the_limit_of_a_network_stops_guesses(own: Desk) -> None:
     """Each guess is another link; the network stops at its limit, with a row for each guess."""
     phone = open_phone(own)
     before = rows_of(own.application.database)

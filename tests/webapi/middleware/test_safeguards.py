@@ -278,7 +278,7 @@ def test_requests_are_logged_in_batches_and_none_is_lost(place: Path) -> None:
     assert registry.get_sample_value("jara_http_requests_total", labels) == 3
 
 
-def test_health_readiness_and_metrics(place: Path) -> None:
+def test_health_readiness_and_metrics_are_available(place: Path) -> None:
     """Health, readiness and, for this machine only, metrics are available."""
     desk = open_desk(place)
     registry = CollectorRegistry()

@@ -91,7 +91,7 @@ def test_html_in_a_title_is_escaped(site: Site) -> None:
     assert "i" not in page.tags
 
 
-def test_content_that_came_with_the_program_says_so(site: Site) -> None:
+def test_sample_content_is_marked_as_such(site: Site) -> None:
     """The page marks sample content before any script runs."""
     edit_item(site.desk.application.context, "projects", "school", {"sample": True})
 
