@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 import ast
-import io
-import json
-import logging
 import re
 import ssl
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any
 
-import pytest
-from falcon import testing
-from gunicorn.http.errors import LimitRequestHeaders
 from yaml.constructor import SafeConstructor
 
 from jara.domain.giving.member import SITE_WORDS
@@ -24,16 +17,9 @@ from jara.files.content_files import _ContentLoader
 from jara.security.keys import SystemEntropy
 from jara.services.authority import active_operators
 from jara.services.mailed_codes import CODE_BYTES
-from jara.services.ports.payments import ProviderUnavailable
-from jara_webapi.app import create_app
-from jara_webapi.middleware.request_metrics import JsonLines, log_to
-from jara_webapi.middleware.security_headers import POLICY
-from jara_webapi.pages.website import Website
-from jara_webapi.server.deadline_worker import answer_to_malformed
 from tests.harness import make_organisation
 from tests.pages.commands import list_commands
-from tests.webapi.calls import CALLS
-from tests.webapi.desk import Desk, open_desk
+from tests.webapi.test_strict_answers import STRICT
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "asvs.md"
@@ -249,59 +235,6 @@ def test_a_new_organisation_has_nobody(tmp_path: Path) -> None:
         assert active_operators(work) == {}
 
 
-@pytest.fixture
-def desk(tmp_path: Path) -> Desk:
-    """The web API of an organisation."""
-    return open_desk(tmp_path)
-
-
-def test_an_uploaded_file_runs_nothing(desk: Desk) -> None:
-    """Opened directly, a file is shown as its type and loads nothing."""
-    folder = desk.application.settings.media_dir
-    folder.mkdir()
-    name = f"{'a' * 64}.pdf"
-    (folder / name).write_bytes(b"%PDF-1.7 <script>alert(1)</script>")
-    headers = desk.client.simulate_get(f"/media/{name}").headers
-
-    assert headers["content-type"] == "application/pdf"
-    assert headers["x-content-type-options"] == "nosniff"
-    assert headers["content-disposition"] == f'inline; filename="{name}"'
-    assert "default-src 'none'" in headers["content-security-policy"]
-
-
-def test_hidden_files_are_not_served(desk: Desk, tmp_path: Path) -> None:
-    """Hidden files in the website's folder are not served."""
-    site = tmp_path / "site"
-    (site / ".git").mkdir(parents=True)
-    (site / ".git" / "config").write_text("[remote]")
-    (site / ".env").write_text("KEY=1")
-    (site / "index.html").write_text("app")
-    (site / "404.html").write_text("none")
-    client = testing.TestClient(create_app(desk.application, website=Website(site)))
-
-    assert client.simulate_get("/").status_code == 200
-    for path in ("/.git/config", "/.env", "/.git/"):
-        assert client.simulate_get(path).status_code == 404
-
-
-def test_no_get_writes(desk: Desk) -> None:
-    """A GET request changes nothing, so a link cannot either; wrong links are counted."""
-    token = desk.join()
-    before = dump(desk)
-    for call in CALLS:
-        if call.method == "GET":
-            desk.get(call.address, token=token, query_string=call.query)
-
-    assert dump(desk) == before
-
-
-def dump(desk: Desk) -> list[Any]:
-    """Return every row of the database."""
-    with desk.application.database.transaction(write=False) as sql:
-        names = sql.all("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
-        return [sql.all(f"SELECT * FROM {name}") for (name,) in names if name != "limit_uses"]  # noqa: S608 - names of our own tables
-
-
 def test_patterns_and_formats_are_constants() -> None:
     """Input never becomes a regular expression, a format or a template."""
     patterns, formats = set(), set()
@@ -325,6 +258,7 @@ def test_patterns_and_formats_are_constants() -> None:
         "signals.py",
     }
     assert formats == {
+        ("__init__.py", "_HELD"),  # of `jara members`
         ("electors.py", "condition"),  # constants of its callers
         ("payment_account.py", "_CONFIRMED"),
         ("formats.py", "self._moment"),  # from a file of the package
@@ -362,44 +296,6 @@ def test_few_modules_open_connections() -> None:
         ("deadline_worker.py", "socket"),  # this one accepts connections
         ("serve.py", "socket"),  # this one checks whether a port is free
     }
-
-
-STRICT = ("object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'")
-
-
-def test_every_answer_has_the_policy(desk: Desk) -> None:
-    """Requests refused before the application get it too."""
-    malformed = answer_to_malformed(LimitRequestHeaders("too many")).decode()
-    policies = [malformed]
-    for path in ("/healthz", "/metrics", "/robots.txt", "/media/none", "/api/config", "/api/none"):
-        headers = desk.client.simulate_get(path).headers
-        policies.append(headers["content-security-policy"])
-        assert headers["x-content-type-options"] == "nosniff"
-
-    assert "X-Content-Type-Options: nosniff\r\n" in malformed
-    assert all(part in policy for part in STRICT for policy in policies)
-
-
-def test_an_unchanged_answer_keeps_its_policy(tmp_path: Path, desk: Desk) -> None:
-    """Otherwise nginx would add the policy of its own errors to a 304."""
-    (tmp_path / "site").mkdir()
-    (tmp_path / "site" / "index.html").write_text("app")
-    client = testing.TestClient(create_app(desk.application, website=Website(tmp_path / "site")))
-
-    for path in ("/api/config", "/"):
-        first = client.simulate_get(path).headers
-        again = client.simulate_get(path, headers={"If-None-Match": first["etag"]})
-        assert again.status_code == 304
-        assert first["content-security-policy"] == again.headers["content-security-policy"]
-        assert again.headers["x-content-type-options"] == "nosniff"
-
-
-def test_the_policy_names_this_site_and_stripe_alone() -> None:
-    """The policy allows no tracker, foreign font or other script."""
-    hosts = set(re.findall(r"https?://\S+?(?=[; ]|$)", POLICY))
-
-    assert hosts
-    assert all(re.fullmatch(r"https://([a-z*]+\.)*stripe\.com", host) for host in hosts)
 
 
 def nginx() -> str:
@@ -485,80 +381,6 @@ def test_cryptography_is_done_by_libraries() -> None:
     }
 
     assert own == {"jara_verify.py"}
-
-
-def test_folders_are_not_listed(tmp_path: Path, desk: Desk) -> None:
-    """A folder is answered with 404."""
-    (tmp_path / "site" / "assets").mkdir(parents=True)
-    for name in ("assets/one.js", "index.html", "404.html"):
-        (tmp_path / "site" / name).write_text(name)
-    client = testing.TestClient(create_app(desk.application, website=Website(tmp_path / "site")))
-
-    for path in ("/assets", "/assets/", "/media", "/media/"):
-        answer = client.simulate_get(path)
-        assert (answer.status_code, "one.js" in answer.text) == (404, False)
-
-
-def test_trace_is_refused(tmp_path: Path, desk: Desk) -> None:
-    """Calls, pages and all other paths refuse TRACE."""
-    (tmp_path / "site").mkdir()
-    (tmp_path / "site" / "index.html").write_text("app")
-    client = testing.TestClient(create_app(desk.application, website=Website(tmp_path / "site")))
-
-    for path in ("/api/config", "/", "/healthz"):
-        assert client.simulate_request("TRACE", path).status_code == 405
-
-
-def logged(stream: io.StringIO) -> list[dict[str, Any]]:
-    """Return the lines of the log and close it."""
-    logging.getLogger("jara.web").handlers.clear()
-    return [json.loads(line) for line in stream.getvalue().splitlines()]
-
-
-def test_refusals_are_in_the_log(desk: Desk) -> None:
-    """Every sign-in attempt, refused token and refused value is logged."""
-    log_to(stream := io.StringIO())
-    desk.post("/user/login", {"email": "ama@example.org", "password": "not this one"})
-    forged = {"id": "AA", "clientData": "AA", "authenticatorData": "AA", "signature": "AA"}
-    desk.post("/user/login/passkey", forged)
-    desk.get("/user/get-profile", token="forged")
-    desk.post("/newsletter", {"email": 1})
-
-    assert [(line["route"], line["status"]) for line in logged(stream)] == [
-        ("/api/user/login", 401),
-        ("/api/user/login/passkey", 422),
-        ("/api/user/get-profile", 401),
-        ("/api/newsletter", 422),
-    ]
-
-
-def test_a_failure_outside_is_logged_by_its_class(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Only the error's class is logged, because the message may name a person."""
-
-    def failing(_context: object) -> None:
-        raise ProviderUnavailable("ama@example.org") from ssl.SSLError("bad certificate")
-
-    monkeypatch.setattr("jara_webapi.resources.reports.site_figures", failing)
-    log_to(stream := io.StringIO())
-    answer = desk.get("/user/all-users", query_string="n=failing")
-    line, _ = logged(stream)
-
-    assert answer.status_code == 502
-    assert "ama" not in stream.getvalue()
-    assert (line["code"], line["causes"]) == ("payment_provider_failed", ["SSLError"])
-    assert answer.headers["x-request-id"] == line["request"]
-
-
-def test_a_line_of_the_log_is_one_line() -> None:
-    """A log entry is one line for any content, with the time in UTC."""
-    text = 'x\r\n{"time": "2026"}\u2028\x1b[2J'
-    line = JsonLines().format(logging.makeLogRecord({"msg": text, "created": 0.0}))
-
-    assert len(line.splitlines()) == 1
-    assert line.isprintable()
-    assert (json.loads(line)["message"], json.loads(line)["time"]) == (text, "1970-01-01T00:00:00Z")
 
 
 def test_there_is_one_handler_of_logs() -> None:
