@@ -82,6 +82,7 @@ class EmailKind(NamedTuple):
         has_stop_link: whether it has a link that stops the pledge without signing in.
         has_code: whether its link holds a code, and so is encrypted while the email waits.
         goes_to_all: whether all members may get it at once, whatever they chose.
+        is_by_card: whether only those who pay by card get it.
     """
 
     name: str
@@ -92,6 +93,7 @@ class EmailKind(NamedTuple):
     has_stop_link: bool = False
     has_code: bool = False
     goes_to_all: Annotated[bool, HIDDEN] = False
+    is_by_card: Annotated[bool, HIDDEN] = False
 
     @property
     def goes_to_many(self) -> bool:
@@ -215,7 +217,12 @@ _ALL = (
         to=(Recipient.MEMBERS, Recipient.GIVERS),
         has_stop_link=True,
     ),
-    EmailKind("first_charge", "We tell you on which day you first pay.", has_stop_link=True),
+    EmailKind(
+        "first_charge",
+        "We tell you on which day you first pay.",
+        has_stop_link=True,
+        is_by_card=True,
+    ),
     EmailKind("receipt", "We send a receipt for each payment of yours.", has_stop_link=True),
     EmailKind(
         "gift_receipt",
@@ -234,19 +241,32 @@ _ALL = (
     EmailKind(
         "amount_changed", "We tell you when your monthly amount changes.", has_stop_link=True
     ),
-    EmailKind("card_expiring", "We tell you before your card expires.", has_stop_link=True),
+    EmailKind(
+        "card_expiring",
+        "We tell you before your card expires.",
+        has_stop_link=True,
+        is_by_card=True,
+    ),
     EmailKind(
         "confirm_renewal",
         "We tell you when your bank asks you to confirm a payment.",
         has_stop_link=True,
         has_code=True,
+        is_by_card=True,
     ),
     EmailKind(
-        "charge_failed", "We tell you when a payment does not go through.", has_stop_link=True
+        "charge_failed",
+        "We tell you when a payment does not go through.",
+        has_stop_link=True,
+        is_by_card=True,
     ),
     EmailKind("payment_missing", "We tell you when a payment has not arrived.", has_stop_link=True),
     EmailKind("payment_ended", "We tell you when your pledge ends because no payment arrived."),
-    EmailKind("pledge_ended", "We tell you when your pledge ends because your card was declined."),
+    EmailKind(
+        "pledge_ended",
+        "We tell you when your pledge ends because your card was declined.",
+        is_by_card=True,
+    ),
     EmailKind("pledge_stopped", "We tell you when a link in an email has stopped your pledge."),
     # Your account
     EmailKind("invitation", "We invite you to an account that was made for you.", has_code=True),
@@ -296,7 +316,12 @@ _ALL = (
     EmailKind("operator_address", "We tell an operator when their address changes.", to=_OPERATORS),
     EmailKind("mail_test", "We check that emails arrive.", to=_OPERATORS),
     EmailKind("way_changed", "We tell operators when the way to pay changes.", to=_OPERATORS),
-    EmailKind("fraud_warning", "We tell operators when a bank suspects fraud.", to=_OPERATORS),
+    EmailKind(
+        "fraud_warning",
+        "We tell operators when a bank suspects fraud.",
+        to=_OPERATORS,
+        is_by_card=True,
+    ),
 )
 
 KINDS = {kind.name: kind for kind in _ALL}

@@ -212,7 +212,7 @@ def _kind_of(body: ProfileChange) -> str:
 
 
 @get(cached=True, in_languages=True)
-def kinds(call: Call) -> EmailKinds:
+def kinds(context: Context, call: Call) -> EmailKinds:
     """List the choices of emails, and the kinds with what each is about."""
     language = call.language
     return EmailKinds(
@@ -220,7 +220,11 @@ def kinds(call: Call) -> EmailKinds:
             DescribedChoice(name=choice, about=say(language, text))
             for choice, text in CHOICES.items()
         ],
-        kinds=[to_document(kind) for kind in list_kinds(language)],
+        kinds=[
+            to_document(kind)
+            for kind in list_kinds(language)
+            if context.takes_cards or not kind.is_by_card
+        ],
     )
 
 
