@@ -55,6 +55,9 @@ refunds      An entry with `of` (except a return) changes what payment `of` has 
              such an entry undoes its change.
 reversals    An entry with `reverses` is the exact negative of the entry it names. No entry is
              reversed twice.
+years        No entry is of a year that was closed before it, or of an earlier one, until that
+             year was opened again. What each fund has at the end of a year, as its leaf says, is
+             what the entries of that year and before add up to.
 control      A key is Ed25519 (in a file, or in a security key that was touched) or a passkey:
              P-256, with the host of a website. A signature is OpenSSH's, in the namespace
              jara-act; that of a passkey (WebAuthn) also says that a person was there and was
@@ -91,7 +94,8 @@ control      A key is Ed25519 (in a file, or in a security key that was touched)
              release, like an entry. A change of a way in, where payers
              send their money, is signed like one of the limits; the log has the hash of each
              value. Once two people may approve, a withdrawal with `ballots` and a correction
-             of an open vote follow an approval that names the proposal.
+             of an open vote follow an approval that names the proposal. With limits, a year is
+             opened again after an approval.
 proposal     content_hash is the SHA-256 of proposals/<id>.json, and its goal is that of the leaf.
              `translations` has that of proposals/<id>/<language>.json: what readers of another
              language saw. A leaf `proposal_correct` has the text of a translation that changed
@@ -719,6 +723,12 @@ _RULES: dict[str, Callable[[Any], bool]] = {
     "fingerprint": _is_fingerprint,
     "change": _matches(re.compile("add|remove")),
     "roles": _is_list_of(_is_text),
+    "year_change": _matches(re.compile("close|open")),
+    "balances": lambda value: (
+        isinstance(value, dict)
+        and value.keys() <= set(FUNDS)
+        and all(map(_is_integer, value.values()))
+    ),
     "fingerprints": _is_list_of(_is_fingerprint),
     "funds": lambda value: value == sorted(DECIDED),
     "signatures": _is_list_of(
@@ -797,6 +807,7 @@ _FIELDS = {
     ),
     "jara/v1/ways_in": _fields("values:ways_in act:hash signatures:signatures"),
     "jara/v1/log_key": _fields("old:text new:text"),
+    "jara/v1/year": _fields("year:count change:year_change", "balances:balances reason:text"),
     "jara/v1/restore": _fields("size:count root:hash last_size:count last_root:hash"),
 }
 
@@ -1829,13 +1840,15 @@ class Control:
                 action = "votes.withdraw" if leaf.get("ballots", 0) > 0 else ""
             case "jara/v1/proposal_correct":
                 action = "votes.correct" if proposal in self._open else ""
+            case "jara/v1/year" if any(name in (self._limits or {}) for name in MONEY_LIMITS):
+                action = "years.open" if leaf["change"] == "open" else ""
             case _:
                 pass
         if not action or self._people() < self.PEOPLE:
             return
         approval = {} if before is None or before[0] != index - 1 else before[1]
-        if (approval.get("action"), approval.get("proposal")) != (action, leaf["proposal"]):
-            what = f"{action} of {leaf['proposal']} without approval"
+        if (approval.get("action"), approval.get("proposal")) != (action, leaf.get("proposal")):
+            what = f"{action} of {proposal or leaf['year']} without approval"
             self._report.fail("control", f"leaf {index}: {what}")
 
     def close(self) -> None:
@@ -2359,8 +2372,8 @@ def verify(
         tree = Tree(asked)
         books, votes = Books(log, report), Votes(bundle, report)
         control = Control(keys.known[0].text, report)
-        restores = Restores(tree, report)
-        _read_leaves(log, tree, Readers(books, votes, control, keys, restores), report)
+        restores, years = Restores(tree, report), Years(report)
+        _read_leaves(log, tree, Readers(books, votes, control, keys, restores, years), report)
         if not tree.size:
             report.fail("leaves", "the log is empty")
         summary = f"{tree.size}, {books.withheld} of them withheld; the log is {keys.newest.name}"
@@ -2375,6 +2388,7 @@ def verify(
             _judge(report, "since", lambda: check_since(kept, tree, keys))
         restores.close()
         books.close()
+        years.close()
         control.close()
         votes.close()
         if receipt:
@@ -2407,15 +2421,20 @@ class Readers(NamedTuple):
     control: Control
     keys: Keys
     restores: Restores
+    years: Years
 
 
 def _read_leaves(log: Log, tree: Tree, readers: Readers, report: Report) -> None:
-    books, votes, control, keys, restores = readers
+    books, votes, control, keys, restores, years = readers
     name = keys.known[0].name
 
     def add_release(index: int, leaf: Leaf) -> None:
         control.add(index, leaf)
         votes.add(index, leaf)
+
+    def add_year(index: int, leaf: Leaf) -> None:
+        control.add_vote_act(index, leaf)
+        years.add(index, leaf, is_whole=not books.withheld)
 
     rarer = {
         **dict.fromkeys(CONTROL, control.add),
@@ -2426,6 +2445,7 @@ def _read_leaves(log: Log, tree: Tree, readers: Readers, report: Report) -> None
         "jara/v1/promise_key": votes.add_promise_key,
         "jara/v1/vote_rule": votes.add_rule,
         "jara/v1/restore": restores.add,
+        "jara/v1/year": add_year,
     }
     for index, line in enumerate(log):
         try:
@@ -2442,6 +2462,7 @@ def _read_leaves(log: Log, tree: Tree, readers: Readers, report: Report) -> None
             control.add_entry(index, None)
         elif kind == "jara/v1/entry":
             books.add_entry(index, leaf)
+            years.add_entry(index, leaf)
             control.add_entry(index, leaf)
             votes.has_keys = control.has_keys
             votes.add(index, leaf)
@@ -2453,6 +2474,49 @@ def _read_leaves(log: Log, tree: Tree, readers: Readers, report: Report) -> None
             control.add_vote_act(index, leaf)
             votes.add(index, leaf)
         tree.append(hashed)
+
+
+class Years:
+    """Checks that closed years stay as they were."""
+
+    def __init__(self, report: Report) -> None:
+        """Start with every year open."""
+        self._report = report
+        self._closed: set[int] = set()
+        self._sums: dict[tuple[int, str], int] = {}
+        """What assets less liabilities of each fund changed by in each year."""
+        self._is_used = False
+
+    def add_entry(self, index: int, leaf: Leaf) -> None:
+        """Add an entry, which must be of an open year."""
+        year = int(leaf["day"][:4])
+        if self._closed and year <= max(self._closed):
+            self._report.fail("years", f"leaf {index}: it is of {year}, which was closed")
+        for account, fund, cents in leaf["postings"]:
+            if account.startswith(("assets:", "liabilities:")):
+                self._sums[year, fund] = self._sums.get((year, fund), 0) + cents
+
+    def add(self, index: int, leaf: Leaf, *, is_whole: bool) -> None:
+        """Close a year, or open it again."""
+        self._is_used, year = True, leaf["year"]
+        if leaf["change"] == "open":
+            self._closed.discard(year)
+            return
+        self._closed.add(year)
+        for fund in FUNDS if is_whole else ():
+            has = sum(c for (one, name), c in self._sums.items() if one <= year and name == fund)
+            said = leaf.get("balances", {}).get(fund, 0)
+            if has != said:
+                self._report.fail(
+                    "years",
+                    f"leaf {index}: at the end of {year} {fund} has {has}, not {said} cents",
+                )
+
+    def close(self) -> None:
+        """Print the line, if a year was closed."""
+        if self._is_used:
+            closed = ", ".join(map(str, sorted(self._closed))) or "none"
+            self._report.close("years", f"closed: {closed}")
 
 
 class Restores:

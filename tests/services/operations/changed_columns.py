@@ -63,7 +63,7 @@ HELD = {
     "bank_accounts": Held("", "number ledger"),
     "ballot_claims": Held("", "proposal voter"),
     "shared_cards": Held("", "allowed_at why"),
-    "year_locks": Held("", "year log_size root balances"),
+    "year_locks": Held("year balances", "log_size root"),
     "identities": Held(
         "",
         "source_id entry is_undone",

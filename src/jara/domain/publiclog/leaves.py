@@ -57,6 +57,7 @@ class LeafType(StrEnum):
     VOTE_RULE = "jara/v1/vote_rule"
     PROMISE_KEY = "jara/v1/promise_key"
     RESTORE = "jara/v1/restore"
+    YEAR = "jara/v1/year"
 
 
 PROPOSAL, MILESTONE, POSTED = "proposal", "milestone", "posted"
@@ -317,6 +318,20 @@ def log_key_leaf(old: str, new: str) -> Leaf:
 def promise_key_leaf(key: bytes) -> Leaf:
     """Return the leaf that names the key which signs voters' receipts, from here on."""
     return {"key": key.hex(), "t": LeafType.PROMISE_KEY.value}
+
+
+CLOSE, OPEN = "close", "open"
+"""What happens to a year of the books."""
+
+
+def year_close_leaf(year: int, balances: Mapping[str, int]) -> Leaf:
+    """Return the leaf that closes a year of the books, with what each fund has at its end."""
+    return {"balances": dict(balances), "change": CLOSE, "t": LeafType.YEAR.value, "year": year}
+
+
+def year_open_leaf(year: int, reason: str) -> Leaf:
+    """Return the leaf that opens a closed year again."""
+    return {"change": OPEN, "reason": _nfc(reason), "t": LeafType.YEAR.value, "year": year}
 
 
 def restore_leaf(size: int, root: bytes, *, last_size: int, last_root: bytes) -> Leaf:

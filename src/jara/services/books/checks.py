@@ -280,7 +280,7 @@ def seals(scope: Scope) -> Iterator[Finding]:
 
 
 def years(scope: Scope) -> Iterator[Finding]:
-    """Compare the closed years with the audit log, and with the balances of the books."""
+    """Compare the closed years with the log, the audit log, and the balances of the books."""
     locks = {str(lock.year): lock for lock in scope.work.book_settings.locked_years()}
     audit = scope.work.operations.audit
     for year in sorted({*locks, *(row.subject for row in audit(action=CLOSE_ACTION))}):
@@ -294,6 +294,11 @@ def years(scope: Scope) -> Iterator[Finding]:
             yield Finding("years", year, f"The year {year} is {state} without an operator's act.")
         elif (lock.log_size, lock.root) != (row.after["logSize"], row.after["root"]):
             yield Finding("years", year, f"The head of the log at the close of {year} changed.")
+    leaves = [read_leaf(leaf.body) for leaf in scope.work.log.leaves_of(LeafType.YEAR)]
+    logged = {str(leaf["year"]): leaf.get("balances") for leaf in leaves}  # 0.2.0 wrote none
+    for year, balances in logged.items():
+        if (locks[year].balances if year in locks else None) != balances:
+            yield Finding("years", year, f"What is stored about {year} differs from its leaf.")
     for lock in locks.values():
         closing = closing_balances(scope.work, lock.year)
         yield from check_books.check_year(lock.year, lock.balances, closing)

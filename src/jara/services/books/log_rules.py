@@ -19,6 +19,7 @@ _ACTS = (
     LeafType.PROPOSAL_WITHDRAW,
     LeafType.PROPOSAL_CLOSE,
     LeafType.PROPOSAL_RELEASE,
+    LeafType.YEAR,
 )
 
 

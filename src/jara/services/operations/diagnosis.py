@@ -36,7 +36,7 @@ from jara.services.operations.diagnosis_setup import (
     fine,
     warning,
 )
-from jara.services.operations.diagnosis_site import check_legal_texts, check_links
+from jara.services.operations.diagnosis_site import check_legal_texts, check_links, check_shown_sums
 from jara.services.operations.diagnosis_trust import (
     check_approvals,
     check_backup,
@@ -309,6 +309,7 @@ _DATABASE_CHECKS: dict[str, Check] = {
     "witnesses": check_witnesses,
     "operators": check_operators,
     "approvals": check_approvals,
+    "shown sums": check_shown_sums,
     "ways": check_ways,
     "ways in": check_ways_in,
     "legal": check_legal_texts,

@@ -1,12 +1,16 @@
-"""The doctor's checks of what the site says: the legal texts, and its links."""
+"""The doctor's checks of what the site says: the legal texts, its links and sums."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from jara.domain.content.kinds import DONATIONS, GRANTS
 from jara.domain.control.ways_in import WayIn
+from jara.domain.money import format_cents
 from jara.domain.organisation import PaymentMode
 from jara.domain.own_values import OWN_VALUES, SOCIAL
+from jara.records.content import ContentItem
+from jara.services.books.posting import cells_of
 from jara.services.context import Context
 from jara.services.legal.reading import missing_places
 from jara.services.operations.diagnosis_setup import (
@@ -69,3 +73,30 @@ def check_links(context: Context, _environment: Environment) -> Iterator[CheckRe
 
 def _listed(missing: Remedies) -> str:
     return "; ".join(f"{what}: {remedy}" for what, remedy in missing.items())
+
+
+def check_shown_sums(context: Context, _environment: Environment) -> Iterator[CheckResult]:
+    """Compare the sums of grants and donations on the website with what the books paid."""
+    shown: dict[str, list[ContentItem]] = {}
+    with context.store.read() as work:
+        for kind in (GRANTS, DONATIONS):
+            for item in work.content.all(kind):
+                if item.published and not item.doc.get("sample"):
+                    shown.setdefault(item.account, []).append(item)
+        paid = {account: cells_of(work, account).total() for account in shown}
+    wrong = [
+        (items, said)
+        for account, items in shown.items()
+        if (said := sum(int(one.doc["amountCents"]) for one in items)) != paid[account]
+    ]
+    for items, said in wrong:
+        names = " and ".join(f"'{one.slug}' of {one.kind}" for one in items)
+        account = items[0].account
+        yield warning(
+            "shown sums",
+            f"The website says {format_cents(said)} for {names}; the books paid "
+            f"{format_cents(paid[account])} on {account}. Correct what is shown "
+            f"(jara {items[0].kind} edit), or book what is missing.",
+        )
+    if shown and not wrong:
+        yield fine("shown sums", "Grants and donations on the website are as the books paid them.")

@@ -7,6 +7,7 @@ from typing import Any
 
 from jara.domain.books.years import require_last_closed, require_next_to_close
 from jara.domain.errors import Conflict, InvalidInput
+from jara.domain.publiclog.leaves import year_close_leaf, year_open_leaf
 from jara.records.journal import YearLock
 from jara.records.operations import Approval
 from jara.services.approvals import Handler, require_approval
@@ -53,6 +54,7 @@ def close_year(context: Context, year: int) -> YearLock:
             balances=closing_balances(work, year),
         )
         work.book_settings.lock_year(lock)
+        work.log.append(year_close_leaf(year, lock.balances))
         record_act(context, work, CLOSE_ACTION, str(year), facts=_shown(lock))
     return lock
 
@@ -81,6 +83,7 @@ def open_year(context: Context, year: int, *, why: str) -> Approval | None:
         )
         if waiting is None:
             work.book_settings.unlock_year(year)
+            work.log.append(year_open_leaf(year, why))
             record_act(context, work, OPEN_ACTION, str(year), why=why, before=_shown(locks[year]))
     return waiting
 
