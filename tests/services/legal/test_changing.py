@@ -28,6 +28,7 @@ from jara.services.legal.changing import (
 )
 from jara.services.legal.reading import list_versions, show_legal
 from jara.services.news.announcing import State, list_announcements, withdraw
+from jara.services.operations.effect_sentences import effect_of
 from jara.services.organisation import show_identity
 from tests.harness import clock_of, make_organisation
 from tests.services.news.news_world import Mailbox, join, tell
@@ -407,3 +408,18 @@ def test_waiting_emails_of_a_withdrawn_version_are_not_sent(live: Context) -> No
     ]
     with pytest.raises(Conflict, match="is withdrawn already"):
         withdraw(live, terms.id, why="the trustees said no")
+
+
+def test_who_signs_sees_what_changes(context: Context) -> None:
+    """The sentence names the values and the version, and nothing else of the stored act."""
+    change_values(context, {IdentityPart.REFUND_DAYS: "30"}, effective=TODAY)
+    made(import_legal(context, own("# Later: {{ refund_days }} days\n", valid_from=IN_31_DAYS)))
+    limited = replace(context, rules=context.rules._replace(approval_cents=1))
+    values, version = change_values(limited, AGREED), withdraw_legal(limited, TERMS, 2, why="no")
+
+    assert isinstance(values, Approval)
+    assert isinstance(version, Approval)
+    assert [effect_of(one).text() for one in (values, version)] == [
+        "What the terms promise, or where to pay, changes: refundDays 14.",
+        "Version 2 of the text “terms” is withdrawn.",
+    ]

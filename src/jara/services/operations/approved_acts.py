@@ -167,6 +167,8 @@ def _about(approval: Approval) -> str:
             return f"{passes_words(read_rule(payload['rule']))}, from {payload['from']}"
         case action if action == POST_ACTION:
             return ", ".join(row["account"] for row in payload["postings"] if row["cents"] > 0)
+        case legal.VALUES_ACTION:
+            return effect_of(approval).what
         case action if action == WAYS_ACTION:
             return f"{payload['way']}: {ways_in.describe_way(payload['value']) or 'none'}"
         case _:
@@ -193,7 +195,7 @@ def _words(value: object) -> str:
             parts = (f"{key.replace('_', ' ')} {part}" for key, part in value.items() if part != "")
             return ", ".join(parts) or "none"
         case list():
-            return ", ".join(map(str, value))
+            return ", ".join(map(str, value)) or "none"
         case _:
             return str(value)
 

@@ -34,9 +34,9 @@ SENTENCES: Mapping[str, str] = {
     "operators.add": "{what} gets a key as {more}.",
     "operators.remove": "The key {more} of {what} is removed.",
     "operators.policy": "The limits of what one person may do alone change: {what}.",
-    "organisation.effective": "The day changes from which the texts hold: {what}.",
+    "organisation.effective": "What the terms promise, or where to pay, changes: {what}.",
     "legal.import": "The text “{what}” gets a new version.",
-    "legal.withdraw": "A version of the text “{what}” is withdrawn.",
+    "legal.withdraw": "Version {more} of the text “{what}” is withdrawn.",
     "policy.set": "Payments are divided differently from {what} on.",
     "proposals.release": "{amount} that were set aside for {what} are freed.",
     "years.open": "The closed year {what} is opened again.",
@@ -100,17 +100,29 @@ def _values(action: str, payload: Mapping[str, Any]) -> tuple[str, str]:
         case "operators.add":
             return str(payload["name"]), ", ".join(payload["roles"])
         case "operators.policy" | "organisation.effective":
-            shown = (
-                f"{name.removesuffix('_cents')} {_shown(name, one)}"
-                for name, one in payload.items()
-                if name != "why" and isinstance(one, int | str)
-            )
-            return ", ".join(shown), ""
+            return _changes(payload), ""
         case "mail.announce":
             return str(payload.get("subject", payload.get("title", ""))), str(payload.get("to", ""))
         case _:
             found = (str(payload[name]) for name in _NAMES if payload.get(name))
-            return next(found, _title_of(payload)), str(payload.get("key", ""))
+            return next(found, _title_of(payload)), str(
+                payload.get("key") or payload.get("number") or ""
+            )
+
+
+def _changes(payload: Mapping[str, Any]) -> str:
+    """Return the values that an act sets, by name; ``–`` for one that it removes."""
+    values = payload.get("set", payload)
+    shown = {
+        **{name: one for name, one in values.items() if name not in {"why", "salt"}},
+        **dict.fromkeys(payload.get("removed", ()), "–"),
+        **({"from": payload["from"]} if payload.get("from") else {}),
+    }
+    return ", ".join(
+        f"{name.removesuffix('_cents')} {_shown(name, one)}"
+        for name, one in shown.items()
+        if isinstance(one, int | str)
+    )
 
 
 def _title_of(payload: Mapping[str, Any]) -> str:
