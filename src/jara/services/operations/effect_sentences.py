@@ -38,6 +38,7 @@ SENTENCES: Mapping[str, str] = {
     "legal.import": "The text “{what}” gets a new version.",
     "legal.withdraw": "Version {more} of the text “{what}” is withdrawn.",
     "policy.set": "Payments are divided differently from {what} on.",
+    "policy.vote-rule": "Votes that open from {what} on pass by another rule.",
     "proposals.release": "{amount} that were set aside for {what} are freed.",
     "years.open": "The closed year {what} is opened again.",
     "mail.announce": "An email goes to {more}: “{what}”.",
