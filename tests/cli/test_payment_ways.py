@@ -79,7 +79,7 @@ def test_with_a_limit_cash_waits_for_another_operator(
 
     monkeypatch.setenv("JARA_OPERATOR", "kofi")
     shown = shell.done("approvals", "show", booked["approval"])
-    assert f"Payer       Ada Mensah <{ADA}>\nPaid        transfer, 2026-11-20" in shown
+    assert f"$10.00  2026-11-20, Ada Mensah <{ADA}>: bank transfer" in shown
     # The order is by time: acts of one second are in any order.
     waiting = shell.json("approvals", "list")
     [ways_waiting] = [one for one in waiting if one["action"] == WAYS_ACTION]

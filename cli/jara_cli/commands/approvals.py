@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from shlex import quote
 from typing import Annotated
 
@@ -12,6 +12,7 @@ import typer
 from jara.documents import Document, to_document
 from jara.domain.books.journal import PostedEntry
 from jara.domain.control.ssh import NAMESPACE
+from jara.domain.errors import InvalidInput, JaraError, Refused
 from jara.domain.money import format_cents
 from jara.domain.texts import count_of
 from jara.records.operations import Approval
@@ -26,11 +27,13 @@ from jara.services.operations.approved_acts import (
     list_approval_documents,
     list_signatures,
     show_approval,
+    show_statement,
 )
 from jara.services.payments.refunding import Refunded
 from jara_cli.columns import Column, Kind, spell_key
+from jara_cli.exits import ExitCode
 from jara_cli.options import JsonFlag, Yes, confirm, foreign_text
-from jara_cli.output import fold, show_line, write
+from jara_cli.output import emit, fold, note, show_line, write
 from jara_cli.verbs import Answer, verb
 from jara_cli.waiting import overdrawn_notes, say_tranche, waiting
 
@@ -49,6 +52,12 @@ _COLUMNS = [
     Column("preparedBy", "By"),
     Column("preparedAt", "On", Kind.DATE),
 ]
+_PAYMENTS = [
+    Column("date", "Date", Kind.DATE),
+    Column("payer", "Paid by", Kind.SENTENCE),
+    Column("cents", "Amount", Kind.CENTS),
+    Column("text", "Text", Kind.SENTENCE),
+]
 _DECIDED = [*_COLUMNS, Column("state", "State"), Column("decidedBy", "Decided by")]
 
 
@@ -66,14 +75,7 @@ def list_command(
       jara approvals list
     """
     documents = list_approval_documents(context, include_decided=everything)
-    rows = [
-        {
-            **one,
-            "preparedAt": context.zone.day_of(one["preparedAt"]),
-            "cents": one["cents"] or None,
-        }
-        for one in documents
-    ]
+    rows = _rows(context, documents)
     columns = _DECIDED if everything else _COLUMNS
     return Answer(documents, view=rows, columns=columns, notes=_impossible(documents))
 
@@ -101,20 +103,84 @@ def show(
         made = list_signatures(context, approval)
         return Answer([to_document(one) for one in made], view=_script(made))
     details = show_approval(context, approval)
-    return Answer(details, view=_text(details))
+    return Answer(details, view=_text(context, details))
 
 
 @verb(app, *_DECIDED)
-def approve(context: Context, approval: Id, yes: Yes = False, as_json: JsonFlag = False) -> Answer:
-    """Show a waiting action and approve it; the last approval it needs carries it out.
+def approve(
+    context: Context,
+    approvals: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[APPROVAL]...", help="Ids, or their first characters."),
+    ] = None,
+    statement: Annotated[
+        str | None,
+        typer.Option(
+            "--all-of",
+            metavar="STATEMENT",
+            help="Also all payments of a statement and of its days: its file, or its import's id.",
+        ),
+    ] = None,
+    yes: Yes = False,
+    as_json: JsonFlag = False,
+) -> Answer:
+    """Show waiting actions and approve them; the last approval that one needs carries it out.
+
+    Payments are listed together: who paid, how much, when, and the text. Compare them with the
+    bank and the cash book.
 
     \b
-    Example:
+    Examples:
       jara approvals approve appr_4f7k --yes
+      jara approvals approve appr_4f7k appr_9q2m
+      jara approvals approve --all-of november.csv
     """
-    details = show_approval(context, approval)
+    if not approvals and statement is None:
+        raise InvalidInput("Name the approvals, or a statement with --all-of.")
+    found = [show_approval(context, text) for text in approvals or ()]
+    found += [] if statement is None else show_statement(context, statement)
+    every = list({one["id"]: one for one in found}.values())
+    if len(every) == 1 and statement is None:
+        return _approve_one(context, every[0], yes=yes, as_json=as_json)
+    return _approve_several(context, every, yes=yes, as_json=as_json)
+
+
+def _approve_several(
+    context: Context, every: Sequence[Document], *, yes: bool, as_json: bool
+) -> Answer:
+    """Approve one after the other; one that fails leaves the others."""
+    payments = [row for details in every for row in details.get("payers", ())]
+    total = sum(row["cents"] for row in payments)
     if not as_json:
-        write(_text(details))
+        for details in every:
+            if "payers" not in details:
+                write(f"{_text(context, details)}\n")
+        if payments:
+            rows = sorted(payments, key=lambda row: (row["date"], row["payer"]))
+            last = {"date": None, "payer": "Total", "cents": total, "text": ""}
+            emit(rows, as_json=False, columns=_PAYMENTS, total=last)
+    what = count_of(len(every), "approval")
+    of = f" of {count_of(len(payments), 'payment')}, {format_cents(total)}" if payments else ""
+    confirm(f"Sign {what}{of}?", yes=yes)
+    decided, failed = [], []
+    for details in every:
+        try:
+            decided.append(approve_act(context, details["id"], handlers=HANDLERS).approval.id)
+        except JaraError as error:
+            failed.append(error)
+            note(f"{details['id']}: {error.message}")
+            if isinstance(error, Refused):
+                break  # of the operator or the key, so the others too
+    documents = list_approval_documents(context, include_decided=True)
+    done = [one for one in documents if one["id"] in decided]
+    is_waiting = any(one["state"] == WAITING for one in done)
+    stop = failed[0] if failed else typer.Exit(ExitCode.WAITING) if is_waiting else None
+    return Answer(done, view=_rows(context, done), error=stop)
+
+
+def _approve_one(context: Context, details: Document, *, yes: bool, as_json: bool) -> Answer:
+    if not as_json:
+        write(_text(context, details))
     confirm(f"Approve {details['id']} and carry it out?", yes=yes)
     decided, result = approve_act(context, details["id"], handlers=HANDLERS)
     if decided.state == WAITING:
@@ -140,6 +206,18 @@ def refuse(
     return _decided_answer(context, refuse_act(context, approval, why=why))
 
 
+def _rows(context: Context, documents: Iterable[Document]) -> list[Document]:
+    """Return rows of approvals, with the days of the organisation's zone."""
+    return [
+        {
+            **one,
+            "preparedAt": context.zone.day_of(one["preparedAt"]),
+            "cents": one["cents"] or None,
+        }
+        for one in documents
+    ]
+
+
 def _impossible(documents: Iterable[Document]) -> list[str]:
     return [
         f"{one['id']} is no longer possible: {one['impossible']}"
@@ -151,12 +229,13 @@ def _impossible(documents: Iterable[Document]) -> list[str]:
 def _decided_answer(context: Context, decided: Approval) -> Answer:
     documents = list_approval_documents(context, include_decided=True)
     (document,) = (one for one in documents if one["id"] == decided.id)
-    return Answer(document, view={**document, "cents": document["cents"] or None})
+    (row,) = _rows(context, [document])
+    return Answer(document, view=row)
 
 
-def _text(details: Document) -> str:
+def _text(context: Context, details: Document) -> str:
     """Return the details as people read them."""
-    lines = (fold(line, sys.stdout, indent=_VALUES_AT) for line in _lines(details))
+    lines = (fold(line, sys.stdout, indent=_VALUES_AT) for line in _lines(context, details))
     return "".join(f"{show_line(piece)}\n" for pieces in lines for piece in pieces)
 
 
@@ -177,14 +256,14 @@ def _script(made: list[MadeSignature]) -> str:
     return "\n".join([*lines, ""])
 
 
-def _lines(details: Document) -> Iterator[str]:
+def _lines(context: Context, details: Document) -> Iterator[str]:
     """Yield the details as text, one fact per line."""
     yield f"{details['id']}: {details['action']}, {details['about']}"
     yield f"Does        {details['effect']}"
     yield f"Words       {details['words']}"
     if details["cents"]:
         yield f"Amount      {format_cents(details['cents'])}"
-    yield f"Asked by    {details['preparedBy']}, {details['preparedAt']:%Y-%m-%d %H:%M} UTC"
+    yield f"Asked by    {details['preparedBy']}, {context.zone.minute(details['preparedAt'])}"
     yield f"Why         {details['why']}"
     people = count_of(details["needed"], "person", "people")
     left = f"; {people} must agree" if details["state"] == WAITING else ""
@@ -200,7 +279,7 @@ def _lines(details: Document) -> Iterator[str]:
     for posting in details.get("postings", ()):
         amount = format_cents(posting["cents"])
         yield f"Posting     {amount:>14}  {posting['account']} ({posting['fund']})"
-    if not details.get("postings"):
+    if not details.get("postings") and "payers" not in details:
         values = describe_values(details["payload"])
         yield from (f"{spell_key(name):<11} {text}" for name, text in values.items())
     yield from _effects(details)
@@ -213,11 +292,9 @@ def _effects(details: Document) -> Iterator[str]:
     """Yield side effects: the payer, reversals, an amount abroad, the bank's charge."""
     if details.get("person"):
         yield f"Person      {details['person']}"
-    if "payer" in details:
-        yield f"Payer       {details['payer'] or 'has no account'}"
-        yield f"Paid        {details['way']}, {details['date']}"
     for one in details.get("payers", ()):
-        yield f"Payment     {format_cents(one['cents']):>14}  {one['date']}, {one['payer']}"
+        paid = f"{one['date']}, {one['payer'] or 'has no account'}"
+        yield f"Payment     {format_cents(one['cents']):>14}  {paid}: {one['text']}"
     if details.get("entries"):
         yield f"Entries     {details['entries']:,} to be reversed"
     if details.get("bankLines"):

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 from hashlib import sha256
+from shlex import quote
 from typing import Any, NamedTuple
 
 from jara.domain.books.journal import PostedEntry
@@ -74,7 +75,7 @@ def ask_to_vouch(context: Context, work: UnitOfWork) -> list[Approval]:
             STATEMENT: payments[0].line.file,
             "payments": len(payments),
             "lines": sha256(" ".join(work.bank.lines_in(imported)).encode()).hexdigest(),
-            "cents": sum(_cents_of(one) for one in payments),
+            "cents": sum(cents_of(one) for one in payments),
             SAID: sorted(one.posted.id for one in said),
             SIGNED_SENDERS: sorted({one.sender for one in said} - {BY_HAND}),
         }
@@ -85,7 +86,7 @@ def ask_to_vouch(context: Context, work: UnitOfWork) -> list[Approval]:
     return new
 
 
-def _cents_of(shown: ShownPayment) -> int:
+def cents_of(shown: ShownPayment) -> int:
     """Return what the payment is, which may be a part of its line."""
     return sum(p.cents for p in shown.posted.entry.postings if p.cents > 0)
 
@@ -96,7 +97,7 @@ def describe_waiting_votes(approval: Approval) -> str:
     return (
         f"{payments} of {format_cents(int(approval.payload['cents']))} on "
         f"{approval.payload['statement']} give votes once another operator approves the "
-        f"statement: jara approvals approve {approval.id}"
+        f"statement: jara approvals approve --all-of {quote(str(approval.payload[STATEMENT]))}"
     )
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from base64 import b64decode
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 from typing import Any, NamedTuple
 
 from jara.documents import to_document, to_json
@@ -45,7 +46,7 @@ from jara.services.news import announcing
 from jara.services.operations import control, import_undo, operators, years
 from jara.services.operations.approval_emails import words_of_act
 from jara.services.operations.effect_sentences import effect_of
-from jara.services.operations.import_undo import import_of
+from jara.services.operations.import_undo import import_of, list_imports
 from jara.services.payments import refunding, vouching
 from jara.services.projects import disbursing
 from jara.services.projects.money import list_evidence
@@ -123,6 +124,45 @@ def list_signatures(context: Context, text: str) -> list[MadeSignature]:
     ]
 
 
+def show_statement(context: Context, text: str) -> list[Document]:
+    """Return the waiting approvals of the payments on a statement, and of those on its days.
+
+    These are the approval of the statement, and those of cash, cheques and other payments that
+    an operator received on the days that it covers.
+
+    Args:
+        context: whose approvals.
+        text: the name of the statement's file, or the beginning of its import's id.
+
+    Raises:
+        NotFound: there is no such statement, or nothing waits for it.
+    """
+    imports = {
+        one.id: one.file
+        for one in list_imports(context)
+        if one.lines and (one.file == text or one.id.startswith(text))
+    }
+    if not imports:
+        raise NotFound(f"There is no statement '{text}'; see `jara ledger imports`.")
+    with context.store.read() as work:
+        spans = [span for one in imports if (span := work.bank.days_of(one)) is not None]
+        found = [
+            one.id
+            for one in work.operations.approvals(waiting_only=True)
+            if (one.action == bank_vouching.ACTION and one.payload[IMPORT] in imports)
+            or (one.action == vouching.ACTION and _is_within(work, one, spans))
+        ]
+    if not found:
+        raise NotFound(f"Nothing waits for the statement '{text}'; see `jara approvals list`.")
+    return [show_approval(context, one) for one in found]
+
+
+def _is_within(work: UnitOfWork, approval: Approval, spans: Sequence[tuple[date, date]]) -> bool:
+    payment = work.payments.by_index(work.journal.find(approval.payload[vouching.ENTRY]).index)
+    day = None if payment is None else payment.day
+    return day is not None and any(first <= day <= last for first, last in spans)
+
+
 def approval_document(approval: Approval) -> Document:
     """Return an approval for the list, with a short description."""
     return {
@@ -140,9 +180,16 @@ def list_approval_documents(context: Context, *, include_decided: bool = False) 
 
     `impossible` says why a waiting act can never be done.
     """
+    approvals = list_approvals(context, include_decided=include_decided)
+    with context.store.read() as work:
+        documents = [
+            approval_document(one)
+            | ({"about": _about_payment(work, one)} if one.action == vouching.ACTION else {})
+            for one in approvals
+        ]
     return [
-        {**approval_document(one), "impossible": find_obstacle(context, one, HANDLERS)}
-        for one in list_approvals(context, include_decided=include_decided)
+        {**document, "impossible": find_obstacle(context, one, HANDLERS)}
+        for document, one in zip(documents, approvals, strict=True)
     ]
 
 
@@ -155,6 +202,13 @@ _NAMED_BY = {
     REMOVE_ACTION: "name",
 }
 """What names each of these acts in a list."""
+
+
+def _about_payment(work: UnitOfWork, approval: Approval) -> str:
+    """Return who paid, how and when."""
+    shown = _describe_vouched(work, approval.payload)
+    parts = (shown["payer"] or approval.payload[vouching.ENTRY], shown["way"], shown["date"])
+    return ", ".join(str(part) for part in parts if part)
 
 
 def _about(approval: Approval) -> str:
@@ -260,11 +314,16 @@ def _describe_vouched(work: UnitOfWork, payload: Mapping[str, Any]) -> Document:
     posted = work.journal.find(payload[vouching.ENTRY])
     payment = work.payments.by_index(posted.index)
     payer = work.members.by_key(posted.entry.member_key or "")
-    return {
-        "payer": "" if payer is None else f"{payer.names[0]} <{payer.email}>",
-        "way": None if payment is None else payment.way.value,
-        "date": None if payment is None else payment.day,
+    name = "" if payer is None else f"{payer.names[0]} <{payer.email}>"
+    day = posted.entry.day if payment is None else payment.day
+    way = None if payment is None else payment.way
+    row = {
+        "payer": name,
+        "date": day,
+        "cents": payload["cents"],
+        "text": way.phrase if way else "",
     }
+    return {"payer": name, "way": way and way.value, "date": day, "payers": [row]}
 
 
 def _describe_changed(work: UnitOfWork, payload: Mapping[str, Any]) -> Document:
@@ -284,8 +343,8 @@ def _describe_shown(work: UnitOfWork, payload: Mapping[str, Any]) -> Document:
         {
             "payer": "" if payer is None else f"{payer.names[0]} <{payer.email}>",
             "date": one.line.line.day,
-            "cents": one.line.line.cents,
-            "text": one.line.line.text,
+            "cents": bank_vouching.cents_of(one),
+            "text": one.line.line.text or one.line.line.party,
         }
         for one in payments
         for payer in [work.members.by_key(one.posted.entry.member_key or "")]

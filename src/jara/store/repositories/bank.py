@@ -297,6 +297,16 @@ class BankRepository(Repository):
             {"import": imported},
         )
 
+    def days_of(self, imported: str) -> tuple[date, date] | None:
+        """Return the first and the last day of the statements of an import, if it has any."""
+        row = self._sql.one(
+            "SELECT MIN(first_day), MAX(last_day) FROM bank_statements WHERE import_id = :import",
+            {"import": imported},
+        )
+        if row is None or row[0] is None:
+            return None
+        return date.fromisoformat(row[0]), date.fromisoformat(row[1])
+
     def lines_in(self, imported: str) -> list[str]:
         """Return the ids of the lines that an import brought, in order."""
         rows = self._sql.all(
