@@ -137,11 +137,17 @@ class NameIndex:
                 self._by_word[max(words, key=len)].append((frozenset(words), member_id))
 
     def members_in(self, line: StatementLine) -> set[str]:
-        """Return the ids of the members whose name is in the text of a line or its payer."""
+        """Return the ids of the members whose name is in the text of a line or its payer.
+
+        "Ama Mensah-Agyei" is not Ama Mensah, if both are members.
+        """
         words = set(words_of(f"{line.text} {line.party}"))
-        return {
-            member_id
+        found = [
+            (name, member_id)
             for word in words
             for name, member_id in self._by_word.get(word, ())
             if name <= words
+        ]
+        return {
+            member_id for name, member_id in found if not any(name < other for other, _ in found)
         }
