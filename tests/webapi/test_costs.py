@@ -17,11 +17,22 @@ HEADING = "### What a request can cost\n"
 _ROUTE = re.compile(r"`(?:(POST|PUT|DELETE) )?(/[^` ]+)`")
 
 
+def _rows() -> list[list[str]]:
+    section = SECURITY.read_text("utf-8").partition(HEADING)[2].partition("\n#")[0]
+    lines = [line for line in section.splitlines() if line.startswith("| ")]
+    return [line.removeprefix("| ").split(" | ") for line in lines[1:]]
+
+
+def listed_rows() -> list[str]:
+    """Return what the server does, by the rows of the list."""
+    return [row[0] for row in _rows()]
+
+
 def listed_requests() -> list[str]:
     """Return the requests that the rows of the list name; without a method it is GET."""
-    section = SECURITY.read_text("utf-8").partition(HEADING)[2].partition("\n#")[0]
-    rows = [line.split(" | ") for line in section.splitlines() if line.startswith("| ")]
-    return [f"{match[1] or 'GET'} {match[2]}" for row in rows for match in _ROUTE.finditer(row[1])]
+    return [
+        f"{match[1] or 'GET'} {match[2]}" for row in _rows() for match in _ROUTE.finditer(row[1])
+    ]
 
 
 def served_requests(app: object) -> set[str]:

@@ -50,6 +50,8 @@ from jara.witness.network import HttpWitnesses
 Part = TypeVar("Part")
 
 
+_MANY_VISITORS = "Many visitors are being answered right now; try again in a moment."
+
 PAYMENT_LISTENERS = (receipts.follow_payment,)
 """Called when the books change a payment: its receipt."""
 APPROVAL_LISTENERS = (follow_approval,)
@@ -121,7 +123,12 @@ class Application:
     @cached_property
     def value_turns(self) -> Turns:
         """Turns for answers with a value that a visitor chooses, such as an amount."""
-        return Turns(2, 3, "Many visitors are being answered right now; try again in a moment.")
+        return Turns(1, 3, _MANY_VISITORS)
+
+    @cached_property
+    def statement_turns(self) -> Turns:
+        """Turns for statements of members."""
+        return Turns(1, 3, _MANY_VISITORS)
 
     @cached_property
     def limits(self) -> Limits:

@@ -153,6 +153,20 @@ def test_few_chosen_values_are_computed_at_once(
     assert turns._places.acquire(blocking=False)
 
 
+def test_few_statements_are_made_at_once(place: Path) -> None:
+    """A statement takes a core; beyond a few a member comes again, and others are served."""
+    desk = open_desk(place)
+    token, turns = desk.join(), desk.application.statement_turns
+    with ExitStack() as stack:
+        while turns._places.acquire(blocking=False):
+            stack.callback(turns._places.release)
+        busy = desk.get("/user/statement.html", token=token)
+        other = desk.get("/user/export", token=token)
+
+    assert (busy.status_code, other.status_code) == (503, 200)
+    assert desk.get("/user/statement.html", token=token).status_code == 200
+
+
 def test_a_token_is_renewed_in_a_header(place: Path) -> None:
     """If less than half of its life is left, the answer contains a new token."""
     desk = open_desk(place)

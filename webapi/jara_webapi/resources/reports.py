@@ -165,10 +165,11 @@ def statement_file(as_format: ReportFormat) -> Endpoint:
         context = app.context.for_reader(call.member.language)
         acquire_in_memory(context, app.limits, Limit.STATEMENT_MEMBER, call.member.id)
         period = _days(query.first, query.last, today=context.today())
-        figures = member_statement(context, call.member.id, period)
         name = f"statement-{period.first}-{period.last}.{as_format}"
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-        data = render(figures, as_format, call.member.language, branding_of(app))
+        with app.statement_turns.take():
+            figures = member_statement(context, call.member.id, period)
+            data = render(figures, as_format, call.member.language, branding_of(app))
         return Reply(data, headers=headers)
 
     return statement
