@@ -33,6 +33,7 @@ ACCESS = {
     "more": "anyone, more for members",
     "member": "members",
     "link": "holders of a link",
+    "operator": "operators at the desk",
 }
 
 

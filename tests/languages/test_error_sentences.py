@@ -121,6 +121,7 @@ NEVER_MET = frozenset(
         "{} ballots stand, but the roll has {} electors.",
         "{} has a negative count.",
         "a call for members passed without a token",
+        "a call of the desk passed without a session",
         "A rule counts against the roll or the votes, not '{}'.",
         "{}/{} is not a share; it must be more than 0 and at most 1.",
         (

@@ -27,6 +27,12 @@ class Known:
 
 CREDENTIALS = {"email": "ama@example.org", "password": "woven-in-lagos"}
 
+ANSWER = {
+    "statement": "none",
+    "authenticatorData": "AAAA",
+    "clientData": "AAAA",
+    "signature": "AAAA",
+}
 CALLS = (
     Known("POST", "/email-exists", "visitor", CREDENTIALS),
     Known("POST", "/register", "visitor", registration()),
@@ -168,6 +174,26 @@ CALLS = (
         "/field/reports/{key}/photos/{photo}",
         "link",
         filled={"key": "phone-made-key-0001", "photo": "0" * 64},
+    ),
+    Known("POST", "/desk/session", "visitor", ANSWER),
+    Known("POST", "/desk/session/options", "visitor"),
+    Known("GET", "/desk/waiting", "operator"),
+    Known("GET", "/desk/waiting/{act}", "operator", filled={"act": "appr_none"}),
+    Known("POST", "/desk/waiting/{act}/options", "operator", filled={"act": "appr_none"}),
+    Known("POST", "/desk/waiting/{act}/approve", "operator", ANSWER, filled={"act": "appr_none"}),
+    Known(
+        "POST",
+        "/desk/waiting/{act}/refuse",
+        "operator",
+        {**ANSWER, "why": "no"},
+        filled={"act": "appr_none"},
+    ),
+    Known("POST", "/desk/invitation", "visitor", {"code": "none"}),
+    Known(
+        "POST",
+        "/desk/invitation/accept",
+        "visitor",
+        {"code": "none", "id": "AAAA", "clientData": "AAAA", "attestation": "AAAA"},
     ),
     Known("POST", "/sandbox/confirm", "visitor", {"clientSecret": "none", "outcome": "succeed"}),
 )

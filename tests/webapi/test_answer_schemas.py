@@ -31,6 +31,10 @@ VARIANTS = {
     "/api/proofs/consistency": ["/api/proofs/consistency?from=3&to=9"],
     "/api/ledger/entries/{entry}": [],  # needs an id: tests/webapi/test_entry_pages.py
     "/api/field": [],  # needs a link of a partner: tests/webapi/field
+    "/api/desk/session/options": [],  # needs a site with a name: tests/webapi/test_desk_calls.py
+    "/api/desk/waiting": [],
+    "/api/desk/waiting/{act}": [],
+    "/api/desk/waiting/{act}/options": [],
     "/api/user/payment": [],  # the member of the demonstration pays with a card
 }
 

@@ -39,6 +39,7 @@ def test_every_route_is_in_the_matrix(desk: Desk) -> None:
         Access.OPTIONAL: "more",
         Access.MEMBER: "member",
         Access.LINK: "link",
+        Access.OPERATOR: "operator",
     }
     served = [
         (method, path.removeprefix("/api"), names[found.access])
@@ -60,10 +61,12 @@ def test_the_calls_of_the_specification_come_first(desk: Desk) -> None:
 
 @pytest.mark.parametrize("known", CALLS, ids=lambda call: f"{call.method} {call.path}")
 def test_members_alone_pass_where_members_alone_may(desk: Desk, known: Known) -> None:
-    """Without a token, calls for members and a wrong sign-in are 401, and no others."""
+    """Without a token, calls for members or operators and a wrong sign-in are 401, no others."""
     answer = make(desk, known)
 
-    assert (answer.status_code == 401) is (known.access == "member" or known.path == "/user/login")
+    is_closed = known.access in {"member", "operator"}
+    is_sign_in = known.path in {"/user/login", "/desk/session"}
+    assert (answer.status_code == 401) is (is_closed or is_sign_in)
     assert answer.status_code < 500
     if answer.status_code >= 400:
         assert answer.json["success"] is False

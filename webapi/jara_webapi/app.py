@@ -22,6 +22,7 @@ from jara_webapi.middleware.security_headers import SecurityHeaders
 from jara_webapi.pages.website import SANDBOX_PAGE, OneClickUnsubscribe, Website
 from jara_webapi.resources import (
     content,
+    desk,
     feeds,
     field,
     giving,
@@ -127,6 +128,19 @@ FIELD = (
 )
 """The calls of partners, who hold a link instead of an account."""
 
+DESK = (
+    ("/api/desk/session", desk.open_session),
+    ("/api/desk/session/options", desk.session_options),
+    ("/api/desk/waiting", desk.waiting),
+    ("/api/desk/waiting/{act}", desk.waiting_act),
+    ("/api/desk/waiting/{act}/options", desk.options),
+    ("/api/desk/waiting/{act}/approve", desk.approve),
+    ("/api/desk/waiting/{act}/refuse", desk.refuse),
+    ("/api/desk/invitation", desk.invitation),
+    ("/api/desk/invitation/accept", desk.accept_invitation),
+)
+"""The calls of operators who sign with a passkey."""
+
 OTHERS = (
     ("/healthz", site.health),
     ("/readyz", site.ready),
@@ -208,6 +222,7 @@ def api_routes(application: Application, scenes: Scenes = NO_SCENES) -> Routes:
         *PUBLIC,
         *MEMBERS,
         *FIELD,
+        *DESK,
         *provider,
     ]
     return resources_of(application, table, scenes)

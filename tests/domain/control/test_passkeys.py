@@ -198,6 +198,7 @@ def test_a_plain_signature_of_a_security_key_is_refused() -> None:
         encode_dss_signature(1, ORDER),
         encode_dss_signature(ORDER, 1),
         encode_dss_signature(1, 2**256 - 1),
+        encode_dss_signature(1, 2**256),
         encode_dss_signature(1, 2**264),
     ],
 )
@@ -315,4 +316,5 @@ def test_another_key_of_the_same_site_does_not_fit() -> None:
     other = PublicKey(PASSKEY, Phone("ben").key.key, b"jara.example")
 
     refused(assemble_assertion(other, made))
-    refused(assemble_assertion(AMA.key._replace(application=b"other.example"), made))
+    with pytest.raises(WrongOrigin):
+        assemble_assertion(AMA.key._replace(application=b"other.example"), made)

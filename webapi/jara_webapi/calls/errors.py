@@ -9,6 +9,7 @@ from collections.abc import Mapping
 import falcon
 from gunicorn.http.errors import ParseException
 
+from jara.domain.control.ssh import NotVerified, WrongOrigin
 from jara.domain.errors import (
     Busy,
     CardDeclined,
@@ -26,6 +27,7 @@ from jara.domain.errors import (
 )
 from jara.domain.language import ENGLISH
 from jara.domain.texts import tr
+from jara.services.operations.desk import ActDecided
 from jara.services.ports.payments import ProviderUnavailable
 from jara_webapi.calls.languages import VARY, language_of, translate_error
 from jara_webapi.calls.requests import App, Request, Response
@@ -37,6 +39,9 @@ STATUSES: Mapping[type[JaraError], int] = {
     MalformedJson: 400,
     Unauthenticated: 401,
     CardDeclined: 402,
+    NotVerified: 401,
+    WrongOrigin: 422,
+    ActDecided: 410,
     Refused: 403,
     NoDatabase: 503,
     OlderDatabase: 503,

@@ -16,6 +16,9 @@ from jara_webapi.schemas.base import ErrorAnswer
 
 _METHODS = ("get", "post", "put", "delete")
 _REFS = "#/components/schemas/{model}"
+_SCHEMES = {Access.MEMBER: "token", Access.LINK: "link", Access.OPERATOR: "desk"}
+"""The security scheme of the calls that need one."""
+
 _DESCRIPTIONS = {
     200: "Done.",
     201: "Created.",
@@ -28,6 +31,7 @@ _DESCRIPTIONS = {
     404: "Not found.",
     408: "The body did not arrive in time.",
     409: "Conflict with the current state.",
+    410: "Somebody has decided on it already.",
     413: "The body is too large.",
     415: "The Content-Type is not JSON.",
     422: "A field is invalid.",
@@ -73,6 +77,7 @@ def describe(routes: Iterable[tuple[str, Resource]]) -> dict[str, Any]:
             "securitySchemes": {
                 "token": {"type": "apiKey", "in": "header", "name": "token"},
                 "link": {"type": "http", "scheme": "bearer"},
+                "desk": {"type": "http", "scheme": "bearer"},
             },
         },
     }
@@ -106,9 +111,8 @@ def _describe(
         kind = operation.raw_body.media_type
         schema = {"type": "object"} if kind == falcon.MEDIA_JSON else {}
         described["requestBody"] = {"required": True, "content": {kind: {"schema": schema}}}
-    if operation.access in {Access.MEMBER, Access.LINK}:
-        name = "token" if operation.access is Access.MEMBER else "link"
-        described["security"] = [{name: []}]
+    if operation.access in _SCHEMES:
+        described["security"] = [{_SCHEMES[operation.access]: []}]
     elif operation.access is Access.OPTIONAL:
         described["security"] = [{}, {"token": []}]
     return described
@@ -116,7 +120,7 @@ def _describe(
 
 def _refusals(endpoint: Endpoint) -> list[int]:
     operation, common = endpoint.operation, [503]
-    if operation.access in {Access.OPTIONAL, Access.MEMBER}:
+    if operation.access in {Access.OPTIONAL, Access.MEMBER, Access.OPERATOR}:
         common.append(401)
     if endpoint.body is not None:
         common += [400, 408, 413, 415, 422]
@@ -131,7 +135,8 @@ def _may_be_unchanged(endpoint: Endpoint) -> bool:
     """Return whether a visitor may get 304 instead of the response."""
     operation = endpoint.operation
     is_stream = endpoint.answer is None and not operation.cached
-    return operation.access is not Access.MEMBER and not is_stream
+    is_own = operation.access in {Access.MEMBER, Access.OPERATOR}
+    return not is_own and not is_stream
 
 
 def _schema(answer: Any, schemas: dict[str, Any]) -> dict[str, Any]:  # noqa: ANN401 - a model or a type

@@ -28,6 +28,7 @@ from jara.domain.errors import Busy, Unavailable
 from jara.domain.giving.member import Member
 from jara.domain.language import Language
 from jara.services.members.sessions import Session, describe_device
+from jara.services.operations.desk import DeskOperator
 from jara_webapi.calls.languages import language_of, translate_message
 from jara_webapi.calls.requests import (
     Request,
@@ -117,6 +118,8 @@ class Access(Enum):
     """Members only."""
     LINK = "link"
     """Holders of a partner's link, whose code is the bearer token."""
+    OPERATOR = "operator"
+    """Operators at the desk, whose session is the bearer token."""
 
 
 class RawBody(NamedTuple):
@@ -162,6 +165,14 @@ class Call(NamedTuple):
     req: Request
     session: Session | None
     address: str
+
+    @property
+    def at_desk(self) -> DeskOperator:
+        """The operator of a call of the desk."""
+        found: DeskOperator | None = self.req.context["operator"]
+        if found is None:  # pragma: no cover - the middleware refuses it
+            raise RuntimeError("a call of the desk passed without a session")
+        return found
 
     @property
     def language(self) -> Language:

@@ -11,6 +11,7 @@ from jara.bootstrap import Application
 from jara.domain.errors import JaraError, Refused, Unauthenticated
 from jara.services.giving.pledging import refresh_pledge
 from jara.services.members.sessions import Session, member_for_token, renew_token
+from jara.services.operations.desk import operator_for_token
 from jara_webapi.calls.operations import Access, operation_of
 from jara_webapi.calls.requests import Request, Response
 
@@ -45,7 +46,9 @@ class Authentication:
         if marked is None or marked.access in {Access.PUBLIC, Access.LINK}:
             return
         token = token_of(req)
-        if token is not None:
+        if marked.access is Access.OPERATOR:
+            req.context["operator"] = operator_for_token(self._context, token or "")
+        elif token is not None:
             session = member_for_token(self._context, self._tokens, token)
             needs_payment = session.is_unpaid and not marked.before_payment
             req.context["session"] = (

@@ -326,6 +326,39 @@ class PasskeySignIn(Body):
     signature: Encoded
 
 
+class DeskSignature(Body):
+    """A statement of the desk, and what the passkey answered."""
+
+    statement: Annotated[str, Field(min_length=1, max_length=20_000)]
+    authenticator_data: Encoded
+    client_data: Encoded
+    signature: Encoded
+
+
+RefusalText = Annotated[str, Field(min_length=1, max_length=500)]
+
+
+class Refusal(DeskSignature):
+    """The same for a refusal, with its reason."""
+
+    why: RefusalText
+
+
+class RefusalReason(Body):
+    """Why an act is refused; without it, the act is approved."""
+
+    why: RefusalText | None = None
+
+
+class InvitationPasskey(Body):
+    """The code of an invitation, and the passkey that the browser made."""
+
+    code: Annotated[str, Field(min_length=1, max_length=200)]
+    id: Encoded
+    client_data: Encoded
+    attestation: Encoded
+
+
 class RelyingParty(Answer):
     """The site that a passkey is for."""
 

@@ -210,10 +210,60 @@ export type Credentials = {
   readonly password: string;
 };
 
+/** An act that was decided. */
+export type DecidedAct = {
+  readonly id: string;
+  readonly effect: string;
+  readonly state: string;
+  readonly decidedBy: string;
+  readonly decidedAt: string;
+};
+
+/** What came of a signature; `leaf` is its place in the public log, if it has one. */
+export type Decision = {
+  readonly id: string;
+  readonly state: string;
+  readonly leaf: number | null;
+};
+
 /** A choice of emails, and the text beside it. */
 export type DescribedChoice = {
   readonly name: EmailChoice;
   readonly about: string;
+};
+
+/** What waits, oldest first, and what was decided last. */
+export type Desk = {
+  readonly operator: string;
+  readonly waiting: readonly DeskAct[];
+  readonly decided: readonly DecidedAct[];
+};
+
+/** An act as the desk shows it. */
+export type DeskAct = {
+  readonly id: string;
+  readonly action: string;
+  readonly effect: string;
+  readonly remains: string;
+  readonly words: string;
+  readonly document: string;
+  readonly why: string;
+  readonly askedBy: string;
+  readonly askedAt: string;
+  readonly facts: readonly Fact[];
+  readonly needed: number;
+  readonly signedBy: readonly string[];
+  readonly obstacle: string;
+  readonly mayDecide: boolean;
+  readonly hint: string;
+};
+
+/** A statement of the desk, and what the passkey answered. */
+export type DeskSignature = {
+  readonly statement: string;
+  readonly authenticatorData: string;
+  readonly clientData: string;
+  readonly signature: string;
 };
 
 /** A device on which the member is signed in. */
@@ -314,6 +364,12 @@ export type Evidence = {
   readonly path: string;
   readonly sha256: string;
   readonly isImage: boolean;
+};
+
+/** A value of an act by its name. */
+export type Fact = {
+  readonly name: string;
+  readonly text: string;
 };
 
 /** What the holder of a link sees: the project's name, and their own reports. */
@@ -554,6 +610,14 @@ export type ImpactReport = {
   readonly archive: readonly ReportPeriod[];
 };
 
+/** The code of an invitation, and the passkey that the browser made. */
+export type InvitationPasskey = {
+  readonly code: string;
+  readonly id: string;
+  readonly clientData: string;
+  readonly attestation: string;
+};
+
 /** A new member with an active pledge. */
 export type Joined = {
   readonly success?: true;
@@ -629,6 +693,12 @@ export type ListedVersion = {
   readonly status: "in force" | "upcoming" | "earlier" | "withdrawn";
   readonly languages: readonly string[];
   readonly why: string;
+};
+
+/** A passkey that waits for an admin. */
+export type MadePasskey = {
+  readonly words: string;
+  readonly fingerprint: string;
 };
 
 /** A code from an email. */
@@ -750,11 +820,30 @@ export type OffRoll = {
   readonly noAddress: number;
 };
 
+/** What the page of an invitation shows, and what the browser makes a passkey from. */
+export type OpenInvitation = {
+  readonly name: string;
+  readonly role: "admin" | "bookkeeper" | "approver" | "editor" | "auditor" | "scheduler";
+  readonly organisation: string;
+  readonly invitedBy: string;
+  readonly challenge: string;
+  readonly host: string;
+  readonly user: string;
+};
+
 /** A milestone that is not complete. */
 export type OpenMilestone = {
   readonly id: string;
   readonly title: string;
   readonly dueOn: string;
+};
+
+/** A session of the desk. */
+export type OpenedDesk = {
+  readonly token: string;
+  readonly operator: string;
+  readonly roles: readonly ("admin" | "bookkeeper" | "approver" | "editor" | "auditor" | "scheduler")[];
+  readonly expiresAt: string;
 };
 
 /** A milestone that should be done. */
@@ -1189,6 +1278,20 @@ export type Receipts = {
   readonly total: number;
 };
 
+/** The same for a refusal, with its reason. */
+export type Refusal = {
+  readonly statement: string;
+  readonly authenticatorData: string;
+  readonly clientData: string;
+  readonly signature: string;
+  readonly why: string;
+};
+
+/** Why an act is refused; without it, the act is approved. */
+export type RefusalReason = {
+  readonly why?: string | null;
+};
+
 /** The three steps of joining with a card. */
 export type Registration = {
   readonly firstname: string;
@@ -1362,6 +1465,13 @@ export type Statistics = {
     };
     readonly language: string;
   }[];
+};
+
+/** What a passkey is asked to sign. */
+export type ToSign = {
+  readonly statement: string;
+  readonly challenge: string;
+  readonly host: string;
 };
 
 /** The checklist after the change. */
@@ -1544,6 +1654,15 @@ export type Calls = {
   "GET /config": { readonly answer: Settings };
   "POST /confirm-address": { readonly body: MailedCode; readonly answer: Done };
   "GET /countries": { readonly answer: readonly Country[] };
+  "POST /desk/invitation": { readonly body: MailedCode; readonly answer: OpenInvitation };
+  "POST /desk/invitation/accept": { readonly body: InvitationPasskey; readonly answer: MadePasskey };
+  "POST /desk/session": { readonly body: DeskSignature; readonly answer: OpenedDesk };
+  "POST /desk/session/options": { readonly answer: ToSign };
+  "GET /desk/waiting": { readonly answer: Desk };
+  "GET /desk/waiting/{act}": { readonly answer: DeskAct };
+  "POST /desk/waiting/{act}/approve": { readonly body: DeskSignature; readonly answer: Decision };
+  "POST /desk/waiting/{act}/options": { readonly body?: RefusalReason; readonly answer: ToSign };
+  "POST /desk/waiting/{act}/refuse": { readonly body: Refusal; readonly answer: Decision };
   "GET /donations": { readonly answer: Donations };
   "POST /email-exists": { readonly body: Credentials; readonly answer: Available };
   "GET /emails": { readonly answer: EmailKinds };

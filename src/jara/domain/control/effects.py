@@ -409,10 +409,20 @@ CALLS: Mapping[str, tuple[Touch, ...]] = {
     "POST /partners/confirm": (Touch.PAGES,),
     "PUT /field/reports/{key}": (Touch.PAGES,),
     "PUT /field/reports/{key}/photos/{photo}": (Touch.PAGES,),
+    "POST /desk/session": (Touch.OPERATORS,),
+    "POST /desk/session/options": (),
+    "POST /desk/waiting/{act}/options": (),
+    "POST /desk/waiting/{act}/approve": (Touch.OPERATORS,),
+    "POST /desk/waiting/{act}/refuse": (Touch.OPERATORS,),
+    "POST /desk/invitation": (Touch.OPERATORS,),
+    "POST /desk/invitation/accept": (Touch.OPERATORS,),
     "POST /sandbox/confirm": _OWN_MONEY,
     "POST /webhooks/stripe": _OWN_MONEY,
 }
-"""What each call of the API touches: a visitor's or member's own, so nobody else signs."""
+"""What each call of the API touches: a visitor's or member's own, so nobody else signs.
+
+At the desk an operator signs an act, which touches what its own row says.
+"""
 
 
 class Effect(NamedTuple):

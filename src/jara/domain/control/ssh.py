@@ -319,8 +319,11 @@ def assemble_assertion(key: PublicKey, assertion: Assertion) -> bytes:
 
     Raises:
         BadSignature: it cannot be read.
+        WrongOrigin: it is for another site than the key.
     """
     data, client_data, der = assertion
+    if data[:_HASH_BYTES] != sha256(key.application).digest():
+        raise WrongOrigin("The passkey signed for another website.")
     try:
         origin = str(_read_client_data(client_data)["origin"])
         r, s = _read_der(der)
@@ -390,7 +393,8 @@ def _fixed(signature: bytes) -> bytes:
 def _unsigned(data: bytes) -> int:
     """Return a number of the SSH protocol or of DER: positive, without needless zeros."""
     number = int.from_bytes(data, "big", signed=True)
-    if number <= 0 or len(data) != number.bit_length() // 8 + 1 or len(data) > _NUMBER_BYTES + 1:
+    bits = number.bit_length()
+    if number <= 0 or len(data) != bits // 8 + 1 or bits > 8 * _NUMBER_BYTES:
         raise ValueError("a number out of range")
     return number
 

@@ -168,6 +168,11 @@ def signer_of(act: SharedAct, row: Document, organisation: str, verify: Verify) 
 
 def digest_of(approval: str, action: str, payload: Document, organisation: str) -> str:
     """Return the hash of a pending act and its payload."""
+    return sha256(act_document(approval, action, payload, organisation)).hexdigest()
+
+
+def act_document(approval: str, action: str, payload: Document, organisation: str) -> bytes:
+    """Return the text of a pending act and its payload, whose hash is signed."""
     text = json.dumps(payload, sort_keys=True, separators=(",", ":"))  # ASCII in every language
     document = {
         "action": action,
@@ -176,7 +181,7 @@ def digest_of(approval: str, action: str, payload: Document, organisation: str) 
         "payload": text,
         "t": "jara/v1/shared_act",
     }
-    return sha256(canonical.encode(document)).hexdigest()
+    return canonical.encode(document)
 
 
 def spends_hash(spends: Mapping[str, int], salt: bytes) -> str:

@@ -97,14 +97,33 @@ def require_passkey_site(site_url: str) -> str:
     Raises:
         InvalidInput: a browser makes no passkeys there, or the log could not tell its origin.
     """
-    parts = urlsplit(site_url)
-    host = parts.hostname or ""
-    if not host or not is_origin_of(host.encode(), f"{parts.scheme}://{parts.netloc}"):
+    host = _host_of(site_url)
+    if not host:
         raise InvalidInput(
             f"Phones sign at a site with a name, over HTTPS, without a port; {site_url} is none "
             "(JARA_SITE_URL). On this machine, http://localhost:8000 works too."
         )
     return host
+
+
+def passkey_host(context: Context) -> str:
+    """Return the host of the site, for people at the desk.
+
+    Raises:
+        Conflict: passkeys are not made there.
+    """
+    host = _host_of(context.rules.site_url)
+    if not host:
+        raise Conflict("Phones cannot sign at the address of this site.")
+    return host
+
+
+def _host_of(site_url: str) -> str:
+    """Return the host at which passkeys are made; empty if none are."""
+    parts = urlsplit(site_url)
+    host = parts.hostname or ""
+    is_site = is_origin_of(host.encode(), f"{parts.scheme}://{parts.netloc}")
+    return host if is_site else ""
 
 
 def invite_phone(context: Context, name: str, *, role: str, email: str) -> Invitation:
@@ -185,7 +204,7 @@ def read_invitation(context: Context, limits: Limits, code: str, *, address: str
         organisation,
         found.invited_by,
         challenge=_challenge(context, code).hex(),
-        host=require_passkey_site(context.rules.site_url),
+        host=passkey_host(context),
         user=context.vault.keyed_hash("operator passkey", hash_of(code))[:32],
     )
 
@@ -213,8 +232,7 @@ def accept_invitation(
     point = point_of(verifier.check_creation(answer, _challenge(context, code)))
     if point is None:
         raise InvalidPasskey("This device makes passkeys of a kind that cannot sign here.")
-    host = require_passkey_site(context.rules.site_url)
-    key = PublicKey(PASSKEY, point, host.encode())
+    key = PublicKey(PASSKEY, point, passkey_host(context).encode())
     with context.store.write() as work:
         found = _of_code(context, work, code)
         if key.fingerprint in read_control(context, work).persons:

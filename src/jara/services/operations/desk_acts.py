@@ -1,0 +1,178 @@
+"""What the desk shows: the acts that wait, in the reader's language, and what was decided last."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import NamedTuple
+
+from jara.domain.control.effects import roles_for
+from jara.domain.control.statement import act_document
+from jara.domain.money import format_cents
+from jara.domain.texts import Text, tr
+from jara.records.operations import Approval
+from jara.services.approvals import WAITING, find_obstacle, people_needed
+from jara.services.authority import APPROVE, read_control
+from jara.services.context import Context
+from jara.services.log_keys import organisation_key
+from jara.services.operations.approval_emails import words_of_act
+from jara.services.operations.approved_acts import HANDLERS, describe_values
+from jara.services.operations.desk import DeskOperator, find_waiting
+from jara.services.operations.effect_sentences import effect_of
+from jara.store.unit_of_work import UnitOfWork
+
+DECIDED_SHOWN = 5
+
+Write = Callable[[Text], str]
+"""Writes a sentence in the reader's language."""
+
+
+class Fact(NamedTuple):
+    """A value of an act by its name."""
+
+    name: str
+    text: str
+
+
+class DeskAct(NamedTuple):
+    """An act as the desk shows it.
+
+    Args:
+        effect: what it does, in one sentence.
+        remains: what stays set aside afterwards; empty for most acts.
+        words: the six words of its digest.
+        document: the text whose SHA-256 is the digest that is signed.
+        facts: its values, as the operator's command line shows them.
+        needed: how many people must sign it.
+        signed_by: who has, the asker first.
+        obstacle: why it can never be done any more; empty if it may be.
+        may_decide: whether this operator may approve it.
+        hint: why not; empty if they may.
+    """
+
+    id: str
+    action: str
+    effect: str
+    remains: str
+    words: str
+    document: str
+    why: str
+    asked_by: str
+    asked_at: datetime
+    facts: list[Fact]
+    needed: int
+    signed_by: list[str]
+    obstacle: str
+    may_decide: bool
+    hint: str
+
+
+class DecidedAct(NamedTuple):
+    """An act that was decided."""
+
+    id: str
+    effect: str
+    state: str
+    decided_by: str
+    decided_at: datetime
+
+
+class Desk(NamedTuple):
+    """What waits, oldest first, and what was decided last."""
+
+    operator: str
+    waiting: list[DeskAct]
+    decided: list[DecidedAct]
+
+
+def read_desk(context: Context, at_desk: DeskOperator, write: Write) -> Desk:
+    """Return what waits, and what was decided last, in the reader's language."""
+    with context.store.read() as work:
+        known = work.operations.approvals(waiting_only=False)
+    decided = sorted(
+        (one for one in known if one.state != WAITING and one.decided_at is not None),
+        key=lambda one: one.decided_at or one.prepared_at,
+        reverse=True,
+    )
+    return Desk(
+        at_desk.name,
+        [read_act(context, at_desk, one.id, write) for one in known if one.state == WAITING],
+        [
+            DecidedAct(
+                one.id,
+                write(effect_of(one).text()),
+                one.state,
+                one.decided_by or "",
+                one.decided_at or one.prepared_at,
+            )
+            for one in decided[:DECIDED_SHOWN]
+        ],
+    )
+
+
+def read_act(context: Context, at_desk: DeskOperator, act_id: str, write: Write) -> DeskAct:
+    """Return an act that waits.
+
+    Raises:
+        NotFound: there is no such act.
+        ActDecided: it is decided.
+    """
+    waiting = find_waiting(context, act_id)
+    obstacle = find_obstacle(context, waiting, HANDLERS)
+    with context.store.read() as work:
+        organisation = organisation_key(context, work)
+        signed = work.operations.signed_for(waiting.id)
+        hint = _hint(context, work, at_desk, waiting)
+        return DeskAct(
+            id=waiting.id,
+            action=waiting.action,
+            effect=write(effect_of(waiting).text()),
+            remains=write(_remaining(work, waiting)),
+            words=words_of_act(context, work, waiting),
+            document=act_document(
+                waiting.id, waiting.action, waiting.payload, organisation
+            ).decode(),
+            why=waiting.why,
+            asked_by=waiting.prepared_by,
+            asked_at=waiting.prepared_at,
+            facts=[Fact(*one) for one in describe_values(waiting.payload).items()],
+            needed=_needed(context, work, waiting),
+            signed_by=[one.operator for one in signed],
+            obstacle=obstacle,
+            may_decide=not hint,
+            hint=write(hint),
+        )
+
+
+def _needed(context: Context, work: UnitOfWork, waiting: Approval) -> int:
+    try:
+        return people_needed(context, work, waiting.action)
+    except LookupError:  # an act of an earlier version
+        return 0
+
+
+def _hint(context: Context, work: UnitOfWork, at_desk: DeskOperator, waiting: Approval) -> Text:
+    """Return why an operator may not approve an act."""
+    control = read_control(context, work)
+    person = control.persons[at_desk.key.fingerprint]
+    signers = {control.persons.get(one.key) for one in work.operations.signed_for(waiting.id)}
+    cents = int(waiting.payload.get("cents", 0))
+    if not at_desk.roles & roles_for(APPROVE):
+        return tr("Your role reads only; an approver decides.")
+    if person in signers:
+        return tr("You signed this already; it needs another person.")
+    if not control.counting([at_desk.key.fingerprint], cents):
+        return tr("This is over the limit for phones; it needs an operator with an SSH key.")
+    return tr("")
+
+
+def _remaining(work: UnitOfWork, waiting: Approval) -> Text:
+    """Return what stays set aside for a proposal after a payment."""
+    proposal = waiting.payload.get("proposal")
+    record = (
+        work.commitments.get(proposal) if waiting.action == "projects.pay" and proposal else None
+    )
+    if record is None:
+        return tr("")
+    left = max(0, record.commitment.held - int(waiting.payload["cents"]))
+    return tr("{amount} stay set aside.", amount=format_cents(left))

@@ -1,0 +1,354 @@
+"""The desk over HTTP: a phone opens a session, sees what waits, and signs it or refuses it."""
+
+from __future__ import annotations
+
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.utils import (
+    decode_dss_signature,
+    encode_dss_signature,
+)
+
+from jara import jara_verify
+from jara.domain.control.ssh import Assertion
+from jara.domain.control.words import words_of
+from jara.records.operations import Approval
+from jara.services.approvals import approve
+from jara.services.context import Context, Rules
+from jara.services.operations.approved_acts import HANDLERS
+from jara.services.operations.control import set_limits, show_limits
+from jara.services.operations.operators import remove_operator
+from tests.fakes.operators import acting, approve_as, enrol, enrol_phone
+from tests.fakes.passkeys import Phone
+from tests.services.books.ledger_builders import give
+from tests.services.members.software_authenticator import Authenticator, encoded
+from tests.services.operations.controlled_world import LIMIT_CENTS, ROLES, grant, verify
+from tests.sizes import size
+from tests.webapi.desk import Desk as Api
+from tests.webapi.desk import later, open_desk, refused
+
+SITE = "https://jara.example"
+AMA, IDA = Phone("ama"), Phone("ida")
+ORDER = jara_verify._P256_ORDER
+
+
+@dataclass
+class Board:
+    """An organisation with keys whose phones use the API."""
+
+    api: Api
+
+    @property
+    def context(self) -> Context:
+        """The context of commands."""
+        return self.api.application.context
+
+    def waits(self, cents: int = LIMIT_CENTS) -> str:
+        """Let a payment wait; return its id."""
+        waiting = grant(self.context, "kit", cents)
+        assert isinstance(waiting, Approval)
+        return waiting.id
+
+    def session(self, phone: Phone = AMA) -> str:
+        """Open a session; return its token."""
+        answer = self.api.post("/desk/session", body(self.ask("/desk/session/options"), phone))
+        assert answer.status_code == 200, answer.json
+        return str(answer.json["token"])
+
+    def ask(self, path: str, token: str = "", why: str | None = None) -> dict[str, Any]:
+        """Return what is to be signed."""
+        answer = self.api.post(path, None if why is None else {"why": why}, token=token or None)
+        assert answer.status_code == 200, answer.json
+        return dict(answer.json)
+
+    def decide(
+        self, act: str, token: str, phone: Phone = AMA, *, why: str | None = None, **changes: Any
+    ) -> Any:
+        """Approve an act, or refuse it."""
+        path = f"/desk/waiting/{act}"
+        asked = {**self.ask(f"{path}/options", token, why), **changes}
+        more = {} if why is None else {"why": why}
+        verb = "approve" if why is None else "refuse"
+        return self.api.post(f"{path}/{verb}", {**body(asked, phone), **more}, token=token)
+
+
+def body(asked: dict[str, Any], phone: Phone) -> dict[str, str]:
+    """Return what the page sends when a phone answers."""
+    challenge = asked["challenge"]
+    made = phone.answer(urlsafe_b64decode(challenge + "=" * (-len(challenge) % 4)))
+    return {"statement": asked["statement"], **parts(made)}
+
+
+def parts(made: Assertion) -> dict[str, str]:
+    """Return an assertion as the page sends it."""
+    names = ("authenticatorData", "clientData", "signature")
+    return {
+        name: urlsafe_b64encode(part).decode().rstrip("=")
+        for name, part in zip(names, made, strict=True)
+    }
+
+
+@pytest.fixture
+def board(place: Path) -> Board:
+    """Return an organisation with a limit of $10, six keys and Ama's phone."""
+    api = open_desk(place, site_url=SITE)
+    context = replace(api.application.context, rules=Rules(approval_cents=LIMIT_CENTS))
+    give(context, 100_000)
+    enrol(context, **ROLES)
+    enrol_phone(context, AMA, "ada", "ben")
+    return Board(api)
+
+
+def test_a_phone_approves_what_it_sees(board: Board, tmp_path: Path) -> None:
+    """The digest of what is shown is in the statement, and the leaf in the log."""
+    act, token = board.waits(), board.session()
+    shown = board.api.get("/desk/waiting", token=token).json
+    (waiting,) = shown["waiting"]
+    answer = board.api.get(f"/desk/waiting/{act}", token=token)
+    one = answer.json
+    assert answer.headers["cache-control"] == "no-store"
+
+    assert one == waiting
+    assert (shown["operator"], waiting["id"], waiting["askedBy"]) == ("ama", act, "kit")
+    assert waiting["effect"] == "$10.00 leave the account for school."
+    assert (waiting["needed"], waiting["signedBy"], waiting["mayDecide"]) == (2, ["kit"], True)
+    digest = sha256(waiting["document"].encode()).digest()
+    asked = board.ask(f"/desk/waiting/{act}/options", token)
+    assert f'"act":"{digest.hex()}"' in asked["statement"]
+    assert waiting["words"] == words_of(digest)
+    answer = board.api.post(f"/desk/waiting/{act}/approve", body(asked, AMA), token=token)
+    assert (answer.status_code, answer.json["state"]) == (200, "approved")
+    with board.context.store.read() as work:
+        assert digest.hex().encode() in work.log.leaf(answer.json["leaf"]).body
+    after = board.api.get("/desk/waiting", token=token).json
+    assert after["waiting"] == []
+    assert ("ama", act) in {(one["decidedBy"], one["id"]) for one in after["decided"]}
+    status, lines = verify(board.context, tmp_path)
+    assert status == 0, lines
+
+
+def test_the_desk_speaks_french(board: Board) -> None:
+    """The sentence is written as French writes amounts."""
+    board.waits()
+    answer = board.api.get("/desk/waiting", token=board.session(), query_string="lang=fr")
+
+    assert answer.json["waiting"][0]["effect"] == "10,00\xa0$\xa0US quittent le compte pour school."
+
+
+def test_a_refusal_is_signed_with_its_reason(board: Board) -> None:
+    """Nothing is carried out, and the signed text has the reason."""
+    act, token = board.waits(), board.session()
+    answer = board.decide(act, token, why="wrong account")
+
+    assert (answer.json["state"], answer.json["leaf"]) == ("refused", None)
+    with board.context.store.read() as work:
+        (row,) = [one for one in work.operations.audit() if one.action == "approvals.refuse"]
+        assert (row.operator, row.why) == ("ama", "wrong account")
+        assert row.after["signed"]
+    other = board.waits()
+    asked = board.ask(f"/desk/waiting/{other}/options", token, "one reason")
+    answer = board.api.post(
+        f"/desk/waiting/{other}/refuse", {**body(asked, AMA), "why": "another"}, token=token
+    )
+    assert refused(answer) == (409, "act_changed")
+
+
+def test_no_members_token_opens_the_desk_and_no_desk_opens_an_account(board: Board) -> None:
+    """Each session is good for its own calls; a desk's ends after 15 minutes."""
+    member, token = board.api.join(), board.session()
+
+    assert board.api.get("/desk/waiting", token=member).status_code == 401
+    assert board.api.get("/user/get-profile", token=token).status_code == 401
+    for forged in (token[:-1], token.replace(".", "x.", 1), "", ".", "é", token + "0"):
+        assert (
+            board.api.get(
+                "/desk/waiting", headers={"Authorization": f"Bearer {forged}"}
+            ).status_code
+            == 401
+        )
+    later(board.api, minutes=16)
+    assert board.api.get("/desk/waiting", token=token).status_code == 401
+
+
+def test_a_removed_phone_ends_its_session(board: Board) -> None:
+    """At once, because the log is asked with each call."""
+    token = board.session()
+    removal = remove_operator(acting(board.context, "ada"), "ama", why="lost")
+    approve_as(board.context, removal, "ben")
+
+    assert board.api.get("/desk/waiting", token=token).status_code == 401
+    answer = board.api.post("/desk/session", body(board.ask("/desk/session/options"), AMA))
+    assert refused(answer) == (401, "not_verified")
+
+
+def test_a_session_opens_once_with_an_answer(board: Board) -> None:
+    """A copied answer opens nothing; neither does one for another statement or after 5 minutes."""
+    sent = body(board.ask("/desk/session/options"), AMA)
+
+    assert board.api.post("/desk/session", sent).status_code == 200
+    assert refused(board.api.post("/desk/session", sent)) == (401, "not_verified")
+    act, token = board.waits(), board.session()
+    for_act = board.ask(f"/desk/waiting/{act}/options", token)
+    assert refused(board.api.post("/desk/session", body(for_act, AMA))) == (401, "not_verified")
+    late = body(board.ask("/desk/session/options"), AMA)
+    later(board.api, minutes=6)
+    assert refused(board.api.post("/desk/session", late)) == (401, "not_verified")
+
+
+@pytest.mark.parametrize(
+    ("phone", "expected"),
+    [
+        (AMA.but(flags=1), (401, "not_verified")),
+        (AMA.but(origin="https://www.jara.example"), (422, "wrong_origin")),
+        (AMA.but(more={"crossOrigin": True}), (422, "wrong_origin")),
+        (IDA, (401, "not_verified")),
+    ],
+)
+def test_the_errors_of_a_session(board: Board, phone: Phone, expected: tuple[int, str]) -> None:
+    """Each forgery has its code."""
+    answer = board.api.post("/desk/session", body(board.ask("/desk/session/options"), phone))
+
+    assert refused(answer) == expected
+
+
+def test_the_errors_of_a_decision(board: Board) -> None:
+    """Changed, decided, own, over the limit, not verified, elsewhere, unknown."""
+    enrol_phone(board.context, Phone("kit's"), "ada", "ben", name="kit")
+    enrol_phone(board.context, Phone("ann's"), "ada", "ben", name="ann", role="auditor")
+    act, token = board.waits(), board.session()
+    own, reads = board.session(Phone("kit's")), board.session(Phone("ann's"))
+    path = f"/desk/waiting/{act}"
+
+    assert refused(board.api.post(f"{path}/options", token=own)) == (403, "own_act")
+    assert board.api.get(path, token=own).json["hint"].startswith("You signed this already")
+    assert refused(board.api.post(f"{path}/options", token=reads)) == (403, "refused")
+    assert board.api.get(path, token=reads).json["mayDecide"] is False
+    assert board.api.post("/desk/waiting/appr_no/options", token=token).status_code == 404
+    assert refused(board.decide(act, token, AMA.but(flags=4))) == (401, "not_verified")
+    assert refused(board.decide(act, token, AMA.but(origin="https://x"))) == (422, "wrong_origin")
+    assert refused(board.decide(act, token, IDA)) == (403, "bad_signature")
+    other = board.ask(f"/desk/waiting/{board.waits()}/options", token)
+    changed = board.api.post(f"{path}/approve", body(other, AMA), token=token)
+    assert refused(changed) == (409, "act_changed")
+    asked = board.ask(f"{path}/options", token)
+    approve(acting(board.context, "ben"), act, handlers=HANDLERS)
+    decided = board.api.post(f"{path}/approve", body(asked, AMA), token=token)
+    assert refused(decided) == (410, "act_decided")
+    assert refused(board.api.get(path, token=token)) == (410, "act_decided")
+    limits = show_limits(board.context)._replace(phone_limit_cents=LIMIT_CENTS)
+    approve_as(board.context, set_limits(acting(board.context, "ada"), limits, why="x"), "ben")
+    large = f"/desk/waiting/{board.waits(LIMIT_CENTS + 1)}/options"
+    assert refused(board.api.post(large, token=token)) == (403, "phone_limit")
+
+
+def test_an_old_challenge_is_refused(board: Board) -> None:
+    """Five minutes, by the server's clock; the phone's plays no part."""
+    act, token = board.waits(), board.session()
+    path = f"/desk/waiting/{act}"
+    sent = body(board.ask(f"{path}/options", token), AMA)
+    later(board.api, minutes=6)
+
+    answer = board.api.post(f"{path}/approve", sent, token=token)
+    assert refused(answer) == (403, "bad_signature")
+    assert board.decide(act, token).json["state"] == "approved"
+
+
+def test_a_key_asks_sixty_times_in_five_minutes(board: Board) -> None:
+    """Then it waits."""
+    act, token = board.waits(), board.session()
+    path = f"/desk/waiting/{act}/options"
+    answers = [board.api.post(path, token=token).status_code for _ in range(61)]
+
+    assert answers == [200] * 60 + [429]
+
+
+def test_an_invitation_becomes_a_key(board: Board) -> None:
+    """The calls of the invitation's page; the words are those that an admin confirms."""
+    from jara.services.notices.links import complete_links  # noqa: PLC0415 - one test of many
+    from jara.services.operations.invitations import (  # noqa: PLC0415 - one test of many
+        confirm_invitation,
+        invite_phone,
+    )
+
+    invite_phone(acting(board.context, "ada"), "ida", role="approver", email="ida@example.org")
+    with board.context.store.read() as work:
+        (email,) = [one for one in work.outbox.all() if one.kind == "operator_phone"]
+    code = complete_links(board.context, email).doc["link"].partition("#invitation=")[2]
+    page = board.api.post("/desk/invitation", {"code": code}).json
+    phone = Authenticator()
+    made = phone.create({"challenge": encoded(bytes.fromhex(page["challenge"]))})
+    sent = {
+        "code": code,
+        "id": made.id,
+        "clientData": made.client_data,
+        "attestation": made.attestation,
+    }
+    answer = board.api.post("/desk/invitation/accept", sent)
+
+    assert (page["name"], page["role"], page["host"]) == ("ida", "approver", "jara.example")
+    assert answer.status_code == 201, answer.json
+    assert board.api.post("/desk/invitation/accept", sent).status_code == 422
+    assert board.api.post("/desk/invitation", {"code": "x"}).status_code == 422
+    waiting = confirm_invitation(acting(board.context, "ada"), "ida", words=answer.json["words"])
+    approve_as(board.context, waiting, "ben")
+
+
+def test_forged_assertions_are_refused(board: Board) -> None:
+    """Thousands of them, of every kind; the act goes on waiting."""
+    act, token, draw = board.waits(), board.session(), Random(3)
+    path, others = f"/desk/waiting/{act}", board.waits(LIMIT_CENTS * 2)
+    enrol_phone(board.context, IDA, "ada", "ben")
+    other = board.ask(f"/desk/waiting/{others}/options", token)
+    refusal = board.ask(f"{path}/options", token, "no")
+    for number in range(size(150, 10_000, full=10_000)):
+        board.context.recent._times.clear()  # the limit of calls is tested elsewhere
+        if number % 200 == 0:
+            asked = board.ask(f"{path}/options", token)
+        sent = forged(draw, asked, other, refusal)
+        answer = board.api.post(f"{path}/approve", sent, token=token)
+        assert answer.status_code in {401, 403, 409, 422}, (number, sent, answer.json)
+
+    assert board.decide(act, token).json["state"] == "approved"
+
+
+def forged(
+    draw: Random, asked: dict[str, Any], other: dict[str, Any], refusal: dict[str, Any]
+) -> dict[str, str]:
+    """Return one forgery of an approval."""
+    good, made = body(asked, AMA), {}
+    match draw.randrange(9):
+        case 0:
+            origin = draw.choice(["https://evil.example", "http://jara.example", SITE + ":444"])
+            made = body(asked, AMA.but(origin=origin))
+        case 1:
+            made = body(draw.choice([other, refusal]), AMA)
+        case 2:
+            made = {"statement": draw.choice([other, refusal])["statement"]}
+        case 3:
+            made = body(asked, AMA.but(flags=draw.choice([0, 1, 4, 0x40, 0x45, 0x85])))
+        case 4:
+            r, s = decode_dss_signature(urlsafe_b64decode(good["signature"] + "=="))
+            pair = draw.choice([(0, s), (r, 0), (ORDER, s), (r, ORDER), (r + ORDER, s), (s, r)])
+            der = encode_dss_signature(*pair)
+            made = {"signature": urlsafe_b64encode(der).decode().rstrip("=")}
+        case 5:
+            name = draw.choice(["authenticatorData", "clientData", "signature"])
+            made = {name: good[name][: draw.randrange(1, len(good[name]) - 2)]}
+        case 6:
+            made = body(
+                asked, AMA.but(more=draw.choice([{"crossOrigin": True}, {"topOrigin": SITE}]))
+            )
+        case 7:
+            made = body(asked, IDA)
+        case _:
+            name = draw.choice(["authenticatorData", "signature", "clientData"])
+            data = bytearray(urlsafe_b64decode(good[name] + "=="))
+            data[draw.randrange(len(data))] ^= draw.randrange(1, 256)
+            made = {name: urlsafe_b64encode(bytes(data)).decode().rstrip("=")}
+    return {**good, **made}
