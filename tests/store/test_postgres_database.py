@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from pathlib import Path
 
 import psycopg
 import pytest
@@ -11,8 +10,7 @@ import pytest
 from jara.domain.errors import Conflict, InvalidInput, NotFound, Unavailable
 from jara.store.postgres.database import PostgresDatabase
 from jara.store.postgres.schema import trigger_names
-from jara.store.schema import STEPS, Step, latest_version
-from jara.store.sqlite.database import SqliteDatabase
+from jara.store.schema import latest_version
 from tests.postgres_server import PostgresServer
 from tests.store.meta_rows import count_meta, put_meta
 
@@ -174,27 +172,6 @@ def test_other_versions_are_refused(url: str, database: PostgresDatabase) -> Non
             act()
 
 
-def test_a_later_step_brings_a_database_up_to_date(
-    database: PostgresDatabase, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The step is taken once, and its table refuses changes."""
-    database.close()
-    step = Step(("CREATE TABLE later (id INTEGER PRIMARY KEY) STRICT",), ("later",))
-    monkeypatch.setitem(STEPS, "m0036_later", step)
-    with pytest.raises(Conflict, match="has an older version; run `jara migrate`"):
-        database.facts()
-
-    assert database.migrate() == ["m0036_later"]
-    assert database.migrate() == []
-    with database.transaction(write=True) as sql:
-        sql.run("INSERT INTO later (id) VALUES (1)")
-    with (
-        pytest.raises(Conflict, match="later is append-only"),
-        database.transaction(write=True) as sql,
-    ):
-        sql.run("DELETE FROM later")
-
-
 def test_two_organisations_share_a_database_by_schemas(url: str) -> None:
     """Each organisation sees only its own tables, and removing one keeps the other's."""
     pair = []
@@ -301,18 +278,3 @@ def test_facts_tell_what_a_server_may_lose(database: PostgresDatabase) -> None:
     assert (facts.engine, facts.schema_version) == ("PostgreSQL", latest_version())
     assert facts.journal_mode == "fsync and full_page_writes and synchronous_commit off"
     assert facts.size_bytes > 1_000_000
-
-
-def test_a_backup_is_an_sqlite_file(database: PostgresDatabase, tmp_path: Path) -> None:
-    """The backup opens without PostgreSQL, and an existing file is not overwritten."""
-    put_meta(database, "a")
-
-    found = database.backup(tmp_path / "copy.db", lambda sql: sql.all("SELECT key FROM meta"))
-
-    assert found == [("a",)]
-    assert list(tmp_path.iterdir()) == [tmp_path / "copy.db"]
-    copy = SqliteDatabase(tmp_path / "copy.db")
-    assert copy.integrity_findings() == []
-    copy.close()
-    with pytest.raises(Conflict, match="exists already"):
-        database.backup(tmp_path / "copy.db", lambda sql: None)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from pathlib import Path
 
 import pytest
@@ -19,21 +18,6 @@ from tests.store.sqlite_file import new_file
 def database(tmp_path: Path) -> SqliteDatabase:
     """A new database on disk."""
     return new_file(tmp_path)
-
-
-def test_a_block_that_fails_leaves_nothing(database: SqliteDatabase) -> None:
-    """A transaction that fails is rolled back as a whole."""
-
-    def fail_halfway() -> None:
-        with database.transaction(write=True) as sql:
-            sql.append("INSERT INTO meta (key, value) VALUES (:k, :v)", ("a", "1"))
-            sql.flush()
-            raise RuntimeError("halfway")
-
-    with pytest.raises(RuntimeError, match="halfway"):
-        fail_halfway()
-
-    assert count_meta(database) == 0
 
 
 def test_many_statements_stay_compiled(database: SqliteDatabase) -> None:
@@ -56,43 +40,12 @@ def test_many_statements_stay_compiled(database: SqliteDatabase) -> None:
         assert compiled == []
 
 
-def test_a_read_sees_what_is_still_buffered(database: SqliteDatabase) -> None:
-    """Appended rows are written before any read of the same transaction."""
-    with database.transaction(write=True) as sql:
-        sql.append("INSERT INTO meta (key, value) VALUES (:k, :v)", ("a", "1"))
-
-        assert sql.one("SELECT value FROM meta WHERE key = 'a'") == ("1",)
-
-
-def test_a_reader_keeps_the_state_it_began_with(database: SqliteDatabase) -> None:
-    """A read transaction sees one snapshot while others write."""
-    with database.transaction(write=False) as sql:
-        before = sql.one("SELECT COUNT(*) FROM meta")
-        writer = threading.Thread(target=put_meta, args=(database, "a", "1"))
-        writer.start()
-        writer.join()
-
-        assert sql.one("SELECT COUNT(*) FROM meta") == before
-
-    assert count_meta(database) == 1
-
-
 def test_read_transactions_change_nothing(database: SqliteDatabase) -> None:
     """A read transaction changes nothing."""
     with database.transaction(write=False) as sql:
         sql.run("INSERT INTO meta (key, value) VALUES ('a', '1')")
 
     assert count_meta(database) == 0
-
-
-def test_one_transaction_at_a_time_in_a_thread(database: SqliteDatabase) -> None:
-    """A nested unit of work is refused, because it would commit half of the outer one."""
-    with (
-        database.transaction(write=True),
-        pytest.raises(RuntimeError, match="open in this thread"),
-        database.transaction(write=True),
-    ):
-        pass
 
 
 @pytest.mark.parametrize("table", append_only_tables())

@@ -7,14 +7,10 @@ from pathlib import Path
 import pytest
 
 from jara.domain.errors import Conflict, NotFound, Unavailable
-from jara.store.schema import STEPS, Step
 from jara.store.sqlite.connection import sqlite3
 from jara.store.sqlite.database import SqliteDatabase
 from tests.store.meta_rows import count_meta, put_meta
 from tests.store.sqlite_file import new_file
-
-LATER = "m0036_later"
-LATER_STEP = Step(("CREATE TABLE later (id INTEGER PRIMARY KEY) STRICT",), ("later",))
 
 
 @pytest.fixture
@@ -26,43 +22,6 @@ def database(tmp_path: Path) -> SqliteDatabase:
 def test_migrating_again_does_nothing(database: SqliteDatabase) -> None:
     """Each step runs once and is recorded."""
     assert database.migrate() == []
-
-
-def test_a_later_step_brings_a_database_up_to_date(
-    database: SqliteDatabase, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The step is taken once; a new database has it from the start."""
-    database.close()
-    monkeypatch.setitem(STEPS, LATER, LATER_STEP)
-    with pytest.raises(Conflict, match="older version; run `jara migrate`"):
-        database.integrity_findings()
-
-    assert database.migrate() == [LATER]
-    assert database.migrate() == []
-    assert database.schema_findings() == []
-    with database.transaction(write=True) as sql:
-        sql.run("INSERT INTO later (id) VALUES (1)")
-    with (
-        pytest.raises(Conflict, match="later is append-only"),
-        database.transaction(write=True) as sql,
-    ):
-        sql.run("DELETE FROM later")
-    new = SqliteDatabase(":memory:")
-    new.create()
-    assert new.schema_findings() == []
-
-
-def test_a_step_that_fails_changes_nothing(
-    database: SqliteDatabase, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """All statements are carried out, or none."""
-    broken = Step((*LATER_STEP.statements, "DELETE FROM nowhere"))
-    monkeypatch.setitem(STEPS, LATER, broken)
-
-    with pytest.raises(Unavailable, match="no such table: nowhere"):
-        database.migrate()
-    monkeypatch.undo()
-    assert database.schema_findings() == []
 
 
 def test_creating_over_a_file_is_refused(database: SqliteDatabase) -> None:
@@ -195,18 +154,6 @@ def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
         database.migrate()
 
 
-def test_a_backup_is_a_whole_database(database: SqliteDatabase, tmp_path: Path) -> None:
-    """A backup is a complete database that can be opened by itself."""
-    put_meta(database, "a", "1")
-
-    count = database.backup(tmp_path / "copy.db", lambda sql: sql.all("SELECT key FROM meta"))
-
-    assert count == [("a",)]
-    copy = SqliteDatabase(tmp_path / "copy.db")
-    assert copy.integrity_findings() == []
-    assert count_meta(copy) == 1
-
-
 def test_a_backup_tells_how_it_grows(
     database: SqliteDatabase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -224,15 +171,6 @@ def test_a_backup_tells_how_it_grows(
     (total,) = {total for _, total in told}
     assert 0 <= sum(done for done, _ in told) <= total
     assert 1 < count == len(told)
-
-
-def test_a_backup_never_overwrites(database: SqliteDatabase, tmp_path: Path) -> None:
-    """An existing file is left unchanged."""
-    (tmp_path / "copy.db").write_text("precious")
-
-    with pytest.raises(Conflict, match="a backup never overwrites"):
-        database.backup(tmp_path / "copy.db", lambda sql: None)
-    assert (tmp_path / "copy.db").read_text() == "precious"
 
 
 def test_integrity_findings_name_a_dangling_reference(database: SqliteDatabase) -> None:

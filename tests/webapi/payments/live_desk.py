@@ -18,13 +18,10 @@ from jara.domain.organisation import IdentityPart
 from jara.payments.stripe.takeover import StripeTakeover
 from jara.records.journal import EntryQuery
 from jara.security.keys import SeededEntropy
-from jara.services.books.verification import verify_books
 from jara.services.legal.changing import change_values
-from jara.services.members.sessions import start_session
 from jara.services.notices.outbox import list_outbox
 from jara.services.organisation import create_organisation
 from jara.services.payments.events import EventRun, work_events
-from jara.services.payments.reconciling import reconcile
 from jara.services.ports.payment_account import LivePayments
 from tests.payments.stripe_world import START, StripeWorld, open_world
 from tests.places import open_place
@@ -131,21 +128,6 @@ def income(live: LiveDesk) -> list[tuple[str, int]]:
     return sorted((kind, cents) for kind, cents in found if cents)
 
 
-def sign_in_again(live: LiveDesk, email: str) -> str:
-    """Return a fresh token, after time has passed."""
-    context = live.application.context
-    with context.store.read() as work:
-        member = work.members.by_email(email)
-    assert member is not None
-    return start_session(context, live.application.tokens, member)
-
-
 def emails(live: LiveDesk) -> list[str]:
     """Return the kinds of all emails so far."""
     return [email.kind for email in list_outbox(live.application.context, include_sent=True)]
-
-
-def is_sound(live: LiveDesk) -> None:
-    """Assert that the books are consistent and agree with Stripe."""
-    assert [*verify_books(live.application.context).findings] == []
-    assert reconcile(live.application.context).ok
