@@ -34,7 +34,7 @@ TABLES_OF: Mapping[Touch, frozenset[str]] = {
     Touch.OUTLAY: _BOOKS | _SANDBOX | {"outbox"},
     Touch.PURPOSE: _BOOKS | {"commitments", "news"},
     Touch.ENTRIES: _BOOKS | _SANDBOX | {"accounts", "commitments", "year_locks"},
-    Touch.YEARS: frozenset({"year_locks"}),
+    Touch.YEARS: _LOG | {"year_locks"},
     Touch.SPLIT: _LOG | {"policies"},
     Touch.PROOF: frozenset({"address_changes", "bank_statements", "payments"}),
     Touch.VOTERS: frozenset({"electors", "shared_cards"}),
@@ -56,6 +56,7 @@ TABLES_OF: Mapping[Touch, frozenset[str]] = {
     Touch.OPERATORS: frozenset({"operators", "outbox"}),
     Touch.TERMS: frozenset({"legal_versions"}),
     Touch.PAGES: _EMAIL
+    | _LOG
     | {
         *("content", "content_changes", "field_links", "field_photos", "field_pieces"),
         *("field_reports", "fixed_costs", "partners"),

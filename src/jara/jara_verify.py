@@ -116,6 +116,9 @@ proposal     content_hash is the SHA-256 of proposals/<id>.json, and its goal is
              earlier versions. The proposal has passed (or comes from books
              that were imported before keys were enrolled), and what it was paid, holds and
              released is no more than its goal, with gains of exchange.
+             A leaf `milestones` has the cost of each milestone of its project, and what is done;
+             from then on no milestone is paid before those before it are done, or more than its
+             cost.
              A leaf `promise_key` names a key that signs receipts. From the first one on, ballots
              are sealed while their vote is open: all ballots that a vote lists after that leaf
              are together, directly before its close; a withdrawn or open vote lists none, and
@@ -723,6 +726,11 @@ _RULES: dict[str, Callable[[Any], bool]] = {
     "fingerprint": _is_fingerprint,
     "change": _matches(re.compile("add|remove")),
     "roles": _is_list_of(_is_text),
+    "plan": _is_list_of(
+        _is_object(
+            id=_is_text, cost_cents=_is_count, completed=lambda value: isinstance(value, bool)
+        )
+    ),
     "year_change": _matches(re.compile("close|open")),
     "balances": lambda value: (
         isinstance(value, dict)
@@ -807,6 +815,7 @@ _FIELDS = {
     ),
     "jara/v1/ways_in": _fields("values:ways_in act:hash signatures:signatures"),
     "jara/v1/log_key": _fields("old:text new:text"),
+    "jara/v1/milestones": _fields("proposal:id milestones:plan"),
     "jara/v1/year": _fields("year:count change:year_change", "balances:balances reason:text"),
     "jara/v1/restore": _fields("size:count root:hash last_size:count last_root:hash"),
 }
@@ -1299,6 +1308,12 @@ class Votes:
         self._is_whole = True
         self._imported: set[str] = set()
         """The proposals of a former log, whose books were imported before keys were enrolled."""
+        self._plans: dict[str, list[Leaf]] = {}
+        """The milestones of each proposal's project, as the log names them last."""
+        self._milestone_of: dict[int, str] = {}
+        """The milestone that each entry pays, or takes back."""
+        self._tranches: dict[tuple[str, str], int] = {}
+        """What was paid for each milestone of each proposal."""
         self.has_keys = False
         """Whether an operator's key was enrolled so far."""
         self.promise_keys: set[str] = set()
@@ -1312,6 +1327,7 @@ class Votes:
             "jara/v1/proposal_withdraw": self._withdraw,
             "jara/v1/proposal_close": self._close,
             "jara/v1/proposal_release": self._release,
+            "jara/v1/milestones": self._change_plan,
             "jara/v1/entry": self._move,
         }
 
@@ -1393,9 +1409,41 @@ class Votes:
             return self._names_proposals
         return "proposal" in leaf
 
-    def _move(self, _index: int, leaf: Leaf) -> None:
+    def _change_plan(self, _index: int, leaf: Leaf) -> None:
+        self._plans[leaf["proposal"]] = leaf["milestones"]
+
+    def _pay_tranche(self, index: int, leaf: Leaf) -> None:
+        """Check that a milestone is paid after those before it, and no more than its cost."""
+        undone = leaf["of"] if "of" in leaf else leaf.get("reverses")
+        earlier = None if undone is None else self._milestone_of.get(undone)
+        milestone, plan = leaf.get("milestone", earlier), self._plans.get(leaf["proposal"])
+        if milestone is None:
+            return
+        self._milestone_of[index] = milestone
+        cents = sum(
+            c for name, _fund, c in leaf["postings"]
+            if name.startswith("expenses:") and name != EXCHANGE
+        )  # fmt: skip
+        key = leaf["proposal"], milestone
+        self._tranches[key] = self._tranches.get(key, 0) + cents
+        if plan is None or cents <= 0:
+            return
+        names = [one["id"] for one in plan]
+        if milestone not in names:
+            raise Bad(f"its project has no milestone '{milestone}'")
+        place = names.index(milestone)
+        if not all(one["completed"] for one in plan[:place]):
+            raise Bad(f"it pays '{milestone}' before the milestones before it are done")
+        if self._tranches[key] > plan[place]["cost_cents"]:
+            raise Bad(
+                f"'{milestone}' was paid {self._tranches[key]} cents; it costs "
+                f"{plan[place]['cost_cents']}"
+            )
+
+    def _move(self, index: int, leaf: Leaf) -> None:
         if "proposal" not in leaf:
             raise Bad("it moves the money of a vote and does not say of which")
+        self._pay_tranche(index, leaf)
         vote = self._votes.get(leaf["proposal"])
         if vote is None:
             if self.has_keys and leaf["proposal"] not in self._imported:

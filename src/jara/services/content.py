@@ -17,7 +17,7 @@ from jara.domain.content.kinds import (
     UPDATES,
     kind_of,
 )
-from jara.domain.content.schema import DERIVED, ContentKind
+from jara.domain.content.schema import DERIVED, ContentKind, milestones_of
 from jara.domain.content.translations import (
     changes_in,
     languages_in,
@@ -28,6 +28,7 @@ from jara.domain.errors import Conflict, InvalidInput, NotFound
 from jara.domain.language import Language
 from jara.domain.lookup import fold
 from jara.domain.pay_details import pay_details
+from jara.domain.publiclog.leaves import milestones_leaf
 from jara.records.content import ContentItem
 from jara.records.operations import Approval
 from jara.services.approvals import Handler, needs_another, require_approval
@@ -330,6 +331,8 @@ class ContentEditor:
         self._check_place(item, before)
         self._work.content.put(item, at=self._context.now())
         self._record(before, item)
+        if self.kind.name == PROJECTS and doc.get("milestones") and doc.get("proposal"):
+            self._work.log.note_plan(milestones_leaf(doc["proposal"], milestones_of(doc)))
         if is_news:
             self._cause_news(before, item)
         self.items[item.id], self._documents[item.id] = item, item.doc

@@ -19,6 +19,7 @@ from jara.domain.books.fund_policy import FundPolicy
 from jara.domain.books.journal import JournalEntry
 from jara.domain.books.outflow import outflow_of
 from jara.domain.errors import InvalidInput
+from jara.domain.projects import Milestone
 from jara.domain.publiclog import canonical
 from jara.domain.voting.proposal import Proposal
 from jara.domain.voting.tally import RuleChange, VoteRule
@@ -58,6 +59,7 @@ class LeafType(StrEnum):
     PROMISE_KEY = "jara/v1/promise_key"
     RESTORE = "jara/v1/restore"
     YEAR = "jara/v1/year"
+    MILESTONES = "jara/v1/milestones"
 
 
 PROPOSAL, MILESTONE, POSTED = "proposal", "milestone", "posted"
@@ -318,6 +320,18 @@ def log_key_leaf(old: str, new: str) -> Leaf:
 def promise_key_leaf(key: bytes) -> Leaf:
     """Return the leaf that names the key which signs voters' receipts, from here on."""
     return {"key": key.hex(), "t": LeafType.PROMISE_KEY.value}
+
+
+def milestones_leaf(proposal: str, milestones: Iterable[Milestone]) -> Leaf:
+    """Return the leaf with the cost of each milestone of a voted project, and what is done.
+
+    The titles, which editors write, are not in it.
+    """
+    plan = [
+        {"completed": one.completed, "cost_cents": one.cost_cents, "id": _nfc(one.id)}
+        for one in milestones
+    ]
+    return {"milestones": plan, "proposal": proposal, "t": LeafType.MILESTONES.value}
 
 
 CLOSE, OPEN = "close", "open"

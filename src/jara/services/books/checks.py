@@ -30,7 +30,7 @@ from jara.domain.time_zone import UTC_ZONE
 from jara.records.voting import ProposalRecord
 from jara.services.authority import read_control
 from jara.services.books.imports import BANK_IMPORT_ACTION, DIGEST, IMPORT
-from jara.services.books.log_rules import control_findings, log_rules
+from jara.services.books.log_rules import control_findings, log_rules, plan_findings, year_findings
 from jara.services.books.outflows import RELEASE_ACTION
 from jara.services.books.posting import closing_balances, fund_balances
 from jara.services.books.verified_point import VerifiedPoint, hash_of_sums
@@ -227,6 +227,7 @@ def commitments(scope: Scope) -> Iterator[Finding]:
         ),
     ):
         yield from check_entries.check_amounts(kept, real, what=what)
+    yield from plan_findings(work)
     for name, record in records.items():
         if name in votes and votes[name].decided_at != record.decided_at:
             yield Finding("commitments", name, f"The time of the vote on {name} has changed.")
@@ -294,11 +295,7 @@ def years(scope: Scope) -> Iterator[Finding]:
             yield Finding("years", year, f"The year {year} is {state} without an operator's act.")
         elif (lock.log_size, lock.root) != (row.after["logSize"], row.after["root"]):
             yield Finding("years", year, f"The head of the log at the close of {year} changed.")
-    leaves = [read_leaf(leaf.body) for leaf in scope.work.log.leaves_of(LeafType.YEAR)]
-    logged = {str(leaf["year"]): leaf.get("balances") for leaf in leaves}  # 0.2.0 wrote none
-    for year, balances in logged.items():
-        if (locks[year].balances if year in locks else None) != balances:
-            yield Finding("years", year, f"What is stored about {year} differs from its leaf.")
+    yield from year_findings(scope.work, locks)
     for lock in locks.values():
         closing = closing_balances(scope.work, lock.year)
         yield from check_books.check_year(lock.year, lock.balances, closing)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from heapq import merge
 from typing import Any
 
 from jara.domain.checks.books import Finding
 from jara.domain.checks.log import read_leaf
 from jara.domain.checks.rules import LogRules, check_control
+from jara.domain.content.kinds import PROJECTS
+from jara.domain.content.schema import milestones_of
 from jara.domain.control.state import Control
-from jara.domain.publiclog.leaves import LeafType
+from jara.domain.publiclog.leaves import LeafType, milestones_leaf
+from jara.records.journal import YearLock
 from jara.store.unit_of_work import UnitOfWork
 
 _ACTS = (
@@ -48,3 +51,22 @@ def control_findings(work: UnitOfWork, control: Control, *, start: int) -> Itera
     ]
     numbered.append((index, read_leaf(work.log.leaf(index).body)) for index in entries)
     return check_control(control.organisation, merge(*numbered, key=lambda one: one[0]))
+
+
+def year_findings(work: UnitOfWork, locks: Mapping[str, YearLock]) -> Iterator[Finding]:
+    """Compare the closed years with their leaves; years that 0.2.0 closed have none."""
+    leaves = [read_leaf(leaf.body) for leaf in work.log.leaves_of(LeafType.YEAR)]
+    for year, balances in {str(leaf["year"]): leaf.get("balances") for leaf in leaves}.items():
+        if (locks[year].balances if year in locks else None) != balances:
+            yield Finding("years", year, f"What is stored about {year} differs from its leaf.")
+
+
+def plan_findings(work: UnitOfWork) -> Iterator[Finding]:
+    """Compare the milestones of voted projects with their leaves, if they have one."""
+    plans = work.log.plans()
+    for item in work.content.all(PROJECTS) if plans else ():
+        proposal = str(item.doc.get("proposal"))
+        stored = milestones_leaf(proposal, milestones_of(item.doc))
+        if plans.get(proposal, stored) != stored:
+            what = f"The milestones of the project {item.slug} are not those of the log."
+            yield Finding("commitments", item.slug, what)

@@ -13,7 +13,9 @@ from jara.domain.books.foreign import describe_foreign
 from jara.domain.books.journal import Foreign, PostedEntry
 from jara.domain.books.spending import Spending, charge_note, spending_entry
 from jara.domain.content.kinds import PROJECTS
+from jara.domain.content.schema import milestones_of
 from jara.domain.errors import Conflict, InvalidInput
+from jara.domain.publiclog.leaves import milestones_leaf
 from jara.domain.voting.proposal import PAYABLE
 from jara.records.journal import CommitmentRecord
 from jara.records.operations import Approval
@@ -179,6 +181,9 @@ def _require_its_project(
             )
         if item.slug != payment.slug:
             continue
+        if item.doc.get("milestones") and item.doc.get("proposal") == proposal:
+            leaf = milestones_leaf(proposal, milestones_of(item.doc))
+            work.log.note_plan(leaf, is_first=True)
         require_payable(
             work, item, payment.cents, payment.milestone, is_approved=context.approved is not None
         )

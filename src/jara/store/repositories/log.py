@@ -132,6 +132,22 @@ class LogRepository(Repository):
             if isinstance(leaf, dict)
         )
 
+    def plans(self) -> dict[str, dict[str, Any]]:
+        """Return the newest leaf with the milestones of each proposal that has one."""
+        leaves = (canonical.decode(leaf.body) for leaf in self.leaves_of(LeafType.MILESTONES))
+        return {str(leaf.get("proposal")): leaf for leaf in leaves if isinstance(leaf, dict)}
+
+    def note_plan(self, leaf: dict[str, Any], *, is_first: bool = False) -> None:
+        """Append the milestones of a voted project if they changed since they were logged.
+
+        Args:
+            leaf: as `milestones_leaf` makes it.
+            is_first: whether to append them if they were never logged.
+        """
+        known = self.plans().get(leaf["proposal"])
+        if known != leaf and (is_first or known is not None):
+            self.append(leaf)
+
     def control_leaves(self) -> Iterator[LogLeaf]:
         """Return the leaves about operators' keys, limits, ways in and approvals, in order."""
         # Literals instead of parameters, so that both engines use the partial index.
