@@ -142,6 +142,12 @@ def statement(
     every: Annotated[
         bool, typer.Option("--all", help="Of each member who gave; --out names a folder.")
     ] = False,
+    print_all: Annotated[
+        bool,
+        typer.Option(
+            "--print-all", help="Of each member who gave and has no email address; as --all."
+        ),
+    ] = False,
     mail: Annotated[
         bool, typer.Option("--mail", help="Email the member a link to it, once.")
     ] = False,
@@ -151,6 +157,7 @@ def statement(
 
     The default period is last month. Only the owner of the file can read it. With --all, the
     files in the folder have the members' addresses as names, and the default format is html.
+    Who has no address has a file by name; --print-all writes these alone, to print and post.
 
     \b
     Examples:
@@ -158,10 +165,13 @@ def statement(
           --format pdf --out ada-2026.pdf
       jara report statement --all --year 2026 --out statements-2026
       jara report statement --all --year 2026 --mail
+      jara report statement --print-all --year 2026 --format pdf --out to-print
     """
     context = options.context(application)
-    if every is (member is not None):
-        raise InvalidInput("Name a member, or use --all.")
+    if (every or print_all) is (member is not None) or (every and print_all):
+        raise InvalidInput("Name a member, or use --all or --print-all.")
+    if print_all and mail:
+        raise InvalidInput("Who has no address gets no email; omit --mail.")
     if mail and options != ReportOptions():
         raise InvalidInput(
             "--mail sends a link and writes no file; omit --out, --format, --language and --at."
@@ -170,7 +180,8 @@ def statement(
     if mail:
         return Answer(mail_statements(context, member, chosen), columns=_MAILED)
     if member is None:
-        return Answer(_write_all(application, chosen, at, options), columns=_WRITTEN)
+        written = _write_all(application, chosen, at, options, only_bare=print_all)
+        return Answer(written, columns=_WRITTEN)
     report = member_statement(context, member, chosen, at)
     options.write(application, report, as_json=as_json, private=True)
     return None
@@ -184,9 +195,17 @@ class WrittenStatement(NamedTuple):
 
 
 def _write_all(
-    application: Application, period: ReportPeriod, at: At, options: ReportOptions
+    application: Application,
+    period: ReportPeriod,
+    at: At,
+    options: ReportOptions,
+    *,
+    only_bare: bool,
 ) -> list[WrittenStatement]:
-    """Write the statement of each member who gave in a period into a folder."""
+    """Write the statement of each member who gave in a period into a folder.
+
+    With `only_bare`, of those without an address.
+    """
     if options.out == "-":
         raise InvalidInput("Name a folder with --out, or use --mail.")
     chosen = parse_format(options.as_format or ReportFormat.HTML)
@@ -194,11 +213,13 @@ def _write_all(
     Path(options.out).mkdir(mode=stat.S_IRWXU, parents=True, exist_ok=True)
     written = []
     for person, report in all_statements(context, period, at):
-        name = f"{quote(person.email, safe='@+')}.{chosen}"
+        if only_bare and person.email:
+            continue
+        name = f"{quote(person.email or person.label, safe='@+ ()')}.{chosen}"
         file = str(Path(options.out, name))
         data = render(report, chosen, context.language, branding)
         write_output(file, data, private=True)
-        written.append(WrittenStatement(person.email, file))
+        written.append(WrittenStatement(person.label, file))
     return written
 
 

@@ -24,6 +24,7 @@ from jara.services.context import Context
 from jara.services.members.accounts import (
     InvitationForm,
     add_member,
+    add_without_address,
     find_member,
     invite_member,
 )
@@ -36,6 +37,7 @@ from jara.services.members.operators import (
     allow_shared_card,
     confirm_member,
     erase_by_operator,
+    remove_address,
     search_members,
     show_to_operator,
 )
@@ -195,13 +197,22 @@ def show(context: Context, member: Who) -> Answer:
     )
 
 
+_BARE = (
+    "Without an address: no emails, no sign-in and no vote. To add one: jara members edit --email"
+)
+
+
 @verb(app, *_LIST[:4])
 def add(
     context: Context,
     firstname: First,
     lastname: Last,
-    email: Address,
     country: Country,
+    email: Annotated[str | None, typer.Option(metavar="ADDRESS", help="Email address.")] = None,
+    no_email: Annotated[
+        bool,
+        typer.Option("--no-email", help="They have none: they can give, not sign in or vote."),
+    ] = False,
     password_stdin: Annotated[
         bool, typer.Option("--password-stdin", help="Read the password from standard input.")
     ] = False,
@@ -212,12 +223,22 @@ def add(
     """Add a member who has agreed to the privacy policy, without a pledge.
 
     An email asks the member to set a password of their own; the member votes only after that.
+    Somebody without an address, or who shares one, is a member with --no-email: they get printed
+    statements (`jara report statement --print-all`), and the vote once they have an address.
 
     \b
-    Example:
+    Examples:
       jara members add --firstname Ama --lastname Mensah --country Ghana
         --email ama@example.org --password-stdin < password.txt
+      jara members add --firstname Kofi --lastname Mensah --country Ghana --no-email
     """
+    if no_email:
+        if email is not None or password_stdin or notifications:
+            raise InvalidInput("--no-email goes without --email, a password or --notifications.")
+        bare = InvitationForm(firstname=firstname, lastname=lastname, email="", country=country)
+        return Answer(_identity(add_without_address(context, bare)), notes=[_BARE])
+    if email is None:
+        raise InvalidInput("Give --email ADDRESS, or --no-email if they have none.")
     form = RegistrationForm(
         firstname=firstname,
         lastname=lastname,
@@ -277,6 +298,9 @@ def edit(
     email: Annotated[
         str | None, typer.Option(metavar="ADDRESS", help="New address, to be confirmed.")
     ] = None,
+    no_email: Annotated[
+        bool, typer.Option("--no-email", help="Remove the address, and nothing else.")
+    ] = False,
     emails: Annotated[
         EmailChoice | None, typer.Option(help="Which emails they asked to get.")
     ] = None,
@@ -293,12 +317,22 @@ def edit(
     The old address is asked to agree. Until it does, or another operator signs (`jara members
     vouch`), the member cannot vote in votes that are open or open within 14 days.
 
+    Without an address (--no-email) there is no sign-in, no email and no vote. While a vote is open
+    in which the member may vote, another operator must approve that; a ballot stays counted.
+
     \b
     Examples:
       jara members edit ama@example.org --country Kenya --why "moved"
       jara members edit ama@example.org --emails votes --why "asked by telephone"
       jara members edit ama@exmaple.org --email ama@example.org --why "mistyped"
     """
+    if no_email:
+        if any(one is not None for one in (firstname, lastname, country, email, emails, language)):
+            raise InvalidInput("--no-email removes the address and nothing else.")
+        done = remove_address(context, find_member(context, member), why=why)
+        return (
+            waiting(done) if isinstance(done, Approval) else Answer(_identity(done), notes=[_BARE])
+        )
     change = MemberEdit(firstname, lastname, country, email, emails, language)
     edited = edit_member(context, member, change, why=why)
     notes = [] if email is None else [f"A link waits for {email}; to send it now: jara mail send"]
@@ -352,7 +386,7 @@ def erase(context: Context, member: Who, why: Why = "", yes: Yes = False) -> Ans
       jara members erase ama@example.org --why "asked by email" --yes
     """
     person = find_member(context, member)
-    confirm(f"Erase {person.firstname} {person.lastname} <{person.email}> permanently?", yes=yes)
+    confirm(f"Erase {person.mailbox} permanently?", yes=yes)
     done = erase_by_operator(context, person, why=why)
     if isinstance(done, Approval):
         return waiting(done)

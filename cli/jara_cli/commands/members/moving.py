@@ -89,6 +89,13 @@ def import_command(
     partial: Annotated[
         bool, typer.Option("--partial", help="Create the others even if rows are refused.")
     ] = False,
+    no_email: Annotated[
+        bool,
+        typer.Option(
+            "--no-email",
+            help="Rows without an address, or at that of an earlier row, are members without one.",
+        ),
+    ] = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show the result for each row; write nothing.")
     ] = False,
@@ -111,7 +118,8 @@ def import_command(
     if country is not None:
         country = find_country(country, context.rules.countries)
     rules = parse_leave_out(leave_out or ())
-    with _opened(file, columns or (), rules, encoding, country) as (people, total):
+    with _opened(file, columns or (), rules, encoding, country) as (opened, total):
+        people = opened._replace(no_email=no_email)
         with show_progress("Moving in", total=total if dry_run else 2 * total) as advance:
             if dry_run:
                 moved = check_people(context, people, progress=advance)

@@ -55,7 +55,9 @@ class Member(NamedTuple):
         key: the random key that stands for the member in ledger entries.
         firstname: as the member writes it.
         lastname: as the member writes it.
-        email: in lower case, so that each address belongs to one member.
+        email: in lower case, so that each address belongs to one member; empty without one. Then
+            nobody can sign in, and the member is on no roll and gets no email:
+            the address is not confirmed, and `is_added` holds.
         country: a country's name.
         email_choice: which emails they chose to get.
         joined_at: UTC instant of registration.
@@ -110,6 +112,16 @@ class Member(NamedTuple):
     def names(self) -> tuple[str, str]:
         """The names by which operators can find the member."""
         return f"{self.firstname} {self.lastname}", self.lastname
+
+    @property
+    def label(self) -> str:
+        """What names the member in a message: the address, else name and id."""
+        return self.email or f"{self.names[0]} ({self.id})"
+
+    @property
+    def mailbox(self) -> str:
+        """The name, with the address if there is one."""
+        return f"{self.names[0]} <{self.email}>" if self.email else self.names[0]
 
     @property
     def greeting_name(self) -> str:

@@ -78,7 +78,11 @@ class Newcomer(NamedTuple):
 
 
 def parse_newcomer(
-    values: Mapping[str, str], *, find: FindCountry, default_country: str | None = None
+    values: Mapping[str, str],
+    *,
+    find: FindCountry,
+    default_country: str | None = None,
+    needs_address: bool = True,
 ) -> Newcomer:
     """Check the fields of a row.
 
@@ -86,6 +90,7 @@ def parse_newcomer(
         values: the text of each field.
         find: returns a country's name for a text, like `find_country`.
         default_country: the country for rows without one.
+        needs_address: whether a row without an email address is refused.
 
     Raises:
         InvalidInput: a field breaks its rule; the message covers every such field.
@@ -93,8 +98,10 @@ def parse_newcomer(
     errors = FieldErrors()
     first, last = _names_of(values, errors)
     country = values.get("country", "").strip() or default_country
+    typed = values.get("email", "")
+    needed = needs_address or bool(typed.strip())
     newcomer = Newcomer(
-        email=errors.collect("email", lambda: parse_email(values.get("email", "")), ""),
+        email=errors.collect("email", lambda: parse_email(typed), "") if needed else "",
         firstname=errors.collect("firstname", lambda: _name(first, "first name"), ""),
         lastname=errors.collect("lastname", lambda: _name(last, "last name"), ""),
         country=errors.collect("country", lambda: _country(country, find), ""),

@@ -268,7 +268,7 @@ def _with_names(work: UnitOfWork, line: BankLine, payers: Mapping[str, tuple[Ple
     for reference in dict.fromkeys(references_in(squeezed(reason))):
         member = work.members.get(payers[reference][0].member_id) if reference in payers else None
         if member is not None:
-            names.append(f"{print_reference(reference)} is {member.names[0]} <{member.email}>.")
+            names.append(f"{print_reference(reference)} is {member.mailbox}.")
     return " ".join([reason or _REVERSED, *names])
 
 

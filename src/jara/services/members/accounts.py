@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from jara.domain.countries import find_country
 from jara.domain.email_kinds import EmailChoice
-from jara.domain.errors import EmailTaken, Unavailable
+from jara.domain.errors import Conflict, EmailTaken, InvalidInput, Unavailable
 from jara.domain.giving.member import (
     FieldErrors,
     Member,
@@ -17,6 +17,7 @@ from jara.domain.giving.member import (
     parse_registration,
 )
 from jara.domain.giving.pledge import PledgeState, move_pledge
+from jara.domain.lookup import fold
 from jara.records.people import NOTIFICATIONS, Consent
 from jara.services.audit import record_act, require_operator
 from jara.services.context import Context
@@ -32,6 +33,7 @@ PERSONAL_FIELDS = ("country", "email", "email_choice", "firstname", "lastname", 
 """The fields that the audit log lists when an account is added or erased."""
 
 INVITATION_LIFE = timedelta(days=7)
+ADD_ACTION = "members.add"
 INVITE_ACTION = "members.invite"
 ERASE_ACTION = "members.erase"
 _INVITED_FIELDS = ("country", "email", "firstname", "lastname")
@@ -76,7 +78,7 @@ def add_member(context: Context, form: RegistrationForm) -> Member:
     )
     password_hash = context.hasher.hash(parsed.password)  # outside the transaction
     with context.store.write() as work:
-        require_operator(context, work, "members.add")
+        require_operator(context, work, ADD_ACTION)
         if work.registrations.by_email(member.email) is not None:
             raise EmailTaken(
                 "Somebody is signing up with the address '{email}'.", email=member.email
@@ -89,7 +91,7 @@ def add_member(context: Context, form: RegistrationForm) -> Member:
             work.members.add_consent(
                 Consent.of(member.id, NOTIFICATIONS, given=True, source="operator", at=at)
             )
-        record_act(context, work, "members.add", member.key, changed=PERSONAL_FIELDS)
+        record_act(context, work, ADD_ACTION, member.key, changed=PERSONAL_FIELDS)
     return member
 
 
@@ -177,6 +179,24 @@ class InvitationForm:
     country: str
 
 
+def add_without_address(context: Context, form: InvitationForm) -> Member:
+    """Add a member who has no email address: they can give, and cannot sign in or vote.
+
+    Raises:
+        InvalidInput: a field breaks its rule, or there is a member of that name without an address.
+        Refused: operators are listed, and the acting one is not among them.
+    """
+    member = _read_invitation(context, form, has_address=False)
+    with context.store.write() as work:
+        require_operator(context, work, ADD_ACTION)
+        for one in work.members.without_address():
+            if fold(one.names[0]) == fold(member.names[0]):
+                raise InvalidInput(f"There is a member {one.label} without an address already.")
+        work.members.add(member, password_hash=None)
+        record_act(context, work, ADD_ACTION, member.key, changed=PERSONAL_FIELDS)
+    return member
+
+
 def invite_member(context: Context, form: InvitationForm) -> Member:
     """Add a member without a password, and email the link to set one.
 
@@ -207,7 +227,13 @@ def invite_member(context: Context, form: InvitationForm) -> Member:
 
 
 def send_invitation(context: Context, work: UnitOfWork, *, member_id: str, email: str) -> None:
-    """Queue the email with a link to set a password; an earlier link stops working."""
+    """Queue the email with a link to set a password; an earlier link stops working.
+
+    Raises:
+        Conflict: there is no address to send it to.
+    """
+    if not email:
+        raise Conflict("There is no address; add one first: jara members edit --email")
     work.access.remove_codes(INVITATION, member_id)
     code = make_code(context, work, purpose=INVITATION, subject=member_id, life=INVITATION_LIFE)
     values = {
@@ -227,7 +253,7 @@ def send_invitation(context: Context, work: UnitOfWork, *, member_id: str, email
     work.newcomers.invited(member_id, at=context.now())
 
 
-def _read_invitation(context: Context, form: InvitationForm) -> Member:
+def _read_invitation(context: Context, form: InvitationForm, *, has_address: bool = True) -> Member:
     errors = FieldErrors()
     countries = context.rules.countries
     member = Member(
@@ -235,7 +261,7 @@ def _read_invitation(context: Context, form: InvitationForm) -> Member:
         key=context.new_key(KEY_PREFIX),
         firstname=errors.collect("firstname", lambda: parse_name(form.firstname, "first name"), ""),
         lastname=errors.collect("lastname", lambda: parse_name(form.lastname, "last name"), ""),
-        email=errors.collect("email", lambda: parse_email(form.email), ""),
+        email=errors.collect("email", lambda: parse_email(form.email), "") if has_address else "",
         country=errors.collect("country", lambda: find_country(form.country, countries), ""),
         email_choice=EmailChoice.NOTHING,
         joined_at=context.now(),

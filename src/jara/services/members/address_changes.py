@@ -118,7 +118,7 @@ def forget_changes(context: Context, work: UnitOfWork) -> int:
 def _require_not_waiting(work: UnitOfWork, member: Member) -> None:
     for one in work.operations.approvals(waiting_only=True):
         if one.action == ACTION and one.payload[MEMBER] == member.id:
-            raise Conflict(f"{member.email} waits as {one.id}: jara approvals approve {one.id}")
+            raise Conflict(f"{member.label} waits as {one.id}: jara approvals approve {one.id}")
 
 
 def _vouch_approved(context: Context, payload: Mapping[str, Any]) -> Member | Approval:

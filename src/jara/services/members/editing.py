@@ -15,13 +15,19 @@ from jara.services.audit import record_act, require_operator
 from jara.services.context import Context
 from jara.services.members.accounts import send_invitation
 from jara.services.members.address_changes import note_change
-from jara.services.members.contributors import email_handle
-from jara.services.members.profiles import ask_to_confirm, copied_to_provider, require_free
+from jara.services.members.contributors import email_handle, keep_handles
+from jara.services.members.profiles import (
+    ask_to_confirm,
+    copied_to_provider,
+    require_free,
+    require_member,
+)
 from jara.services.members.sessions import end_all_access
 from jara.services.notices.choices import choose
 from jara.store.unit_of_work import UnitOfWork
 
 ACTION = "members.edit"
+REMOVE_ADDRESS = "members.remove-address"
 
 
 class MemberEdit(NamedTuple):
@@ -57,7 +63,7 @@ def edit_member(context: Context, text: str, edit: MemberEdit, *, why: str = "")
     is_unconfirmed = edit.email is not None and not before.email_confirmed
     if not changed and not is_unconfirmed:
         raise InvalidInput(
-            "Nothing to change: {email} has these values already.", email=before.email
+            "Nothing to change: {email} has these values already.", email=before.label
         )
     with context.store.read() as work:
         require_free(work, asked.email, before.id)
@@ -71,6 +77,22 @@ def edit_member(context: Context, text: str, edit: MemberEdit, *, why: str = "")
             named = _move(context, work, named, asked.email)
         record_act(context, work, ACTION, before.key, why=why, changed=changed)
     return named
+
+
+def drop_address(context: Context, member_id: str, *, why: str) -> Member:
+    """Remove a member's address and every way to sign in."""
+    with context.store.write() as work:
+        require_operator(context, work, REMOVE_ADDRESS)
+        before = require_member(work, member_id)
+        note_change(context, work, before)  # emails about open votes go to the old address
+        work.access.remove_pending_address(before.id)
+        bare = before._replace(email="", email_confirmed=False, is_added=True)
+        after = end_all_access(context, work, bare)
+        work.members.update(after)
+        work.members.remove_password(after.id)
+        keep_handles(context, work, after)
+        record_act(context, work, REMOVE_ADDRESS, after.key, why=why, changed=("email",))
+    return after
 
 
 def _read(context: Context, member: Member, edit: MemberEdit) -> Member:

@@ -20,7 +20,7 @@ from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.giving.member import Member
 from jara.domain.giving.newcomer import CheckedRow, Newcomer, PersonRow, RowResult, parse_newcomer
 from jara.domain.language import Language
-from jara.domain.lookup import choose_one
+from jara.domain.lookup import choose_one, fold
 from jara.records.people import (
     NOTIFICATIONS,
     Consent,
@@ -64,6 +64,7 @@ class PeopleFile(NamedTuple):
         digest: the hash of its content, used to continue an interrupted import.
         rows: reads its rows; it can be called repeatedly.
         country: the country for rows without one.
+        no_email: whether people without an address, or at that of an earlier row, are members too.
     """
 
     name: str
@@ -71,6 +72,7 @@ class PeopleFile(NamedTuple):
     digest: str
     rows: Callable[[], Iterable[PersonRow]]
     country: str | None = None
+    no_email: bool = False
 
 
 @dataclass(slots=True)
@@ -95,10 +97,11 @@ def check_people(
     first_lines: dict[str, int] = {}
     with context.store.read() as work:
         outcome.import_id = work.newcomers.of_digest(file.digest)
+        bare = _without_address(work)
         joining = {one.email for one in work.registrations.all()}
         for batch in _batches(file.rows()):
-            checked = [_check(row, parse, first_lines) for row in batch]
-            fresh = [one.email for one in checked if one.result is RowResult.CREATED]
+            checked = [_check(row, parse, first_lines, bare, file) for row in batch]
+            fresh = [one.email for one in checked if one.result is RowResult.CREATED and one.email]
             taken = work.newcomers.known_emails(fresh)
             outcome.rows += [_against_members(one, taken, joining) for one in checked]
             progress(len(batch))
@@ -139,7 +142,7 @@ def import_people(
             for row, place in batch:
                 checked = outcome.rows[place] = _confirm(work, outcome.rows[place])
                 if checked.result is RowResult.CREATED:
-                    _add(context, work, parse(row), import_id)
+                    _add(context, work, parse(row)._replace(email=checked.email), import_id)
                 created += checked.result is RowResult.CREATED
             facts = {"import": import_id, "created": created}
             record_act(context, work, ACTION, import_id, changed=_FIELDS, facts=facts)
@@ -195,17 +198,50 @@ def _invite(context: Context, work: UnitOfWork, waiting: Sequence[ImportedMember
         send_invitation(context, work, member_id=member.id, email=member.email)
 
 
-def _check(row: PersonRow, parse: Parse, first_lines: dict[str, int]) -> CheckedRow:
+def _without_address(work: UnitOfWork) -> dict[str, str]:
+    """Return the names of the members without an address, each with what it is taken by."""
+    taken = "a member without an address has this name"
+    return {fold(one.names[0]): taken for one in work.members.without_address()}
+
+
+def _same_name(row: PersonRow) -> str:
+    return f"the same name as in line {row.line}"
+
+
+def _check_bare(row: PersonRow, person: Newcomer, bare: dict[str, str], why: str) -> CheckedRow:
+    """Check a row that becomes a member without an address: one for each name."""
+    name = fold(f"{person.firstname} {person.lastname}")
+    if name in bare:
+        return CheckedRow(row.line, "", RowResult.SKIPPED, bare[name])
+    bare[name] = _same_name(row)
+    return CheckedRow(row.line, "", RowResult.CREATED, why)
+
+
+def _check(
+    row: PersonRow,
+    parse: Parse,
+    first_lines: dict[str, int],
+    bare: dict[str, str],
+    file: PeopleFile,
+) -> CheckedRow:
     shown = row.values.get("email", "").strip()
     if row.fault:
         return CheckedRow(row.line, shown, RowResult.REFUSED, row.fault)
     if row.skipped:
         return CheckedRow(row.line, shown, RowResult.SKIPPED, row.skipped)
     try:
-        email = parse(row).email
+        person = parse(row)
     except InvalidInput as error:
         return CheckedRow(row.line, shown, RowResult.REFUSED, error.message)
+    email = person.email
+    if not email:
+        return _check_bare(row, person, bare, "without an address")
     first = first_lines.setdefault(email, row.line)
+    if first == row.line:
+        bare.setdefault(fold(f"{person.firstname} {person.lastname}"), _same_name(row))
+    elif file.no_email:
+        why = f"without an address: line {first} has it"
+        return _check_bare(row, person, bare, why)
     if first != row.line:
         return CheckedRow(
             row.line, email, RowResult.SKIPPED, f"the same address as in line {first}"
@@ -258,7 +294,9 @@ def _parser(context: Context, file: PeopleFile) -> Parse:
     """Return a function that parses a row; country lookups are cached."""
     countries = context.rules.countries
     find = lru_cache(maxsize=1024)(lambda text: find_country(text, countries))
-    return lambda row: parse_newcomer(row.values, find=find, default_country=file.country)
+    return lambda row: parse_newcomer(
+        row.values, find=find, default_country=file.country, needs_address=not file.no_email
+    )
 
 
 def _require_import(context: Context, work: UnitOfWork, file: PeopleFile) -> str:

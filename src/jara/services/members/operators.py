@@ -17,7 +17,7 @@ from jara.domain.books.payment_state import PaymentState
 from jara.domain.content.values import check_line
 from jara.domain.control.effects import Touch
 from jara.domain.countries import find_country
-from jara.domain.errors import Conflict
+from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.giving.member import Member
 from jara.domain.giving.payment_way import PaymentWay, print_reference
 from jara.domain.giving.pledge import Pledge, PledgeState
@@ -34,6 +34,7 @@ from jara.services.members.accounts import ERASE_ACTION, erase_member
 from jara.services.members.address_changes import MEMBER
 from jara.services.members.contributors import keep_handles
 from jara.services.members.documents import read_profile
+from jara.services.members.editing import REMOVE_ADDRESS, drop_address
 from jara.services.members.profiles import require_member
 from jara.services.publiclog.receipts import Receipt
 
@@ -243,6 +244,21 @@ def erase_by_operator(context: Context, member: Member, *, why: str) -> Member |
     return take_vote(context, ERASE_ACTION, member, erase, why=why)
 
 
+def remove_address(context: Context, member: Member, *, why: str) -> Member | Approval:
+    """Remove a member's address: no sign-in, no emails, and no vote, until there is one again.
+
+    While a vote is open in which the member may vote, another operator must approve it. A ballot
+    that was cast stays counted, and the old address hears of it at the close.
+
+    Raises:
+        InvalidInput: there is no address.
+    """
+    if not member.email:
+        raise InvalidInput(f"{member.label} has no address.")
+    remove = partial(drop_address, context, member.id, why=why)
+    return take_vote(context, REMOVE_ADDRESS, member, remove, why=why)
+
+
 def confirm_member(context: Context, text: str) -> Member:
     """Confirm a member's address as an operator, in a sandbox organisation only.
 
@@ -342,6 +358,9 @@ def member_of(context: Context, payload: Mapping[str, Any]) -> Member:
 
 HANDLERS: Mapping[str, Handler] = {
     ERASE_ACTION: lambda context, payload: erase_by_operator(
+        context, member_of(context, payload), why=payload["why"]
+    ),
+    REMOVE_ADDRESS: lambda context, payload: remove_address(
         context, member_of(context, payload), why=payload["why"]
     ),
     SHARE_ACTION: lambda context, payload: allow_shared_card(

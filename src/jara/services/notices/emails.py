@@ -43,8 +43,10 @@ def queue_email(
 ) -> bool:
     """Put an email into the outbox; return False if its once-key was used before.
 
-    A link with a code is encrypted.
+    Nothing is queued without an address. A link with a code is encrypted.
     """
+    if not address:
+        return False
     email = make_email(
         context, kind, address=address, values=values, member_id=member_id, once_key=once_key
     )
@@ -76,8 +78,8 @@ def member_email(
     values: Mapping[str, Any],
     once_key: str | None = None,
 ) -> Email | None:
-    """Return an email to a member, or None if they chose not to get such emails."""
-    if member.delivery(kind_of(kind)) is Delivery.NEVER:
+    """Return an email to a member, or None if they chose not to get it, or have no address."""
+    if not member.email or member.delivery(kind_of(kind)) is Delivery.NEVER:
         return None
     return make_email(
         context,

@@ -286,7 +286,7 @@ def _describe(work: UnitOfWork, approval: Approval) -> Document:
 def _describe_person(work: UnitOfWork, payload: Mapping[str, Any]) -> Document:
     """Return whom an act for a member concerns."""
     person = work.members.get(payload.get(MEMBER, ""))
-    return {} if person is None else {"person": f"{person.names[0]} <{person.email}>"}
+    return {} if person is None else {"person": person.mailbox}
 
 
 def _describe_payment(work: UnitOfWork, payload: Mapping[str, Any]) -> Document:
@@ -314,7 +314,7 @@ def _describe_vouched(work: UnitOfWork, payload: Mapping[str, Any]) -> Document:
     posted = work.journal.find(payload[vouching.ENTRY])
     payment = work.payments.by_index(posted.index)
     payer = work.members.by_key(posted.entry.member_key or "")
-    name = "" if payer is None else f"{payer.names[0]} <{payer.email}>"
+    name = "" if payer is None else payer.mailbox
     day = posted.entry.day if payment is None else payment.day
     way = None if payment is None else payment.way
     row = {
@@ -331,7 +331,7 @@ def _describe_changed(work: UnitOfWork, payload: Mapping[str, Any]) -> Document:
     member_id = payload[address_changes.MEMBER]
     member, changes = work.members.get(member_id), work.address_changes.waiting(member_id)
     return {
-        "member": "" if member is None else f"{member.names[0]} <{member.email}>",
+        "member": "" if member is None else member.mailbox,
         "before": [change.email for change in changes],
     }
 
@@ -341,7 +341,7 @@ def _describe_shown(work: UnitOfWork, payload: Mapping[str, Any]) -> Document:
     payments = bank_vouching.unproven_payments(work).get(payload[IMPORT], [])
     payers = [
         {
-            "payer": "" if payer is None else f"{payer.names[0]} <{payer.email}>",
+            "payer": "" if payer is None else payer.mailbox,
             "date": one.line.line.day,
             "cents": bank_vouching.cents_of(one),
             "text": one.line.line.text or one.line.line.party,

@@ -20,7 +20,7 @@ def _projects(work: UnitOfWork, _noun: str) -> list[str]:
 
 
 def _members(work: UnitOfWork, _noun: str) -> list[str]:
-    return sorted(member.email for member in work.members.all())
+    return sorted(member.email or member.id for member in work.members.all())
 
 
 def _waiting_lines(work: UnitOfWork, _noun: str) -> list[str]:

@@ -69,8 +69,8 @@ def promise(context: Context, text: str, *, dollars: object, way: PaymentWay) ->
         is_running = earlier is not None and earlier.state is not PledgeState.CANCELED
         if earlier is not None and is_running and earlier.way is PaymentWay.CARD:
             raise Conflict(
-                f"The pledge of {member.email} is paid by card; cancel it first: "
-                f"jara pledges cancel {member.email}"
+                f"The pledge of {member.label} is paid by card; cancel it first: "
+                f"jara pledges cancel {member.email or member.id}"
             )
         pledge = put_promise(context, work, member, amount, way)
         record_act(context, work, "payments.promise", member.key, facts={"way": way.value})
@@ -339,8 +339,8 @@ def find_payer(work: UnitOfWork, text: str) -> tuple[Member, Pledge]:
     pledge = work.pledges.get(member.id)
     if pledge is None or pledge.way is PaymentWay.CARD or pledge.state is PledgeState.CANCELED:
         raise Conflict(
-            f"{member.email} has no pledge paid without a card; record one: "
-            f"jara payments promise {member.email} 10 --way transfer"
+            f"{member.label} has no pledge paid without a card; record one: "
+            f"jara payments promise {member.email or member.id} 10 --way transfer"
         )
     return member, pledge
 

@@ -70,7 +70,12 @@ def all_statements(
 
 
 class MailedStatement(NamedTuple):
-    """The email about a member's statement; `mailed` is False if it was queued before."""
+    """The email about a member's statement.
+
+    Args:
+        email: the address, or the name of a member without one.
+        mailed: whether it was queued now; not if it was queued before, or there is no address.
+    """
 
     email: str
     mailed: bool
@@ -99,7 +104,7 @@ def mail_statements(
         require_operator(context, work, MAIL_ACTION)
         mailed = [
             MailedStatement(
-                person.email,
+                person.label,
                 queue_member_email(
                     context,
                     work,

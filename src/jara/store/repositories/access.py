@@ -182,6 +182,8 @@ class AccessRepository(Repository):
 
     def remove_reader(self, email: str) -> None:
         """Delete a newsletter subscription, and the emails to it."""
+        if not email:
+            return
         self._sql.run("DELETE FROM newsletter_readers WHERE email = :email", {"email": email})
         self._sql.run(
             "DELETE FROM outbox WHERE address = :email AND member_id IS NULL "
@@ -214,7 +216,7 @@ class AccessRepository(Repository):
 
     def forget_person(self, member_id: str, email: str) -> None:
         """Delete all codes, addresses, subscriptions and emails of a member or address."""
-        whose = {"id": member_id, "email": email}
+        whose = {"id": member_id, "email": email or member_id}  # what has no address stays
         self._sql.run("DELETE FROM mailed_codes WHERE subject IN (:id, :email)", whose)
         self.remove_pending_address(member_id)
         self.remove_undos(member_id, since=0)

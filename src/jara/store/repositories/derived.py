@@ -138,7 +138,8 @@ DERIVED = (
     Derived(
         "members",
         "The address of the member {} is not the one that they sign in with.",
-        "SELECT m.member_key FROM members m WHERE lower(m.email) <> m.email_key "
+        "SELECT m.member_key FROM members m "
+        "WHERE CASE WHEN m.email = '' THEN ' ' || m.id ELSE lower(m.email) END <> m.email_key "
         "AND m.closed_at IS NULL",
     ),
 )

@@ -39,7 +39,7 @@ class MemberRepository(Repository):
         """
         if self.by_email(member.email) is not None:
             raise EmailTaken("This email address already has an account; sign in instead.")
-        MEMBERS.add(self._sql, member, email_key=_email_key(member.email), todo="")
+        MEMBERS.add(self._sql, member, email_key=_own_key(member), todo="")
         if password_hash is not None:
             self.set_password_hash(member.id, password_hash)
 
@@ -88,10 +88,10 @@ class MemberRepository(Repository):
             text,
             members or beginning_with(text, self.all(), lambda member: member.names),
             kinds="members",
-            label=lambda member: member.email,
+            label=lambda member: member.label,
             missing=f"There is no member '{text}'; give an email address, a name or an id.",
             near=lambda: {
-                name: member for member in self.all() for name in (*member.names, member.email)
+                name: member for member in self.all() for name in (*member.names, member.label)
             },
         )
 
@@ -115,7 +115,7 @@ class MemberRepository(Repository):
         before = self.get(member.id)
         if before is not None and before.may_vote != member.may_vote:
             self._electors.touch(member.id)
-        MEMBERS.update(self._sql, member, email_key=_email_key(member.email))
+        MEMBERS.update(self._sql, member, email_key=_own_key(member))
 
     def password_hash(self, member_id: str) -> str | None:
         """Return a member's password hash."""
@@ -131,6 +131,14 @@ class MemberRepository(Repository):
             "ON CONFLICT (member_id) DO UPDATE SET password_hash = excluded.password_hash",
             {"id": member_id, "hash": password_hash},
         )
+
+    def remove_password(self, member_id: str) -> None:
+        """Delete a member's password hash."""
+        self._sql.run("DELETE FROM credentials WHERE member_id = :id", {"id": member_id})
+
+    def without_address(self) -> Iterator[Member]:
+        """Return the members without an address, in order of joining."""
+        return MEMBERS.each(self._sql, "WHERE email = '' ORDER BY joined_at, id")
 
     def todo_done(self, member_id: str) -> frozenset[str]:
         """Return the ids of the completed to-do items."""
@@ -169,7 +177,8 @@ class MemberRepository(Repository):
         """Return the open members who chose to get emails, in order of joining."""
         return MEMBERS.each(
             self._sql,
-            "WHERE email_choice <> 'nothing' AND closed_at IS NULL ORDER BY joined_at, id",
+            "WHERE email_choice <> 'nothing' AND email <> '' AND closed_at IS NULL "
+            "ORDER BY joined_at, id",
         )
 
     def erase(self, member_id: str) -> None:
@@ -239,3 +248,8 @@ class ContributorRepository(Repository):
 
 def _email_key(email: str) -> str:
     return email.strip().casefold()
+
+
+def _own_key(member: Member) -> str:
+    """Return a member's unique key: the address, or one that no address and no search has."""
+    return _email_key(member.email) or f" {member.id}"

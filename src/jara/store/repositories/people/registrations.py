@@ -117,7 +117,8 @@ class NewcomerRepository(Repository):
         params = {} if import_id is None else {"import_id": import_id}
         return IMPORTED.all(
             self._sql,
-            f"WHERE invited_at IS NULL AND email_confirmed = 0 {of_import}ORDER BY id LIMIT :limit",
+            "WHERE invited_at IS NULL AND email <> '' AND email_confirmed = 0 "
+            f"{of_import}ORDER BY id LIMIT :limit",
             limit=limit,
             **params,
         )
@@ -155,7 +156,7 @@ class GiftPromiseRepository(Repository):
     def of_address(self, email: str) -> list[GiftPromise]:
         """Return the gifts that an address announced."""
         return GIFT_PROMISES.all(
-            self._sql, "WHERE email = :email ORDER BY promised_at", email=email
+            self._sql, "WHERE email = :email AND email <> '' ORDER BY promised_at", email=email
         )
 
     def forget(self, *, before: datetime) -> int:
@@ -166,4 +167,6 @@ class GiftPromiseRepository(Repository):
 
     def forget_address(self, email: str) -> int:
         """Delete the gifts that an address announced; return how many."""
-        return self._sql.run("DELETE FROM gift_promises WHERE email = :email", {"email": email})
+        return self._sql.run(
+            "DELETE FROM gift_promises WHERE email = :email AND email <> ''", {"email": email}
+        )
