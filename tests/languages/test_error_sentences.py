@@ -128,6 +128,8 @@ NEVER_MET = frozenset(
             "More than all is impossible, and with all of the votes one no decides; "
             "name a smaller share."
         ),
+        "There is a member {} without an address already.",
+        "There is no address; add one first: jara members edit --email",
         "Say what changes: --passes, --of or --quorum.",
         "'{}' is not a share; write it like 20% or 1/5.",
         (

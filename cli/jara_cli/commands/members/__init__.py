@@ -230,7 +230,8 @@ def add(
     Examples:
       jara members add --firstname Ama --lastname Mensah --country Ghana
         --email ama@example.org --password-stdin < password.txt
-      jara members add --firstname Kofi --lastname Mensah --country Ghana --no-email
+      jara members add --firstname Kofi --lastname Mensah --country Ghana \\
+          --no-email
     """
     if no_email:
         if email is not None or password_stdin or notifications:

@@ -60,6 +60,19 @@ _IMPORTS = [
 ]
 
 
+Encoding = Annotated[
+    str,
+    typer.Option("--encoding", metavar="NAME", help="utf-8, latin-1 or utf-16; usually detected."),
+]
+NoEmail = Annotated[
+    bool,
+    typer.Option(
+        "--no-email",
+        help="Rows without an address, or at that of an earlier row, are members without one.",
+    ),
+]
+
+
 @verb(app, *_ROWS, name="import")
 def import_command(
     context: Context,
@@ -77,25 +90,14 @@ def import_command(
     country: Annotated[
         str | None, typer.Option(metavar="COUNTRY", help="Country of rows without one.")
     ] = None,
-    encoding: Annotated[
-        str,
-        typer.Option(
-            "--encoding", metavar="NAME", help="utf-8, latin-1 or utf-16; usually detected."
-        ),
-    ] = "",
+    encoding: Encoding = "",
     invite: Annotated[
         bool, typer.Option("--invite", help="Email each new member a link to set a password.")
     ] = False,
     partial: Annotated[
         bool, typer.Option("--partial", help="Create the others even if rows are refused.")
     ] = False,
-    no_email: Annotated[
-        bool,
-        typer.Option(
-            "--no-email",
-            help="Rows without an address, or at that of an earlier row, are members without one.",
-        ),
-    ] = False,
+    no_email: NoEmail = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show the result for each row; write nothing.")
     ] = False,
