@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from jara.domain.errors import InvalidInput
-from jara.domain.voting.tally import Measure, RuleChange, Share, VoteRule
+from jara.domain.voting.tally import Measure, RuleChange, Share, VoteRule, read_rule
 from jara.records.operations import Approval
 from jara.services.approvals import approve
 from jara.services.books.verification import verify_books
@@ -17,10 +17,11 @@ from jara.services.context import Context, Rules
 from jara.services.operations.operators import add_operator
 from jara.services.proposals import vote_rules
 from jara.services.proposals.closing import close_due_votes
+from jara.services.proposals.lifecycle import draft_proposal
 from jara.services.proposals.views import tally_vote
 from jara.services.proposals.vote_rules import current_rule, list_rules, set_rule
 from tests.harness import clock_of, make_organisation
-from tests.services.ballots.voting_world import add_member, open_vote, vote
+from tests.services.ballots.voting_world import PROPOSAL, add_member, open_vote, vote
 from tests.services.news.news_world import Mailbox, join, tell
 
 TODAY, TOMORROW = date(2026, 11, 20), date(2026, 11, 21)
@@ -97,6 +98,14 @@ def test_a_vote_that_is_open_keeps_its_rule(context: Context) -> None:
 
     assert closed == {old: True, new: False}
     assert verify_books(context).findings == ()
+
+
+def test_a_draft_shows_the_rule_of_today(context: Context) -> None:
+    """It is the one that it would open with."""
+    draft_proposal(context, PROPOSAL)
+    set_rule(context, RuleChange(TODAY, BY_LAW), why="By-law 7.")
+
+    assert read_rule(tally_vote(context, "prop_01")["rule"]) == BY_LAW
 
 
 def test_a_rule_in_the_database_alone_is_found(context: Context) -> None:

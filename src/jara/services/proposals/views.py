@@ -15,7 +15,7 @@ from jara.domain.publiclog import merkle
 from jara.domain.publiclog.ballots import tracker
 from jara.domain.publiclog.leaves import LeafType
 from jara.domain.voting.proposal import ProposalStatus, format_instant, listing_order
-from jara.domain.voting.tally import VoteCounts
+from jara.domain.voting.tally import VoteCounts, rule_in_force
 from jara.records.voting import ProposalRecord
 from jara.services.ballots.counting import count_open, count_vote, has_key
 from jara.services.books.checks import stored_vote
@@ -240,7 +240,10 @@ def _projects(work: UnitOfWork) -> dict[str, str]:
 
 def _count(context: Context, work: UnitOfWork, record: ProposalRecord) -> VoteCounts:
     tally = count_vote(context, work, record)
-    return tally.counts(record.proposal.rule, final=record.is_final)
+    rule = record.proposal.rule
+    if record.opened_at is None:
+        rule = rule_in_force(work.log.vote_rules(), context.today())
+    return tally.counts(rule, final=record.is_final)
 
 
 def _ballot_leaves(work: UnitOfWork, proposal_id: str) -> Iterator[tuple[int, Document]]:
