@@ -258,9 +258,13 @@ def partners_to_tell(context: Context, work: UnitOfWork, project: str) -> list[P
     ]
 
 
+KEYED = "keyed:"
+"""How proofs begin; those of 0.2.0 were plain hashes."""
+
+
 def keyed_proof(context: Context, code_hash: str) -> str:
     """Return what is stored of a link's code; whoever can only write to the database makes none."""
-    return context.vault.keyed_hash("field link", code_hash)
+    return KEYED + context.vault.keyed_hash("field link", code_hash)
 
 
 class LinkUnknown(NotFound):

@@ -17,7 +17,7 @@ from jara.domain.voting.proposal import ProposalStatus
 from jara.records.journal import BalanceRow
 from jara.services.audit import record_act, record_unattended, require_operator
 from jara.services.context import Context
-from jara.services.field.partners import keyed_proof
+from jara.services.field.partners import KEYED, keyed_proof
 from jara.services.members.address_changes import forget_changes
 from jara.services.members.sessions import SESSION_LIFE
 from jara.services.news.fan_out import fan_out_news
@@ -148,11 +148,12 @@ def upgrade(context: Context, retired: Mapping[str, str] = MappingProxyType({}))
 
 
 def _seal_older_rows(context: Context, work: UnitOfWork) -> None:
-    """Seal the rows of a database of 0.2.0, once; the links of partners get keyed hashes."""
+    """Seal the rows of a database of 0.2.0; the links of partners get keyed hashes."""
     if not work.meta.get(SEALS_DUE):
         return
     for link in work.field.links():
-        work.field.put_link(link._replace(proof=keyed_proof(context, link.proof)))
+        if not link.proof.startswith(KEYED):
+            work.field.put_link(link._replace(proof=keyed_proof(context, link.proof)))
     count = seal_every_row(work.sql, context.vault.seal_row)
     work.meta.put(SEALS_DUE, "")
     record_unattended(context, work, "database.seal", "rows", rows=count)
