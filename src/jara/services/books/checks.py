@@ -38,7 +38,6 @@ from jara.services.books.waiting_returns import waiting_findings
 from jara.services.context import Context
 from jara.services.log_keys import key_chain
 from jara.services.organisation import LOG_ORIGIN
-from jara.store.seals import SEALS_DUE
 from jara.store.unit_of_work import UnitOfWork
 
 
@@ -263,34 +262,6 @@ def derived(scope: Scope) -> Iterator[Finding]:
                 yield Finding("bank", row.after[IMPORT], what)
         for check, where, message in scope.work.inspection.contradictions():
             yield Finding(check, where, message)
-
-
-def seals(scope: Scope) -> Iterator[Finding]:
-    """Compare sealed rows with their seals, in a check of everything."""
-    if scope.point is not None:
-        return
-    if scope.work.meta.get(SEALS_DUE):
-        what = "The rows of an older version are not sealed yet; run `jara migrate`."
-        yield Finding("seals", "database", what)
-        return
-    broken: Counter[str] = Counter()
-    for table, row in scope.work.inspection.broken_seals(scope.context.vault.seal_row):
-        if not row:
-            what = f"Rows of {table} were deleted by another program."
-            yield Finding("seals", table, what)
-            continue
-        broken[table] += 1
-        if broken[table] <= _ROWS_NAMED:
-            what = f"A row of {table} was changed or added by another program: {row}."
-            yield Finding("seals", table, what)
-    for table, count in broken.items():
-        if count > _ROWS_NAMED:
-            more = f"So were {count - _ROWS_NAMED:,} more rows of {table}."
-            yield Finding("seals", table, more)
-
-
-_ROWS_NAMED = 3
-"""Of each table: with a foreign key in the secrets folder every row differs."""
 
 
 def years(scope: Scope) -> Iterator[Finding]:
