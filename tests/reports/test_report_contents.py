@@ -61,7 +61,7 @@ def test_french_is_marked_as_french() -> None:
             {"projects": (), "disbursements": ()},
             "No project, grant or donation was paid in this period.",
         ),
-        ({"fees_cents": 0}, "No card or bank fees were paid in this period."),
+        ({"fees_cents": 0}, "No payment or bank fees were paid in this period."),
         ({"late_entries": ()}, "Every entry of the period was booked before its end."),
         ({"proposals": ()}, "No proposal was put to a vote in this period."),
         ({"projects": (), "disbursements": ()}, "There was no project in this period."),

@@ -120,7 +120,7 @@ def _operations(report: FundsReport) -> tuple[Block, ...]:
         frozenset({len(revenue), len(rows) - 1}),
     )
     return (
-        Paragraph("Contributions are shown gross; card and bank fees are an expense."),
+        Paragraph("Contributions are shown gross; payment and bank fees are an expense."),
         table,
     )
 

@@ -55,7 +55,7 @@ def build_promise(report: ImpactReport) -> tuple[Block, ...]:
     bars = [_split_bar("Promised", report.funds, [line.promised_tenths for line in report.funds])]
     if spent:
         actual = [line.actual_tenths for line in report.funds]
-        bars.append(_split_bar("Spent or set aside, less card fees", report.funds, actual))
+        bars.append(_split_bar("Spent or set aside, less payment fees", report.funds, actual))
     return (
         Chart(
             "Promised and spent",
@@ -89,7 +89,7 @@ def _fund_table(report: ImpactReport) -> Table:
 
     return Table(
         tr(
-            "Each fund, {currency}; shares are of what was spent or set aside, less card fees",
+            "Each fund, {currency}; shares are of what was spent or set aside, less payment fees",
             currency=currency_name(),
         ),
         (
@@ -133,14 +133,14 @@ def _drift(report: ImpactReport, *, has_spent: bool) -> tuple[Block, ...]:
 
 def _fee_sentence(report: ImpactReport) -> Text:
     if report.fees_cents == 0:
-        return tr("No card or bank fees were paid in this period.")
+        return tr("No payment or bank fees were paid in this period.")
     bearers = [
         tr("{fund} {amount}", fund=FUND_NAMES[f.fund], amount=money(f.fees_cents))
         for f in report.funds
         if f.fees_cents
     ]
     return tr(
-        "Card and bank fees took {amount}. They were paid from: {list}.",
+        "Payment and bank fees took {amount}. They were paid from: {list}.",
         amount=money(report.fees_cents),
         list=listing(bearers),
     )

@@ -104,7 +104,7 @@ def _payments(statement: Statement) -> Block:
         (
             *columns("Date", "Kind"),
             _reference(statement),
-            *figures("Card fee, included", "Refunded", "Amount"),
+            *figures("Payment fee, included", "Refunded", "Amount"),
         ),
         tuple(_payment_row(line) for line in statement.lines),
         (

@@ -117,7 +117,7 @@ def test_each_account_that_the_program_posts_to_is_in_the_chart() -> None:
 @pytest.mark.parametrize(
     ("name", "title"),
     [
-        ("expenses:fees", "Card fees"),
+        ("expenses:fees", "Payment fees"),
         ("expenses:fees:bank", "Bank charges"),
         ("expenses:staff:pay", "Staff"),
         ("expenses:projects:wells", "Projects"),

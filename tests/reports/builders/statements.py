@@ -63,7 +63,7 @@ def a_funds_report(**changes: Any) -> FundsReport:
             CashFlowLine("Received from contributors", 1_212_000, 800_000),
             CashFlowLine("Paid to projects", -800_000, -600_000),
             CashFlowLine("Paid to staff", -40_000, -30_000),
-            CashFlowLine("Card and bank fees", -60_000, -50_000),
+            CashFlowLine("Payment and bank fees", -60_000, -50_000),
         ),
         "opening_cash_cents": 120_000,
         "prior_opening_cash_cents": 0,

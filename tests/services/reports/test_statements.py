@@ -108,7 +108,7 @@ def test_uses_are_named_for_people(year: Context) -> None:
     statement = member_statement(year, "ama@example.org", YEAR)
     names = {payment.title for fund in statement.trace for payment in fund.paid}
 
-    assert "Card fees" in names
+    assert "Payment fees" in names
     assert not {name for name in names if ":" in name}
     assert Fund.PROJECTS is statement.trace[0].fund
 

@@ -94,7 +94,7 @@ class Account(NamedTuple):
         return self.total or self.title
 
 
-_ALL_FEES = "Card and bank fees"
+_ALL_FEES = "Payment and bank fees"
 
 ACCOUNTS = (
     Account(BANK, "Bank", "Our account at the bank."),
@@ -141,13 +141,13 @@ ACCOUNTS = (
     ),
     Account(
         FEES,
-        "Card fees",
+        "Payment fees",
         "Fees on card payments and disputes.",
         total=_ALL_FEES,
         flow=_ALL_FEES,
     ),
     Account(BANK_FEES, "Bank charges", "What the bank charges for transfers and for the account."),
-    Account(FEE_TAX, "Tax on card fees", "Sales tax that is charged on fees."),
+    Account(FEE_TAX, "Tax on payment fees", "Sales tax that is charged on fees."),
     Account(
         EXCHANGE,
         "Exchange differences",

@@ -35,7 +35,7 @@ function aTrace(changes: Readonly<Record<string, unknown>> = {}) {
         receivedCents: 280,
         refundedCents: 35,
         waitingCents: 100,
-        paid: [aPayment("expenses:fees", "Card fees", 145)],
+        paid: [aPayment("expenses:fees", "Payment fees", 145)],
       },
       marketing: {
         receivedCents: 360,
@@ -141,7 +141,7 @@ describe("where my money went", () => {
     expect(project).toHaveAttribute("href", "/projects/clean-water-boreholes");
     expect(project.closest("li")).toHaveTextContent("$14.00");
     expect(shares.getByText("Vaccine cold chain").closest("a")).toBeNull();
-    expect(screen.getByText("Card fees (Staff)")).toBeVisible();
+    expect(screen.getByText("Payment fees (Staff)")).toBeVisible();
     expect(screen.getByText("Marketing", { selector: "b" })).toBeVisible();
   });
 

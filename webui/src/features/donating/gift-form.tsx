@@ -141,7 +141,7 @@ function Form({ remembers }: { readonly remembers: boolean }) {
         <Field
           autoComplete="email"
           error={asked && missingEmail ? t("email.missing") : null}
-          help={t("email.help")}
+          help={t(cards ? "email.help" : "email.help-promise")}
           label={t("email")}
           name="email"
           onChange={(event) => change({ email: event.target.value })}
