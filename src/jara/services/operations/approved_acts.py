@@ -79,7 +79,7 @@ def show_approval(context: Context, text: str) -> Document:
         ]
         is_known = approval.action in ACTS  # not one of an earlier version
         details = {
-            **approval_document(approval),
+            **_document_of(work, approval),
             "effect": effect_of(approval).text(),
             "words": words_of_act(context, work, approval),
             "needed": people_needed(context, work, approval.action) if is_known else 0,
@@ -182,11 +182,7 @@ def list_approval_documents(context: Context, *, include_decided: bool = False) 
     """
     approvals = list_approvals(context, include_decided=include_decided)
     with context.store.read() as work:
-        documents = [
-            approval_document(one)
-            | ({"about": _about_payment(work, one)} if one.action == vouching.ACTION else {})
-            for one in approvals
-        ]
+        documents = [_document_of(work, one) for one in approvals]
     return [
         {**document, "impossible": find_obstacle(context, one, HANDLERS)}
         for document, one in zip(documents, approvals, strict=True)
@@ -202,6 +198,14 @@ _NAMED_BY = {
     REMOVE_ACTION: "name",
 }
 """What names each of these acts in a list."""
+
+
+def _document_of(work: UnitOfWork, approval: Approval) -> Document:
+    """Return an approval for the list; the payment that it is about with its payer."""
+    is_payment = approval.action == vouching.ACTION
+    return approval_document(approval) | (
+        {"about": _about_payment(work, approval)} if is_payment else {}
+    )
 
 
 def _about_payment(work: UnitOfWork, approval: Approval) -> str:
