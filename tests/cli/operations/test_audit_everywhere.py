@@ -283,12 +283,21 @@ def _bank(walk: Walk) -> None:
     columns = ("--date", "Day", "--amount", "Sum", "--text", "Text")
     walk.change("bank", "mappings", "add", "ours", "--account", "US12345678", *columns)
     lines = ["Day,Sum,Text", "2026-11-20,-1.00,SHOP", "2026-11-20,-2.00,HOST", "2026-11-20,3,MISC"]
+    lines += ["2026-11-20,70,FROM AN AUNT"]
     file = walk.write("lines.csv", "\n".join(lines))
     walk.change("bank", "import", file, "--new-account", "assets:bank")
     fit = ("--money", "out", "--contains", "shop", "--why", "Tea")
     rule = walk.change("bank", "rules", "add", "expenses:operations", *fit, "--json").split('"')[3]
     waiting = {row["cents"]: row["id"] for row in walk.shell.json("bank", "waiting")}
     walk.change("bank", "match", waiting[300], "liabilities:suspense")
+    person = ("--firstname", "Cy", "--lastname", "Addo", "--country", "Ghana")
+    added = ("members", "add", *person, "--email", "cy@example.org", "--password-stdin")
+    walk.shell.done(*added, typed="correct horse\n")
+    walk.shell.done("payments", "promise", "cy@example.org", "10")
+    walk.change("bank", "match", waiting[7000], "--member", "cy@example.org")
+    (sender,) = walk.shell.json("bank", "senders", "list")
+    walk.read("bank", "senders", "list")
+    walk.change("bank", "senders", "forget", sender["id"])
     spent = (
         "--debit",
         "expenses:operations",
