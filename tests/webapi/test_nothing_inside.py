@@ -147,7 +147,7 @@ def spoil_database(desk: Desk, folder: Path) -> None:
 def age_database(desk: Desk, folder: Path) -> None:
     """Make the database one of an older version."""
     with desk.application.context.store.write() as work:
-        older = "UPDATE schema_steps SET number = 30"
+        older = "UPDATE schema_steps SET number = number - 1000"
         work.sql.run(older if is_on_server(folder) else "PRAGMA user_version = 30")
 
 
