@@ -269,7 +269,7 @@ def require_pledge(context: Context, member_id: str) -> MemberPledge:
         member = require_member(work, member_id)
     if pledge.way is not PaymentWay.CARD:
         raise Conflict(
-            "This pledge is paid by {way}; please ask an operator to change it.",
+            "This pledge is paid by {way}, so nothing is charged: only amount and way can change.",
             way=tr(pledge.way.phrase),
         )
     if pledge.subscription_id is None:

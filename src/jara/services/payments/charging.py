@@ -55,6 +55,7 @@ def start_for_member(
     """
     with context.store.read() as work:
         member = work.members.find(text)
+    context.require_cards()
     if context.gateway.name != SANDBOX:
         raise Conflict("Members start their pledge on the website, with their own card.")
     started = act_for_member(
