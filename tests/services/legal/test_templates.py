@@ -86,5 +86,7 @@ def test_shipped_texts_never_show_a_blank(name: str, text: str, known: set[str])
 
 
 def test_every_place_is_used_by_a_shipped_text() -> None:
-    """A place that no text uses would be asked for in vain."""
-    assert frozenset().union(*(places_of(text) for _, text in SHIPPED)) == PLACES.keys()
+    """A place that no text uses would be asked for in vain; own texts of 0.2.0 have the share."""
+    used = frozenset().union(*(places_of(text) for _, text in SHIPPED))
+
+    assert used | {"threshold"} == PLACES.keys()
