@@ -9,15 +9,25 @@ import typer
 
 from jara.bootstrap import Application
 from jara.bootstrap.keys import encryption_for
+from jara.bootstrap.transfer import list_left_out
 from jara.domain.errors import Conflict
 from jara.domain.progress import no_progress
-from jara.services.operations.backups import make_backup
+from jara.services.operations.backups import BackupFacts, make_backup
 from jara_cli.columns import Column, Kind
+from jara_cli.context import config_path
 from jara_cli.inputs import require_writable
 from jara_cli.output import show_rows
-from jara_cli.verbs import Answer, verb
+from jara_cli.verbs import Answer, Table, verb
 
 app = typer.Typer()
+
+_LEFT_OUT = (
+    Column("what", "What"),
+    Column("files", "Files", Kind.COUNT),
+    Column("bytes", "Bytes", Kind.COUNT),
+    Column("place", "Where", rank=1),
+    Column("advice", "How to keep it", Kind.SENTENCE),
+)
 
 
 @verb(
@@ -33,6 +43,7 @@ app = typer.Typer()
 )
 def command(
     application: Application,
+    ctx: typer.Context,
     file: Annotated[str, typer.Argument(metavar="FILE", help="New file to write.")],
     secrets: Annotated[
         str | None,
@@ -45,7 +56,7 @@ def command(
         ),
     ] = None,
 ) -> Answer:
-    """Copy the database to one file while it is in use.
+    """Copy the database to one file while it is in use, and list what is not in it.
 
     The file is an SQLite database and can be restored into SQLite or PostgreSQL. With --to
     (default: JARA_BACKUP_TO)
@@ -73,13 +84,7 @@ def command(
         application.secrets.export(
             Path(secrets).absolute(), encrypt=encryption.encrypt if encryption else None
         )
-    notes = [f"The audit log does not name the backup: {facts.unrecorded}"] * bool(facts.unrecorded)
-    if encryption is None:
-        notes.append(
-            "The backup is not encrypted, and it contains personal data; --to age1… encrypts it."
-        )
-    if secrets is None:
-        notes.append("The backup does not contain the keys; --secrets FILE writes them.")
+    left = list_left_out(application, config_path(ctx), has_keys=secrets is not None)
     document = {
         "file": str(facts.file),
         "secrets": secrets,
@@ -87,5 +92,18 @@ def command(
         "bytes": facts.size_bytes,
         "size": facts.log_size,
         "root": facts.root,
+        "leftOut": left,
     }
-    return Answer(document, notes=notes)
+    notes = _notes(facts, is_plain=encryption is None, lacks_keys=secrets is None)
+    return Answer(document, notes=notes, tables=[Table("Not in the backup:", left, _LEFT_OUT)])
+
+
+def _notes(facts: BackupFacts, *, is_plain: bool, lacks_keys: bool) -> list[str]:
+    notes = [f"The audit log does not name the backup: {facts.unrecorded}"] * bool(facts.unrecorded)
+    if is_plain:
+        notes.append(
+            "The backup is not encrypted, and it contains personal data; --to age1… encrypts it."
+        )
+    if lacks_keys:
+        notes.append("The backup does not contain the keys; --secrets FILE writes them.")
+    return notes

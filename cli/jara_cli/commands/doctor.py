@@ -128,6 +128,7 @@ def _inspect_environment(
         free_bytes=None if file is None else _free_beside(file),
         has_pdf=find_spec("typst") is not None,
         media_problem=_media_problem(settings.media_dir),
+        media_folder=settings.media_dir,
         exposed_settings=_exposed_settings(settings, config or Path("jara.toml")),
     )
 

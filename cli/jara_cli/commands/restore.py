@@ -19,14 +19,23 @@ from jara.domain.publiclog.witnessing import Seen
 from jara.services.books.verification import Reopen, Verification, verify_and_note
 from jara.services.context import Context
 from jara.services.operations.backups import votes_without_key
+from jara.services.operations.stored_files import (
+    compare_files,
+    describe_faults,
+    describe_files,
+)
 from jara.services.publiclog.restoring import RestoredLog, continue_log, read_checkpoints
 from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application, reopening
 from jara_cli.inputs import open_input
-from jara_cli.output import show_rows
+from jara_cli.output import note, show_rows
 from jara_cli.verbs import Answer, verb
 
 _CHECKPOINTS_BYTES_MAX = 64 << 20
+_STOP_FIRST = (
+    "Stop the old one first: where a server or a daily run still uses the old database, two "
+    "databases with one log contradict each other."
+)
 
 _Secrets = Annotated[
     str | None, typer.Option(metavar="FILE", help="File written by jara backup --secrets.")
@@ -52,6 +61,7 @@ app = typer.Typer()
     Column("size", "Log size", Kind.COUNT),
     Column("root", "Root"),
     Column("lostLeaves", "Lost leaves", Kind.COUNT),
+    Column("missingFiles", "Missing files", Kind.COUNT),
     name="restore",
     any_mode=True,
 )
@@ -71,7 +81,10 @@ def command(
         typer.Option("--lost", help="The organisation's database is lost; this one replaces it."),
     ] = False,
 ) -> Answer:
-    """Restore a backup into a new database and verify it.
+    """Restore a backup into a new database, verify it, and count the files that it refers to.
+
+    Stop the old one first: two servers with one log contradict each other. Pictures and documents
+    are not in the backup: copy their folder before you restore (jara backup names it).
 
     Compares the log with the newest checkpoint known here or given with --checkpoint. If leaves
     published after the backup are lost, the log continues under another name and records it.
@@ -90,7 +103,7 @@ def command(
     """
     decryption = decryption_with(identity)
     notes = _read_text(checkpoint)
-    keys = None if secrets is None else Path(secrets)
+    keys, media = None if secrets is None else Path(secrets), application.settings.media_dir
 
     def read_known(context: Context) -> list[Seen]:
         return read_checkpoints(context, notes, str(checkpoint)) if notes else []
@@ -98,7 +111,8 @@ def command(
     if rehearsal is not None:
         own = open_application(ctx, any_mode=True, settings=rehearsal_settings(Path(rehearsal)))
         compared = rehearse_restore(application, own, Path(file), keys, decryption, read_known)
-        return _report(own, _verify(own), compared, is_rehearsal=True)
+        return _report(own, _verify(own), compared, media, is_rehearsal=True)
+    note(_STOP_FIRST)
     require_secrets(application, secrets)
     seen = restore_with_keys(
         application,
@@ -110,7 +124,7 @@ def command(
     )
     checked = _verify(application, reopening(ctx))
     continued = continue_log(application.context, Path(file).name, known=seen)
-    return _report(application, checked, continued)
+    return _report(application, checked, continued, media)
 
 
 def _verify(application: Application, reopen: Reopen | None = None) -> Verification:
@@ -129,10 +143,13 @@ def _report(
     application: Application,
     verification: Verification,
     log: RestoredLog,
+    media: Path,
     *,
     is_rehearsal: bool = False,
 ) -> Answer:
     lost = votes_without_key(application.context)
+    files = compare_files(application.context, media, is_read=True)
+    faults = list(describe_faults(files, media))
     messages = [finding.message for finding in verification.findings]
     return Answer(
         {
@@ -145,17 +162,20 @@ def _report(
             "votesWithoutKey": lost,
             "log": log.name,
             "lostLeaves": log.lost,
+            "missingFiles": sum(len(one.bad) for one in files),
+            "files": files,
             "rehearsal": is_rehearsal,
         },
         notes=[
             _explain(log, is_rehearsal=is_rehearsal),
             *messages,
+            *(faults or [f"The database refers to {describe_files(files)}; all are in {media}."]),
             *(
                 f"Backups contain no ballot keys, so the vote on '{title}' can only be withdrawn."
                 for title in lost
             ),
         ],
-        ok=verification.ok,
+        ok=verification.ok and not faults,
     )
 
 

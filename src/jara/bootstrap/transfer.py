@@ -8,10 +8,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from hashlib import file_digest
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from jara.bootstrap import Application
 from jara.bootstrap.keys import refuse_encrypted
+from jara.config.loading import SETTINGS_FILE
 from jara.config.settings import BESIDE_DATABASE
 from jara.config.values import read_database_url
 from jara.domain.errors import Conflict, JaraError, NotFound, Unavailable
@@ -22,6 +23,7 @@ from jara.security.keys import SecretsFolder
 from jara.services.audit import record_unattended
 from jara.services.context import Context
 from jara.services.operations.backups import restore_backup, write_whole
+from jara.services.operations.stored_files import folder_size
 from jara.services.operations.upkeep import CopiedDatabase, record_copy, upgrade
 from jara.services.organisation import INDEX_FINGERPRINT, SECRETS_FINGERPRINT
 from jara.services.publiclog.key_changes import finish_key_change
@@ -30,6 +32,56 @@ from jara.store.sql.database import Database
 from jara.store.sqlite.database import SqliteDatabase
 from jara.store.sqlite.rebuilding import rebuild
 from jara.store.store import CLOSED, UNFINISHED, Store, open_database
+
+_LEFT_OUT = (
+    ("Pictures and documents", "media_dir", "Copy the folder too; pages refer to them."),
+    ("Keys", "secrets_dir", "`jara backup --secrets FILE` writes them; store them apart."),
+    ("Emails as files", "mail_dir", "Copies of emails; keep them if no mail server sends them."),
+    ("Newest checkpoints", "checkpoints_file", "`jara restore --checkpoint` shows what is lost."),
+    ("Previews of pages", "previews_dir", "They are drawn again."),
+    ("Tiles of the log", "tiles_dir", "`jara proofs tiles` writes them again."),
+)
+_SETTINGS = "Passwords and keys of other services, and places of this machine; keep a copy apart."
+
+
+class LeftOut(NamedTuple):
+    """Files of the organisation that are not in a backup.
+
+    Args:
+        what: what they are.
+        place: the folder or the file.
+        files: how many there are.
+        bytes: their size.
+        advice: how they are kept.
+    """
+
+    what: str
+    place: str
+    files: int
+    bytes: int
+    advice: str
+
+
+def list_left_out(
+    application: Application, config: Path | None, *, has_keys: bool = False
+) -> list[LeftOut]:
+    """Return what belongs to an organisation and is not in its backup.
+
+    Args:
+        application: the organisation.
+        config: the file of its settings; None for the usual one.
+        has_keys: whether the keys were written too.
+    """
+    settings = application.settings
+    places = [(what, getattr(settings, name), advice) for what, name, advice in _LEFT_OUT]
+    places.insert(2, ("Settings", (config or Path(SETTINGS_FILE)).absolute(), _SETTINGS))
+    places = [place for place in places if not (has_keys and place[1] == settings.secrets_dir)]
+    sizes = [
+        LeftOut(what, str(place), *folder_size(place), advice)
+        for what, place, advice in places
+        if place is not None
+    ]
+    return [one for one in sizes if one.files]
 
 
 def move_organisation(

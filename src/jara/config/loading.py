@@ -24,7 +24,7 @@ _RENAMED = {
 }
 """Settings that earlier files may have, and what replaced them."""
 
-_TOML_NAME = "jara.toml"
+SETTINGS_FILE = "jara.toml"
 # Read elsewhere.
 _OTHER_VARIABLES = frozenset({"JARA_DEBUG", "JARA_SKIP_UI", "JARA_USE_DIST"})
 
@@ -95,12 +95,12 @@ def setting_of(key: str) -> str:
 
 
 def _read_toml(toml_path: Path | str | None) -> tuple[dict[str, Any], str]:
-    path = Path(_TOML_NAME if toml_path is None else toml_path)
+    path = Path(SETTINGS_FILE if toml_path is None else toml_path)
     try:
         content = path.read_bytes()
     except FileNotFoundError:
         if toml_path is None:
-            return {}, _TOML_NAME
+            return {}, SETTINGS_FILE
         raise NotFound(f"There is no file '{path}' with settings.") from None
     except OSError as error:
         raise InvalidInput(f"'{path}' cannot be read: {error.strerror}.") from error

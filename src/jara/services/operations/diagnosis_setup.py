@@ -5,12 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import StrEnum
 from ipaddress import ip_network
+from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
 from jara.domain.progress import Progress
 from jara.services.books.verification import Reopen
 from jara.services.context import Context
+from jara.services.operations.stored_files import (
+    compare_files,
+    describe_faults,
+    describe_files,
+)
 from jara.services.organisation import identity_of
 
 
@@ -48,6 +54,7 @@ class Environment(NamedTuple):
         trusted_proxies: networks trusted to report a client's address.
         is_open: whether others than this machine can reach the site.
         media_problem: why photos and documents cannot be stored; empty when they can.
+        media_folder: where they are; None if that is not looked at.
         exposed_settings: a world-readable file with keys, if any.
         progress: called with the rows that the check of the books reads.
         reopen: lets other processes check large books too.
@@ -61,6 +68,7 @@ class Environment(NamedTuple):
     trusted_proxies: tuple[str, ...] = ()
     is_open: bool = False
     media_problem: str = ""
+    media_folder: Path | None = None
     exposed_settings: str = ""
     progress: Progress | None = None
     reopen: Reopen | None = None
@@ -131,6 +139,17 @@ def _check_media(_context: Context, environment: Environment) -> Iterator[CheckR
         yield error("media", environment.media_problem)
     else:
         yield fine("media", "Photos and documents can be stored.")
+
+
+def check_files(context: Context, environment: Environment) -> Iterator[CheckResult]:
+    """Check that each file that the database refers to is in the media folder."""
+    if environment.media_folder is None:
+        return
+    kinds = compare_files(context, environment.media_folder)
+    for fault in describe_faults(kinds, environment.media_folder):
+        yield error("files", fault)
+    if not any(one.bad for one in kinds):
+        yield fine("files", f"The database refers to {describe_files(kinds)}; all are there.")
 
 
 def _check_pdf(_context: Context, environment: Environment) -> Iterator[CheckResult]:

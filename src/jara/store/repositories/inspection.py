@@ -105,6 +105,14 @@ class InspectionRepository(Repository):
             uses[kind] = f"SELECT 1 FROM content WHERE kind = '{kind}' LIMIT 1"
         return next((use for use, query in uses.items() if self._sql.all(query)), None)
 
+    def texts_with_files(self) -> Iterator[str]:
+        """Yield the texts that may name a file of the media folder."""
+        rows = self._sql.each(
+            "SELECT doc FROM content UNION ALL SELECT doc FROM proposals UNION ALL "
+            "SELECT value FROM meta WHERE key = 'organisation.identity'"
+        )
+        return (str(row[0]) for row in rows)
+
     def entries(self, start: int = 0) -> Iterator[StoredEntry]:
         """Return the entries in log order, from a log index on."""
         return map(_MAKE_ENTRY, self._sql.each(_ENTRIES, {"start": start}))

@@ -1,0 +1,81 @@
+"""Pictures and documents beside the database: backup, restore and doctor count them."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.cli.giving_shell import GivingShell
+
+
+@pytest.fixture
+def shell(jara: GivingShell) -> GivingShell:
+    """An organisation with a document that shows a milestone, and a logo."""
+    jara.done("samples", "load")
+    Path("minutes.pdf").write_bytes(b"%PDF-1.7 the minutes")
+    project = jara.json("projects", "list")[0]["slug"]
+    jara.done("projects", "milestone", project, "m1", "--title", "Done", "--due", "2030-01-01")
+    jara.done("projects", "evidence", project, "m1", "minutes.pdf")
+    svg = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><path d="M0 0h8v8z"/></svg>'
+    Path("logo.svg").write_text(svg)
+    jara.done("organisation", "set", "--logo", "logo.svg")
+    return jara
+
+
+def check_of(shell: GivingShell) -> tuple[str, str]:
+    """Return how bad the doctor finds the files, and what it says of them."""
+    checks = json.loads(shell.run("doctor", "--json")[1])["checks"]
+    found = [one for one in checks if one["name"] == "files"]
+    return found[0]["level"], "; ".join(one["message"] for one in found)
+
+
+def test_a_backup_names_what_it_leaves_out_with_its_size(shell: GivingShell) -> None:
+    """The folder of documents, the keys unless they are written, and the settings."""
+    Path("jara.toml").write_text('JARA_MAIL_FROM = "jara@example.org"\n')
+
+    left = {one["what"]: one for one in shell.json("backup", "b.db")["leftOut"]}
+    with_keys = shell.json("backup", "c.db", "--secrets", "c.keys")["leftOut"]
+
+    media = Path("jara.media")
+    assert left["Pictures and documents"]["place"] == str(media.absolute())
+    assert left["Pictures and documents"]["files"] == len(list(media.iterdir())) == 2
+    size = sum(one.stat().st_size for one in media.iterdir())
+    assert left["Pictures and documents"]["bytes"] == size
+    assert {"Keys", "Settings"} < left.keys()
+    assert "Keys" not in {one["what"] for one in with_keys}
+    assert "Not in the backup:" in shell.done("backup", "d.db")
+
+
+def test_a_restore_without_the_folder_of_documents_says_so(shell: GivingShell) -> None:
+    """The books are verified, and yet it ends with 1, and so does the doctor."""
+    shell.done("backup", "b.db", "--secrets", "b.keys")
+    shutil.move("jara.media", "old.media")
+    shell.lose()
+
+    status, out, err = shell.run("restore", "b.db", "--secrets", "b.keys", "--json")
+
+    assert status == 1
+    assert '"missingFiles": 2' in out
+    assert "1 of 1 document that the database refers to" in err
+    assert "Stop the old one first" in err
+    assert check_of(shell)[0] == "error"
+    shutil.move("old.media", "jara.media")
+    assert check_of(shell) == (
+        "ok",
+        "The database refers to 1 picture and 1 document; all are there.",
+    )
+
+
+def test_a_restore_reads_each_file(shell: GivingShell) -> None:
+    """A file whose bytes are others than its name says is named."""
+    shell.done("backup", "b.db", "--secrets", "b.keys")
+    (document,) = Path("jara.media").glob("*.pdf")
+    document.write_bytes(b"%PDF-1.7 other minutes")
+
+    rehearsed = shell.run("restore", "b.db", "--rehearsal", "test", "--json")
+
+    assert rehearsed[0] == 1
+    assert "Damaged in" in rehearsed[2]
