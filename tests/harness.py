@@ -75,7 +75,7 @@ def _context_on(
     if not vault.folder.exists():
         vault.create(log_name="jara.example/log")
     store = Store(driver, seal=vault.seal_row)
-    gateway = SandboxGateway(SqlSandboxState(driver.transaction), clock, entropy, store.zone)
+    gateway = SandboxGateway(SqlSandboxState(driver), clock, entropy, store.zone)
     return Context(
         store=store,
         clock=clock,

@@ -62,5 +62,5 @@ def make_world(at: datetime = START, *, seed: str = "sandbox") -> World:
     driver = SqliteDatabase(":memory:", durable=False)
     driver.create()
     clock = FakeClock(at)
-    state = SqlSandboxState(driver.transaction)
+    state = SqlSandboxState(driver)
     return World(SandboxGateway(state, clock, SeededEntropy(seed)), state, clock)

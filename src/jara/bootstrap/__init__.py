@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property, partial
@@ -42,7 +41,6 @@ from jara.services.ports.payment_account import LivePayments
 from jara.services.rate_limits import Allowance, Limit, Limits
 from jara.store.checkpoint_file import CheckpointFile
 from jara.store.repositories.sandbox import SqlSandboxState
-from jara.store.sql.connection import Sql
 from jara.store.sql.database import Database
 from jara.store.store import ReadOnlyStore, Store, open_database
 from jara.witness.network import HttpWitnesses
@@ -240,7 +238,7 @@ def build(
         admit=partial(require_payment_mode, Store(database), mode, takes_cards=takes_cards),
         admit_readers=describe is None or isinstance(clock, MovedClock),
     )
-    state = SqlSandboxState(partial(_admitted_transaction, strict, database))
+    state = SqlSandboxState(database, strict.require_admission)
     live = _connect_stripe(settings, clock, strict.zone)
     sandbox = SandboxGateway(state, clock, entropy, strict.zone) if mode.is_sandbox else None
     context = Context(
@@ -288,14 +286,6 @@ def build_sample(settings: Settings, *, clock: Clock, seed: str) -> Application:
         hasher=ArgonHasher(memory_kib=8, passes=1),
         durable=False,
     )
-
-
-def _admitted_transaction(
-    store: Store, database: Database, *, write: bool
-) -> AbstractContextManager[Sql]:
-    """Open a transaction for the sandbox, which never writes into a real organisation."""
-    store.require_admission()
-    return database.transaction(write=write)
 
 
 def _connect_stripe(

@@ -149,6 +149,11 @@ class PostgresSingleRead(PostgresSql):
         self._location = location
         self._rows = 0
 
+    @property
+    def is_open(self) -> bool:
+        """Never: no transaction is around a single query."""
+        return False
+
     def _execute(self, statement: str, params: Params | None) -> None:
         def ask(connection: Connection) -> psycopg.RawCursor[TupleRow]:
             self._cursor = open_cursor(connection)
