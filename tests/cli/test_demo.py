@@ -232,5 +232,5 @@ def test_every_report_of_the_demonstration_has_every_format(
         for period in periods.get(name, PERIODS)
     }
 
-    assert len(statuses) == 14
+    assert len(statuses) == 18
     assert {key: status for key, status in statuses.items() if status != 0} == {}
