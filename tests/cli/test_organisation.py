@@ -114,7 +114,8 @@ def test_exported_books_name_the_organisation(jara: GivingShell, form: str, titl
 def test_every_declared_value_has_an_option_and_is_shown(jara: GivingShell) -> None:
     """The options follow from the declaration; `own` names what is set here."""
     texts = {"contact": "a@b.example", "colour": "#7a1f3d", "refundDays": "30", "logo": "logo.svg"}
-    links = {IdentityPart.CHAT, *SOCIAL}
+    texts["language"] = "fr"
+    links = {IdentityPart.CHAT, IdentityPart.SITE_URL, *SOCIAL}
     (jara.folder / "logo.svg").write_text(DRAWING)
     for part, value in OWN_VALUES.items():
         text = "https://a.example" if part in links else texts.get(part, f"“{part}” <b>&'")

@@ -175,9 +175,8 @@ def test_a_file_of_answers_is_enough(
     assert status == ExitCode.DONE
     assert done[:2] == [
         "printf '%s\\n' 'log_days = 30' >> jara.toml",
-        """printf '%s\\n' 'language = "fr"' >> jara.toml""",
+        "jara init --currency CAD --time-zone America/Halifax --language fr",
     ]
-    assert load_settings({}, toml_path=elsewhere / "jara.toml").language == "fr"
     assert (elsewhere / "jara.toml").read_bytes() == (folder / "jara.toml").read_bytes()
     assert show(elsewhere) == show(folder)
     assert run(capsys, "legal", "show", "terms", "--json")[2] == ""  # no value is missing
@@ -512,7 +511,7 @@ def test_a_person_answers_at_a_terminal(folder: Path) -> None:
     assert (organisation["currency"], weights["projects"]) == ("CAD", 80)
     assert names == [("ada", [["admin"]]), ("scheduler", [["scheduler"]])]
     assert [path.name for path in folder.glob(".jara*")] == []
-    assert (folder / "jara.toml").read_text() == 'language = "fr"\nlog_days = 30\n'
+    assert (folder / "jara.toml").read_text() == "log_days = 30\n"
     assert "\nlegal " not in program.seen  # nothing is missing in the texts
 
 

@@ -9,10 +9,12 @@ import typer
 
 from jara.bootstrap import Application
 from jara.bootstrap.keys import encryption_for
+from jara.bootstrap.serving import environment_of
 from jara.bootstrap.transfer import list_left_out
 from jara.domain.errors import Conflict
 from jara.domain.progress import no_progress
 from jara.services.operations.backups import BackupFacts, make_backup
+from jara.services.operations.diagnosis_setup import check_decided
 from jara_cli.columns import Column, Kind
 from jara_cli.context import config_path
 from jara_cli.inputs import require_writable
@@ -95,6 +97,8 @@ def command(
         "leftOut": left,
     }
     notes = _notes(facts, is_plain=encryption is None, lacks_keys=secrets is None)
+    around = environment_of(application.settings)
+    notes += [one.message for one in check_decided(application.context, around)]
     return Answer(document, notes=notes, tables=[Table("Not in the backup:", left, _LEFT_OUT)])
 
 

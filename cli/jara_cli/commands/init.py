@@ -9,9 +9,11 @@ import typer
 from jara.bootstrap import Application
 from jara.bootstrap.organisation import initialise, log_name
 from jara.domain.currency import DEFAULT_CURRENCY
+from jara.domain.organisation import IdentityPart
+from jara.domain.own_values import OWN_VALUES
 from jara.domain.time_zone import UTC_ZONE, parse_time_zone
 from jara.services.operations.upkeep import record_creation
-from jara.services.organisation import currency_of
+from jara.services.organisation import currency_of, require_language_of
 from jara_cli.columns import Column
 from jara_cli.options import TimeZoneName
 from jara_cli.verbs import Answer, verb
@@ -35,6 +37,14 @@ def command(
         typer.Option(metavar="CODE", help="Currency of books, pledges and reports."),
     ] = DEFAULT_CURRENCY,
     time_zone: TimeZoneName = None,
+    language: Annotated[
+        str | None,
+        typer.Option(metavar="CODE", help=OWN_VALUES[IdentityPart.LANGUAGE].help),
+    ] = None,
+    site_url: Annotated[
+        str | None,
+        typer.Option(metavar="URL", help=OWN_VALUES[IdentityPart.SITE_URL].help),
+    ] = None,
 ) -> Answer:
     """Create the database, secrets, fund policy and chart of accounts.
 
@@ -42,13 +52,19 @@ def command(
     behind; after a crash, run it again. The currency is one of ISO 4217 with two
     decimals. It is fixed with the first entry, as is the time zone (IANA name, UTC by
     default) in which all days are; until then `jara organisation set` corrects them.
+    The public log is named after the address of the site, for ever.
 
     \b
     Examples:
       jara init
       jara init --currency CAD --time-zone America/Toronto
+      jara init --language fr --site-url https://give.example.org
     """
-    initialise(application, currency=currency, zone=parse_time_zone(time_zone or UTC_ZONE.name))
+    given = {IdentityPart.LANGUAGE: language, IdentityPart.SITE_URL: site_url}
+    values = {part: OWN_VALUES[part].parse(text) for part, text in given.items() if text}
+    require_language_of(application.context, values)
+    zone = parse_time_zone(time_zone or UTC_ZONE.name)
+    initialise(application, currency=currency, zone=zone, values=values)
     record_creation(application.context)
     settings = application.settings
     then = "jara samples load, " if settings.payment_mode.is_sandbox else ""
@@ -56,7 +72,7 @@ def command(
         {
             "database": settings.database_name,
             "secrets": str(settings.secrets_dir),
-            "log": log_name(settings.site_url),
+            "log": log_name(values.get(IdentityPart.SITE_URL, settings.site_url)),
             "currency": currency_of(application.context),
             "timeZone": application.context.zone.name,
         },

@@ -18,8 +18,8 @@ app = typer.Typer()
 def command(application: Application) -> Answer:
     """Upgrade the database to this version's schema; does nothing if it is current.
 
-    Values that were settings up to 0.2.0, such as JARA_POSTAL_ADDRESS, become the organisation's
-    own, unless it has set others.
+    Values that were settings up to 0.2.0, such as JARA_POSTAL_ADDRESS, and the language and the
+    site's address of the settings, become the organisation's own, unless it has set others.
 
     \b
     Example:
@@ -30,8 +30,9 @@ def command(application: Application) -> Answer:
     if database is not None and not (database.is_file() and database.stat().st_size):
         # Without keys and a chart of accounts, the organisation would be incomplete.
         raise NotFound(f"There is no database {database}; {application.remedy}")
-    retired = {RETIRED[name]: text for name, text in application.settings.retired.items()}
-    steps = upgrade(application.context, retired)
+    settings = application.settings
+    retired = {RETIRED[name]: text for name, text in settings.retired.items()}
+    steps = upgrade(application.context, {**retired, **settings.decided_here})
     return Answer(
         {"database": application.settings.database_name, "steps": steps},
         notes=() if steps else ["The schema is up to date."],

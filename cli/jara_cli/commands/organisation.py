@@ -43,6 +43,8 @@ _COLUMNS = (
     Column("own", "Set here"),
 )
 
+_OF_SERVER = {IdentityPart.LANGUAGE, IdentityPart.SITE_URL}
+_AT_START = "A server that runs takes the language and the site's address when it starts again."
 _DONATE = "donateUrl"
 _PARTS = (*OWN_VALUES, _DONATE)
 
@@ -152,7 +154,8 @@ def set_command(
             done.append(set_donate_link(context, donate_url, why=why))
         if keep_logo is not None:
             keep_logo()
-    return _answer_of(application.context, [*done, None] if is_of_books else done)
+    answer = _answer_of(application.context, [*done, None] if is_of_books else done)
+    return answer._replace(hints=[_AT_START] * bool(_OF_SERVER & changes.keys()))
 
 
 def _set_books(
@@ -227,6 +230,8 @@ def _answer(context: Context) -> Answer:
     document = {
         **{part.value: values.get(part, "") for part in OWN_VALUES},
         "name": identity.name,
+        "language": values.get(IdentityPart.LANGUAGE, context.rules.language),
+        "siteUrl": values.get(IdentityPart.SITE_URL, context.rules.site_url),
         "logo": identity.logo.path if identity.logo else "",
         "donateUrl": donate_link(context) or "",
         "currency": currency_of(context),

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 from jara.bootstrap import SystemClock
-from jara.config.settings import SETTING_NAMES, declared
+from jara.config.settings import DECIDED, SETTING_NAMES, declared
 from jara.config.settings_file import Value
 from jara.domain.books.fund_policy import require_percentages
 from jara.domain.control.ssh import parse_public_key
@@ -177,6 +177,7 @@ def _check_logo(text: str) -> None:
 _CHECKS: Mapping[str, Callable[[str], object]] = {
     **{value.option.removeprefix("--"): value.parse for value in OWN_VALUES.values()},
     "logo": _check_logo,
+    **{option: declared(name)["read"] for name, option in DECIDED.items()},
     "currency": parse_books_currency,
     ZONE: parse_time_zone,
     "donate-url": _check_link,

@@ -18,11 +18,11 @@ from typing import Any, NamedTuple
 
 import typer
 
-from jara.bootstrap import Application, build
+from jara.bootstrap import Application, build, read_settings
 from jara.bootstrap.emails import is_mail_tested, mail_way, note_mail_test
 from jara.bootstrap.keys import agent_keys
-from jara.config.loading import load_settings, setting_of
-from jara.config.settings import Settings, declared, variable_of
+from jara.config.loading import setting_of
+from jara.config.settings import DECIDED, Settings, declared, variable_of
 from jara.config.settings_file import Value, key_lines, setting_line, with_settings
 from jara.domain.control.ssh import parse_public_key
 from jara.domain.errors import JaraError, NotFound, Unavailable
@@ -36,7 +36,7 @@ from jara_cli.root import run_command
 from jara_cli.setup.answers import Answers
 from jara_cli.setup.questions import EFFECTIVE, KEY, OPERATOR, SPLIT, questions, read_public_key
 
-_INIT = ("currency", "time-zone")
+_INIT = ("currency", "time-zone", *DECIDED.values())
 _OTHERS, _GROUP = 0o007, 0o040
 _WHY = "First setup"
 _SCHEDULER = "scheduler"
@@ -84,7 +84,7 @@ class Setup:
         Raises:
             InvalidInput: they do not fit together.
         """
-        return load_settings(
+        return read_settings(
             os.environ,
             toml_path=self.file if self.file.exists() else None,
             overrides={**_settings_in(answers or {}), **self._overrides},
@@ -127,7 +127,7 @@ class Setup:
         Raises:
             JaraError: there is no organisation without the step that failed.
         """
-        self._write_settings(_settings_in(answers))
+        self._write_settings({**_settings_in(answers), **self._decided_in_file(answers)})
         if not self.current():
             given = {key: answers[key] for key in _INIT if key in answers}
             self._do("init", *_options(given))
@@ -152,6 +152,12 @@ class Setup:
             for name, value in changes.items()
             if with_settings(text, {name: value}) != text
         ]
+
+    def _decided_in_file(self, answers: Answers) -> dict[str, Value]:
+        """Return the answers that the settings file says too, where the file goes first."""
+        text = self.file.read_text("utf-8") if self.file.exists() else ""
+        there = set(map(setting_of, key_lines(text)))
+        return {n: answers[o] for n, o in DECIDED.items() if n in there and o in answers}
 
     def _said_setting(self, before: str, name: str, value: Value) -> str:
         """Return the command that adds a setting; a comment if it is secret, or was there."""

@@ -13,7 +13,7 @@ from typing import TypeVar
 from jara.config.loading import load_settings
 from jara.config.settings import Settings
 from jara.domain.errors import Conflict, JaraError
-from jara.domain.organisation import Cards
+from jara.domain.organisation import Cards, IdentityPart
 from jara.domain.time_zone import UTC_ZONE, TimeZone
 from jara.files.drawing_turns import DrawingTurns, Turns
 from jara.files.shipped import (
@@ -35,7 +35,7 @@ from jara.security.tokens import JwtIssuer
 from jara.services.context import Context, Rules
 from jara.services.notices import receipts
 from jara.services.operations.approval_emails import follow_approval
-from jara.services.organisation import require_payment_mode
+from jara.services.organisation import own_values, require_payment_mode
 from jara.services.ports.outside import ActSigner, Clock, Entropy, PasswordHasher
 from jara.services.ports.payment_account import LivePayments
 from jara.services.rate_limits import Allowance, Limit, Limits
@@ -185,7 +185,7 @@ def build_from_environ(
         InvalidInput: a setting breaks a rule; the message names it.
         Conflict: a setting moves the clock, but payments are not the sandbox's.
     """
-    settings = load_settings(environ, toml_path=toml_path, overrides=overrides)
+    settings = read_settings(environ, toml_path=toml_path, overrides=overrides)
     if now is not None and not settings.payment_mode.is_sandbox:
         raise Conflict("--now moves the clock in sandbox organisations only; this one is real.")
     return build(
@@ -196,6 +196,34 @@ def build_from_environ(
         describe=describe,
         agent=environ.get("SSH_AUTH_SOCK"),
     )
+
+
+def read_settings(
+    environ: Mapping[str, str],
+    *,
+    toml_path: Path | None = None,
+    overrides: Mapping[str, object] | None = None,
+) -> Settings:
+    """Read the settings, and from the database what the organisation decided.
+
+    Raises:
+        InvalidInput: a setting breaks a rule; the message names it.
+    """
+    return load_settings(environ, toml_path=toml_path, overrides=overrides, decided=_read_decided)
+
+
+def _read_decided(settings: Settings) -> Mapping[str, str]:
+    """Return what the organisation decided, by setting; nothing without a database to read."""
+    database = open_database(settings.database_url, location=settings.database_name)
+    try:
+        with Store(database).read() as work:
+            own = own_values(work)
+    except JaraError:
+        return {}
+    finally:
+        database.close()
+    parts = {"language": IdentityPart.LANGUAGE, "site_url": IdentityPart.SITE_URL}
+    return {name: own[part] for name, part in parts.items() if part in own}
 
 
 def build(

@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from urllib.parse import urlsplit
 
 from jara.bootstrap import Application
+from jara.config.settings import Settings
 from jara.domain.currency import DEFAULT_CURRENCY, parse_books_currency
+from jara.domain.organisation import IdentityPart
+from jara.domain.own_values import OWN_VALUES
 from jara.domain.time_zone import UTC_ZONE, TimeZone
 from jara.reports.document import Branding
 from jara.security.files import unfinished
-from jara.services.organisation import create_organisation, identity_of
+from jara.services.organisation import OwnTexts, create_organisation, identity_of
 
 
 def initialise(
-    application: Application, *, currency: str = DEFAULT_CURRENCY, zone: TimeZone = UTC_ZONE
+    application: Application,
+    *,
+    currency: str = DEFAULT_CURRENCY,
+    zone: TimeZone = UTC_ZONE,
+    values: OwnTexts = MappingProxyType({}),
 ) -> None:
     """Create the organisation: secrets, schema, fund policy, chart of accounts, currency.
+
+    Language and address of the site that the settings have are stored, unless `values` has others.
 
     On failure it removes what it created. If it was killed, the next call continues.
 
@@ -24,23 +34,31 @@ def initialise(
         Conflict: the database or the secrets exist already, or another process is creating them.
     """
     own_currency = parse_books_currency(currency)
+    own = {**given_values(application.settings), **values}
     database, secrets = application.database, application.secrets
     database.require_absent()
     with unfinished(secrets.folder) as was_interrupted:
         database.require_absent()  # another process may have been quicker
-        name = log_name(application.settings.site_url)
+        name = log_name(own.get(IdentityPart.SITE_URL, application.settings.site_url))
         secrets.create(log_name=name, keep_unused=was_interrupted)
         try:
             create_organisation(
                 application.context,
                 currency=own_currency,
                 zone=zone,
+                values=own,
             )
         except BaseException:
             database.remove()
             if not was_interrupted:
                 secrets.destroy(keep_folder=True)
             raise
+
+
+def given_values(settings: Settings) -> dict[IdentityPart, str]:
+    """Return what the settings say and the organisation decides."""
+    parts = {value.option.removeprefix("--"): part for part, value in OWN_VALUES.items()}
+    return {parts[option]: text for option, text in settings.decided_here.items()}
 
 
 def log_name(site_url: str) -> str:

@@ -79,6 +79,7 @@ def environment_of(
     site = urlsplit(settings.site_url).hostname or ""
     return Environment(
         sends_mail=settings.smtp_url is not None,
+        decided_settings=settings.decided_here,
         retired_settings={variable_of(name): RETIRED[name] for name in settings.retired},
         trusted_proxies=settings.trusted_proxies,
         is_open=behind_proxy or not (is_loopback(host) and is_loopback(site)),

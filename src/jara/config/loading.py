@@ -9,11 +9,18 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from jara.config.settings import RETIRED, SETTING_NAMES, Settings, variable_of
+from jara.config.settings import (
+    DATABASE_SOURCE,
+    DECIDED,
+    RETIRED,
+    SETTING_NAMES,
+    Settings,
+    variable_of,
+)
 from jara.domain.errors import InvalidInput, NotFound
 from jara.domain.lookup import nearest_names
 
@@ -34,6 +41,7 @@ def load_settings(
     *,
     toml_path: Path | str | None = None,
     overrides: Mapping[str, object] | None = None,
+    decided: Callable[[Settings], Mapping[str, str]] | None = None,
 ) -> Settings:
     """Load the settings and check each one.
 
@@ -42,6 +50,8 @@ def load_settings(
         toml_path: a file that must exist; without it ``jara.toml`` of the working
             directory is read when there is one.
         overrides: values of options, by setting name; None counts as not given.
+        decided: returns what the organisation decided, by setting name; not asked if everything
+            is given.
 
     Raises:
         InvalidInput: a value breaks its rule; the message names variable, value and rule.
@@ -65,6 +75,11 @@ def load_settings(
         sources |= dict.fromkeys(given, source)
     retired = {name: str(values.pop(name)) for name in RETIRED if name in values}
     settings = Settings(**values, sources=sources, retired=retired)
+    if decided is not None and not values.keys() >= DECIDED.keys():
+        found = {name: text for name, text in decided(settings).items() if name not in values}
+        if found:
+            values, sources = values | found, sources | dict.fromkeys(found, DATABASE_SOURCE)
+            settings = Settings(**values, sources=sources, retired=retired)
     return settings if "site_url" in values else _as_served(settings, values)
 
 

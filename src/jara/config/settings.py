@@ -32,7 +32,6 @@ from jara.config.values import (
     read_secret,
     read_selector,
     read_sender,
-    read_site_url,
     read_smtp_url,
     read_web_url,
     without_password,
@@ -40,10 +39,14 @@ from jara.config.values import (
 from jara.domain.errors import InvalidInput
 from jara.domain.language import ENGLISH, Language
 from jara.domain.organisation import Cards, PaymentMode
+from jara.domain.web_address import parse_site_address
 
 _PREFIX = "JARA_"
 _STRIPE_KEYS = ("stripe_secret_key", "stripe_publishable_key", "stripe_webhook_secret")
 _WEBHOOK_SECRET = "stripe_webhook_secret"  # noqa: S105 - the name of a setting
+
+DATABASE_SOURCE = "database"
+"""The source of a value that the organisation decided."""
 
 BESIDE_DATABASE = {
     "secrets_dir": "jara.secrets",
@@ -113,14 +116,14 @@ class Settings:
     checkpoints_file: Path = _setting(read_path)
     tiles_dir: Path | None = _setting(read_path)
     site_url: str = _text(
-        read_site_url,
+        parse_site_address,
         "http://127.0.0.1:8000",
-        help="Address of the site, such as https://give.example.",
+        help="Address of the site, if another on this machine than the organisation's.",
     )
     language: Language = _text(
         read_language,
         ENGLISH,
-        help="Language of whoever has chosen none: en or fr.",
+        help="Language of whoever has chosen none, if another on this machine.",
     )
     cards: Cards = _text(
         read_cards,
@@ -214,6 +217,16 @@ class Settings:
             raise InvalidInput(f"{said} {error}.") from None
 
     @property
+    def decided_here(self) -> dict[str, str]:
+        """What the settings say and the organisation decides, by the option that sets it."""
+        elsewhere = {None, "default", DATABASE_SOURCE, self.served_file.name}
+        return {
+            option: str(getattr(self, name))
+            for name, option in DECIDED.items()
+            if self.sources.get(name) not in elsewhere
+        }
+
+    @property
     def database_file(self) -> Path | None:
         """The SQLite file; None for a database server."""
         url = self.database_url
@@ -247,6 +260,12 @@ def declared(name: str) -> Mapping[str, Any]:
     """Return how a setting is declared: what reads it, whether it is secret, and its help."""
     return next(each.metadata for each in fields(Settings) if each.name == name)
 
+
+DECIDED = {"language": "language", "site_url": "site-url"}
+"""Settings that the organisation decides, and the option of `jara organisation set` for each.
+
+A value in the settings goes before that in the database, on the machine that has it.
+"""
 
 RETIRED = {
     "postal_address": "address",

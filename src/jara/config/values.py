@@ -20,7 +20,7 @@ from jara.domain.language import Language
 from jara.domain.money import parse_cents, plain_decimal
 from jara.domain.organisation import Cards
 from jara.domain.returned_email import MARK_DIGITS
-from jara.domain.web_address import is_web_address
+from jara.domain.web_address import is_web_address, parse_site_address
 from jara.languages import known_languages, require_available
 
 _OPERATOR_LENGTH = 100
@@ -42,8 +42,6 @@ _PLACEHOLDER_WORDS = (
 )
 """Long words only, which hardly ever come up in what is drawn."""
 _SELECTOR = re.compile(r"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*", re.ASCII)
-_SCHEMES = frozenset({"http", "https"})
-_SITE_PATH = re.compile(r"(?:/[A-Za-z0-9._~-]+)*/?")
 _MAIL_ADDRESS = re.compile(r"[^\s@<>,;]+@[^\s@<>,;]+")
 _NAMED_ADDRESS = re.compile(rf"(?:[^<>\r\n]*<{_MAIL_ADDRESS.pattern}>|{_MAIL_ADDRESS.pattern})")
 
@@ -141,17 +139,9 @@ def read_path(value: object) -> Path:
 
 def read_web_url(text: str) -> str:
     """Accept the address of a page, in ASCII."""
-    if not (text.isascii() and is_web_address(text, schemes=_SCHEMES)):
+    if not (text.isascii() and is_web_address(text, schemes=frozenset({"http", "https"}))):
         raise ValueError("must be an address that begins with https:// or http://")
     return text
-
-
-def read_site_url(text: str) -> str:
-    """Accept the address of a whole site; return it without a trailing slash."""
-    path = urlsplit(read_web_url(text)).path
-    if "?" in text or "#" in text or not _SITE_PATH.fullmatch(path):
-        raise ValueError("must be only the site's address, without ?, # and user name")
-    return text.rstrip("/")
 
 
 def read_smtp_url(text: str) -> SecretStr:
@@ -243,7 +233,7 @@ def read_network(text: str) -> str:
 
 def read_origin(text: str) -> str:
     """Accept an origin: a site's scheme, host and port."""
-    parts = urlsplit(read_site_url(text))
+    parts = urlsplit(parse_site_address(text))
     if parts.path not in {"", "/"}:
         raise ValueError("must be origins, like https://jara.example, without a path")
     return text.rstrip("/")

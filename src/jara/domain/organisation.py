@@ -53,6 +53,8 @@ class IdentityPart(StrEnum):
     LINKEDIN = "linkedin"
     X = "x"
     YOUTUBE = "youtube"
+    LANGUAGE = "language"
+    SITE_URL = "siteUrl"
 
 
 class Logo(NamedTuple):

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from jara.domain.errors import InvalidInput
 from jara.domain.giving.member import parse_email
+from jara.domain.language import parse_language
 from jara.domain.organisation import (
     ADDRESS_MAX,
     LEGAL_NAME_MAX,
@@ -21,7 +22,7 @@ from jara.domain.organisation import (
     parse_colour,
     parse_words,
 )
-from jara.domain.web_address import is_web_address
+from jara.domain.web_address import is_web_address, parse_site_address
 
 _TITLE_MAX = 120
 _URL_MAX = 300
@@ -74,6 +75,13 @@ def _parse_url(text: str) -> str:
     if len(text) > _URL_MAX:
         raise InvalidInput(f"The address has {len(text)} characters; it has at most {_URL_MAX}.")
     return text
+
+
+def _parse_site(text: str) -> str:
+    try:
+        return parse_site_address(text)
+    except ValueError as error:
+        raise InvalidInput(f"'{text}' is not the address of a site: it {error}.") from None
 
 
 def _text(
@@ -157,6 +165,14 @@ OWN_VALUES: Mapping[IdentityPart, OwnValue] = {
         _social(IdentityPart.LINKEDIN, "LinkedIn"),
         _social(IdentityPart.X, "X"),
         _social(IdentityPart.YOUTUBE, "YouTube"),
+        OwnValue(
+            IdentityPart.LANGUAGE, "the language", "Language of whoever has chosen none: en or fr.",
+            parse_language, metavar="CODE",
+        ),
+        OwnValue(
+            IdentityPart.SITE_URL, "the address of the site",
+            "Address of the site, such as https://give.example.", _parse_site, metavar="URL",
+        ),
     )
 }  # fmt: skip
 """Every value, in the order in which it is shown."""

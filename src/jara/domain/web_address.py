@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from ipaddress import IPv4Address, IPv6Address
+from urllib.parse import urlsplit
 
 _PORT_MAX = 65_535
 _NOT_IN_PATHS = r"\s\"'<>\\^`{|}\x00-\x20\x7f-\xa0\xad\u200b-\u200f\u2028-\u202e\u2060-\u206f"
@@ -18,6 +19,8 @@ _ADDRESS = re.compile(
     rf"(?::(?P<port>[0-9]{{1,5}}))?(?P<rest>[/?#]{_REST})?"
 )
 _PATH = re.compile(rf"/(?![/\\]){_REST}")
+_SCHEMES = frozenset({"http", "https"})
+_SITE_PATH = re.compile(r"(?:/[A-Za-z0-9._~-]+)*/?")
 _NUMBER = re.compile(r"(?:.*\.)?(?:[0-9]+|0[xX][0-9A-Fa-f]*)", re.ASCII)
 """A host whose last part is a number is an IPv4 address to browsers."""
 
@@ -38,6 +41,19 @@ def is_web_address(text: str, *, schemes: frozenset[str] = frozenset({"https"}))
     except ValueError:
         return False
     return True
+
+
+def parse_site_address(text: str) -> str:
+    """Return the address of a whole site, without a trailing slash.
+
+    Raises:
+        ValueError: it is not one; the message is the rule.
+    """
+    if not (text.isascii() and is_web_address(text, schemes=_SCHEMES)):
+        raise ValueError("must be an address that begins with https:// or http://")
+    if "?" in text or "#" in text or not _SITE_PATH.fullmatch(urlsplit(text).path):
+        raise ValueError("must be only the site's address, without ?, # and user name")
+    return text.rstrip("/")
 
 
 def is_site_path(text: str) -> bool:

@@ -8,9 +8,11 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Mapping
 from contextlib import suppress
+from types import MappingProxyType
 
 from jara.domain.books.account import ACCOUNTS, account_type
 from jara.domain.books.fund_policy import DEFAULT_POLICY, FundPolicy
+from jara.domain.content.translations import require_language
 from jara.domain.currency import DEFAULT_CURRENCY, books_currency, parse_books_currency
 from jara.domain.errors import Conflict, InvalidInput, Unavailable
 from jara.domain.organisation import Identity, IdentityPart, Logo, PaymentMode
@@ -51,8 +53,9 @@ def create_organisation(
     *,
     currency: str = DEFAULT_CURRENCY,
     zone: TimeZone = UTC_ZONE,
+    values: OwnTexts = MappingProxyType({}),
 ) -> None:
-    """Create a database with its chart of accounts, fund policy, currency and log.
+    """Create a database with its chart of accounts, fund policy, currency, log and own values.
 
     The secrets must exist already: the database stores the fingerprint of the log key.
 
@@ -74,6 +77,8 @@ def create_organisation(
             _put_currency(work, currency)
         if zone != UTC_ZONE:
             work.meta.put(TIME_ZONE, zone.name)
+        if values:
+            _put_values(work, values)
         for account in ACCOUNTS:
             if account.meaning:
                 work.book_settings.put_account(
@@ -301,6 +306,16 @@ def values_after(
     read = {part: OWN_VALUES[part].parse(text) for part, text in changes.items()}
     values = {**own_values(work), **read}
     return {part: text for part, text in values.items() if part not in removed}
+
+
+def require_language_of(context: Context, values: OwnTexts) -> None:
+    """Check that the site has the language of some values, if there is one.
+
+    Raises:
+        InvalidInput: it has not.
+    """
+    if language := values.get(IdentityPart.LANGUAGE):
+        require_language(language, context.rules.languages)
 
 
 def change_identity(

@@ -325,8 +325,9 @@ BANK = {IdentityPart.ADDRESS: "Our new account is DE89 3704 0044 0532 0130 00"}
         lambda one: withdraw_legal(one, TERMS, 2, why="no"),
         lambda one: change_values(one, AGREED),
         lambda one: change_values(one, BANK),
+        lambda one: change_values(one, {IdentityPart.SITE_URL: "https://elsewhere.example"}),
     ],
-    ids=["import", "withdraw", "agreed value", "bank account in the address"],
+    ids=["import", "withdraw", "agreed value", "bank account in the address", "site's address"],
 )
 def test_what_the_texts_promise_needs_two(
     context: Context, act: Callable[[Context], object]

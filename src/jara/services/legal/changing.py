@@ -36,7 +36,13 @@ from jara.services.context import Context
 from jara.services.legal.reading import latest_wording, places_in, present_values
 from jara.services.legal.templates import check_places
 from jara.services.notices.coming_changes import announce_change, earliest_change, withdraw_change
-from jara.services.organisation import OwnTexts, change_identity, own_values, values_after
+from jara.services.organisation import (
+    OwnTexts,
+    change_identity,
+    own_values,
+    require_language_of,
+    values_after,
+)
 from jara.store.unit_of_work import UnitOfWork
 
 _BLANK = re.compile("_{4,}")
@@ -229,6 +235,7 @@ def change_values(
         is_set = bool(changes or removed) or effective is None
         before = own_values(work)
         after = values_after(work, changes, removed) if is_set else before
+        require_language_of(context, after)
         present = present_values(context, work, after)
         made = [
             change
@@ -275,10 +282,13 @@ def _touches_of(
         for change in made
     )
     says_pay = pay_details(dict(after), site) - pay_details(dict(before), site)
+    leads_elsewhere = after.get(IdentityPart.SITE_URL, site) != before.get(
+        IdentityPart.SITE_URL, site
+    )
     return [
         Touch.PAGES,
         *((Touch.TERMS,) if promises else ()),
-        *((Touch.HEARING,) if says_pay else ()),
+        *((Touch.HEARING,) if says_pay or leads_elsewhere else ()),
     ]
 
 

@@ -28,6 +28,7 @@ from jara.services.operations.diagnosis_setup import (
     CheckResult,
     Environment,
     Level,
+    check_decided,
     check_files,
     check_mail,
     check_payments,
@@ -299,6 +300,7 @@ def _check_measures(context: Context, _environment: Environment) -> Iterator[Che
 _DATABASE_CHECKS: dict[str, Check] = {
     "mail": check_mail,
     "files": check_files,
+    "settings": check_decided,
     "payment mode": _check_payment_mode,
     "secrets": _check_secrets,
     "clock": _check_clock,

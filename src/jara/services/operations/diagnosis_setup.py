@@ -9,6 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
+from jara.domain.own_values import OWN_VALUES
 from jara.domain.progress import Progress
 from jara.services.books.verification import Reopen
 from jara.services.context import Context
@@ -17,7 +18,7 @@ from jara.services.operations.stored_files import (
     describe_faults,
     describe_files,
 )
-from jara.services.organisation import identity_of
+from jara.services.organisation import identity_of, own_values
 
 
 class Level(StrEnum):
@@ -49,6 +50,8 @@ class Environment(NamedTuple):
         free_bytes: free space on the database's disk; None for a database server.
         has_pdf: whether the extra for PDF reports is installed.
         sends_mail: whether a mail server is set; else emails become files.
+        decided_settings: language and site's address as the settings say them, by the option
+            of `jara organisation set`.
         retired_settings: variables that were settings up to 0.2.0, and the option of `jara
         organisation set` that replaces each.
         trusted_proxies: networks trusted to report a client's address.
@@ -64,6 +67,7 @@ class Environment(NamedTuple):
     free_bytes: int | None = 0
     has_pdf: bool = False
     sends_mail: bool = False
+    decided_settings: Mapping[str, str] = MappingProxyType({})
     retired_settings: Mapping[str, str] = MappingProxyType({})
     trusted_proxies: tuple[str, ...] = ()
     is_open: bool = False
@@ -139,6 +143,22 @@ def _check_media(_context: Context, environment: Environment) -> Iterator[CheckR
         yield error("media", environment.media_problem)
     else:
         yield fine("media", "Photos and documents can be stored.")
+
+
+def check_decided(context: Context, environment: Environment) -> Iterator[CheckResult]:
+    """Check that the database has what the settings say and the organisation decides."""
+    with context.store.read() as work:
+        values = own_values(work)
+    own = {OWN_VALUES[part].option.removeprefix("--"): text for part, text in values.items()}
+    for option, text in environment.decided_settings.items():
+        if own.get(option) != text:
+            variable = f"JARA_{option.upper().replace('-', '_')}"
+            yield warning(
+                "settings",
+                f"{variable} is {text}, and the database, which a restore brings back, has "
+                f"{own.get(option, 'none')}: jara organisation set --{option} {text}, or remove "
+                f"{variable}.",
+            )
 
 
 def check_files(context: Context, environment: Environment) -> Iterator[CheckResult]:
