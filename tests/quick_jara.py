@@ -25,6 +25,8 @@ import jara_cli
 
 DELAY = "DELAY_SECONDS"
 """The variable that says how much later than now a command runs; not a setting of Jara."""
+NOW = "NOW"
+"""The variable that says what is now, if that is not the time of the computer's clock."""
 
 _CLIENT = """#!{python} -SE
 import json, os, socket, sys
@@ -88,7 +90,7 @@ def _run(caller: socket.socket) -> None:
     os.chdir(here)
     os.environ.clear()
     os.environ.update(environ)
-    _delay(float(environ.get(DELAY, 0)))
+    _set_clock(environ.get(NOW), timedelta(seconds=float(environ.get(DELAY, 0))))
     status: object = 255
     try:
         run()
@@ -100,15 +102,16 @@ def _run(caller: socket.socket) -> None:
     os._exit(0)
 
 
-def _delay(seconds: float) -> None:
+def _set_clock(text: str | None, delay: timedelta) -> None:
     from jara.bootstrap import SystemClock  # noqa: PLC0415 - imported before
 
     now = SystemClock.now
+    moved = timedelta(0) if text is None else datetime.fromisoformat(text) - now(SystemClock())
 
-    def later(self: SystemClock) -> datetime:
-        return now(self) + timedelta(seconds=seconds)
+    def shown(self: SystemClock) -> datetime:
+        return now(self) + moved + delay
 
-    SystemClock.now = later  # type: ignore[method-assign] # this process is the command
+    SystemClock.now = shown  # type: ignore[method-assign] # this process is the command
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The transcripts in README, docs/getting-started.md and docs/month.md run as shown."""
+"""The transcripts in README, docs/getting-started.md and the months of operators run as shown."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.quick_jara import DELAY
+from tests.quick_jara import DELAY, NOW
 from tests.sizes import only_full
 from tests.transcripts import as_pattern, run_step, steps_of
 
@@ -18,10 +18,12 @@ ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 START = ROOT / "docs" / "getting-started.md"
 MONTH = ROOT / "docs" / "month.md"
+CARDS_MONTH = ROOT / "docs" / "month-with-cards.md"
+PAGES = {"tour": README, "start": START, "month": MONTH, "cards": CARDS_MONTH}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("page", [README, START, MONTH], ids=["tour", "start", "month"])
+@pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
 def test_the_transcript_runs_as_it_is_shown(page: Path, tmp_path: Path, programs: Path) -> None:
     """Whoever takes half a minute for each step comes to the end as well."""
     _replay(steps_of(page), tmp_path, programs, seconds_each=30)
@@ -32,7 +34,7 @@ def test_the_month_is_the_same_in_canadian_dollars(tmp_path: Path, programs: Pat
     """Only the demo's first command differs; no amount has the sign of another currency."""
     steps = [
         (re.sub("^jara demo", "jara demo --currency CAD", command), shown.replace("$", "CA$"))
-        for command, shown in steps_of(MONTH)
+        for command, shown in steps_of(CARDS_MONTH)
     ]
 
     printed = _replay(steps, tmp_path, programs)
@@ -57,6 +59,9 @@ def _replay(
             name, _, value = command.removeprefix("export ").partition("=")
             environ[name] = value
             continue
+        if command.startswith("now: "):
+            environ[NOW] = command.removeprefix("now: ")
+            continue
         printed = run_step(command, tmp_path, environ)
         assert as_pattern(shown).fullmatch(printed), f"$ {command}\n{printed}"
         assert "error: " not in printed, f"$ {command}\n{printed}"  # an … matches anything
@@ -73,4 +78,6 @@ def test_there_is_a_transcript() -> None:
     assert any("jara ledger verify" in command for command in commands)
     assert any("jara report impact" in command for command in commands)
     assert len(steps_of(START)) > len(commands) // 2
-    assert len(steps_of(MONTH)) > len(commands)
+    for page in (MONTH, CARDS_MONTH):
+        assert len(steps_of(page)) > len(commands)
+    assert sum(command.startswith("now: ") for command, _ in steps_of(MONTH)) == 3

@@ -7,20 +7,33 @@ import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
-_BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
+_BLOCK = re.compile(r"```console\n(.*?)```|<!-- (now: .*?) -->", re.DOTALL)
 
 
 def steps_of(document: Path) -> list[tuple[str, str]]:
-    """Return each command of a document with the output shown below it."""
+    """Return each command of a document with the output shown below it.
+
+    The comment ``<!-- now: 2026-10-01 10:00-04:00 -->`` says when the next ones run; it is a step.
+    """
     found: list[tuple[str, str]] = []
-    for block in _BLOCK.findall(document.read_text("utf-8")):
+    for block, now in _BLOCK.findall(document.read_text("utf-8")):
+        if now:
+            found.append((now, ""))
         for piece in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
             command, _, shown = piece.partition("\n")
-            while command.endswith("\\"):
+            while command.endswith("\\") or _is_open(command):
                 more, _, shown = shown.partition("\n")
-                command = command[:-1] + more.lstrip("> ")
+                if _is_open(command):
+                    command += "\n" + more.removeprefix("> ")
+                else:
+                    command = command[:-1] + more.lstrip("> ")
             found.append((command, shown))
     return found
+
+
+def _is_open(command: str) -> bool:
+    """Return whether a text for standard input does not end yet."""
+    return command.partition("\n")[0].endswith("<<END") and not command.endswith("\nEND")
 
 
 def as_pattern(shown: str) -> re.Pattern[str]:

@@ -22,7 +22,7 @@ from jara.services.bank.importing import BankOutcome, settle_again
 from jara.services.bank.senders import forget_sender, list_senders
 from jara.services.books.bookkeeping import reverse_entry
 from jara.services.context import Context
-from jara.services.members.accounts import erase_member
+from jara.services.members.accounts import InvitationForm, add_without_address, erase_member
 from jara.services.members.documents import export_member
 from jara.services.operations.import_undo import list_imports, undo_import
 from jara.services.payments.receiving import promise, receive
@@ -234,6 +234,20 @@ def test_a_sender_who_pays_for_somebody_else_this_time(context: Context) -> None
     assert (paid(context, "ada"), paid(context, "bo")) == ([1000, 1000], [1000])
     assert len(list_senders(context)) == 1
     assert money_findings(context) == []
+
+
+def test_a_sender_without_an_address_is_named_too(context: Context) -> None:
+    """The proposal can be typed as it stands, and the list of senders says who it is."""
+    kofi = add_without_address(
+        context, InvitationForm(firstname="Kofi", lastname="Mensah", email="", country="Ghana")
+    )
+    promise(context, kofi.id, dollars=10, way=PaymentWay.TRANSFER)
+    imported(context, from_sender("KOFI MENSAH"))
+    (line,) = list_waiting(context)
+    match_with_members(context, line.id, [(kofi.id, None)])
+
+    assert f"jara bank match {line.id} --member {kofi.id}" in line.reason
+    assert [one.members for one in list_senders(context)] == [(f"Kofi Mensah ({kofi.id})",)]
 
 
 def test_the_line_of_a_member_who_left_waits(context: Context) -> None:

@@ -255,7 +255,7 @@ def _proposed(work: UnitOfWork, line: BankLine, senders: Senders) -> str:
         return ""
     members = [work.members.get(one) for one in senders.candidates(line)]
     words = [
-        f" Perhaps {one.names[0]}: jara bank match {line.id} --member {one.email}"
+        f" Perhaps {one.names[0]}: jara bank match {line.id} --member {one.email or one.id}"
         for one in members
         if one is not None
     ]

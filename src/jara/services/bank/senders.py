@@ -239,6 +239,6 @@ def _read(work: UnitOfWork) -> list[Sender]:
 def _show(work: UnitOfWork, sender: Sender, signed: frozenset[str]) -> ShownSender:
     line = work.bank.find(sender.line).line
     people = [work.members.get(share.member_id) for share in sender.shares]
-    emails = tuple("" if one is None else one.email for one in people)
+    labels = tuple("" if one is None else one.label for one in people)
     text = " ".join(part for part in (line.text, line.party, line.party_account) if part)
-    return ShownSender(sender, text, emails, sender.digest in signed)
+    return ShownSender(sender, text, labels, sender.digest in signed)
