@@ -11,6 +11,7 @@ from jara.domain.bank.booking import DESCRIPTIONS_AT_BANK
 from jara.domain.books.account import ACCOUNTS
 from jara.domain.books.fund_policy import DEFAULT_POLICY
 from jara.domain.books.journal import DESCRIPTIONS
+from jara.domain.books.other_ways import RETURNED_BY_BANK
 from jara.domain.books.spending import SPENDING_DESCRIPTIONS
 from jara.domain.content.fields import NUMBER
 from jara.domain.field_report import (
@@ -78,4 +79,4 @@ def booked_words() -> list[str]:
     words = {text for table in tables for text in table.values()}
     words |= {text for _, text in SPENDING_DESCRIPTIONS.values()}
     words |= {account.title for account in ACCOUNTS}
-    return sorted({*words, FEE_DESCRIPTION, REVERSED_DESCRIPTION})
+    return sorted({*words, FEE_DESCRIPTION, REVERSED_DESCRIPTION, RETURNED_BY_BANK})

@@ -236,6 +236,12 @@ _ALL = (
         has_stop_link=True,
     ),
     EmailKind(
+        "payment_returned",
+        "We tell you when a bank sends a payment back.",
+        to=(Recipient.MEMBERS, Recipient.GIVERS),
+        has_stop_link=True,
+    ),
+    EmailKind(
         "statement", "We tell you when a statement of what you gave is ready.", goes_to_all=True
     ),
     EmailKind(

@@ -16,7 +16,8 @@ from jara.services.ballots.casting import changemakers
 from jara.services.bank.answering import add_rule, list_waiting
 from jara.services.bank.importing import import_statements
 from jara.services.context import Context
-from jara.services.payments.receiving import promise, receive
+from jara.services.payments.promises import promise
+from jara.services.payments.receiving import receive
 from jara.services.payments.refunding import refund_payment
 from jara.services.payments.ways import set_way
 from tests.domain.bank.bank_lines import NUMBER, a_line, a_statement
@@ -202,19 +203,6 @@ def test_a_reference_with_one_wrong_letter_names_its_member(context: Context) ->
     for _, reason in waiting(context):
         assert f"nearest to {reference}" in reason
         assert "Ada Test <ada@example.org>" in reason
-
-
-@pytest.mark.parametrize(("cents", "command"), [(1000, "receive"), (-1000, "refund")])
-def test_a_mistyped_reference_suggests_the_command(
-    context: Context, cents: int, command: str
-) -> None:
-    """Money in was received, and money out was given back."""
-    reference = promised(context, "ada")
-    wrong = reference[:-1] + other_sign(reference[-1])
-    take(context, a_statement(a_line(cents, f"GIFT {wrong}")))
-
-    ((_, reason),) = waiting(context)
-    assert f"`jara payments {command}`" in reason
 
 
 def test_a_name_is_not_stored_with_a_reason(context: Context) -> None:

@@ -21,7 +21,8 @@ from jara.services.context import Context, Rules
 from jara.services.operations.approved_acts import HANDLERS, show_approval
 from jara.services.operations.import_undo import undo_import
 from jara.services.operations.operators import add_operator
-from jara.services.payments.receiving import promise, receive
+from jara.services.payments.promises import promise
+from jara.services.payments.receiving import receive
 from jara.services.payments.ways import set_way
 from tests.domain.bank.bank_lines import a_line, a_statement
 from tests.fakes.operators import acting, approve_as, enrol

@@ -34,7 +34,8 @@ from jara.services.operations.approved_acts import HANDLERS
 from jara.services.operations.control import set_limits
 from jara.services.operations.daily_run import StepResult, daily_steps, run_daily
 from jara.services.operations.operators import add_operator, remove_operator
-from jara.services.payments.receiving import promise, receive
+from jara.services.payments.promises import promise
+from jara.services.payments.receiving import receive
 from jara.services.payments.ways import set_way
 from jara.services.projects.disbursing import Disbursement, Payee, disburse
 from jara.services.proposals.lifecycle import withdraw_proposal

@@ -25,11 +25,8 @@ from jara.services.members.documents import list_payments
 from jara.services.operations.email_run import queue_due_emails
 from jara.services.payments import receiving
 from jara.services.payments.charging import cancel_overdue, refresh_pledges
-from jara.services.payments.receiving import (
-    follow_payments,
-    promise,
-    receive,
-)
+from jara.services.payments.promises import promise
+from jara.services.payments.receiving import follow_payments, receive
 from jara.services.payments.reconciling import reconcile
 from jara.services.payments.refunding import refund_payment
 from jara.services.payments.ways import list_ways, remove_way, set_way

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from hashlib import file_digest
+from io import BufferedRandom
 from pathlib import Path
 from shlex import quote
 from tempfile import TemporaryFile
@@ -17,6 +18,7 @@ from jara.documents import Document
 from jara.domain.countries import find_country
 from jara.domain.errors import InvalidInput
 from jara.domain.giving.newcomer import RowResult
+from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.texts import count_of
 from jara.files.people.forms import LeaveOut, parse_columns, parse_leave_out
 from jara.files.people.reader import PeopleReader, to_utf8
@@ -31,6 +33,7 @@ from jara.services.members.importing import (
     list_member_imports,
     undo_member_import,
 )
+from jara.services.payments.promises import put_promise
 from jara_cli.columns import Column, Kind
 from jara_cli.inputs import name_input, open_input
 from jara_cli.options import Why, Yes, confirm
@@ -64,6 +67,19 @@ Encoding = Annotated[
     str,
     typer.Option("--encoding", metavar="NAME", help="utf-8, latin-1 or utf-16; usually detected."),
 ]
+Columns = Annotated[
+    list[str] | None,
+    typer.Option("--column", metavar="FIELD=HEADER", help="Column of a field; repeatable."),
+]
+LeftOut = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--leave-out", metavar="COLUMN", help="Skip rows where it says yes; or COLUMN=VALUE."
+    ),
+]
+PromiseWay = Annotated[
+    PaymentWay, typer.Option("--way", help="How promises are paid whose row does not say it.")
+]
 NoEmail = Annotated[
     bool,
     typer.Option(
@@ -77,16 +93,8 @@ NoEmail = Annotated[
 def import_command(
     context: Context,
     file: Annotated[str, typer.Argument(metavar="FILE", help="- is standard input.")],
-    columns: Annotated[
-        list[str] | None,
-        typer.Option("--column", metavar="FIELD=HEADER", help="Column of a field; repeatable."),
-    ] = None,
-    leave_out: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--leave-out", metavar="COLUMN", help="Skip rows where it says yes; or COLUMN=VALUE."
-        ),
-    ] = None,
+    columns: Columns = None,
+    leave_out: LeftOut = None,
     country: Annotated[
         str | None, typer.Option(metavar="COUNTRY", help="Country of rows without one.")
     ] = None,
@@ -98,6 +106,7 @@ def import_command(
         bool, typer.Option("--partial", help="Create the others even if rows are refused.")
     ] = False,
     no_email: NoEmail = False,
+    way: PromiseWay = PaymentWay.TRANSFER,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show the result for each row; write nothing.")
     ] = False,
@@ -110,6 +119,10 @@ def import_command(
     People who opted out or died, and organisations, are skipped. Nobody gets a password. Import
     the same file again to add the rest.
 
+    A column Promise (--column promise=HEADER) with an amount a month, and perhaps Way, records the
+    promises of new members, who are emailed the reference and how to pay. Those of members there
+    already: `jara payments promise --file`.
+
     \b
     Examples:
       jara members import members.csv --dry-run
@@ -121,13 +134,18 @@ def import_command(
         country = find_country(country, context.rules.countries)
     rules = parse_leave_out(leave_out or ())
     with _opened(file, columns or (), rules, encoding, country) as (opened, total):
-        people = opened._replace(no_email=no_email)
+        people = opened._replace(no_email=no_email, way=way)
         with show_progress("Moving in", total=total if dry_run else 2 * total) as advance:
             if dry_run:
                 moved = check_people(context, people, progress=advance)
             else:
                 moved = import_people(
-                    context, people, partial=partial, invite=invite, progress=advance
+                    context,
+                    people,
+                    partial=partial,
+                    invite=invite,
+                    put_promise=put_promise,
+                    progress=advance,
                 )
         return _moved_answer(moved, people, dry_run=dry_run, partial=partial)
 
@@ -185,19 +203,37 @@ def send_invitations(
     chosen: Annotated[
         str | None, typer.Option("--import", metavar="IMPORT", help="Only members of this import.")
     ] = None,
+    again: Annotated[
+        bool, typer.Option("--again", help="A new link for everybody whose link has expired.")
+    ] = False,
 ) -> Answer:
     """Email a link, valid for 7 days, to every imported member who was not invited yet.
 
-    Nobody gets a second email; `jara members invite` sends a new link to one person.
+    Nobody gets a second email, unless you ask for new links in place of those that expired unused
+    (--again); `jara members invite` sends a new link to one person.
 
     \b
-    Example:
+    Examples:
       jara members send-invitations
+      jara members send-invitations --again
     """
     import_id = None if chosen is None else find_member_import(context, chosen).of.id
     with show_progress("Inviting") as advance:
-        sent = invite_imported(context, import_id, progress=advance)
+        sent = invite_imported(context, import_id, again=again, progress=advance)
     return Answer({"invited": sent}, notes=["To send the invitations now: jara mail send"])
+
+
+@contextmanager
+def opened_table(file: str, encoding: str) -> Iterator[BufferedRandom]:
+    """Copy a file of people as UTF-8, so that it cannot change while it is read."""
+    with TemporaryFile() as spool:
+        with open_input(file) as stream:
+            notes: list[str] = []
+            to_utf8(stream, spool, encoding, name_input(file), notes)
+        for one in notes:
+            note(one)
+        spool.seek(0)
+        yield spool
 
 
 @contextmanager
@@ -210,13 +246,7 @@ def _opened(
 ) -> Iterator[tuple[PeopleFile, int]]:
     """Copy a file, so that it cannot change while it is read; return it and its line count."""
     name = name_input(file)
-    with TemporaryFile() as spool:
-        with open_input(file) as stream:
-            notes: list[str] = []
-            to_utf8(stream, spool, encoding, name, notes)
-        for one in notes:
-            note(one)
-        spool.seek(0)
+    with opened_table(file, encoding) as spool:
         digest = file_digest(spool, "sha256").hexdigest()
         spool.seek(0)
         total = sum(1 for _ in spool)
@@ -252,6 +282,7 @@ def _moved_answer(
         "skippedBy": dict(reasons),
         "refused": refused,
         "invited": moved.invited,
+        "promised": moved.promised,
         "rows": rows,
     }
     results = ", ".join(f"{count:,} {result}" for result, count in counts.items())
@@ -261,6 +292,9 @@ def _moved_answer(
         notes.append(f"Skipped: {shown}.")
     if moved.invited:
         notes.append(f"Invitations written: {moved.invited:,}. To send them now: jara mail send")
+    if moved.promised:
+        emails = f"Promises, each with an email about how to pay: {moved.promised:,}."
+        notes.append(f"{emails} To send them now: jara mail send")
     if dry_run:
         notes.append("This was a dry run: nothing was written.")
     error = _refusal(moved, people.name) if is_refused else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Annotated
 
 import typer
@@ -11,18 +12,23 @@ from jara.domain.books.payment_state import PaymentState
 from jara.domain.dates import parse_period
 from jara.domain.errors import InvalidInput
 from jara.domain.giving.payment_way import PaymentWay, print_reference
-from jara.domain.giving.pledge import PLEDGE_LIMITS
+from jara.domain.giving.pledge import PLEDGE_LIMITS, Pledge
 from jara.domain.money import format_cents, parse_cents
+from jara.domain.texts import count_of
+from jara.files.people.promises import read_promises
 from jara.records.operations import Approval
 from jara.records.payments import PaymentLine, PaymentQuery
 from jara.services.context import Context
-from jara.services.payments import receiving, vouching
+from jara.services.payments import promises, receiving, vouching
 from jara.services.payments.listing import find_payments, show_payment
-from jara.services.payments.refunding import refund_payment
+from jara.services.payments.receiving import Giver
+from jara.services.payments.refunding import BankReturn, refund_payment
 from jara.services.payments.vouching import describe_waiting_vote
 from jara_cli.columns import Column, Kind
+from jara_cli.commands.members.moving import Encoding, opened_table
 from jara_cli.commands.payments import ways
 from jara_cli.exits import ExitCode
+from jara_cli.inputs import name_input
 from jara_cli.options import (
     Limit,
     PaidFrom,
@@ -39,6 +45,15 @@ app.add_typer(ways.app, name="ways")
 
 Payment = Annotated[
     str, typer.Argument(metavar="PAYMENT", help="Id of the charge or of its entry.")
+]
+
+GiverName = Annotated[
+    str | None,
+    typer.Option("--from", metavar="NAME", help="A gift of somebody without an account."),
+]
+GiverAddress = Annotated[
+    str | None,
+    typer.Option("--email", metavar="ADDRESS", help="With --from: where the receipt goes."),
 ]
 
 _PAYMENTS = [
@@ -64,6 +79,21 @@ _RECEIVED = [
     Column("cents", "Amount", Kind.CENTS),
     Column("way", "Way"),
 ]
+_PROMISE = [
+    Column("reference", "Reference"),
+    Column("subscriptionAmount", "A month", Kind.UNITS),
+    Column("way", "Way"),
+    Column("pledgeStatus", "State"),
+    Column("coveredUntil", "Paid until", Kind.DATE),
+]
+_FILE_ROW = [
+    Column("line", "Line", Kind.COUNT),
+    Column("member", "Member"),
+    Column("result", "Result"),
+]
+_FILE_PROMISES = [*_FILE_ROW, *_PROMISE[:3]]
+_FILE_FAULTS = [*_FILE_ROW, Column("reason", "Why", Kind.SENTENCE)]
+PROMISED = "Who has an email address gets one about how to pay; to send it now: jara mail send"
 _LATER = [
     Column("date", "Date", Kind.DATE),
     Column("entry", "Entry", Kind.ID),
@@ -191,35 +221,125 @@ def refund(
     return Answer(document, notes=overdrawn_notes(context, done.refund_id))
 
 
-@verb(
-    app,
-    Column("reference", "Reference"),
-    Column("subscriptionAmount", "A month", Kind.UNITS),
-    Column("way", "Way"),
-    Column("pledgeStatus", "State"),
-    Column("coveredUntil", "Paid until", Kind.DATE),
-)
-def promise(
+@verb(app, *REFUND)
+def returned(
     context: Context,
-    member: Annotated[
-        str, typer.Argument(metavar="MEMBER", help="Email, id or a prefix of either.")
-    ],
-    dollars: Annotated[
-        str, typer.Argument(metavar="AMOUNT", help=f"Whole amount a month, {PLEDGE_LIMITS}.")
-    ],
-    way: Annotated[
-        PaymentWay, typer.Option("--way", help="How the member will pay.")
-    ] = PaymentWay.TRANSFER,
-) -> Document:
-    """Record a pledge paid without a card; the member writes its reference on each payment.
+    payment: Payment,
+    why: Why,
+    cents: Annotated[
+        int | None,
+        typer.Option(
+            "--amount",
+            metavar="AMOUNT",
+            parser=parse_cents,
+            help="Default: the rest of the payment.",
+        ),
+    ] = None,
+    day: Annotated[
+        str | None, typer.Option("--date", metavar="DATE", help="Day it went back; default: today.")
+    ] = None,
+    paid_from: PaidFrom = None,
+    yes: Yes = False,
+) -> Answer:
+    """Book that the bank took a payment back: a cheque without funds, a returned transfer.
 
-    A promise gives no right to vote. A payment does, for the months it covers and 14 more days.
+    It is no refund by us: the payer hears that the payment came back, and that nothing was sent.
+    The money leaves the account that the payment came to, or --from, such as the bank where the
+    cheque was deposited. `jara bank import` books returned transfers itself, where the file says
+    so; a line that waits is matched with this entry by `jara bank rematch`.
 
     \b
     Example:
-      jara payments promise ama@example.org 10 --way transfer
+      jara payments returned e4c1 --why "no funds" --from assets:bank
     """
-    pledge = receiving.promise(context, member, dollars=dollars, way=way)
+    when = context.today() if day is None else parse_period(day, today=context.today()).first
+    if not yes:
+        confirm(_question(context, payment, cents, "Book the return of"), yes=False)
+    done = refund_payment(
+        context, payment, cents=cents, why=why, paid_from=paid_from, by_bank=BankReturn(when)
+    )
+    if isinstance(done, Approval):
+        return waiting(done)
+    document = {"id": done.refund_id, "charge": done.charge_id, "cents": done.cents}
+    return Answer(document, notes=overdrawn_notes(context, done.refund_id))
+
+
+@verb(app, *_PROMISE)
+def promise(
+    context: Context,
+    member: Annotated[
+        str | None, typer.Argument(metavar="MEMBER", help="Email, id or a prefix of either.")
+    ] = None,
+    dollars: Annotated[
+        str | None,
+        typer.Argument(metavar="AMOUNT", help=f"Whole amount a month, {PLEDGE_LIMITS}."),
+    ] = None,
+    way: Annotated[
+        PaymentWay, typer.Option("--way", help="How the member will pay.")
+    ] = PaymentWay.TRANSFER,
+    file: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="CSV: Member (or Email), Amount, perhaps Way."),
+    ] = None,
+    encoding: Encoding = "",
+) -> Answer:
+    """Record a pledge paid without a card; the member writes its reference on each payment.
+
+    An email tells the member the reference and how to pay. A promise gives no right to vote. A
+    payment does, for the months it covers and 14 more days.
+
+    With --file, all promises of a file are recorded, or none if a row is wrong; those that are
+    recorded already stay, and get no second email.
+
+    \b
+    Examples:
+      jara payments promise ama@example.org 10 --way transfer
+      jara payments promise --file promises.csv
+    """
+    if file is not None:
+        if member is not None or dollars is not None:
+            raise InvalidInput("Give a member and an amount, or --file, not both.")
+        return _promise_all(context, file, encoding, way)
+    if member is None or dollars is None:
+        raise InvalidInput("Give a member and an amount, or --file with all of them.")
+    pledge = promises.promise(context, member, dollars=dollars, way=way)
+    return Answer(_promise_document(pledge), notes=[PROMISED])
+
+
+def _promise_all(context: Context, file: str, encoding: str, way: PaymentWay) -> Answer:
+    with opened_table(file, encoding) as table:
+        rows = read_promises(table, name_input(file), way=way)
+    results = promises.promise_all(context, rows)
+    faults = [one for one in results if one.row.fault]
+    shown = [
+        {
+            "line": one.row.line,
+            "member": one.row.member,
+            "result": _fate(one, is_refused=bool(faults)),
+            "reason": one.row.fault,
+            **({} if one.pledge is None else _promise_document(one.pledge)),
+        }
+        for one in results
+    ]
+    new = sum(one.is_new for one in results)
+    document = {"promised": 0 if faults else new, "refused": len(faults), "rows": shown}
+    if faults:
+        first = f"{name_input(file)}, line {faults[0].row.line}: {faults[0].row.fault}"
+        error = InvalidInput(f"{first} Nothing was recorded.")
+        return Answer(document, view=shown, columns=_FILE_FAULTS, error=error)
+    notes = [f"{count_of(new, 'promise')} recorded, {len(rows) - new} as before.", PROMISED]
+    return Answer(document, view=shown, columns=_FILE_PROMISES, notes=notes if new else notes[:1])
+
+
+def _fate(result: promises.PromiseResult, *, is_refused: bool) -> str:
+    if result.row.fault:
+        return "refused"
+    if not result.is_new:
+        return "as before"
+    return "not recorded" if is_refused else "promised"
+
+
+def _promise_document(pledge: Pledge) -> Document:
     return {
         "reference": print_reference(pledge.reference or ""),
         "subscriptionAmount": pledge.dollars,
@@ -233,11 +353,17 @@ def promise(
 def receive(
     context: Context,
     payer: Annotated[
-        str, typer.Argument(metavar="REFERENCE|MEMBER", help="The reference, or the member.")
+        str,
+        typer.Argument(
+            metavar="REFERENCE|MEMBER", help="The reference, or the member; omit it with --from."
+        ),
     ],
     cents: Annotated[
-        int, typer.Argument(metavar="AMOUNT", parser=parse_cents, help="Such as 10 or 10.50.")
-    ],
+        int | None,
+        typer.Argument(metavar="AMOUNT", parser=parse_cents, help="Such as 10 or 10.50."),
+    ] = None,
+    giver: GiverName = None,
+    email: GiverAddress = None,
     day: Annotated[
         str | None, typer.Option("--date", metavar="DATE", help="Day of receipt; default: today.")
     ] = None,
@@ -247,11 +373,11 @@ def receive(
     ] = None,
     way: Annotated[
         PaymentWay | None,
-        typer.Option("--way", help="How it was paid; default: the way of the pledge."),
+        typer.Option("--way", help="How it was paid; default: the way of the pledge or gift."),
     ] = None,
     yes: Yes = False,
 ) -> Answer:
-    """Book a member's payment: in cash, by cheque, by mobile money, or by transfer.
+    """Book a payment of a member, or a gift: in cash, by cheque, mobile money or transfer.
 
     `jara bank import` books transfers too; it then matches the line with this entry. You are asked
     if one of this day and amount is booked. If operators have keys, its vote waits for approval.
@@ -260,8 +386,15 @@ def receive(
     Examples:
       jara payments receive J7K3-QXW2 10 --id "receipt 118"
       jara payments receive ama@example.org 30 --date 2026-11-02 --way cash
+      jara payments receive 50 --from "Efua Owusu" --way cash
     """
     when = None if day is None else parse_period(day, today=context.today()).first
+    if giver is not None:
+        return _receive_from(context, Giver(giver, email or ""), payer, cents, when, name, way)
+    if cents is None or email is not None:
+        raise InvalidInput(
+            "Give the reference or the member, and the amount; or --from NAME and the amount."
+        )
     earlier = None if yes else receiving.equal_payment(context, payer, cents, day=when)
     if earlier is not None:
         paid = f"{format_cents(cents)} by {payer} on {earlier.entry.day}"
@@ -277,6 +410,35 @@ def receive(
         notes=[describe_waiting_vote(waits_as)],
         error=typer.Exit(ExitCode.WAITING),
     )
+
+
+def _receive_from(
+    context: Context,
+    giver: Giver,
+    amount: str,
+    cents: int | None,
+    day: date | None,
+    name: str | None,
+    way: PaymentWay | None,
+) -> Answer:
+    if cents is not None:
+        raise InvalidInput(f"With --from give the amount only, without '{amount}'.")
+    posted = receiving.receive_from(
+        context, giver, parse_cents(amount), day=day, name=name, way=way
+    )
+    document = {
+        "id": posted.id,
+        "date": posted.entry.day,
+        "cents": parse_cents(amount),
+        "way": posted.entry.source,
+        "from": giver.name,
+    }
+    receipt = (
+        f"A receipt for {giver.email} waits; to send it now: jara mail send"
+        if giver.email
+        else "There is no address, so no receipt is emailed."
+    )
+    return Answer(document, columns=[*_RECEIVED, Column("from", "From")], notes=[receipt])
 
 
 @verb(app, *_RECEIVED)
@@ -296,14 +458,14 @@ def vouch(context: Context, payment: Payment, why: Why) -> Answer:
     return Answer({"id": payment, "date": done.day, "cents": done.cents, "way": done.way})
 
 
-def _question(context: Context, payment: str, cents: int | None) -> str:
-    """Return the question to confirm: the refund, the payment and who paid it."""
+def _question(context: Context, payment: str, cents: int | None, act: str = "Refund") -> str:
+    """Return the question to confirm: the act, the payment and who paid it."""
     line = show_payment(context, payment).line
     paid = line.record
     amount = paid.cents - paid.returned_cents if cents is None else cents
     giver = f" by {line.name}" if line.name else ""
     whole = f"{format_cents(paid.cents)} paid on {paid.day}{giver}"
-    return f"Refund {format_cents(amount)} of the {whole}?"
+    return f"{act} {format_cents(amount)} of the {whole}?"
 
 
 def _payment_document(line: PaymentLine) -> Document:

@@ -17,6 +17,12 @@ from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.money import format_cents
 
 _WAYS = frozenset(PaymentWay)
+RECEIVED = "received:"
+"""Begins the external id of a payment that an operator booked; a gift's reference follows."""
+REFUNDED = "refund:"
+"""Begins the external id of a refund; that of the payment follows."""
+RETURNED_BY_BANK = "Payment returned by the bank"
+"""Describes a refund that nobody decided: a cheque without funds, a transfer that came back."""
 
 
 class Received(NamedTuple):
@@ -72,8 +78,28 @@ def way_of_entry(entry: JournalEntry) -> PaymentWay:
     return PaymentWay.TRANSFER if is_bank else PaymentWay.CASH
 
 
-def refund_entry(returned: Received, facts: MovementFacts) -> JournalEntry:
+def is_returned(entry: JournalEntry) -> bool:
+    """Return whether an entry is a payment that the bank took back, not a refund by us."""
+    return entry.kind is EntryKind.REFUND and entry.description == RETURNED_BY_BANK
+
+
+def gift_reference(external_id: str | None) -> str:
+    """Return the reference of the gift that an operator booked or refunded; empty if it is none."""
+    outside = (external_id or "").removeprefix(REFUNDED)
+    if not outside.startswith(RECEIVED):
+        return ""
+    return outside.removeprefix(RECEIVED).partition(":")[0]
+
+
+def refund_entry(
+    returned: Received, facts: MovementFacts, *, by_bank: bool = False
+) -> JournalEntry:
     """Return the entry of a refund, divided over the funds like a card refund.
+
+    Args:
+        returned: what goes back.
+        facts: what the books say about the payment.
+        by_bank: whether the bank took it back; the description says so.
 
     Raises:
         InvalidInput: the amount is not positive.
@@ -91,4 +117,4 @@ def refund_entry(returned: Received, facts: MovementFacts) -> JournalEntry:
     entry = entry_from_row(row, replace(facts, ledger=returned.ledger, source=returned.way))
     if entry is None or returned.cents <= 0:
         raise InvalidInput(f"A payment has at least {format_cents(1)}.")
-    return entry
+    return replace(entry, description=RETURNED_BY_BANK) if by_bank else entry

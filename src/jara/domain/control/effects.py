@@ -168,7 +168,7 @@ ACTS: Mapping[str, Act] = {
     # Members and their payments
     "members.add": Act(_BOOKS, (Touch.ACCOUNTS, Touch.EMAIL)),
     "members.invite": Act(_BOOKS, (Touch.ACCOUNTS, Touch.EMAIL)),
-    "members.import": Act(_BOOKS, (Touch.ACCOUNTS,)),
+    "members.import": Act(_BOOKS, (Touch.ACCOUNTS, Touch.EMAIL)),
     "members.send-invitations": Act(_BOOKS, (Touch.ACCOUNTS, Touch.EMAIL)),
     "members.undo": Act(_BOOKS, (Touch.ACCOUNTS,)),
     "members.confirm": Act(_BOOKS, (Touch.FOR_MEMBER,)),
@@ -295,6 +295,7 @@ SEVERAL: Mapping[str, tuple[str, ...]] = {
     "organisation set": ("organisation.set", "organisation.effective"),
     "organisation unset": ("organisation.unset", "organisation.effective"),
     "payments refund": ("pledges.refund",),
+    "payments returned": ("pledges.refund",),
     "members edit": ("members.edit", "members.remove-address"),
     "ledger bank-charge": ("ledger.bank_charge",),
     "ledger accounts add": ("accounts.add",),

@@ -10,10 +10,15 @@ from typing import NamedTuple
 
 from jara.domain.errors import InvalidInput
 from jara.domain.giving.member import FieldErrors, parse_email, parse_name
+from jara.domain.giving.payment_way import PaymentWay, parse_way
+from jara.domain.giving.pledge import parse_pledge
 from jara.domain.lookup import plain_text
 
-PERSON_FIELDS = ("email", "firstname", "lastname", "name", "country", "notifications", "language")
-"""The fields of a person; `name` is the full name."""
+PERSON_FIELDS = (
+    *("email", "firstname", "lastname", "name", "country", "notifications", "language"),
+    *("promise", "way"),
+)
+"""The fields of a person; `name` is the full name, `promise` what they will pay a month."""
 
 FindCountry = Callable[[str], str]
 
@@ -65,6 +70,24 @@ class CheckedRow(NamedTuple):
     reason: str = ""
 
 
+class Promised(NamedTuple):
+    """What a person will pay a month without a card: whole units, and how."""
+
+    dollars: int
+    way: PaymentWay
+
+
+def parse_promise(dollars: str, way: str, default: PaymentWay) -> Promised | None:
+    """Return the promise that two cells hold, perhaps empty ones.
+
+    Raises:
+        InvalidInput: the amount is no pledge, or the way no way to pay.
+    """
+    if not dollars.strip():
+        return None
+    return Promised(parse_pledge(dollars), parse_way(way) if way.strip() else default)
+
+
 class Newcomer(NamedTuple):
     """A checked person."""
 
@@ -75,6 +98,7 @@ class Newcomer(NamedTuple):
     notifications: bool
     language: str = ""
     """The language's code; empty if the file has none."""
+    promise: Promised | None = None
 
 
 def parse_newcomer(
@@ -83,6 +107,7 @@ def parse_newcomer(
     find: FindCountry,
     default_country: str | None = None,
     needs_address: bool = True,
+    way: PaymentWay = PaymentWay.TRANSFER,
 ) -> Newcomer:
     """Check the fields of a row.
 
@@ -91,6 +116,7 @@ def parse_newcomer(
         find: returns a country's name for a text, like `find_country`.
         default_country: the country for rows without one.
         needs_address: whether a row without an email address is refused.
+        way: how those will pay whose row has a promise and no way.
 
     Raises:
         InvalidInput: a field breaks its rule; the message covers every such field.
@@ -109,6 +135,11 @@ def parse_newcomer(
             "notifications", lambda: _parse_flag(values.get("notifications", "")), otherwise=False
         ),
         language=language_code(values.get("language", "")),
+        promise=errors.collect(
+            "promise",
+            lambda: parse_promise(values.get("promise", ""), values.get("way", ""), way),
+            None,
+        ),
     )
     errors.raise_any()
     return newcomer

@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from jara.domain.errors import InvalidInput
 from jara.domain.giving.billing_day import nth_charge_on
+from jara.domain.lookup import plain_text
 
 ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 """31 characters (a prime number), without lookalikes."""
@@ -46,6 +47,28 @@ class PaymentProof(StrEnum):
     """Nobody; it was booked when no operator had a key and there was no limit."""
     NONE = "none"
     """Nobody yet; it gives no vote."""
+
+
+_WORDS = {
+    **{way.value: way for way in PaymentWay if way is not PaymentWay.CARD},
+    **dict.fromkeys(("bank transfer", "e-transfer", "interac", "virement"), PaymentWay.TRANSFER),
+    **dict.fromkeys(("especes", "comptant", "argent comptant"), PaymentWay.CASH),
+    **dict.fromkeys(("mobile money", "momo"), PaymentWay.MOBILE),
+    "check": PaymentWay.CHEQUE,
+}
+
+
+def parse_way(text: str) -> PaymentWay:
+    """Return the way to pay that a cell of a file names, in English or French.
+
+    Raises:
+        InvalidInput: it names none, or the card.
+    """
+    way = _WORDS.get(plain_text(text).strip())
+    if way is None:
+        ways = ", ".join(way for way in PaymentWay if way is not PaymentWay.CARD)
+        raise InvalidInput(f"'{text.strip()[:20]}' is not a way to pay: {ways}.")
+    return way
 
 
 def make_reference(draw: bytes) -> str:

@@ -43,6 +43,9 @@ ALIASES: Mapping[str, tuple[str, ...]] = {
         *("language", "preferredlanguage", "lang", "locale", "langue", "sprache", "idioma"),
         "communicationlanguage",
     ),
+    # Amounts of other programs are no promises, so only columns made for this are taken.
+    "promise": ("promise", "monthlypromise", "promesse", "promessemensuelle"),
+    "way": ("way", "paymentway", "moyendepaiement", "modedepaiement"),
 }
 """The columns that may hold a field; the first one with a text counts."""
 

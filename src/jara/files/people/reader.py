@@ -6,7 +6,7 @@ import codecs
 import csv
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from shutil import copyfileobj
 from typing import BinaryIO
 
@@ -80,7 +80,8 @@ class PeopleReader:
             raise InvalidInput(f"{name} is empty; its first line should name the columns.")
         self._is_list = text[:1] == b"["
         self._is_json = text[:1] in {b"[", b"{"}
-        self._delimiter, self._skip = _header_of(start, columns)
+        wanted = {plain_name(columns["email"])} if "email" in columns else set(ALIASES["email"])
+        self._delimiter, self._skip = header_of(start, wanted)
         self.form, self.unused_signals = MONGO, dict[str, str]()
         if not self._is_json:
             self.form, places, table = self._open_table()
@@ -186,18 +187,21 @@ def _is_utf8(data: bytes) -> bool:
     return b"\0" not in data
 
 
-def _header_of(start: bytes, columns: Mapping[str, str]) -> tuple[str, int]:
+def header_of(start: bytes, wanted: Collection[str]) -> tuple[str, int]:
     """Return the delimiter, and the number of lines before the header.
 
-    The header is the first row with a column of addresses; if there is none, the first row.
+    The header is the first row with a wanted column; if there is none, the first row.
+
+    Args:
+        start: the file's beginning, in UTF-8.
+        wanted: plain names of columns.
     """
-    wanted = {plain_name(columns["email"])} if "email" in columns else set(ALIASES["email"])
     lines = start.removeprefix(_MARK).decode("utf-8", "replace").replace("\0", " ").split("\n")
     found: list[tuple[int, int, str]] = []
     for delimiter in DELIMITERS:
         for number, line in enumerate(lines[:_HEADER_LINES]):
             cells = _cells(line, delimiter)
-            if wanted.intersection(map(plain_name, cells)):
+            if any(plain_name(cell) in wanted for cell in cells):
                 found.append((number, -len(cells), delimiter))
                 break
     if found:

@@ -29,7 +29,7 @@ from jara.services.bank.booking import LineBooker, match_line
 from jara.services.bank.senders import BY_HAND, Sender, Senders
 from jara.services.context import Context
 from jara.services.payments.gift_promises import book_gift
-from jara.services.payments.receiving import RECEIVED, follow_pledge, post_received, refund_of
+from jara.services.payments.receiving import follow_pledge, post_received, refund_of
 from jara.store.unit_of_work import UnitOfWork
 
 MONTHLY = timedelta(days=10)
@@ -122,10 +122,12 @@ class Contributions:
         near = sorted(map(print_reference, near_references(line.line.words, self._pledges)))
         if not near:
             return None
-        command = "receive" if line.line.cents > 0 else "refund"
+        text = f"It names no reference; a text in it is nearest to {', '.join(near)}. If that is "
+        if line.line.cents > 0:
+            return f"{text}meant: `jara bank match {line.id} --member {near[0]}`."
         return (
-            f"It names no reference; a text in it is nearest to {', '.join(near)}. If that is "
-            f"meant, book it with `jara payments {command}`, then `jara bank rematch`."
+            f"{text}meant, book it with `jara payments refund` or, if the bank took it back, "
+            f"`jara payments returned`, then `jara bank match {line.id} --entry ENTRY`."
         )
 
     def cut_reference_in(self, line: BankLine) -> str | None:
@@ -148,11 +150,6 @@ class Contributions:
             and squeezed(reference[:_KEPT_SIGNS]) in line.line.words
         ]
         return references[0] if len(references) == 1 else None
-
-    def gift_named(self, external_id: str) -> str:
-        """Return the reference of a gift that an operator booked; empty if it is none."""
-        reference = external_id.removeprefix(RECEIVED).partition(":")[0]
-        return reference if reference in self._gifts else ""
 
     def reference_of(self, member_key: str | None) -> str | None:
         """Return the reference of a member's pledge."""
@@ -195,7 +192,8 @@ class Contributions:
         if line.line.cents <= 0:
             raise Conflict(
                 f"It is money out that names the gift {print_reference(gift.reference)}; book it "
-                "with `jara payments refund`, then `jara bank rematch`."
+                "with `jara payments refund` or, if the bank took it back, `jara payments "
+                "returned`, then `jara bank rematch`."
             )
         posted = book_gift(
             self._context,
@@ -318,7 +316,8 @@ class Contributions:
         if not line.line.is_reversal:
             raise Conflict(
                 f"It is money out that names {printed}. If it is a refund, book it with "
-                "`jara payments refund`, then `jara bank rematch`; if not, say what it is."
+                "`jara payments refund`, if the bank took a payment back with `jara payments "
+                "returned`, then `jara bank rematch`; if not, say what it is."
             )
         fitting = [
             payment
@@ -347,6 +346,7 @@ class Contributions:
                 cents=received.cents,
                 day=received.day,
                 name=received.external_id,
+                by_bank=True,
             )
         )
 

@@ -10,6 +10,7 @@ from jara.domain.bank.booking import FROM_BANK
 from jara.domain.bank.matching import FAR, NOTHING_FITS, BankedLine, Candidate, pair
 from jara.domain.books.account import BANK, AccountType, account_type, is_below
 from jara.domain.books.journal import EntryKind, JournalEntry
+from jara.domain.books.other_ways import gift_reference
 from jara.domain.books.spending import charge_note
 from jara.domain.errors import Conflict, JaraError
 from jara.domain.progress import Progress, no_progress, report_progress
@@ -18,7 +19,6 @@ from jara.records.operations import Approval
 from jara.services.bank.booking import LineBooker, match_line
 from jara.services.bank.contributions import MONTHLY, Contributions
 from jara.services.context import Context
-from jara.services.payments.receiving import RECEIVED
 from jara.store.unit_of_work import UnitOfWork
 
 _NOT_BY_AMOUNT = frozenset(
@@ -316,8 +316,8 @@ class _Settler:
         outside = (entry.external_id or "").partition(":arrived")[0].removeprefix("bank:")
         if entry.kind == EntryKind.PLEDGE and outside == entry.external_id:
             outside = ""  # an operator chose it, perhaps to fit a line of somebody else
-        if outside.startswith(RECEIVED):
-            outside = self._contributions.gift_named(outside)
+        if entry.member_key is None:
+            outside = gift_reference(outside) or outside
         payer = self._contributions.reference_of(entry.member_key)
         return tuple(name for name in (entry.reference, outside, entry.id, payer) if name)
 

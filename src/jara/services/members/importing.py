@@ -18,7 +18,16 @@ from jara.domain.countries import find_country
 from jara.domain.email_kinds import EmailChoice
 from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.giving.member import Member
-from jara.domain.giving.newcomer import CheckedRow, Newcomer, PersonRow, RowResult, parse_newcomer
+from jara.domain.giving.newcomer import (
+    CheckedRow,
+    Newcomer,
+    PersonRow,
+    Promised,
+    RowResult,
+    parse_newcomer,
+)
+from jara.domain.giving.payment_way import PaymentWay
+from jara.domain.giving.pledge import PledgeState
 from jara.domain.language import Language
 from jara.domain.lookup import choose_one, fold
 from jara.records.people import (
@@ -32,6 +41,7 @@ from jara.services.audit import record_act, require_operator
 from jara.services.context import Context
 from jara.services.members.accounts import PERSONAL_FIELDS, erase_account, send_invitation
 from jara.services.members.contributors import KEY_PREFIX
+from jara.services.ways_in import ways_offered
 from jara.store.unit_of_work import UnitOfWork
 
 ACTION = "members.import"
@@ -43,6 +53,8 @@ _FIELDS = ("country", "email", "firstname", "lastname", "notifications")
 
 Item = TypeVar("Item")
 Parse = Callable[[PersonRow], Newcomer]
+PutPromise = Callable[[Context, UnitOfWork, Member, Promised], object]
+"""Stores the promise of a new member, and emails them how to pay it."""
 Progress = Callable[[int], None]
 """Called with the number of rows done since the last call."""
 
@@ -55,6 +67,10 @@ def _no_progress(rows: int) -> None:
     """Ignore progress."""
 
 
+def _no_promise(context: Context, work: UnitOfWork, member: Member, promised: Promised) -> None:
+    """Ignore promises."""
+
+
 class PeopleFile(NamedTuple):
     """A file of people.
 
@@ -65,6 +81,7 @@ class PeopleFile(NamedTuple):
         rows: reads its rows; it can be called repeatedly.
         country: the country for rows without one.
         no_email: whether people without an address, or at that of an earlier row, are members too.
+        way: how those will pay whose row has a promise and no way.
     """
 
     name: str
@@ -73,15 +90,17 @@ class PeopleFile(NamedTuple):
     rows: Callable[[], Iterable[PersonRow]]
     country: str | None = None
     no_email: bool = False
+    way: PaymentWay = PaymentWay.TRANSFER
 
 
 @dataclass(slots=True)
 class ImportOutcome:
-    """The outcome of an import: the result of each row; ``invited`` counts the queued emails."""
+    """The outcome of an import: the result of each row, and how many were invited and promised."""
 
     rows: list[CheckedRow] = field(default_factory=list)
     import_id: str | None = None
     invited: int = 0
+    promised: int = 0
 
     def count(self, result: RowResult) -> int:
         """Return the number of rows with a result."""
@@ -114,15 +133,17 @@ def import_people(
     *,
     partial: bool = False,
     invite: bool = False,
+    put_promise: PutPromise = _no_promise,
     progress: Progress = _no_progress,
 ) -> ImportOutcome:
-    """Create a member for each row that names a new person.
+    """Create a member for each row that names a new person, with the promise in the row, if any.
 
     Args:
         context: the application context.
         file: the file.
         partial: import the valid rows even if others are refused; else nothing is written.
         invite: email the members created by this import who are not invited yet.
+        put_promise: stores a promise.
         progress: called with how many rows were checked or created.
 
     Raises:
@@ -142,7 +163,11 @@ def import_people(
             for row, place in batch:
                 checked = outcome.rows[place] = _confirm(work, outcome.rows[place])
                 if checked.result is RowResult.CREATED:
-                    _add(context, work, parse(row)._replace(email=checked.email), import_id)
+                    person = parse(row)._replace(email=checked.email)
+                    member = _add(context, work, person, import_id)
+                    if person.promise is not None:
+                        put_promise(context, work, member, person.promise)
+                        outcome.promised += 1
                 created += checked.result is RowResult.CREATED
             facts = {"import": import_id, "created": created}
             record_act(context, work, ACTION, import_id, changed=_FIELDS, facts=facts)
@@ -154,7 +179,11 @@ def import_people(
 
 
 def invite_imported(
-    context: Context, import_id: str | None = None, *, progress: Progress = _no_progress
+    context: Context,
+    import_id: str | None = None,
+    *,
+    again: bool = False,
+    progress: Progress = _no_progress,
 ) -> int:
     """Email a link to set a password to imported members who are not invited yet.
 
@@ -163,6 +192,7 @@ def invite_imported(
     Args:
         context: the application context.
         import_id: only members of this import; None for every import.
+        again: instead a new link to each invited member, imported or not, whose link expired.
         progress: called with how many emails were queued.
 
     Returns:
@@ -174,7 +204,11 @@ def invite_imported(
     sent = 0
     while True:
         with context.store.write() as work:
-            waiting = work.newcomers.to_invite(import_id=import_id, limit=BATCH)
+            newcomers = work.newcomers
+            if again:
+                waiting = newcomers.expired(import_id=import_id, now=context.now(), limit=BATCH)
+            else:
+                waiting = newcomers.to_invite(import_id=import_id, limit=BATCH)
             if not waiting:
                 return sent
             require_operator(context, work, INVITE_ACTION)
@@ -268,7 +302,7 @@ def _confirm(work: UnitOfWork, row: CheckedRow) -> CheckedRow:
     return _against_members(row, members, joining)
 
 
-def _add(context: Context, work: UnitOfWork, person: Newcomer, import_id: str) -> None:
+def _add(context: Context, work: UnitOfWork, person: Newcomer, import_id: str) -> Member:
     member = Member(
         id=context.new_id(),
         key=context.new_key(KEY_PREFIX),
@@ -288,15 +322,32 @@ def _add(context: Context, work: UnitOfWork, person: Newcomer, import_id: str) -
         at = context.now()
         consent = Consent.of(member.id, NOTIFICATIONS, given=True, source="import", at=at)
         work.members.add_consent(consent)
+    return member
 
 
 def _parser(context: Context, file: PeopleFile) -> Parse:
     """Return a function that parses a row; country lookups are cached."""
     countries = context.rules.countries
     find = lru_cache(maxsize=1024)(lambda text: find_country(text, countries))
-    return lambda row: parse_newcomer(
-        row.values, find=find, default_country=file.country, needs_address=not file.no_email
-    )
+    with context.store.read() as work:
+        ways = {PaymentWay(setting.way) for setting in ways_offered(context, work)}
+
+    def parse(row: PersonRow) -> Newcomer:
+        person = parse_newcomer(
+            row.values,
+            find=find,
+            default_country=file.country,
+            needs_address=not file.no_email,
+            way=file.way,
+        )
+        if person.promise is not None and person.promise.way not in ways:
+            raise InvalidInput(
+                f"Payment by {person.promise.way.phrase} is not set up; see: "
+                "jara payments ways set --help"
+            )
+        return person
+
+    return parse
 
 
 def _require_import(context: Context, work: UnitOfWork, file: PeopleFile) -> str:
@@ -402,10 +453,17 @@ def _may_go(work: UnitOfWork, member: ImportedMember, outcome: UndoOutcome) -> b
     reason = ""
     if member.email_confirmed:
         reason = "has set a password"
-    elif work.pledges.get(member.id) is not None:
+    elif _has_pledge(work, member):
         reason = "has a pledge"
     elif work.payments.of_member(member.key):
         reason = "has paid"
     if reason:
         outcome.kept.append(StayingMember(member.email, reason))
     return not reason
+
+
+def _has_pledge(work: UnitOfWork, member: ImportedMember) -> bool:
+    """Return whether a member has a pledge that counts: not a promise that was never paid."""
+    pledge = work.pledges.get(member.id)
+    is_promise = pledge is not None and pledge.way is not PaymentWay.CARD
+    return pledge is not None and not (is_promise and pledge.state is PledgeState.INCOMPLETE)

@@ -9,7 +9,7 @@ from typing import Any
 
 from jara.domain.books.account import AccountType
 from jara.domain.books.journal import EntryKind, PostedEntry, total_of
-from jara.domain.books.other_ways import way_of_entry
+from jara.domain.books.other_ways import gift_reference, is_returned, way_of_entry
 from jara.domain.giving.member import Member
 from jara.domain.language import ENGLISH
 from jara.services.context import Context, PaymentChange, PaymentEvent
@@ -46,18 +46,33 @@ def follow_payment(context: Context, work: UnitOfWork, event: PaymentEvent) -> N
         work.outbox.withdraw(receipt_key(undone), now=context.now())
         work.outbox.withdraw(refund_key(undone), now=context.now())
         return
-    key = payment.member_key
-    if key is None or context.today() - entry.day > LOOK_BACK:
+    if context.today() - entry.day > LOOK_BACK:
         return
-    member = work.members.by_key(key)
+    member = None if payment.member_key is None else work.members.by_key(payment.member_key)
+    if member is None and entry.kind is EntryKind.REFUND:
+        _tell_giver(context, work, event)
     if member is None or not member.is_open:
         return
     if event.change is PaymentChange.BOOKED:
         queue_receipt(context, work, member, event.payment)
     elif entry.kind is EntryKind.REFUND:
         values = refund_values(event.payment, event.entry)
+        kind = _kind_of(event.entry)
         queue_member_email(
-            context, work, "refund", member, values=values, once_key=refund_key(event.entry)
+            context, work, kind, member, values=values, once_key=refund_key(event.entry)
+        )
+
+
+def _kind_of(refund: PostedEntry) -> str:
+    return "payment_returned" if is_returned(refund.entry) else "refund"
+
+
+def _tell_giver(context: Context, work: UnitOfWork, event: PaymentEvent) -> None:
+    """Tell the giver of a gift that an operator booked; those by card hear with the booking."""
+    gift = work.gift_promises.get(gift_reference(event.payment.entry.external_id))
+    if gift is not None:
+        queue_gift_refund(
+            context, work, event.payment, event.entry, address=gift.email, language=gift.language
         )
 
 
@@ -116,6 +131,7 @@ def queue_gift_refund(
 ) -> bool:
     """Queue the email about a refund to a giver without an account."""
     values = {"firstname": "", "language": language, **refund_values(payment, refund)}
+    once_key = refund_key(refund)
     return queue_email(
-        context, work, "refund", address=address, values=values, once_key=refund_key(refund)
+        context, work, _kind_of(refund), address=address, values=values, once_key=once_key
     )

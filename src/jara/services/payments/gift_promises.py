@@ -6,6 +6,7 @@ amount; the giver then gets a receipt.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 from jara.domain.books.fund_policy import policy_in_force
@@ -73,8 +74,11 @@ def book_gift(
     received: Received,
     *,
     proof: PaymentProof | None = None,
+    note: str | None = None,
 ) -> PostedEntry:
     """Book a payment with the reference of a gift, and queue the receipt.
+
+    ``note`` becomes the entry's, which is not public.
 
     Raises:
         InvalidInput: the amount is not positive.
@@ -83,7 +87,7 @@ def book_gift(
     policy = policy_in_force(books.policies, received.day)
     facts = MovementFacts(policy=policy, locked_years=books.locked_years)
     posted = books.post(
-        payment_entry(received._replace(is_gift=True), facts),
+        replace(payment_entry(received._replace(is_gift=True), facts), note=note),
         charge_id=received.external_id,
         proof=proof,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from jara.domain.books.journal import EntryKind, PostedEntry
+from jara.domain.books.other_ways import RECEIVED
 from jara.domain.errors import NotFound
 from jara.records.journal import EntryQuery
 from jara.records.payments import PaymentLine, PaymentQuery, PaymentRecord
@@ -49,7 +50,7 @@ def find_payments(
     with context.store.read() as work:
         if member is not None:
             query = query._replace(member_key=work.members.find(member).key)
-        return work.payments.search(query)
+        return _with_givers(work, work.payments.search(query))
 
 
 def waiting_movements(context: Context) -> list[WaitingRow]:
@@ -73,7 +74,8 @@ def show_payment(context: Context, text: str) -> PaymentStory:
             for posted in work.journal.entries(about)
             if record.index in {posted.entry.of, posted.entry.reverses}
         ]
-        return PaymentStory(_line_of(work, record), tuple(later))
+        (line,) = _with_givers(work, [_line_of(work, record)])
+        return PaymentStory(line, tuple(later))
 
 
 def find_payment(work: UnitOfWork, text: str) -> PaymentRecord:
@@ -99,6 +101,16 @@ def _line_of(work: UnitOfWork, record: PaymentRecord) -> PaymentLine:
         return PaymentLine(record, posted.id, entry.description, entry.reference)
     name = f"{member.firstname} {member.lastname}"
     return PaymentLine(record, posted.id, entry.description, entry.reference, name, member.email)
+
+
+def _with_givers(work: UnitOfWork, lines: list[PaymentLine]) -> list[PaymentLine]:
+    """Add the names of givers without an account, which are the notes of the gifts' entries."""
+    notes = work.journal.notes_of(
+        line.record.index
+        for line in lines
+        if not line.name and (line.record.source_id or "").startswith(RECEIVED)
+    )
+    return [line._replace(name=notes.get(line.record.index, line.name)) for line in lines]
 
 
 def note_lost_disputes(context: Context) -> None:

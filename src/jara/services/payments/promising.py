@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from jara.domain.errors import EmailTaken, InvalidInput, NotFound, blaming
 from jara.domain.giving.changemaker import may_vote_until
 from jara.domain.giving.member import Member, Registration, RegistrationForm, parse_registration
+from jara.domain.giving.newcomer import Promised
 from jara.domain.giving.payment_way import PaymentWay, make_reference
 from jara.domain.giving.pledge import (
     PLEDGE_DOLLARS_DEFAULT,
@@ -29,7 +30,7 @@ from jara.services.giving.pledging import cancel_pledge
 from jara.services.giving.registration import within_limits
 from jara.services.giving.subscription_sync import StartedPledge
 from jara.services.members.profiles import require_member
-from jara.services.payments.receiving import new_promise, put_promise
+from jara.services.payments.promises import new_promise, put_promise
 from jara.services.payments.ways import ledger_of, pay_details, queue_how_to_pay
 from jara.services.rate_limits import Limits, MailCause, mail_uses, require_room
 
@@ -118,7 +119,7 @@ def change_or_promise(
     if pledge is not None and not is_promise and pledge.state is not PledgeState.CANCELED:
         cancel_pledge(context, member.id)  # the provider must not charge any more
     with context.store.write() as work:
-        put_promise(context, work, require_member(work, member.id), dollars, way)
+        put_promise(context, work, require_member(work, member.id), Promised(dollars, way))
     return None
 
 

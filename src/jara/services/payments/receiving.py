@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import date
+from hashlib import sha256
 from typing import NamedTuple
 
 from jara.domain.bank.matching import NEAR
@@ -15,19 +16,18 @@ from jara.domain.books.account import AccountType, account_type
 from jara.domain.books.fund_policy import policy_in_force
 from jara.domain.books.journal import JournalEntry, PostedEntry
 from jara.domain.books.movements import MovementFacts
-from jara.domain.books.other_ways import Received, payment_entry, refund_entry
+from jara.domain.books.other_ways import RECEIVED, Received, payment_entry, refund_entry
 from jara.domain.books.payment_state import PaymentState
 from jara.domain.books.years import require_near
 from jara.domain.errors import Conflict, DuplicateEntry, InvalidInput, NotFound
-from jara.domain.giving.billing_day import BillingDay
-from jara.domain.giving.member import Member
+from jara.domain.giving.member import Member, parse_email, parse_name
 from jara.domain.giving.payment_way import (
     PaymentProof,
     PaymentWay,
     make_reference,
     parse_reference,
 )
-from jara.domain.giving.pledge import Pledge, PledgeState, parse_pledge, start_pledge
+from jara.domain.giving.pledge import Pledge, PledgeState
 from jara.domain.giving.standing import stand
 from jara.records.operations import Approval
 from jara.records.payments import GiftPromise, PaymentRecord
@@ -37,12 +37,11 @@ from jara.services.context import Context
 from jara.services.notices.emails import queue_welcome
 from jara.services.payments.gift_promises import book_gift
 from jara.services.payments.vouching import ask_to_vouch
-from jara.services.payments.ways import ledger_of, queue_how_to_pay
+from jara.services.payments.ways import ledger_of
+from jara.services.ways_in import ways_offered
 from jara.store.unit_of_work import UnitOfWork
 
 RECEIVE_ACTION = "payments.receive"
-RECEIVED = "received:"
-"""Begins the external id of a payment that an operator booked."""
 
 
 class BookedPayment(NamedTuple):
@@ -50,52 +49,6 @@ class BookedPayment(NamedTuple):
 
     posted: PostedEntry
     waiting: Approval | None
-
-
-def promise(context: Context, text: str, *, dollars: object, way: PaymentWay) -> Pledge:
-    """Record that a member will pay a pledge without a card; return it with its reference.
-
-    A new amount or way of such a pledge takes effect at once, and the reference stays.
-
-    Raises:
-        NotFound: there is no such member, or the way is not set up.
-        Conflict: the pledge is paid by card; cancel it first.
-    """
-    amount = parse_pledge(dollars)
-    with context.store.write() as work:
-        ledger_of(context, work, way)
-        member = work.members.find(text)
-        earlier = work.pledges.get(member.id)
-        is_running = earlier is not None and earlier.state is not PledgeState.CANCELED
-        if earlier is not None and is_running and earlier.way is PaymentWay.CARD:
-            raise Conflict(
-                f"The pledge of {member.label} is paid by card; cancel it first: "
-                f"jara pledges cancel {member.email or member.id}"
-            )
-        pledge = put_promise(context, work, member, amount, way)
-        record_act(context, work, "payments.promise", member.key, facts={"way": way.value})
-    return pledge
-
-
-def put_promise(
-    context: Context, work: UnitOfWork, member: Member, dollars: int, way: PaymentWay
-) -> Pledge:
-    """Store a promise, unless the member's pledge runs by card; an email says how to pay it."""
-    earlier = work.pledges.get(member.id)
-    if earlier is not None and earlier.way is not PaymentWay.CARD:
-        reference = earlier.reference
-    else:
-        reference = make_reference(context.entropy.token(6))
-    if earlier is not None and earlier.state is not PledgeState.CANCELED:
-        # First with the earlier amount, which the history then dates rightly.
-        earlier = follow_pledge(context, work, member.key, earlier)
-        pledge = replace(earlier, dollars=dollars, way=way)
-    else:
-        pledge = new_promise(context, member, dollars, way)
-    pledge = replace(pledge, reference=reference)
-    work.pledges.put(pledge, member_key=member.key, at=context.now())
-    queue_how_to_pay(context, work, member, pledge)
-    return follow_pledge(context, work, member.key, pledge)
 
 
 def receive(
@@ -149,6 +102,63 @@ def receive(
     return BookedPayment(posted, waiting)
 
 
+class Giver(NamedTuple):
+    """Somebody without an account who gives: the receipt goes to the address, if there is one."""
+
+    name: str
+    email: str = ""
+
+
+def receive_from(
+    context: Context,
+    giver: Giver,
+    cents: int,
+    *,
+    day: date | None = None,
+    name: str | None = None,
+    way: PaymentWay | None = None,
+) -> PostedEntry:
+    """Book a one-time gift of somebody without an account; it follows the split.
+
+    The giver's name is the entry's note, which is not public; the address is kept like that of a
+    gift from the website.
+
+    Args:
+        context: names the operator.
+        giver: who gives.
+        cents: the amount.
+        day: the day it came; today when None.
+        name: its id elsewhere, so that it is posted once.
+        way: how it was paid; None if only one way is set up.
+
+    Raises:
+        InvalidInput: a value breaks its rule, or the way must be said.
+        NotFound: the way is not set up.
+        DuplicateEntry: a gift with that name is posted already.
+    """
+    when = day or context.today()
+    require_near(when, today=context.today())
+    if way is PaymentWay.CARD:
+        raise InvalidInput("Card payments come from the payment provider: jara ledger reconcile")
+    checked = Giver(parse_name(giver.name), parse_email(giver.email) if giver.email else "")
+    with context.store.write() as work:
+        ways = [PaymentWay(setting.way) for setting in ways_offered(context, work)]
+        if way is None and len(ways) != 1:
+            raise InvalidInput(f"Say how it was paid: --way {'|'.join(ways) or 'cash'}")
+        # An id gives the reference, so that the same id is the same gift.
+        draw = sha256(name.encode()).digest() if name else context.entropy.token(6)
+        gift = GiftPromise(
+            reference=make_reference(draw),
+            cents=cents,
+            way=way or ways[0],
+            email=checked.email,
+            name=checked.name,
+            language=context.rules.language,
+            promised_at=context.now(),
+        )
+        return _receive_gift(context, work, gift, cents, when, name, note=gift.name).posted
+
+
 def _gift(work: UnitOfWork, text: str) -> GiftPromise | None:
     """Return the gift on the way that a reference is of."""
     try:
@@ -164,12 +174,14 @@ def _receive_gift(
     cents: int,
     day: date,
     name: str | None,
+    *,
+    note: str | None = None,
 ) -> BookedPayment:
     # A bank line with the reference then finds this entry. A second payment needs an id.
     outside = f"{RECEIVED}{gift.reference}{f':{name}' if name else ''}"
     _require_new(work, name or gift.reference, outside)
     received = Received(day, cents, gift.way.value, ledger_of(context, work, gift.way), outside)
-    posted = book_gift(context, work, Books(context, work), gift, received)
+    posted = book_gift(context, work, Books(context, work), gift, received, note=note)
     record_act(context, work, RECEIVE_ACTION, posted.id, facts={"cents": cents})
     return BookedPayment(posted, None)
 
@@ -237,8 +249,9 @@ def refund_of(
     day: date,
     name: str,
     paid_from: str | None = None,
+    by_bank: bool = False,
 ) -> JournalEntry:
-    """Return the entry of a refund of a payment made without a card.
+    """Return the entry of a refund of a payment made without a card, or of its return by the bank.
 
     It leaves the account `paid_from`, or the one that the payment came to.
     """
@@ -251,7 +264,8 @@ def refund_of(
         payment=payment.payment,
         locked_years=books.locked_years,
     )
-    return refund_entry(Received(day, cents, paid.source, ledger, name), facts)
+    returned = Received(day, cents, paid.source, ledger, name)
+    return refund_entry(returned, facts, by_bank=by_bank)
 
 
 def is_by_card(work: UnitOfWork, payment: PaymentRecord) -> bool:
@@ -366,16 +380,3 @@ def _open_account(context: Context, work: UnitOfWork, member_key: str, pledge: P
     if pending is not None and member is not None:
         work.registrations.remove(pending.id)
         queue_welcome(context, work, member, pledge)
-
-
-def new_promise(context: Context, member: Member, dollars: int, way: PaymentWay) -> Pledge:
-    """Return a pledge that is not paid by card, before its first payment."""
-    started = start_pledge(
-        pledge_id=context.new_id(),
-        member_id=member.id,
-        dollars=dollars,
-        billing_day=BillingDay.CURRENT,
-        now=context.now(),
-        zone=context.zone,
-    )
-    return replace(started, way=way, next_charge_on=None)

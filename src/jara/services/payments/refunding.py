@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
 from typing import Any, NamedTuple
 
+from jara.domain.books.other_ways import REFUNDED
 from jara.domain.books.payment_state import PaymentState
 from jara.domain.control.effects import Touch
 from jara.domain.errors import Conflict, InvalidInput
@@ -34,7 +36,21 @@ from jara.store.unit_of_work import UnitOfWork
 ACTION = REFUND_ACTION
 RETURNED = "returned_cents"
 """Payload key: what had been returned of the payment when the refund was asked for."""
+RETURNED_ON = "returned_on"
+"""Payload key: the day on which the bank took the payment back; refunds by us have none."""
 """The approval action that `refund_approved` carries out."""
+
+
+class BankReturn(NamedTuple):
+    """A payment that the bank took back, on a day."""
+
+    day: date
+
+    @classmethod
+    def of(cls, payload: Mapping[str, Any]) -> BankReturn | None:
+        """Read it from the payload of an approval; None if that is of a refund by us."""
+        day = payload.get(RETURNED_ON)
+        return None if day is None else cls(date.fromisoformat(day))
 
 
 class Refunded(NamedTuple):
@@ -53,6 +69,7 @@ def refund_payment(
     why: str,
     key: str | None = None,
     paid_from: str | None = None,
+    by_bank: BankReturn | None = None,
 ) -> Refunded | Approval:
     """Refund a payment fully or in part; over the limit the refund waits for approval.
 
@@ -68,6 +85,8 @@ def refund_payment(
         key: an idempotency key; the same key is the same refund.
         paid_from: the account that a refund without a card leaves; by default the one that the
             payment came to.
+        by_bank: set if nobody gives it back: the bank did not pay the cheque, or the transfer came
+            back. The payer hears that, and not of a refund.
 
     Raises:
         NotFound: no payment has that id.
@@ -77,7 +96,7 @@ def refund_payment(
     if not why.strip():
         raise InvalidInput("A refund needs a reason; say why.")
     wish = None if key is None else f"key:{key}"
-    return _refund(context, text, cents, why=why, wish=wish, paid_from=paid_from)
+    return _refund(context, text, cents, why=why, wish=wish, paid_from=paid_from, by_bank=by_bank)
 
 
 def refund_approved(context: Context, payload: Mapping[str, Any]) -> Refunded | Approval:
@@ -91,6 +110,7 @@ def refund_approved(context: Context, payload: Mapping[str, Any]) -> Refunded | 
         why="approved by a second operator",
         wish=payload.get("wish"),
         paid_from=payload.get(PAID_FROM),
+        by_bank=BankReturn.of(payload),
     )
 
 
@@ -102,13 +122,14 @@ def _refund(
     why: str,
     wish: str | None,
     paid_from: str | None,
+    by_bank: BankReturn | None,
 ) -> Refunded | Approval:
     with context.store.read() as work:
         payment, charge_id = _refundable(work, text)
         is_by_card = receiving.is_by_card(work, payment)
     amount = _amount(payment, cents)
     wish = wish or f"{payment.returned_cents}:{amount}"
-    name = f"refund:{charge_id}:{wish}"
+    name = f"{REFUNDED}{charge_id}:{wish}"
     payload = {
         "charge": charge_id,
         "cents": amount,
@@ -117,7 +138,10 @@ def _refund(
     }
     if not is_by_card:
         chosen = {} if paid_from is None else {PAID_FROM: paid_from}
+        chosen |= {} if by_bank is None else {RETURNED_ON: by_bank.day.isoformat()}
         return _pay_back(context, {**payload, **chosen}, why=why, name=name)
+    if by_bank is not None:
+        raise InvalidInput("The payment provider books what happens to a payment by card.")
     if paid_from is not None:
         raise InvalidInput("A payment by card is refunded by the payment provider; omit --from.")
     payer = payment.member_key or charge_id
@@ -166,7 +190,7 @@ def _pay_back(
     context: Context, payload: Mapping[str, Any], *, why: str, name: str
 ) -> Refunded | Approval:
     """Book a refund that an operator pays, in cash or by transfer."""
-    charge_id, cents = payload["charge"], payload["cents"]
+    charge_id, cents, by_bank = payload["charge"], payload["cents"], BankReturn.of(payload)
     with context.store.write() as work:
         payment = work.payments.by_source([charge_id])[charge_id]
         books = Books(context, work)
@@ -176,9 +200,10 @@ def _pay_back(
             books,
             payment,
             cents=cents,
-            day=context.today(),
+            day=context.today() if by_bank is None else by_bank.day,
             name=name,
             paid_from=None if chosen is None else payment_account(work, chosen),
+            by_bank=by_bank is not None,
         )
         waiting = ask_approval(
             context,

@@ -18,6 +18,20 @@ IMPORTED = Rows(
 )
 
 
+INVITED = Rows(
+    "members m LEFT JOIN imported_members i ON i.member_id = m.id",
+    ImportedMember,
+    key="member_key",
+)
+_EXPIRED = (
+    "WHERE m.is_added = 1 AND m.email_confirmed = 0 AND m.email <> '' AND m.closed_at IS NULL "
+    "AND (i.member_id IS NULL OR i.invited_at IS NOT NULL) "
+    "AND NOT EXISTS (SELECT 1 FROM mailed_codes c WHERE c.purpose = 'invitation' "
+    "AND c.subject = m.id AND c.expires_at > :now) "
+)
+"""Members whose invitation led to nothing, and has ended."""
+
+
 class RegistrationRepository(Repository):
     """Registrations in progress, at most one for each address; an ended one is deleted."""
 
@@ -119,6 +133,18 @@ class NewcomerRepository(Repository):
             self._sql,
             "WHERE invited_at IS NULL AND email <> '' AND email_confirmed = 0 "
             f"{of_import}ORDER BY id LIMIT :limit",
+            limit=limit,
+            **params,
+        )
+
+    def expired(self, *, import_id: str | None, now: datetime, limit: int) -> list[ImportedMember]:
+        """Return invited members whose link has expired unused, in order of id."""
+        of_import = "" if import_id is None else "AND i.import = :import_id "
+        params = {} if import_id is None else {"import_id": import_id}
+        return INVITED.all(
+            self._sql,
+            f"{_EXPIRED}{of_import}ORDER BY m.id LIMIT :limit",
+            now=now,
             limit=limit,
             **params,
         )
