@@ -8,7 +8,14 @@ from jara.store.sql.tables import TABLES
 from tests.pages.architecture import ROOT, fill_page
 from tests.pages.commands import make_page
 from tests.pages.data import described, make_data_page, views
-from tests.pages.rules import BOOKS, RULES, make_books, make_rules
+from tests.pages.rules import (
+    BOOKS,
+    DESK_WORDS,
+    RULES,
+    make_books,
+    make_desk_words,
+    make_rules,
+)
 from tests.pages.schema import SCHEMA, make_schema
 
 
@@ -68,6 +75,7 @@ def test_the_rules_of_the_website_are_up_to_date() -> None:
     """webui/src/rules.json has the domain's numbers, books.json the words of the books."""
     assert make_rules() == RULES.read_text("utf-8")
     assert make_books() == BOOKS.read_text("utf-8")
+    assert make_desk_words() == DESK_WORDS.read_text("utf-8")
 
 
 def test_the_metadata_describes_existing_views() -> None:

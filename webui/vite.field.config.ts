@@ -6,7 +6,7 @@ import { languages, readCatalogue } from "./scripts/languages.mjs";
 const texts = Object.fromEntries(languages.map((code) => [code, readCatalogue(code, "field")]));
 
 export default defineConfig({
-  define: { FIELD_TEXTS: JSON.stringify(texts) },
+  define: { PAGE_TEXTS: JSON.stringify(texts) },
   resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
   publicDir: false,
   build: {

@@ -5,7 +5,14 @@ from __future__ import annotations
 from tests.pages.architecture import ROOT, fill_page
 from tests.pages.commands import make_page
 from tests.pages.data import make_data_page
-from tests.pages.rules import BOOKS, RULES, make_books, make_rules
+from tests.pages.rules import (
+    BOOKS,
+    DESK_WORDS,
+    RULES,
+    make_books,
+    make_desk_words,
+    make_rules,
+)
 from tests.pages.schema import SCHEMA, make_schema
 
 FILLED = [ROOT / "docs" / f"{name}.md" for name in ("architecture", "mail", "security")]
@@ -16,4 +23,5 @@ for page in FILLED:
     page.write_text(fill_page(page.read_text("utf-8")), "utf-8")
 RULES.write_text(make_rules(), "utf-8")
 BOOKS.write_text(make_books(), "utf-8")
+DESK_WORDS.write_text(make_desk_words(), "utf-8")
 SCHEMA.write_text(make_schema(), "utf-8")

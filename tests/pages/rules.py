@@ -14,6 +14,7 @@ from jara.domain.books.journal import DESCRIPTIONS
 from jara.domain.books.other_ways import RETURNED_BY_BANK
 from jara.domain.books.spending import SPENDING_DESCRIPTIONS
 from jara.domain.content.fields import NUMBER
+from jara.domain.control.words import WORDS
 from jara.domain.field_report import (
     PHOTOS_MAX,
     PIECE_BYTES_MAX,
@@ -39,6 +40,7 @@ from tests.pages.architecture import ROOT
 
 RULES = ROOT / "webui" / "src" / "rules.json"
 BOOKS = ROOT / "webui" / "src" / "books.json"
+DESK_WORDS = ROOT / "webui" / "src" / "desk" / "words.json"
 
 
 def make_rules() -> str:
@@ -71,6 +73,11 @@ def make_books() -> str:
     """Return the file of accounts and their titles, and of what the server writes itself."""
     accounts = {account.name: account.title for account in ACCOUNTS}
     return json.dumps({"accounts": accounts, "booked": booked_words()}, indent=2) + "\n"
+
+
+def make_desk_words() -> str:
+    """Return the file of the words that stand for digests, as one text: half as long as a list."""
+    return json.dumps(" ".join(WORDS)) + "\n"
 
 
 def booked_words() -> list[str]:

@@ -22,8 +22,10 @@ for (const language of languages) {
   run(language, "node_modules/vite/bin/vite.js", "build", ...drawing);
   run(language, "scripts/prerender.mjs", language, folder);
 }
-run("en", "node_modules/vite/bin/vite.js", "build", "--config", "vite.field.config.ts");
-drawField();
+for (const name of ["field", "desk"]) {
+  run("en", "node_modules/vite/bin/vite.js", "build", "--config", `vite.${name}.config.ts`);
+  drawOwn(`${name}.html`);
+}
 compress("dist");
 
 function run(language, ...command) {
@@ -32,11 +34,11 @@ function run(language, ...command) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** Puts the page of partners beside the pages of each language, with the slot of the identity. */
-function drawField() {
-  const page = readFileSync("dist/field.html", "utf8");
+/** Puts a page with a bundle of its own beside those of each language, with the identity's slot. */
+function drawOwn(name) {
+  const page = readFileSync(`dist/${name}`, "utf8");
   for (const language of languages) {
-    const file = path.join("dist", language === "en" ? "" : language, "field.html");
+    const file = path.join("dist", language === "en" ? "" : language, name);
     writeFileSync(file, page.replace('<html lang="en">', `<html lang="${language}"{{identity}}>`));
   }
 }

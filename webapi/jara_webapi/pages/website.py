@@ -92,6 +92,7 @@ PAGES = (
     "/my-impact",
     "/check-vote",
     FIELD_PAGE,
+    "/desk",
     SANDBOX_PAGE,
 )
 """The pages of spec §2, and the others."""

@@ -175,10 +175,10 @@ export class Organisation {
   }
 
   /** The text of the newest email to an address that has some words, once it is sent. */
-  async textOfMailTo(address: string, words: string): Promise<string> {
+  async textOfMailTo(address: string, words: string, signing: readonly string[] = []): Promise<string> {
     const folder = path.join(this.#folder, "jara.mail");
     for (const deadline = Date.now() + 60_000; Date.now() < deadline; await wait(200)) {
-      await this.jara("mail", "send");
+      await this.jara(...signing, "mail", "send");
       for (const name of (await readdir(folder)).toSorted().toReversed()) {
         const email = decoded(await readFile(path.join(folder, name), "utf8"));
         if (email.includes(address) && email.includes(words)) return email;

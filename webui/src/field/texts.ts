@@ -1,12 +1,12 @@
 // The texts of the page in every language: a phone keeps one page, whatever language its partner reads.
 
-declare const FIELD_TEXTS: Readonly<Record<string, Readonly<Record<string, string>>>>;
+declare const PAGE_TEXTS: Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 let language = document.documentElement.lang;
 
 /** Reads in a language, or in English if the page has no texts in it. */
 export function speak(code: string): void {
-  language = code in FIELD_TEXTS ? code : "en";
+  language = code in PAGE_TEXTS ? code : "en";
   document.documentElement.lang = language;
 }
 
@@ -16,7 +16,7 @@ export function spoken(): string {
 
 /** A text with its values. */
 export function say(name: string, values: Readonly<Record<string, string | number>> = {}): string {
-  const texts = FIELD_TEXTS[language] ?? FIELD_TEXTS["en"];
+  const texts = PAGE_TEXTS[language] ?? PAGE_TEXTS["en"];
   const text = texts?.[name] ?? name;
   return text.replaceAll(/\{(\w+)\}/g, (_, slot: string) => String(values[slot] ?? ""));
 }
