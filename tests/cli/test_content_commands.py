@@ -8,6 +8,10 @@ from pathlib import Path
 import pytest
 import yaml
 
+from jara.domain.books.account import STRIPE, Fund
+from jara.domain.books.journal import EntryKind, JournalEntry, Posting
+from jara.domain.money import format_cents
+from jara.services.books.posting import Books
 from jara_cli.exits import ExitCode
 from tests.cli.voting_shell import Shell
 from tests.harness import DATA
@@ -142,3 +146,26 @@ def test_evidence_is_kept_in_the_media_folder(shell: Shell) -> None:
         status,
         err,
     ) == (ExitCode.USAGE, "error: page.html is neither PDF, PNG, JPEG nor WebP.\n")
+
+
+def test_a_project_shows_what_the_books_say_it_used(shell: Shell) -> None:
+    """The figure of its page; the operator's own one stays in its file."""
+    shell.json("projects", "import", str(DATA / "projects.yaml"))
+    project = next(one for one in shell.json("projects", "list") if one.get("capitalUsedCents"))
+    own = project["capitalUsedCents"]
+    context = shell.context()
+    entry = JournalEntry(
+        day=context.today(),
+        kind=EntryKind.DISBURSEMENT,
+        description="Paid",
+        postings=(
+            Posting(project["account"], Fund.PROJECTS, own + 100),
+            Posting(STRIPE, Fund.PROJECTS, -own - 100),
+        ),
+    )
+    with context.store.write() as work:
+        Books(context, work).post(entry)
+    context.store.close()
+
+    assert format_cents(own + 100) in shell.run("projects", "show", project["id"])[1]
+    assert shell.json("projects", "show", project["id"])["capitalUsedCents"] == own

@@ -9,6 +9,7 @@ import pytest
 from jara.domain.content.fields import Field, Form
 from jara.domain.content.kinds import KINDS
 from jara.domain.content.schema import ContentKind
+from jara.domain.control.effects import ACTS
 from jara.domain.errors import InvalidInput
 from jara.services.content import import_items
 from jara_cli.content_commands import make_content_app
@@ -47,6 +48,7 @@ def test_added_kind_reaches_every_interface(place: Path, monkeypatch: pytest.Mon
         "recipes", "recipes", "recipe", "What we cook.", fields, columns={"title": "Title"}
     )
     monkeypatch.setitem(KINDS, "recipes", recipes)
+    monkeypatch.setitem(ACTS, "recipes.edit", ACTS["faqs.edit"])  # read when it is imported
     desk = open_desk(place)
     import_items(desk.application.context, "recipes", [{"title": "Ugali"}])
     verbs = [command.name for command in make_content_app(recipes).registered_commands]

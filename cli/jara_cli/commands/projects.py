@@ -22,6 +22,7 @@ from jara.records.content import ContentItem
 from jara.records.operations import Approval
 from jara.services.content import show_item as find
 from jara.services.context import Context
+from jara.services.projects.catalogue import used_cents
 from jara.services.projects.disbursing import Disbursement, disburse
 from jara.services.projects.measuring import add_measure, add_measurement, list_results
 from jara.services.projects.milestones import (
@@ -49,11 +50,14 @@ from jara_cli.options import (
 from jara_cli.verbs import Answer, Table, verb
 from jara_cli.waiting import TRANCHES, overdrawn_notes, say_tranche, waiting
 
+_USED = "capitalUsedCents"
+
 
 def _show(context: Context, item: ContentItem) -> Answer:
-    """Show a project with the money of its milestones."""
-    tranches = list_tranches(context, item.slug)
-    return item_answer(item)._replace(
+    """Show a project with the money that it used, as its page does, and that of its milestones."""
+    tranches, used = list_tranches(context, item.slug), used_cents(context, item)
+    shown = item_answer(item if not used else item._replace(doc={**item.doc, _USED: used}))
+    return shown._replace(
         document={**item_document(item), FIGURES: tranches},
         tables=[Table("Money of the milestones:", tranches, TRANCHES)],
     )

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from jara.domain.content.fields import Document
+from jara.domain.content.fields import Document, with_empty
 from jara.domain.content.kinds import kind_of
 from jara.domain.content.translations import in_language
 from jara.domain.language import Language
@@ -33,12 +33,13 @@ class ContentItem(NamedTuple):
         return self.account == f"{kind_of(self.kind).account}:{self.slug}"
 
     def read_in(self, language: Language) -> Document:
-        """Return the document as a reader of a language sees it."""
-        return in_language(kind_of(self.kind).fields, self.doc, language)
+        """Return the document as a reader of a language sees it, with what it leaves out."""
+        fields = kind_of(self.kind).fields
+        return with_empty(fields, in_language(fields, self.doc, language))
 
     def for_reader(self, language: Language) -> ContentItem:
         """Return the item with its document as a reader of a language sees it."""
-        return self._replace(doc=self.read_in(language))
+        return self._replace(doc=in_language(kind_of(self.kind).fields, self.doc, language))
 
 
 def by_account(items: Iterable[ContentItem]) -> dict[str, ContentItem]:

@@ -211,11 +211,8 @@ def _answer_malformed(
     write_error(req, resp, 400, _CODES[400], _SENTENCES[400])
 
 
-def _answer_defect(
-    req: Request, resp: Response, error: Exception, params: Mapping[str, object]
-) -> None:
-    """Answer with only the request id, under which the log has the details."""
-    del params
+def log_defect(req: Request, error: Exception) -> None:
+    """Write an error that nobody expected to the log, under the request's id."""
     _log.error(
         "defect in %s %s, request %s",
         req.method,
@@ -223,6 +220,14 @@ def _answer_defect(
         req.context.get("request_id"),
         exc_info=error,
     )
+
+
+def _answer_defect(
+    req: Request, resp: Response, error: Exception, params: Mapping[str, object]
+) -> None:
+    """Answer with only the request id, under which the log has the details."""
+    del params
+    log_defect(req, error)
     write_error(
         req,
         resp,

@@ -16,9 +16,12 @@ from functools import partial
 from http import HTTPStatus
 from typing import Any, NamedTuple
 
+from jinja2 import TemplateError
+
 from jara.bootstrap import Application
 from jara.domain.errors import Unavailable
 from jara.domain.legal.versions import LegalText
+from jara_webapi.calls.errors import log_defect
 from jara_webapi.calls.languages import CHOICE
 from jara_webapi.calls.operations import Resource
 from jara_webapi.calls.requests import Request
@@ -32,7 +35,8 @@ from jara_webapi.pages.page_fragments import PageContent, Visit, home
 from jara_webapi.pages.site_files import SiteFile
 
 _HOME = "/"
-_FIXED: Mapping[str, Callable[[Visit], PageContent]] = {
+_DEFECTS = (TemplateError, LookupError, TypeError, ValueError, AttributeError)
+FIXED_PAGES: Mapping[str, Callable[[Visit], PageContent]] = {
     _HOME: home,
     "/projects": fragments.all_projects,
     "/donations": fragments.donations,
@@ -114,8 +118,8 @@ class PageRenderer:
         square = self._squares.square(code := req.get_param(QUERY) or "")
         if path == _HOME and square is not None:
             wanted, make = code, partial(home, square=square)
-        elif path in _FIXED:
-            make = _FIXED[path]
+        elif path in FIXED_PAGES:
+            make = FIXED_PAGES[path]
         elif path == _IMPACT:
             wanted = (req.get_param_as_list("period") or [""])[0]
             make = partial(fragments.impact, wanted=wanted)
@@ -144,6 +148,9 @@ class PageRenderer:
             return None if gone is None else (gone, HTTPStatus.NOT_FOUND)
         except Unavailable:
             return None  # the page as the build drew it is sent
+        except _DEFECTS as error:  # one item of content must not take a page from everybody
+            log_defect(req, error)
+            return None
         return file, HTTPStatus.OK
 
     def _made_in_turn(self, path: str, make: Callable[[Visit], PageContent]) -> SiteFile:

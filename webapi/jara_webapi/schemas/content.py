@@ -28,7 +28,7 @@ from jara_webapi.schemas.document_fields import (
 
 def item_schema(kind: ContentKind) -> Schema:
     """Return the schema of a published document of a kind."""
-    return in_a_language(fields_schema(kind.fields))
+    return in_a_language(fields_schema(kind.fields, filled=True))
 
 
 def card_schema(kind: ContentKind) -> Schema:

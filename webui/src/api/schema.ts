@@ -560,7 +560,7 @@ export type Grant = {
   readonly slug: string;
   readonly name: string;
   readonly project: string;
-  readonly description?: string;
+  readonly description: string;
   readonly location?: string;
   readonly regionCode?: string;
   readonly category: "civic" | "water" | "healthcare" | "education" | "business" | "agriculture";
@@ -1687,7 +1687,7 @@ export type Calls = {
     readonly id: string;
     readonly question: string;
     readonly answer: string;
-    readonly onHome?: boolean;
+    readonly onHome: boolean;
     readonly sample?: boolean;
     readonly original?: {
       readonly question?: string;

@@ -75,7 +75,7 @@ class Field(NamedTuple):
         maximum: for CENTS and COUNT, the largest value.
         fields: for ITEMS, the fields of each item.
         verbatim: whether it is the same in every language: a name, a code or a reference.
-        empty: what `fill` writes where a document has no value; by default it leaves the key out.
+        empty: what readers get where a document has no value; by default the key is left out.
     """
 
     name: str
@@ -156,6 +156,12 @@ def arrange(fields: Iterable[Field], document: Mapping[str, Any]) -> Document:
         for field in fields
         if field.name in document
     }
+
+
+def with_empty(fields: Iterable[Field], document: Mapping[str, Any]) -> Document:
+    """Return a document with the ``empty`` values of the keys that it lacks, and all it has."""
+    lacking = (field for field in fields if field.empty is not LEFT_OUT)
+    return {**document, **{one.name: one.empty for one in lacking if one.name not in document}}
 
 
 def fill(fields: Iterable[Field], document: Mapping[str, Any]) -> Document:

@@ -167,6 +167,12 @@ def list_donations(context: Context) -> Document:
     }
 
 
+def used_cents(context: Context, item: ContentItem) -> int:
+    """Return what a project has used, in cents: as the books say, or as its operator does."""
+    with context.store.read() as work:
+        return _used(item, _spent(work))
+
+
 def latest_updates(context: Context) -> list[Document]:
     """Return the published field updates, newest first."""
     return sorted(list_published(context, UPDATES), key=lambda one: str(one["date"]), reverse=True)
@@ -230,14 +236,13 @@ def _month_of_income(work: UnitOfWork, cents: int) -> date | None:
 
 def _card(item: ContentItem, spent: Counter[str], language: Language) -> Document:
     doc = item.read_in(language)
-    used = spent[item.account] or doc.get("capitalUsedCents") or 0
     progress = progress_percent(
         milestones_of(doc), status=doc["status"], stated_percent=doc.get("progress")
     )
     figures = ProjectCard(
         doc.get("summary", ""),
         progress,
-        used,
+        _used(item, spent),
         item.account,
         max((one.completed_on for one in milestones_of(doc) if one.completed_on), default=None),
         doc.get("sample", False),
@@ -247,6 +252,10 @@ def _card(item: ContentItem, spent: Counter[str], language: Language) -> Documen
         **to_document(figures),
         **reading_keys(doc, KINDS[PROJECTS].card),
     }
+
+
+def _used(item: ContentItem, spent: Counter[str]) -> int:
+    return spent[item.account] or item.doc.get("capitalUsedCents") or 0
 
 
 def _spent(work: UnitOfWork) -> Counter[str]:

@@ -79,7 +79,9 @@ function GrantRow({ grant, eager }: { readonly grant: Grant; readonly eager: boo
         <h2 className={styles.title}>
           <PaidFor item={grant} name="project" />
         </h2>
-        <p className={styles.text} {...writtenIn(grant, "description")}>{grant.description}</p>
+        {grant.description ? (
+          <p className={styles.text} {...writtenIn(grant, "description")}>{grant.description}</p>
+        ) : null}
         <p className={classNames("row", styles.tags)}>
           {grant.regionCode ? <CountryCode code={grant.regionCode} /> : null}
           {grant.location ? <span>{placeName(grant.location, grant.regionCode)}</span> : null}
