@@ -13,16 +13,18 @@ from typing import Any, NamedTuple
 from jara.bootstrap import Application
 from jara.bootstrap.keys import refuse_encrypted
 from jara.config.loading import SETTINGS_FILE
-from jara.config.settings import BESIDE_DATABASE
+from jara.config.settings import BESIDE_DATABASE, SETTING_NAMES, declared, variable_of
 from jara.config.values import read_database_url
 from jara.domain.errors import Conflict, JaraError, NotFound, Unavailable
 from jara.domain.publiclog.witnessing import Seen
+from jara.domain.texts import count_of
 from jara.security.age import AgeDecryption, is_encrypted
 from jara.security.files import FOLDER_MODE, scratch_folder
 from jara.security.keys import SecretsFolder
 from jara.services.audit import record_unattended
 from jara.services.context import Context
 from jara.services.operations.backups import restore_backup, write_whole
+from jara.services.operations.handing_over import Installation
 from jara.services.operations.stored_files import folder_size
 from jara.services.operations.upkeep import CopiedDatabase, record_copy, upgrade
 from jara.services.organisation import INDEX_FINGERPRINT, SECRETS_FINGERPRINT
@@ -82,6 +84,23 @@ def list_left_out(
         if place is not None
     ]
     return [one for one in sizes if one.files]
+
+
+def describe_installation(application: Application, config: Path | None) -> Installation:
+    """Return what the settings and the disk say, for whoever takes over."""
+    settings = application.settings
+    secret = [name for name in SETTING_NAMES if declared(name)["secret"]]
+    return Installation(
+        settings_file=str(config or SETTINGS_FILE),
+        passwords=[variable_of(name) for name in secret if settings.is_given(name)],
+        recipients=len(settings.backup_to),
+        left_out=[
+            f"{one.what}, {count_of(one.files, 'file')}, {one.bytes / 1e6:,.1f} MB, {one.place}"
+            for one in list_left_out(application, config)
+        ],
+        database=settings.database_name,
+        site_url=settings.site_url,
+    )
 
 
 def move_organisation(

@@ -216,14 +216,18 @@ class Settings:
             said = f"{place}: the value" if how["secret"] else f"{place} is '{value}': it"
             raise InvalidInput(f"{said} {error}.") from None
 
+    def is_given(self, name: str) -> bool:
+        """Return whether an option, the environment or a settings file says a value."""
+        elsewhere = {None, "default", DATABASE_SOURCE, self.served_file.name}
+        return self.sources.get(name) not in elsewhere
+
     @property
     def decided_here(self) -> dict[str, str]:
         """What the settings say and the organisation decides, by the option that sets it."""
-        elsewhere = {None, "default", DATABASE_SOURCE, self.served_file.name}
         return {
             option: str(getattr(self, name))
             for name, option in DECIDED.items()
-            if self.sources.get(name) not in elsewhere
+            if self.is_given(name)
         }
 
     @property

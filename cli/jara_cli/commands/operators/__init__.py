@@ -13,7 +13,7 @@ from jara.domain.control.effects import TOUCHES, list_effects
 from jara.domain.control.roles import MEANINGS
 from jara.domain.control.state import APPROVALS, Limits
 from jara.domain.money import format_cents, parse_cents
-from jara.records.operations import Approval, AuditRow, Operator
+from jara.records.operations import Approval, AuditRow
 from jara.services.context import Context
 from jara.services.operations.control import set_limits, show_limits
 from jara.services.operations.invitations import (
@@ -24,28 +24,30 @@ from jara.services.operations.invitations import (
     revoke_invitation,
 )
 from jara.services.operations.operators import (
-    ListedOperator,
     add_operator,
     invite_operator,
     list_acts,
     list_operators,
-    remove_operator,
     set_address,
 )
 from jara.services.organisation import renew_token_key
 from jara_cli.columns import Column, Kind
+from jara_cli.commands.operators.leaving import (
+    OPERATORS,
+    Name,
+    app,
+    changed_answer,
+    document_of,
+    key_rows,
+)
 from jara_cli.inputs import open_input
 from jara_cli.options import Why, Yes, confirm, parse_whole_number
 from jara_cli.verbs import Answer, Table, verb
 from jara_cli.waiting import waiting
 
-app = typer.Typer(no_args_is_help=True)
 policy = typer.Typer(no_args_is_help=True, help="The amounts at which an act needs approval.")
 app.add_typer(policy, name="policy")
 
-Name = Annotated[
-    str, typer.Argument(metavar="NAME", help="The operator's short name, as in JARA_OPERATOR.")
-]
 DayLimit = Annotated[
     str | None,
     typer.Option(
@@ -79,14 +81,6 @@ PhoneLimit = Annotated[
     ),
 ]
 
-_OPERATORS = [
-    Column("id", "Name"),
-    Column("addedAt", "Added", Kind.DATE),
-    Column("removedAt", "Removed", Kind.DATE),
-    Column("email", "Email", rank=1),
-    Column("roles", "Roles"),
-    Column("key", "Key"),
-]
 _ROLES = (Column("role", "Role"), Column("meaning", "May", Kind.SENTENCE))
 _LIMITS = [
     Column("limitCents", "One act from", Kind.CENTS),
@@ -119,7 +113,7 @@ _INVITATIONS = (
 _KEY_BYTES_MAX = 100_000
 
 
-@verb(app, *_OPERATORS, name="list")
+@verb(app, *OPERATORS, name="list")
 def show(context: Context) -> Answer:
     """List current and past operators with their keys; without operators, anybody may act.
 
@@ -127,11 +121,11 @@ def show(context: Context) -> Answer:
     Example:
       jara operators list
     """
-    documents = [_document(one) for one in list_operators(context)]
-    return Answer(documents, view=[row for one in documents for row in _key_rows(one)])
+    documents = [document_of(one) for one in list_operators(context)]
+    return Answer(documents, view=[row for one in documents for row in key_rows(one)])
 
 
-@verb(app, *_OPERATORS)
+@verb(app, *OPERATORS)
 def add(
     context: Context,
     name: Name,
@@ -160,7 +154,7 @@ def add(
     """
     text = None if key is None else _read_key(key)
     done = add_operator(context, name, key=text, roles=tuple(roles or ()), why=why)
-    return _changed_answer(context, done)
+    return changed_answer(context, done)
 
 
 @verb(app)
@@ -205,7 +199,7 @@ def invitations(context: Context) -> Answer:
     return Answer([_invitation(one) for one in list_invitations(context)], columns=_INVITATIONS)
 
 
-@verb(app, *_OPERATORS, name="confirm")
+@verb(app, *OPERATORS, name="confirm")
 def confirm_phone(
     context: Context,
     name: Name,
@@ -223,7 +217,7 @@ def confirm_phone(
     Example:
       jara operators confirm ama --words "legal winner thank year wave sausage"
     """
-    return _changed_answer(context, confirm_invitation(context, name, words=words, why=why))
+    return changed_answer(context, confirm_invitation(context, name, words=words, why=why))
 
 
 @verb(app)
@@ -239,7 +233,7 @@ def revoke(context: Context, name: Name) -> Answer:
     return Answer(_invitation(revoke_invitation(context, name)), columns=_INVITATIONS)
 
 
-@verb(app, *_OPERATORS)
+@verb(app, *OPERATORS)
 def address(
     context: Context,
     name: Name,
@@ -253,28 +247,7 @@ def address(
     Example:
       jara operators address ada ada@example.org
     """
-    return _changed_answer(context, set_address(context, name, email=email))
-
-
-@verb(app, *_OPERATORS)
-def remove(
-    context: Context,
-    name: Name,
-    key: Annotated[
-        str | None,
-        typer.Option("--key", metavar="SHA256:…", help="Only this key, by its fingerprint."),
-    ] = None,
-    why: Why = "",
-    yes: Yes = False,
-) -> Answer:
-    """Remove an operator or one of their keys; their actions stay in the audit log.
-
-    \b
-    Example:
-      jara operators remove ada --why "moved on" --yes
-    """
-    confirm(f"Remove the operator '{name}'?", yes=yes)
-    return _changed_answer(context, remove_operator(context, name, key=key, why=why))
+    return changed_answer(context, set_address(context, name, email=email))
 
 
 @verb(app, name="scheduler-key")
@@ -450,33 +423,8 @@ def _read_key(source: str) -> str:
         return stream.read(_KEY_BYTES_MAX).decode("utf-8", "replace")
 
 
-def _changed_answer(context: Context, done: Operator | Approval) -> Answer:
-    if isinstance(done, Approval):
-        return waiting(done)
-    (listed,) = (one for one in list_operators(context) if one.operator.name == done.name)
-    document = _document(listed)
-    return Answer(document, view=_key_rows(document))
-
-
 def _invitation(invitation: Invitation) -> Document:
     return to_document(invitation, omit=("public_key",), instant=lambda at: at)
-
-
-def _document(listed: ListedOperator) -> Document:
-    return {
-        "id": listed.operator.name,
-        "addedAt": listed.operator.added_at,
-        "removedAt": listed.operator.removed_at,
-        "email": listed.operator.email,
-        "keys": [
-            {"key": key.fingerprint, "kind": key.kind, "roles": key.roles} for key in listed.keys
-        ],
-    }
-
-
-def _key_rows(operator: Document) -> list[Document]:
-    """Return a row for each key of an operator; one without a key has one row."""
-    return [{**operator, **key} for key in operator["keys"] or [{}]]
 
 
 def _limits_card(limits: Limits) -> Document:
