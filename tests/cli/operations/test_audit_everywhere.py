@@ -273,6 +273,7 @@ def _books(walk: Walk) -> None:
         ["report", "impact", "--month", "2026-11"],
         ["report", "funds", "--year", "2026"],
         ["report", "voting", "--month", "2026-11"],
+        ["report", "spending", "--month", "2026-11"],
         ["export", "datapackage", "open-data"],
         ["help", "dates"],
     ):
@@ -439,6 +440,7 @@ def _house(walk: Walk) -> None:
     walk.change("operators", "add", "ada")
     walk.change("operators", "address", "ada", "ada@example.org")
     walk.read("operators", "list")
+    walk.read("operators", "handover", "ada")
     walk.read("operators", "invitations")
     walk.read("operators", "log")
     _two_persons(walk)
