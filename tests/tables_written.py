@@ -36,6 +36,7 @@ TABLES_OF: Mapping[Touch, frozenset[str]] = {
     Touch.ENTRIES: _BOOKS | _SANDBOX | {"accounts", "commitments", "year_locks"},
     Touch.YEARS: _LOG | {"year_locks"},
     Touch.SPLIT: _LOG | {"policies"},
+    Touch.VOTE_RULE: _LOG,
     Touch.PROOF: frozenset({"address_changes", "bank_statements", "payments"}),
     Touch.VOTERS: frozenset({"electors", "shared_cards"}),
     Touch.DRAFTS: _LOG | {"lapsed_members", "proposals"},

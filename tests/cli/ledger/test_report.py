@@ -128,8 +128,8 @@ def test_a_statement_is_mailed_once(jara: Jara) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ((), "Name a member, or use --all."),
-        (("kofi@example.org", "--all"), "Name a member, or use --all."),
+        ((), "Name a member, or use --all or --print-all."),
+        (("kofi@example.org", "--all"), "Name a member, or use --all or --print-all."),
         (("--all",), "Name a folder with --out, or use --mail."),
         (("kofi@example.org", "--mail", "--out", "a.md"), "--mail sends a link and writes no file"),
         (("kofi@example.org", "--mail", "--format", "docx"), "omit --out, --format"),

@@ -260,6 +260,8 @@ def _books(walk: Walk) -> None:
     walk.change("ledger", "open-year", "2025", "--why", "A late bill")
     weights = "projects=82,staff=6,marketing=8,other=4"
     walk.change("policy", "set", weights, "--from", "2027-01-01", "--why", "Voted", "--yes")
+    half = ("--passes", "more than 1/2", "--from", "2027-01-01", "--why", "Voted", "--yes")
+    walk.change("policy", "vote-rule", *half)
     for words in (
         ["ledger", "balance"],
         ["ledger", "register", "assets:bank"],

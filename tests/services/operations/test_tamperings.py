@@ -129,7 +129,7 @@ def test_a_changed_amount_voids_the_signature(context: Context) -> None:
     waiting = waiting_grant(context)
     edit_payload(context, waiting, cents=50_000)
 
-    with pytest.raises(Refused, match=f"{waiting.id} is not what 'kit' signed; refuse it"):
+    with pytest.raises(Refused, match=f"{waiting.id} is not what 'kit' signed: it was changed"):
         approve_as(context, waiting, "ben")
 
 
