@@ -54,7 +54,7 @@ TABLES_OF: Mapping[Touch, frozenset[str]] = {
     Touch.EMAIL_TO_MANY: _EMAIL,
     Touch.WAYS_IN: _LOG | {"payment_ways", "outbox"},
     Touch.SIGNERS: _LOG | {"operator_keys", "operators"},
-    Touch.OPERATORS: frozenset({"operators", "outbox"}),
+    Touch.OPERATORS: frozenset({"mailed_codes", "operators", "outbox"}),
     Touch.TERMS: frozenset({"legal_versions"}),
     Touch.PAGES: _EMAIL
     | _LOG
@@ -66,8 +66,8 @@ TABLES_OF: Mapping[Touch, frozenset[str]] = {
     | _SANDBOX
     | _SESSIONS
     | {
-        *("address_changes", "consents", "contributors", "electors", "figures", "imported_members"),
-        *("lapsed_members", "member_imports", "members", "newsletter_readers"),
+        *("address_changes", "consents", "contributors", "electors", "figures", "gift_promises"),
+        *("imported_members", "lapsed_members", "member_imports", "members", "newsletter_readers"),
         *("pending_addresses", "pledge_changes", "pledges", "registrations", "returned_emails"),
     },
     Touch.LOG: _LOG | {"checkpoints", "cosignatures", "witnesses"},

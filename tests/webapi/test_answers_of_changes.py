@@ -9,6 +9,7 @@ from typing import Any
 
 from falcon import testing
 
+from jara.domain.control.effects import ACTS
 from jara.domain.control.effects import CALLS as CALLS_TOUCH
 from jara.services.field.partners import set_partner_address
 from jara.services.members.editing import MemberEdit, edit_member
@@ -23,13 +24,14 @@ from tests.webapi.desk import PASSWORD, Desk, later, open_desk, promise, registr
 from tests.webapi.field.field_world import field_photo, open_phone
 from tests.webapi.payments.live_desk import LiveDesk
 from tests.webapi.test_answer_schemas import differences
+from tests.webapi.test_desk_calls import accept_invitation, make_board
 from tests.webapi.test_passkey_calls import creation, tap
 from tests.webapi.test_promises import take_transfers
 
 NEW_PASSWORD = {"newPassword": "a-new-cloth", "confirmNewPassword": "a-new-cloth"}
 WEBHOOK = "POST /webhooks/stripe"
-NEVER_REFUSED = {"POST /api/user/login/passkey/options"}
-"""It takes nothing, and anybody may ask."""
+NEVER_REFUSED = {"POST /api/user/login/passkey/options", "POST /api/desk/session/options"}
+"""They take nothing, and anybody may ask."""
 
 
 class CheckedClient(testing.TestClient):
@@ -58,7 +60,9 @@ class CheckedClient(testing.TestClient):
         template = next(name for form, name in self.paths.items() if form.fullmatch(path))
         operation = self.document["paths"][template][method.lower()]
         label = f"{method} {template}"
-        touches = CALLS_TOUCH.get(label.replace(" /api/", " /"), ())
+        touches = {*CALLS_TOUCH.get(label.replace(" /api/", " /"), ())}
+        if path.endswith("/approve"):  # what the act itself touches, too
+            touches |= {*ACTS["ledger.post"].touches}
         tables = undeclared(touches, before, self._tables())
         self.undeclared += [f"{label}: {table}" for table in tables]
         content = operation["responses"][str(answer.status_code)]["content"]
@@ -194,6 +198,15 @@ def report_from_the_field(desk: Desk) -> None:
     desk.post("/partners/confirm", {"code": mailed_code(context, "partner_address")})
 
 
+def sign_at_the_desk(desk: Desk) -> None:
+    """Invite a phone; with another one, approve an act and refuse another."""
+    board = make_board(desk)
+    accept_invitation(board)
+    token = board.session()
+    board.decide(board.waits(), token)
+    board.decide(board.waits(), token, why="not yet")
+
+
 def refuse_all(desk: Desk) -> None:
     """Make each call without a session, and with a body that it does not take."""
     for call in CALLS:
@@ -214,6 +227,7 @@ def test_each_change_is_answered_as_documented(place: Path) -> None:
     follow_links(desk)
     report_from_the_field(desk)
     pay_late(desk)
+    sign_at_the_desk(desk)
     refuse_all(desk)
 
     assert client.changes - client.accepted == set()

@@ -21,8 +21,10 @@ from jara.domain.control.words import words_of
 from jara.records.operations import Approval
 from jara.services.approvals import approve
 from jara.services.context import Context, Rules
+from jara.services.notices.links import complete_links
 from jara.services.operations.approved_acts import HANDLERS
 from jara.services.operations.control import set_limits, show_limits
+from jara.services.operations.invitations import confirm_invitation, invite_phone
 from jara.services.operations.operators import remove_operator
 from tests.fakes.operators import acting, approve_as, enrol, enrol_phone
 from tests.fakes.passkeys import Phone
@@ -97,7 +99,11 @@ def parts(made: Assertion) -> dict[str, str]:
 @pytest.fixture
 def board(place: Path) -> Board:
     """Return an organisation with a limit of $10, six keys and Ama's phone."""
-    api = open_desk(place, site_url=SITE)
+    return make_board(open_desk(place, site_url=SITE))
+
+
+def make_board(api: Api) -> Board:
+    """Let an organisation have a limit of $10, six keys and Ama's phone."""
     context = replace(api.application.context, rules=Rules(approval_cents=LIMIT_CENTS))
     give(context, 100_000)
     enrol(context, **ROLES)
@@ -268,14 +274,8 @@ def test_a_key_asks_sixty_times_in_five_minutes(board: Board) -> None:
     assert answers == [200] * 60 + [429]
 
 
-def test_an_invitation_becomes_a_key(board: Board) -> None:
-    """The calls of the invitation's page; the words are those that an admin confirms."""
-    from jara.services.notices.links import complete_links  # noqa: PLC0415 - one test of many
-    from jara.services.operations.invitations import (  # noqa: PLC0415 - one test of many
-        confirm_invitation,
-        invite_phone,
-    )
-
+def accept_invitation(board: Board) -> tuple[dict[str, Any], dict[str, str], Any]:
+    """Invite Ida's phone, and accept; return the page's data, what is sent and the answer."""
     invite_phone(acting(board.context, "ada"), "ida", role="approver", email="ida@example.org")
     with board.context.store.read() as work:
         (email,) = [one for one in work.outbox.all() if one.kind == "operator_phone"]
@@ -289,7 +289,12 @@ def test_an_invitation_becomes_a_key(board: Board) -> None:
         "clientData": made.client_data,
         "attestation": made.attestation,
     }
-    answer = board.api.post("/desk/invitation/accept", sent)
+    return page, sent, board.api.post("/desk/invitation/accept", sent)
+
+
+def test_an_invitation_becomes_a_key(board: Board) -> None:
+    """The calls of the invitation's page; the words are those that an admin confirms."""
+    page, sent, answer = accept_invitation(board)
 
     assert (page["name"], page["role"], page["host"]) == ("ida", "approver", "jara.example")
     assert answer.status_code == 201, answer.json

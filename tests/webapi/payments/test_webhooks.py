@@ -114,6 +114,7 @@ def test_every_route_of_live_payments_is_in_the_matrix(live: LiveDesk) -> None:
         Access.OPTIONAL: "more",
         Access.MEMBER: "member",
         Access.LINK: "link",
+        Access.OPERATOR: "operator",
     }
     served = {
         (method, path.removeprefix("/api"), names[found.access])
