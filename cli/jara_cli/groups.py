@@ -5,6 +5,8 @@ Importing all commands takes about a second; listing them takes nothing.
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Callable, Mapping
 from functools import cache, partial
 from importlib import import_module
@@ -17,6 +19,12 @@ from typer.main import get_group
 TOPICS = Path(__file__).parent / "topics"
 """The texts of `jara help TOPIC`."""
 
+SANDBOX = "In a sandbox only"
+"""The panel of commands and options that only a sandbox organisation shows."""
+
+_SETTING = re.compile(
+    r"""^\s*(?:JARA_)?(cards|stripe_secret_key)\s*=\s*["'](\w*)""", re.IGNORECASE | re.MULTILINE
+)
 _WHOLE = 1000
 """Maximum characters of a verb's line of help; long lines wrap instead of being cut."""
 
@@ -28,6 +36,8 @@ def tidy_help(command: Any) -> Any:  # noqa: ANN401 - Typer's class is private
             _tidy_argument(parameter)
         elif parameter.metavar is None:
             parameter.metavar = _option_value(parameter)
+        if parameter.rich_help_panel == SANDBOX:
+            _hide_outside_sandbox(parameter)
     for verb in getattr(command, "commands", {}).values():
         verb.short_help = verb.get_short_help_str(limit=_WHOLE)
         tidy_help(verb)
@@ -53,15 +63,79 @@ def _tidy_argument(argument: TyperArgument) -> None:
     argument._usage_display_name = lambda: shown  # type: ignore[method-assign] # noqa: SLF001
 
 
-class LazyGroup(TyperGroup):
+def _hide_outside_sandbox(parameter: Any) -> None:  # noqa: ANN401 - Typer's class is private
+    if "get_help_record" not in vars(parameter):  # a command may be tidied twice
+        shown = parameter.get_help_record
+        parameter.get_help_record = lambda ctx: shown(ctx) if is_sandbox(ctx) else None
+
+
+def is_sandbox(ctx: Any) -> bool:  # noqa: ANN401 - Typer's class is private
+    """Return whether the settings are those of a sandbox.
+
+    They are read without any check, since help imports neither Pydantic nor a database.
+    """
+    file = Path(ctx.find_root().params.get("config") or "jara.toml")
+    try:
+        given = {name.lower(): value for name, value in _SETTING.findall(file.read_text("utf-8"))}
+    except (OSError, ValueError):
+        given = {}
+    cards, key = (
+        os.environ.get(f"JARA_{name.upper()}") or given.get(name)
+        for name in ("cards", "stripe_secret_key")
+    )
+    return cards == "sandbox" if cards else not key
+
+
+class PanelGroup(TyperGroup):
+    """A group whose help lists its commands by panel, the sandbox's only in a sandbox."""
+
+    below: Mapping[str, Mapping[str, str]] = {}
+    """For each panel, the verbs of nouns that it lists as well, each with its line of help."""
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ANN401 - Typer's class is private
+        """Return the names that help and completion show."""
+        hides = SANDBOX in map(_panel_of, self.commands.values()) and not is_sandbox(ctx)
+        return [
+            name
+            for name, command in self.commands.items()
+            if not (hides and _panel_of(command) == SANDBOX)
+        ]
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401 - Typer's classes are private
+        """Write one list for each panel."""
+        panels: dict[str, list[tuple[str, str]]] = {panel: [] for panel in self.below}
+        for name in self.list_commands(ctx):
+            command = self.commands[name]
+            if not command.hidden:
+                line = command.get_short_help_str(limit=_WHOLE)
+                panels.setdefault(_panel_of(command) or "Commands", []).append((name, line))
+        for panel, verbs in self.below.items():
+            if panel != SANDBOX or is_sandbox(ctx):
+                panels[panel] += verbs.items()
+        width = max((len(name) for name in self.commands), default=0)
+        for panel, rows in panels.items():
+            if not rows:
+                continue
+            with formatter.section(panel):
+                formatter.write_dl([(name.ljust(width), line) for name, line in rows])
+
+
+def _panel_of(command: Any) -> str | None:  # noqa: ANN401 - Typer's class is private
+    panel: str | None = command.rich_help_panel
+    return panel
+
+
+class LazyGroup(PanelGroup):
     """A group of placeholders that show a line of help and load the real command."""
 
     finish: ClassVar[Callable[[Any], Any]] = staticmethod(tidy_help)
     """Applied to each loaded command."""
 
-    def add_placeholder(self, name: str, line: str, load: Callable[[], Any]) -> None:
+    def add_placeholder(
+        self, name: str, line: str, load: Callable[[], Any], *, panel: str | None = None
+    ) -> None:
         """Add a command by its name and its line of help; ``load`` imports the real one."""
-        self.commands[name] = TyperCommand(name, help=line, callback=load)
+        self.commands[name] = TyperCommand(name, help=line, callback=load, rich_help_panel=panel)
 
     def resolve_command(
         self,

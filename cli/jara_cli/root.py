@@ -18,59 +18,99 @@ from jara.domain.content.kinds import KINDS, PROJECTS
 from jara.domain.currency import use_currency
 from jara.domain.errors import InvalidInput
 from jara_cli.exits import ExitCode
-from jara_cli.groups import LazyGroup, add_verbs, tidy_help
+from jara_cli.groups import SANDBOX, LazyGroup, PanelGroup, add_verbs, tidy_help
 from jara_cli.output import WIDE
 
 HELP_OPTIONS = ["--help", "-h"]
+EXPERTS = "For experts"
+
+_CONTENT_LINES = {kind.command: kind.help for kind in KINDS.values()}
 
 # Each name is a module of jara_cli.commands with `app`: a noun with verbs, or one verb of its name.
-# The kinds of content share one module; projects have verbs of their own as well.
+# The kinds of content share one module; projects have verbs of their own as well. A name of two
+# words is a verb that is listed here, and in the same panel of its noun's help.
+PANELS: dict[str, dict[str, str]] = {
+    "Begin": {
+        "demo": "Create a sample organisation and open its website.",
+        "setup": "A guided first run: settings, organisation, keys.",
+        "init": "Create the database, secrets, fund policy and accounts.",
+        "samples": "Sample content for a sandbox, and files to try imports with.",
+        "help": "Explain a topic, or a command.",
+    },
+    "Every day": {
+        "members": "Registered members.",
+        "approvals": "Actions that need a second operator's approval.",
+        "mail": "Emails waiting to be sent, and announcements.",
+        "newsletter": "Readers of the newsletter.",
+        "partners": "Who reports from the field, and their links.",
+        "field": "Reports from the field that wait to be published.",
+        "report": "Impact reports, statements, funds and voting.",
+    },
+    "Money": {
+        "pledges": "Monthly pledges and their charges.",
+        "payments": "Payments received: list, show, refund, other ways.",
+        "bank": "Statements of the bank: import, match, reconcile.",
+        "ledger": "The books: balances, entries, imports, exports, checks.",
+        "policy": "The fund split and the fee weights, with their dates.",
+        "split": "Show what each fund gets of an amount.",
+        "trace": "Which payments paid for what.",
+    },
+    "Votes": {
+        "proposals": "Proposals that members vote on.",
+        "votes": "Ballots: count, check, watch.",
+    },
+    "Website": {
+        "organisation": "The organisation's name, address, colour and logo.",
+        "legal": "The terms and the privacy text: versions, own texts.",
+        **_CONTENT_LINES,
+    },
+    "Check": {
+        "doctor": "Check the installation, and show the settings.",
+        "proofs": "The public log: checkpoints, bundles, receipts, witnesses.",
+        "export": "For anyone: open data, and the public log as files.",
+    },
+    "Run it": {
+        "serve": "Serve the website and the HTTP API.",
+        "run": "Daily tasks: charges, votes, emails, checks.",
+        "backup": "Copy the database to one file while it is in use.",
+        "restore": "Restore a backup into a new database.",
+        "migrate": "Upgrade the database to this version's schema.",
+        "operators": "Who may run commands, and the audit log.",
+        "stripe": "Product, price and webhook in the Stripe account.",
+    },
+    SANDBOX: {
+        "pledges start": "Start a pledge with a test card.",
+        "pledges card": "Replace the card with another test card.",
+        "pledges confirm": "Confirm a payment in place of the cardholder.",
+        "pledges charge": "Make due charges, also of days to come.",
+        "members confirm": "Confirm a member's address.",
+        "votes cast": "Cast a member's ballot.",
+        "samples load": "Load sample content.",
+        "samples bank": "Write a year of bank statements.",
+    },
+    EXPERTS: {
+        "db": "Move an organisation between databases.",
+        "witness": "Sign what the public logs of other organisations say.",
+        "proofs rotate-key": "Replace the key of the public log.",
+        "proofs signer": "Rebuild the state of the log's signer.",
+        "votes destroy-key": "Destroy the ballot key of a vote early.",
+        "export tiles": "Write the public log as files for mirrors.",
+    },
+}
 COMMANDS = {
-    "demo": "Create a sample organisation and open its website.",
-    "setup": "A guided first run: settings, organisation, keys.",
-    "init": "Create the database, secrets, fund policy and accounts.",
-    "doctor": "Check the installation, and show the settings.",
-    "migrate": "Upgrade the database to this version's schema.",
-    "backup": "Copy the database to one file while it is in use.",
-    "restore": "Restore a backup into a new database.",
-    "serve": "Serve the website and the HTTP API.",
-    "samples": "Sample content for a sandbox, and files to try imports with.",
-    "run": "Daily tasks: charges, votes, emails, checks.",
-    "organisation": "The organisation's name, address, colour and logo.",
-    "legal": "The terms and the privacy text: versions, own texts.",
-    "members": "Registered members.",
-    "pledges": "Monthly pledges and their charges.",
-    "payments": "Payments received: list, show, refund, other ways.",
-    "proposals": "Proposals that members vote on.",
-    "votes": "Ballots: count, check, watch.",
-    "ledger": "The books: balances, entries, imports, exports, checks.",
-    "bank": "Statements of the bank: import, match, reconcile.",
-    "split": "Show what each fund gets of an amount.",
-    "policy": "The fund split and the fee weights, with their dates.",
-    "trace": "Which payments paid for what.",
-    "report": "Impact reports, statements, funds and voting.",
-    "export": "For anyone: open data, and the public log as files.",
-    **{kind.command: kind.help for kind in KINDS.values()},
-    "partners": "Who reports from the field, and their links.",
-    "field": "Reports from the field that wait to be published.",
-    "mail": "Emails waiting to be sent, and announcements.",
-    "newsletter": "Readers of the newsletter.",
-    "proofs": "The public log: checkpoints, bundles, receipts, witnesses.",
-    "witness": "Cosign the logs of other organisations.",
-    "operators": "Who may run commands, and the audit log.",
-    "approvals": "Actions that need a second operator's approval.",
-    "stripe": "Product, price and webhook in the Stripe account.",
-    "db": "Move an organisation between databases.",
-    "help": "Explain a topic, or a command.",
+    name: line for panel in PANELS.values() for name, line in panel.items() if " " not in name
 }
 
-
-_RENAMED = {"reports": "field", "seed": "samples load"}
+_RENAMED = {
+    "jara reports": "field",
+    "jara seed": "samples load",
+    "jara pledges refund": "payments refund",
+}
 """Commands up to 0.2.0, and what they are called now."""
 
 CONTENT = {kind.command: kind for kind in KINDS.values() if kind.name != PROJECTS}
 
-_NO_COMMAND = re.compile(f"No such command '({'|'.join(_RENAMED)})'")
+_NO_COMMAND = re.compile("No such command '(.*?)'")
 _NEGATIVE = re.compile(r"-\D{0,3}[0-9][0-9.,]*", re.ASCII)
 """A word of the command line that means an amount, such as ``-5`` or ``-$1,000.00``."""
 
@@ -84,11 +124,18 @@ def load_command(name: str) -> Any:  # noqa: ANN401 - Typer's class is private
         app.add_typer(content.make_content_app(CONTENT[name]), name=name, help=COMMANDS[name])
         return tidy_help(get_group(app).commands[name])
     module = import_module(f"jara_cli.commands.{name}")
-    app.add_typer(module.app, name=name, help=COMMANDS[name])
+    verbs = getattr(module, "VERBS", None)
+    group = PanelGroup if verbs is None else LazyGroup
+    app.add_typer(module.app, name=name, help=COMMANDS[name], cls=group)
     noun = get_group(app).commands[name]
     assert isinstance(noun, TyperGroup)  # noqa: S101 - so are all nested apps
     if isinstance(noun, LazyGroup):
         add_verbs(noun, module.__name__, module.VERBS)
+    for panel, lines in PANELS.items():
+        for path in lines:
+            if path.startswith(f"{name} "):
+                verb: Any = noun.commands[path.removeprefix(f"{name} ")]
+                verb.rich_help_panel = panel
     return tidy_help(noun.commands.get(name, noun))  # `jara split` has no verb
 
 
@@ -105,8 +152,15 @@ def build_root() -> LazyGroup:
     app.callback(invoke_without_command=True)(_read_root_options)
     root = get_command(app)
     assert isinstance(root, LazyGroup)  # noqa: S101 - named above
-    for name, line in COMMANDS.items():
-        root.add_placeholder(name, line, partial(load_command, name))
+    for panel, lines in PANELS.items():
+        for name, line in lines.items():
+            if name in COMMANDS:
+                root.add_placeholder(name, line, partial(load_command, name), panel=panel)
+    root.below = {
+        panel: {name: line for name, line in lines.items() if name not in COMMANDS}
+        for panel, lines in PANELS.items()
+    }
+    tidy_help(root)
     return root
 
 
@@ -163,7 +217,11 @@ def _read_root_options(
     ] = None,
     config: Annotated[
         str | None,
-        typer.Option(metavar="PATH", help="Settings file; default: ./jara.toml if it exists."),
+        typer.Option(
+            metavar="PATH",
+            is_eager=True,  # help depends on it
+            help="Settings file; default: ./jara.toml if it exists.",
+        ),
     ] = None,
     key: Annotated[
         str | None,
@@ -173,7 +231,11 @@ def _read_root_options(
     ] = None,
     now: Annotated[
         str | None,
-        typer.Option(metavar="DATE|INSTANT", help="Sandbox only: run the command as of this time."),
+        typer.Option(
+            metavar="DATE|INSTANT",
+            rich_help_panel=SANDBOX,
+            help="Sandbox only: run the command as of this time.",
+        ),
     ] = None,
     as_json: Annotated[  # noqa: FBT002 - an option
         bool, typer.Option("--json", help="Without a command: print one JSON document.")
@@ -218,15 +280,17 @@ def _describe_usage(error: typer.TyperException, argv: list[str]) -> str:
     """Return Typer's message as one sentence, with a pointer to the help."""
     # Pydantic prefixes messages with "Value error, "; only the value and the rule are wanted.
     message = " ".join(error.format_message().split()).replace(": Value error, ", ": ", 1)
-    if renamed := _NO_COMMAND.match(message):
-        return f"'jara {renamed[1]}' is now 'jara {_RENAMED[renamed[1]]}'."
+    context: typer.Context | None = getattr(error, "ctx", None)
+    if context is not None and (unknown := _NO_COMMAND.match(message)):
+        typed = f"{context.command_path} {unknown[1]}"
+        if typed in _RENAMED:
+            return f"'{typed}' is now 'jara {_RENAMED[typed]}'."
     amount = next((word for word in argv if _NEGATIVE.fullmatch(word)), "")
     if amount and message.startswith(f"No such option: {amount[:2]}"):
         message = (
             f"'{amount}' is a negative amount; write amounts without a sign, since the command "
             "says which way the money goes"
         )
-    context: typer.Context | None = getattr(error, "ctx", None)
     if context is None:
         return message
     ending = "" if message.endswith((".", "?")) else "."

@@ -96,11 +96,13 @@ def verb(
     return add
 
 
-def default_verb(app: typer.Typer, *columns: Column) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Add a function to a noun as ``verb`` does; it runs if the noun stands alone."""
+def list_verb(app: typer.Typer, *columns: Column) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Add a function as the verb ``list``, which also runs if the noun stands alone."""
 
     def add(function: Callable[P, R]) -> Callable[P, R]:
-        app.callback(invoke_without_command=True)(_frame(function, columns, any_mode=False))
+        framed = _frame(function, columns, any_mode=False)
+        app.callback(invoke_without_command=True)(framed)
+        app.command("list")(framed)
         return function
 
     return add

@@ -88,6 +88,7 @@ def test_help_lists_the_commands(here: Here) -> None:
     [
         (["splt", "1"], "No such command 'splt'. Did you mean 'split'? See 'jara --help'."),
         (["reports", "field", "list"], "'jara reports' is now 'jara field'."),
+        (["pledges", "refund", "x"], "'jara pledges refund' is now 'jara payments refund'."),
         (["seed"], "'jara seed' is now 'jara samples load'."),
         (["split"], "Missing argument 'AMOUNT'. See 'jara split --help'."),
         (["split", "1", "2"], "Got unexpected extra argument(s) (2). See 'jara split --help'."),

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from jara_cli.exits import ExitCode
-from jara_cli.groups import TOPICS
+from jara_cli.groups import SANDBOX, TOPICS
 from jara_cli.main import execute
-from jara_cli.root import build_root
+from jara_cli.root import EXPERTS, PANELS, build_root
 from tests.harness import DATA
 from tests.pages.commands import MEANINGS
 
@@ -87,6 +87,76 @@ def test_a_command_shows_its_help(words: list[str], capsys: pytest.CaptureFixtur
     assert execute([*words, "--help"]) == ExitCode.DONE
 
     assert capsys.readouterr().out == shown
+
+
+def panels_of(text: str) -> dict[str, list[str]]:
+    """Return the names that each panel of a help text lists."""
+    parts = re.findall(r"^(\w[\w ]*):\n((?:  .*\n?)+)", text, re.MULTILINE)
+    return {
+        panel: re.findall(r"^  (\S+(?: [a-z-]+)?)(?:  |$)", rows, re.MULTILINE)
+        for panel, rows in parts
+        if panel not in {"Options", "Arguments"}
+    }
+
+
+def help_of(words: list[str], capsys: pytest.CaptureFixture[str]) -> str:
+    """Return the help of a command."""
+    assert execute([*words, "--help"]) == ExitCode.DONE
+    return capsys.readouterr().out
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Work in an empty folder, whose settings are a sandbox's."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("JARA_CARDS", "JARA_STRIPE_SECRET_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    return tmp_path
+
+
+@pytest.mark.usefixtures("folder")
+def test_commands_are_listed_by_what_people_do(capsys: pytest.CaptureFixture[str]) -> None:
+    """Every command is in one panel; those for experts are the last."""
+    shown = panels_of(help_of([], capsys))
+
+    assert shown == {panel: list(lines) for panel, lines in PANELS.items()}
+    assert list(shown)[-1] == EXPERTS
+
+
+@pytest.mark.parametrize(
+    "settings",
+    ['cards = "none"', 'JARA_CARDS = "none"', "stripe_secret_key = 'sk_live_x'", "environment"],
+)
+def test_a_real_organisation_sees_nothing_of_the_sandbox(
+    settings: str, folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither commands nor options that only a sandbox has are shown to it."""
+    (folder / "real.toml").write_text(settings if "=" in settings else "")
+    if "=" not in settings:
+        monkeypatch.setenv("JARA_CARDS", "none")
+
+    for words in ([], ["pledges"], ["members"], ["votes"], ["samples"], ["serve"]):
+        text = help_of(["--config", "real.toml", *words], capsys)
+        assert SANDBOX not in text
+        assert not re.search(r"^  (?:--now|--public|start|cast|load)", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize("settings", ["", 'cards = "sandbox"', "cards = ", "\xff"])
+def test_a_sandbox_sees_all_commands(
+    settings: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without keys the settings are a sandbox's, also if the file cannot be read."""
+    (folder / "jara.toml").write_bytes(settings.encode("latin-1"))
+
+    assert "start" in panels_of(help_of(["pledges"], capsys))[SANDBOX]
+    assert "--now" in help_of([], capsys)
+
+
+def test_a_verb_stands_in_one_panel_of_its_noun(capsys: pytest.CaptureFixture[str]) -> None:
+    """What only experts need is apart in the noun's own help, also in nouns loaded in parts."""
+    assert panels_of(help_of(["proofs"], capsys))[EXPERTS] == ["rotate-key", "signer"]
+    assert panels_of(help_of(["votes"], capsys))[EXPERTS] == ["destroy-key"]
+    assert list(panels_of(help_of(["ledger"], capsys))) == ["Commands"]
 
 
 def test_every_command_has_an_example() -> None:

@@ -13,7 +13,7 @@ from jara.domain.errors import Conflict
 from jara.services.context import Context
 from jara_cli.columns import Column, Kind
 from jara_cli.exits import ExitCode
-from jara_cli.verbs import Answer, Table, default_verb, show, verb
+from jara_cli.verbs import Answer, Table, list_verb, show, verb
 
 COLUMNS = [Column("name", "Name"), Column("paidCents", "Paid", Kind.CENTS)]
 
@@ -85,14 +85,17 @@ def test_a_function_can_ask_for_the_json_flag(capsys: pytest.CaptureFixture[str]
     assert capsys.readouterr().out == "json\n"
 
 
-def test_a_noun_can_have_a_verb_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
-    """It runs if the noun stands alone, and not before another verb."""
+def test_a_noun_can_stand_for_its_list(capsys: pytest.CaptureFixture[str]) -> None:
+    """The list is shown with the noun alone and with ``list``, and not before another verb."""
     app = typer.Typer()
-    default_verb(app, *COLUMNS)(lambda: [AMA])
+    list_verb(app, *COLUMNS)(lambda: [AMA])
     verb(app, *COLUMNS, name="add")(lambda: BEN)
 
     run(app)
-    assert "Ama" in capsys.readouterr().out
+    alone = capsys.readouterr().out
+    run(app, "list")
+    assert "Ama" in alone
+    assert capsys.readouterr().out == alone
     run(app, "add")
 
     assert capsys.readouterr().out == "Name  Ben\nPaid  $5.50\n"

@@ -9,8 +9,8 @@ from typing import Any
 import typer
 
 from jara_cli.exits import ExitCode
-from jara_cli.groups import LazyGroup
-from jara_cli.root import COMMANDS, HELP_OPTIONS, load_command
+from jara_cli.groups import SANDBOX, LazyGroup
+from jara_cli.root import COMMANDS, EXPERTS, HELP_OPTIONS, PANELS, load_command
 
 INTRODUCTION = """\
 # Commands
@@ -36,6 +36,10 @@ MEANINGS = {
     ExitCode.WAITING: "waits for another operator's approval",
     ExitCode.INTERRUPTED: "interrupted with Ctrl+C",
 }
+_NOTES = {
+    SANDBOX: "A real organisation's help does not show them.\n\n",
+    EXPERTS: "Most organisations never need them.\n\n",
+}
 WIDTH = 90
 _SAME_OPTIONS = re.compile(
     r"^  (?:--json +Print one JSON document|-h, --help +Show this message and exit)\.\n?",
@@ -59,14 +63,11 @@ def make_page() -> str:
     nouns: dict[str, list[tuple[str, Any]]] = {}
     for path, command in list_commands(groups=True):
         nouns.setdefault(path.split()[1], []).append((path, command))
-    rows = [
-        f"| [`jara {noun}`](#jara-{noun}) | {_verbs(noun, found)} | {COMMANDS[noun]} |"
-        for noun, found in nouns.items()
-    ]
     codes = [f"| {code.value} | {MEANINGS[code]} |" for code in ExitCode]
     parts = [
         INTRODUCTION,
-        "| command | verbs | what it is for |\n|---|---|---|\n" + "\n".join(rows) + "\n",
+        "## By what you do\n",
+        *(_panel(panel, lines, nouns) for panel, lines in PANELS.items()),
         "## Exit codes\n",
         "| code | meaning |\n|---|---|\n" + "\n".join(codes) + "\n",
         "An error is one line on standard error. It names the value and, for a file, the line.\n",
@@ -96,9 +97,23 @@ def _walk(path: str, command: Any, *, groups: bool) -> Iterator[tuple[str, Any]]
         yield from _walk(f"{path} {name}", child, groups=groups)
 
 
-def _verbs(noun: str, found: list[tuple[str, Any]]) -> str:
-    words = [path.removeprefix(f"jara {noun}").strip() for path, _ in found]
-    return ", ".join(f"`{word}`" for word in words if word)
+def _panel(panel: str, lines: dict[str, str], nouns: dict[str, list[tuple[str, Any]]]) -> str:
+    """Return the table of a panel; a verb that another panel lists is not repeated."""
+    elsewhere = {name for names in PANELS.values() for name in names if " " in name}
+    rows = []
+    for name, line in lines.items():
+        words = [path.removeprefix("jara ") for path, _ in nouns.get(name, ())]
+        verbs = [
+            f"`{word.removeprefix(name).strip()}`"
+            for word in words
+            if word != name and not any(f"{word} ".startswith(f"{one} ") for one in elsewhere)
+        ]
+        link = f"jara-{name.replace(' ', '-')}"
+        rows.append(f"| [`jara {name}`](#{link}) | {', '.join(verbs)} | {line} |")
+    heading = f"### {panel}\n\n{_NOTES.get(panel, '')}"
+    return (
+        f"{heading}| command | verbs | what it is for |\n|---|---|---|\n" + "\n".join(rows) + "\n"
+    )
 
 
 def _help(path: str, command: Any) -> str:

@@ -34,7 +34,6 @@ from jara.services.members.operators import (
 )
 from jara.services.payments.charging import charge_due, start_for_member
 from jara_cli.columns import Column, Kind
-from jara_cli.commands.payments import REFUND, refund
 from jara_cli.options import MaybeLimit, Who, Yes, confirm, more_than_shown, parse_whole_number
 from jara_cli.output import note
 from jara_cli.verbs import Answer, verb
@@ -369,9 +368,6 @@ def cancel(context: Context, member: Who, yes: Yes = False) -> Answer | Document
     """
     confirm(f"Cancel the pledge of {member}?", yes=yes)
     return _stop(context, "pledges.cancel", member)
-
-
-verb(app, *REFUND)(refund)
 
 
 def _act(

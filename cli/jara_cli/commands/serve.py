@@ -17,6 +17,7 @@ from jara.bootstrap.serving import is_loopback, missing_on_server, require_serva
 from jara.config.settings import variable_of
 from jara.domain.errors import InvalidInput, Unavailable
 from jara_cli.context import config_path, open_application
+from jara_cli.groups import SANDBOX
 from jara_cli.options import parse_whole_number
 from jara_cli.output import note, show_line
 
@@ -62,7 +63,9 @@ def command(
         bool,
         typer.Option(
             "--public-sandbox",
-            help="Serve a sandbox organisation to anyone; every page says that it is one.",
+            rich_help_panel=SANDBOX,
+            help="Serve a sandbox organisation to anyone, not to this machine only; every page "
+            "says that it is one.",
         ),
     ] = False,
     behind_proxy: Annotated[
@@ -74,10 +77,9 @@ def command(
 ) -> None:
     """Serve the website and the HTTP API, and send waiting emails.
 
-    Stop the server with Ctrl+C, or with a signal to this process. An organisation with
-    sandbox payments is served on this machine only, unless --public-sandbox is given.
-    To listen on a non-local address, use a reverse proxy and --behind-proxy. If others reach the
-    site, it says what is missing: TLS, mail, a backup, and what else `jara doctor` warns of.
+    Stop the server with Ctrl+C, or with a signal to this process. To listen on a non-local
+    address, use a reverse proxy and --behind-proxy. If others reach the site, it says what is
+    missing: TLS, mail, a backup, and what else `jara doctor` warns of.
 
     \b
     Examples:

@@ -151,7 +151,7 @@ def _members(walk: Walk) -> None:
     walk.change("payments", "refund", charge, "--amount", "2", "--why", "agreed", "--yes")
     walk.read("payments", "list")
     walk.read("payments", "show", charge)
-    walk.change("pledges", "refund", charge, "--amount", "1", "--why", "agreed", "--yes")
+    walk.change("payments", "refund", charge, "--amount", "1", "--why", "agreed", "--yes")
     walk.change("pledges", "cancel", "ben@example.org", "--yes")
     walk.change("payments", "ways", "set", "transfer", "--account", "assets:bank")
     walk.change("payments", "ways", "set", "mobile", "--account", "assets:bank")

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import typer
 
-from jara_cli.groups import LazyGroup
-
 # Each verb: its module, and its line in the list of verbs.
 VERBS = {
     "import": ("files", "Import a statement: CAMT.053, MT940, OFX or CSV."),
@@ -19,4 +17,4 @@ VERBS = {
     "mappings": ("mappings", "Define how to read a bank's CSV."),
 }
 
-app = typer.Typer(cls=LazyGroup, no_args_is_help=True)
+app = typer.Typer(no_args_is_help=True)

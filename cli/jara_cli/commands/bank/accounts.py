@@ -10,7 +10,7 @@ from jara.records.bank import BankAccount
 from jara.services.bank.accounts import list_accounts, remove_account, set_account
 from jara.services.context import Context
 from jara_cli.columns import Column, Kind
-from jara_cli.verbs import default_verb, verb
+from jara_cli.verbs import list_verb, verb
 
 app = typer.Typer(rich_markup_mode=None)
 accounts_app = typer.Typer(invoke_without_command=True)
@@ -21,18 +21,7 @@ _ACCOUNTS = (Column("number", "At the bank", Kind.ID), Column("account", "In the
 Number = Annotated[str, typer.Argument(metavar="NUMBER", help="Account number, or its end.")]
 
 
-@default_verb(accounts_app, *_ACCOUNTS)
-def accounts_command(context: Context) -> list[BankAccount]:
-    """List the bank accounts, each with its account in the books.
-
-    \b
-    Example:
-      jara bank accounts
-    """
-    return list_accounts(context)
-
-
-@verb(accounts_app, *_ACCOUNTS, name="list")
+@list_verb(accounts_app, *_ACCOUNTS)
 def list_command(context: Context) -> list[BankAccount]:
     """List the bank accounts, each with its account in the books.
 

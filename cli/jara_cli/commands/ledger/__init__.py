@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import typer
 
-from jara_cli.groups import LazyGroup
-
 # Each verb: its module, and its line in the list of verbs.
 VERBS = {
     "balance": ("reading", "Show the balance of each account."),
@@ -30,4 +28,4 @@ VERBS = {
     "open-year": ("settings", "Reopen a closed year."),
 }
 
-app = typer.Typer(cls=LazyGroup, no_args_is_help=True)
+app = typer.Typer(no_args_is_help=True)

@@ -21,7 +21,7 @@ from jara.services.context import Context
 from jara.services.operations.years import close_year, open_year
 from jara_cli.columns import Column, Kind
 from jara_cli.options import Cents, Yes, confirm
-from jara_cli.verbs import Answer, default_verb, verb
+from jara_cli.verbs import Answer, list_verb, verb
 from jara_cli.waiting import waiting
 
 app = typer.Typer(rich_markup_mode=None)
@@ -45,7 +45,7 @@ _COSTS = (
 )
 
 
-@default_verb(accounts_app, *_ACCOUNTS)
+@list_verb(accounts_app, *_ACCOUNTS)
 def accounts(context: Context) -> list[Document]:
     """List the chart of accounts.
 
@@ -53,7 +53,7 @@ def accounts(context: Context) -> list[Document]:
 
     \b
     Example:
-      jara ledger accounts
+      jara ledger accounts list
     """
     return [
         {"account": name, "type": kind, "meaning": meaning}
@@ -79,13 +79,13 @@ def add_account_command(
     return {"account": name, "meaning": meaning}
 
 
-@default_verb(fixed_costs_app, *_COSTS)
+@list_verb(fixed_costs_app, *_COSTS)
 def fixed_costs(context: Context) -> list[Document]:
     """List the monthly fixed-cost budget.
 
     \b
     Example:
-      jara ledger fixed-costs
+      jara ledger fixed-costs list
     """
     return [_cost_document(line) for line in list_fixed_costs(context)]
 

@@ -68,7 +68,7 @@ _PAYMENTS = [
     Column("charge", "Charge", Kind.ID, rank=3),
 ]
 _CARD = [*_PAYMENTS, Column("description", "Description"), Column("reference", "Reference")]
-REFUND = [
+_REFUND = [
     Column("id", "Refund"),
     Column("charge", "Charge"),
     Column("cents", "Amount", Kind.CENTS),
@@ -179,7 +179,7 @@ def show(
     )
 
 
-@verb(app, *REFUND)
+@verb(app, *_REFUND)
 def refund(
     context: Context,
     payment: Payment,
@@ -210,7 +210,7 @@ def refund(
     \b
     Examples:
       jara payments refund e4c1 --why "paid twice" --yes
-      jara pledges refund ch_3Nq… --amount 4.00 --why "agreed" --key case-17 --yes
+      jara payments refund ch_3Nq… --amount 4.00 --why "agreed" --key case-17
     """
     if not yes:
         confirm(_question(context, payment, cents), yes=False)
@@ -221,7 +221,7 @@ def refund(
     return Answer(document, notes=overdrawn_notes(context, done.refund_id))
 
 
-@verb(app, *REFUND)
+@verb(app, *_REFUND)
 def returned(
     context: Context,
     payment: Payment,
