@@ -17,6 +17,7 @@ from jara.domain.books.journal import EntryKind, JournalEntry, Posting
 from jara.domain.books.spending import transfer_entry
 from jara.domain.publiclog.leaves import proposal_release_leaf
 from tests.fakes.operators import Signer, TestSigner
+from tests.fakes.passkeys import Phone
 from tests.verifier.controlled_log import ADA, AMA, BEN, DAY, KIT, LIMIT, ControlledLog, moved
 from tests.verifier.log_builder import Check
 
@@ -536,3 +537,37 @@ def test_a_phone_over_its_limit_is_named(
     assert status == (0 if is_good else 1), lines
     if not is_good:
         assert "1 of 2 people signed" in lines
+
+
+FORGED = {
+    "nobody there": (AMA.but(flags=0), "without a person who was there and verified"),
+    "present, not verified": (AMA.but(flags=1), "without a person who was there and verified"),
+    "another origin": (AMA.but(origin="https://www.jara.example"), "for another website"),
+    "a frame": (AMA.but(more={"crossOrigin": True}), "for another website"),
+    "another type": (AMA.but(kind="webauthn.create"), "not of this act"),
+    "another operator's": (Phone("ida"), "is not enrolled"),
+}
+
+
+@pytest.mark.parametrize("name", FORGED)
+def test_a_forged_assertion_in_the_log_is_named(check: Check, name: str) -> None:
+    """Whoever writes the log cannot make a phone's signature out of something else."""
+    phone, why = FORGED[name]
+    log = _phone_log(SMALL, KIT, phone)
+    status, lines = check(log.files())
+
+    assert status == 1
+    assert "FAILED  control: leaf 9: " in lines
+    assert why in lines
+
+
+def test_a_phones_signature_of_another_act_is_named(check: Check) -> None:
+    """A copied signature is used once, for one act."""
+    log = _phone_log(SMALL, KIT, AMA)
+    old = dict(log.leaves[9])
+    log.append({**old, "act": "0" * 64})
+    log.post(moved(SCHOOL, SMALL))
+    status, lines = check(log.end().files())
+
+    assert status == 1
+    assert "used before" in lines or "not of this act" in lines

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
@@ -25,8 +26,8 @@ from jara.services.notices.links import complete_links
 from jara.services.operations.approved_acts import HANDLERS
 from jara.services.operations.control import set_limits, show_limits
 from jara.services.operations.invitations import confirm_invitation, invite_phone
-from jara.services.operations.operators import remove_operator
-from tests.fakes.operators import acting, approve_as, enrol, enrol_phone
+from jara.services.operations.operators import add_operator, remove_operator
+from tests.fakes.operators import TestSigner, acting, approve_as, enrol, enrol_phone
 from tests.fakes.passkeys import Phone
 from tests.services.books.ledger_builders import give
 from tests.services.members.software_authenticator import Authenticator, encoded
@@ -302,6 +303,82 @@ def test_an_invitation_becomes_a_key(board: Board) -> None:
     assert board.api.post("/desk/invitation", {"code": "x"}).status_code == 422
     waiting = confirm_invitation(acting(board.context, "ada"), "ida", words=answer.json["words"])
     approve_as(board.context, waiting, "ben")
+
+
+def at_site(board: Board, site_url: str) -> Board:
+    """Return the same organisation at another address."""
+    application = board.api.application
+    rules = application.context.rules._replace(site_url=site_url)
+    context = replace(application.context, rules=rules)
+    return Board(Api(replace(application, context=context), board.api.clock))
+
+
+def test_a_phone_signs_nothing_at_a_new_host_name(board: Board) -> None:
+    """Its signatures until then stay good; an answer from the old address opens nothing."""
+    act, token = board.waits(), board.session()
+    moved = at_site(board, "https://new.example")
+
+    asked = moved.ask("/desk/session/options")
+    assert asked["host"] == "new.example"
+    for phone in (AMA, AMA.but(origin="https://new.example"), Phone("ama", host="new.example")):
+        answer = moved.api.post("/desk/session", body(asked, phone))
+        assert answer.status_code in {401, 422}
+    assert moved.api.get("/desk/waiting", token=token).status_code == 401
+    newer = Phone("ama", host="new.example")
+    enrol_phone(board.context, newer, "ada", "ben", name="ama")
+    assert moved.decide(act, moved.session(newer), newer).json["state"] == "approved"
+
+
+def test_an_impossible_act_is_not_signed(board: Board) -> None:
+    """The desk says why, and the act leaves the list by the daily run."""
+    key = TestSigner("cyd").key.text()
+    first, second = (
+        add_operator(acting(board.context, "ada"), "cyd", key=key, roles=("editor",))
+        for _ in range(2)
+    )
+    assert isinstance(second, Approval)
+    token = board.session()
+    approve_as(board.context, first, "ben")
+
+    shown = board.api.get(f"/desk/waiting/{second.id}", token=token).json
+    assert "is or was enrolled" in shown["obstacle"]
+    answer = board.api.post(f"/desk/waiting/{second.id}/options", token=token)
+    assert refused(answer) == (409, "conflict")
+
+
+def test_two_trustees_at_once_decide_once(board: Board) -> None:
+    """One of them hears that somebody was faster."""
+    enrol_phone(board.context, IDA, "ada", "ben")
+    act, tokens = board.waits(), {"ama": board.session(), "ida": board.session(IDA)}
+    path = f"/desk/waiting/{act}"
+    sent = {
+        phone.name: body(board.ask(f"{path}/options", tokens[phone.name]), phone)
+        for phone in (AMA, IDA)
+    }
+    with ThreadPoolExecutor() as pool:
+        answers = list(
+            pool.map(
+                lambda name: board.api.post(f"{path}/approve", sent[name], token=tokens[name]),
+                sent,
+            )
+        )
+
+    assert sorted(one.status_code for one in answers) in ([200, 409], [200, 410])
+    with board.context.store.read() as work:
+        entries = [one for one in work.operations.audit() if one.subject == act]
+    assert [one.action for one in entries].count("approvals.approve") == 1
+
+
+def test_a_passkey_on_two_phones_is_one_person(board: Board) -> None:
+    """Both sign; what one of them signed, the other cannot sign again. Counters say nothing."""
+    limits = show_limits(board.context)._replace(approvals=3)
+    approve_as(board.context, set_limits(acting(board.context, "ada"), limits, why="x"), "ben")
+    act, other = board.waits(), AMA.but(count=9, flags=0x1D)
+
+    assert board.decide(act, board.session()).json["state"] == "waiting"
+    again = board.api.post(f"/desk/waiting/{act}/options", token=board.session(other))
+    assert refused(again) == (403, "own_act")
+    assert board.decide(board.waits(), board.session(other), other).json["state"] == "waiting"
 
 
 def test_forged_assertions_are_refused(board: Board) -> None:

@@ -127,4 +127,10 @@ failing.journey("the desk says what went wrong, and nothing is signed", async (v
   await visit.go("/desk");
   await visit.sees("This browser cannot sign: it knows no passkeys.");
   await visit.looksRight();
+
+  const bare = await page.context().browser()?.newContext({ javaScriptEnabled: false });
+  const plain = await bare?.newPage();
+  await plain?.goto(`${site.origin}/desk`);
+  await plain?.getByText("which needs JavaScript").waitFor();
+  await bare?.close();
 });

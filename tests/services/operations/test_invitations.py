@@ -15,6 +15,8 @@ from jara.bootstrap import APPROVAL_LISTENERS
 from jara.domain.control.ssh import PASSKEY, PublicKey, parse_public_key
 from jara.domain.control.words import WORDS, are_words, words_of
 from jara.domain.errors import Conflict, InvalidInput, NotFound, Refused
+from jara.domain.language import Language
+from jara.languages import writer_of
 from jara.records.operations import Approval, Email
 from jara.security.passkeys import InvalidPasskey, WebAuthnVerifier, point_of
 from jara.services.approvals import approve, refuse
@@ -45,6 +47,7 @@ from tests.services.operations.controlled_world import make_controlled, waiting_
 
 SITE = "https://jara.example"
 NETWORK = "192.0.2.7"
+FRENCH = Language("fr")
 NO_LIMITS: Limits = {Limit.SIGN_IN_ADDRESS: Allowance(1000, 60)}
 
 
@@ -297,7 +300,13 @@ def test_every_act_that_may_wait_has_a_sentence(context: Context) -> None:
 
     assert own <= set(SENTENCES)
     assert effect_of(waiting_grant(context)).text() == "$10.00 leave the account for school."
-    assert {Effect(each, 100, "a", "b").text() for each in SENTENCES.values()}
+    french = writer_of(FRENCH, "reports")
+    for each in (
+        *SENTENCES.values(),
+        effect_of(waiting_grant(context)._replace(action="x")).template,
+    ):
+        text = Effect(each, 100, "a", "b").text()
+        assert french(text) != text, each
 
 
 # ---------------------------------------------------------------- signatures for other programs

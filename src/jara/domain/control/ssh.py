@@ -314,8 +314,13 @@ def is_origin_of(application: bytes, origin: str) -> bool:
     return bool(local) or origin == origin_of(application)
 
 
-def assemble_assertion(key: PublicKey, assertion: Assertion) -> bytes:
+def assemble_assertion(key: PublicKey, assertion: Assertion, *, site: str = "") -> bytes:
     """Return a passkey's answer as an SSH signature; `check_signature` judges it.
+
+    Args:
+        key: whose answer it should be.
+        assertion: the answer.
+        site: the only origin from which it may be; by default any of the key's host.
 
     Raises:
         BadSignature: it cannot be read.
@@ -329,6 +334,8 @@ def assemble_assertion(key: PublicKey, assertion: Assertion) -> bytes:
         r, s = _read_der(der)
     except (ValueError, KeyError):
         raise BadSignature("The signature cannot be read: not the answer of a passkey.") from None
+    if site and origin != site:
+        raise WrongOrigin(f"The passkey signed for '{origin}', not for this website.")
     at = _HASH_BYTES + 1 + _LENGTH_BYTES
     signature = pack(PASSKEY_SIGNATURE.encode()) + pack(pack(r) + pack(s))
     strings = (origin.encode(), client_data, data[at:])

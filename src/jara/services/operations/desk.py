@@ -27,7 +27,7 @@ from jara.domain.control.ssh import (
     assemble_assertion,
     bytes_to_sign,
 )
-from jara.domain.control.state import Control, SameSigner
+from jara.domain.control.state import SameSigner
 from jara.domain.control.statement import (
     NONCE_BYTES,
     Signed,
@@ -51,7 +51,7 @@ from jara.services.authority import APPROVE, read_control
 from jara.services.context import Context, SignedCommand
 from jara.services.log_keys import organisation_key
 from jara.services.operations.approved_acts import HANDLERS
-from jara.services.operations.invitations import passkey_host
+from jara.services.operations.invitations import passkey_host, site_origin
 from jara.services.rate_limits import Limit, Limits, acquire, release_within
 from jara.store.unit_of_work import UnitOfWork
 
@@ -151,9 +151,13 @@ class _Captures:
 class _Passkey:
     """A signer that signed before: it hands over what the browser sent."""
 
-    def __init__(self, command: Command, key: PublicKey, signed: SignedStatement) -> None:
+    def __init__(
+        self, command: Command, key: PublicKey, signed: SignedStatement, site: str
+    ) -> None:
         self.command = command
-        self._signed = Signed(signed.statement.encode(), assemble_assertion(key, signed.assertion))
+        self._signed = Signed(
+            signed.statement.encode(), assemble_assertion(key, signed.assertion, site=site)
+        )
 
     def sign(self, _statement: bytes, _keys: Sequence[PublicKey]) -> Signed:
         return self._signed
@@ -182,7 +186,7 @@ def open_session(
     acquired = acquire(context, limits, (Limit.SIGN_IN_ADDRESS, address))
     with context.store.write() as work:
         made, key = _read_opening(context, work, signed)
-        at_desk = _enrolled(work, read_control(context, work), key.fingerprint)
+        at_desk = _enrolled(context, work, key.fingerprint)
         if at_desk is None:  # pragma: no cover - it was among the enrolled ones
             raise NotVerified(_UNKNOWN)
         act = SignedAct(
@@ -216,7 +220,7 @@ def operator_for_token(context: Context, token: str) -> DeskOperator:
     if until <= context.now().timestamp():
         raise ended
     with context.store.read() as work:
-        found = _enrolled(work, read_control(context, work), key)
+        found = _enrolled(context, work, key)
     if found is None:
         raise ended
     return found
@@ -243,10 +247,11 @@ def _read_opening(
 ) -> tuple[Statement, PublicKey]:
     """Return the statement that opens a session, and the enrolled passkey that signed it."""
     wanted, now = _opening(context, work), context.now()
+    host, site = passkey_host(context).encode(), site_origin(context)
     for one in read_control(context, work).keys.values():
-        if not one.key.is_passkey:
+        if not one.key.is_passkey or one.key.application != host:
             continue
-        data = assemble_assertion(one.key, signed.assertion)
+        data = assemble_assertion(one.key, signed.assertion, site=site)
         try:
             made = read_signed(
                 Signed(signed.statement.encode(), data),
@@ -262,9 +267,11 @@ def _read_opening(
     raise NotVerified(_UNKNOWN)
 
 
-def _enrolled(work: UnitOfWork, control: Control, fingerprint: str) -> DeskOperator | None:
-    found = control.keys.get(fingerprint)
-    if found is None or not found.key.is_passkey:
+def _enrolled(context: Context, work: UnitOfWork, fingerprint: str) -> DeskOperator | None:
+    """Return the operator of a passkey in force that was made at this site."""
+    found = read_control(context, work).keys.get(fingerprint)
+    host = passkey_host(context).encode()
+    if found is None or not found.key.is_passkey or found.key.application != host:
         return None
     name = work.operations.key_names().get(fingerprint, "")
     return DeskOperator(name, found.key, found.roles)
@@ -329,7 +336,8 @@ def decide(
     waiting = find_waiting(context, act_id)
     _require_may(context, at_desk, waiting, refusal)
     _require_same(context, waiting, signed.statement, refusal)
-    signer = _Passkey(_command(waiting, refusal), at_desk.key, signed)
+    command = _command(waiting, refusal)
+    signer = _Passkey(command, at_desk.key, signed, site_origin(context))
     after = _run(context, at_desk, waiting, refusal, signer)
     return Decision(after.id, after.state, _leaf_of(context, after))
 

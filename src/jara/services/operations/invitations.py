@@ -118,11 +118,17 @@ def passkey_host(context: Context) -> str:
     return host
 
 
+def site_origin(context: Context) -> str:
+    """Return the origin of the site, from which alone passkeys sign."""
+    parts = urlsplit(context.rules.site_url)
+    return f"{parts.scheme}://{parts.netloc.lower()}"
+
+
 def _host_of(site_url: str) -> str:
     """Return the host at which passkeys are made; empty if none are."""
     parts = urlsplit(site_url)
     host = parts.hostname or ""
-    is_site = is_origin_of(host.encode(), f"{parts.scheme}://{parts.netloc}")
+    is_site = is_origin_of(host.encode(), f"{parts.scheme}://{parts.netloc.lower()}")
     return host if is_site else ""
 
 
