@@ -128,9 +128,7 @@ failing.journey("the desk says what went wrong, and nothing is signed", async (v
   await visit.sees("This browser cannot sign: it knows no passkeys.");
   await visit.looksRight();
 
-  const bare = await page.context().browser()?.newContext({ javaScriptEnabled: false });
-  const plain = await bare?.newPage();
-  await plain?.goto(`${site.origin}/desk`);
-  await plain?.getByText("which needs JavaScript").waitFor();
-  await bare?.close();
+  // Chromium renders `noscript` only where a person switched scripts off.
+  const plain = await fetch(`${site.origin}/desk`);
+  expect(await plain.text()).toMatch(/<noscript>[^]*which needs JavaScript[^]*ce qui demande JavaScript/u);
 });
