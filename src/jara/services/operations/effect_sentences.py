@@ -26,7 +26,6 @@ SENTENCES: Mapping[str, str] = {
     "members.vouch": "A member's new address is vouched for, and votes again.",
     "members.remove-address": "A member's address is removed while a vote is open.",
     "members.erase": "A member's account is erased while a vote is open.",
-    "members.remove-address": "A member's address is removed, with the vote while one is open.",
     "members.share-card": "Several members may vote with one card.",
     "pledges.pause": "A member's pledge is paused while a vote is open.",
     "pledges.cancel": "A member's pledge ends while a vote is open.",
