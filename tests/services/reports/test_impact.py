@@ -389,3 +389,27 @@ def test_a_report_lists_expenses_by_fund(place: Path) -> None:
         assert sum(by_fund[line.fund] for by_fund in spent.values()) == line.spent_cents
     rows = [line for line in render(report, "md").decode().splitlines() if "Staff" in line]
     assert any("3.00" in row for row in rows)
+
+
+def test_a_count_and_a_sum_are_about_the_same_entries(place: Path) -> None:
+    """Gifts and pledges that an operator posted count too, unless they were reversed."""
+    context = make_organisation(place)
+    day = date(2026, 10, 3)
+    given = [
+        post_entry(context, income_entry(day, account, 2500))
+        for account in ("income:gifts", "income:gifts", "income:pledges", "income:grants")
+    ]
+    assert isinstance(given[0], PostedEntry)
+    reverse_entry(context, given[0].id, why="twice")
+
+    report = impact_report(context, ReportPeriod(date(2026, 10, 1), date(2026, 11, 30)))
+
+    assert (report.received.gifts_cents, report.gifts) == (2500, 1)
+    assert (report.received.pledges_cents, report.contributions) == (2500, 1)
+    assert report.givers == 2
+
+
+def income_entry(day: date, account: str, cents: int) -> JournalEntry:
+    """Return an entry that an operator types, into the fund of projects."""
+    postings = (Posting(BANK, Fund.PROJECTS, cents), Posting(account, Fund.PROJECTS, -cents))
+    return JournalEntry(day, EntryKind.MANUAL, "Envelopes", postings)

@@ -47,6 +47,16 @@ class EntryKind(StrEnum):
     MANUAL = "manual"
 
 
+GIVEN_BACK = frozenset(
+    {
+        EntryKind.REFUND,
+        EntryKind.REFUND_FAILURE,
+        EntryKind.DISPUTE,
+        EntryKind.DISPUTE_REVERSAL,
+    }
+)
+"""What gives contributions back, and what undoes that; no such entry is a contribution."""
+
 DESCRIPTIONS = {
     EntryKind.PLEDGE: "Pledge payment",
     EntryKind.GIFT: "One-time gift",

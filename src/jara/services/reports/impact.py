@@ -21,7 +21,7 @@ from jara.domain.books.account import (
 from jara.domain.books.balances import ALWAYS, Totals
 from jara.domain.books.budget import actual_tenths, promised_tenths, shares_in_tenths
 from jara.domain.books.fund_policy import policy_in_force
-from jara.domain.books.journal import EntryKind
+from jara.domain.books.journal import GIVEN_BACK, EntryKind
 from jara.domain.books.overview import cash_at_hand, cash_deployed
 from jara.domain.reports.impact import (
     OTHER_COSTS,
@@ -45,14 +45,6 @@ from jara.services.reports.facts import count_changemakers_at, project_progress,
 from jara.services.reports.votes import DatedVote, votes_at
 from jara.store.unit_of_work import UnitOfWork
 
-_RETURNS = frozenset(
-    {
-        EntryKind.REFUND,
-        EntryKind.REFUND_FAILURE,
-        EntryKind.DISPUTE,
-        EntryKind.DISPUTE_REVERSAL,
-    }
-)
 _RECEIPTS = (PLEDGES, GIFTS, GRANTS)
 """The accounts of the kinds of `Receipts`, in its order; the rest is other income."""
 
@@ -174,7 +166,7 @@ def _refunds(flows: Iterable[IncomeFlow]) -> int:
 
 def _is_return(flow: IncomeFlow) -> bool:
     # A reversal that brings income back undoes a refund; one that takes it undoes a receipt.
-    return flow.kind in _RETURNS or (flow.kind is EntryKind.REVERSAL and flow.is_credit)
+    return flow.kind in GIVEN_BACK or (flow.kind is EntryKind.REVERSAL and flow.is_credit)
 
 
 def _fund_lines(

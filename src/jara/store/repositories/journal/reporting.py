@@ -6,7 +6,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator
 from datetime import date, datetime
 
-from jara.domain.books.journal import EntryKind
+from jara.domain.books.account import GIFTS, PLEDGES
+from jara.domain.books.journal import GIVEN_BACK, EntryKind
 from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.giving.standing import PledgePayment
 from jara.records.journal import (
@@ -112,17 +113,28 @@ class ReportingRepository(Repository):
     def givings(self, cut: Cut) -> Givings:
         """Count payments and givers; each gift without a key counts as one giver.
 
-        Reversed entries were booked by mistake and do not count.
+        An entry counts that brought something in on the account of pledges or gifts, as the sums
+        of the report do, whoever booked it. Reversed entries were booked by mistake and do not
+        count.
         """
+        kinds, params = in_list("kind", [*sorted(GIVEN_BACK), EntryKind.REVERSAL])
+        for name, account in (("gifts", GIFTS), ("pledges", PLEDGES)):
+            params |= {name: account, f"{name}_low": f"{account}:", f"{name}_high": f"{account};"}
         row = self._sql.one(
-            "SELECT COALESCE(SUM(CASE WHEN e.kind = 'pledge' THEN 1 ELSE 0 END), 0), "
-            "COALESCE(SUM(CASE WHEN e.kind = 'gift' THEN 1 ELSE 0 END), 0), "
-            "COUNT(DISTINCT e.member_key) + "
-            "COALESCE(SUM(CASE WHEN e.member_key IS NULL THEN 1 ELSE 0 END), 0) "
-            f"FROM entries e WHERE e.kind IN ('pledge', 'gift') AND {_WITHIN} AND NOT EXISTS "
-            "(SELECT 1 FROM entries v WHERE v.reverses = e.idx AND v.idx < :size "
-            "AND v.day <= :last)",
-            _params(cut),
+            "SELECT COALESCE(SUM(given.pledge), 0), COALESCE(SUM(given.gift), 0), "
+            "COUNT(DISTINCT given.member_key) + "
+            "COALESCE(SUM(CASE WHEN given.member_key IS NULL THEN 1 ELSE 0 END), 0) FROM ("
+            "SELECT e.member_key, "
+            "MAX(CASE WHEN p.account < :pledges THEN 1 ELSE 0 END) AS gift, "  # by the alphabet
+            "MAX(CASE WHEN p.account >= :pledges THEN 1 ELSE 0 END) AS pledge "
+            "FROM postings p JOIN entries e ON e.idx = p.entry WHERE p.account IN ("
+            "SELECT account FROM totals WHERE account = :gifts OR account = :pledges UNION "
+            f"{_accounts_below('gifts_low', 'gifts_high')} UNION "
+            f"{_accounts_below('pledges_low', 'pledges_high')}) AND p.cents < 0 "
+            f"AND p.day >= :first AND p.day <= :last AND {_WITHIN} AND e.kind NOT IN {kinds} "
+            "AND NOT EXISTS (SELECT 1 FROM entries v WHERE v.reverses = e.idx AND v.idx < :size "
+            "AND v.day <= :last) GROUP BY e.idx, e.member_key) AS given",
+            {**_params(cut), **params},
         )
         return Givings(0, 0, 0) if row is None else Givings(*map(int, row))
 
