@@ -25,7 +25,6 @@ from jara.domain.money import (
     divide_cents,
     format_cents,
     format_dollars,
-    format_short,
     parse_cents,
     plain_decimal,
 )
@@ -132,24 +131,6 @@ def test_the_mark_of_another_currency_is_refused(typed: str) -> None:
     """Dollars of another country are not those of the books; a mark stands once."""
     with pytest.raises(InvalidAmount, match=r"write USD with at most two decimals"):
         parse_cents(typed)
-
-
-@pytest.mark.parametrize(
-    ("currency", "short"),
-    [
-        ("USD", "$5"),
-        ("CAD", "$5"),
-        ("AUD", "$5"),
-        ("BRL", "R$5"),
-        ("EUR", "€5"),
-        ("CHF", "CHF\u00a05"),
-    ],
-)
-def test_a_short_amount_has_a_bare_sign(currency: str, short: str) -> None:
-    """The letters that say whose dollars they are, are left out; those of a sign are not."""
-    use_currency(currency)
-
-    assert format_short(500) == short
 
 
 CURRENCIES = sorted(set(DECIMALS) - {"USD"})

@@ -9,7 +9,7 @@ import pytest
 from jara.domain.currency import format_minor
 from jara.domain.dates import long_date
 from jara.domain.language import Language
-from jara.domain.money import format_cents, format_dollars, format_short
+from jara.domain.money import format_cents, format_dollars
 from jara.domain.texts import Value, listing, tr, value
 from jara.languages.catalogue import catalogue_of
 from jara.reports import words
@@ -22,7 +22,6 @@ from jara.reports import words
         (format_cents(-2_600), "\u221226,00 $ US"),
         (words.dollars(-145_700), "\u22121 457 $ US"),
         (format_cents(500, "CAD"), "5,00 $"),
-        (format_short(500), "5 $"),
         (words.bare_money(500), "5,00 $"),
         (words.percent(-4), "\u22120,4 %"),
         (words.points(376), "+37,6"),

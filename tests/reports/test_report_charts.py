@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jara.domain.currency import use_currency
 from jara.domain.voting.tally import VoteRule
 from jara.reports.charts import (
     BARE,
@@ -157,3 +158,15 @@ def test_the_pass_mark_stays_in_the_picture(mark: int, anchor: str) -> None:
     svg = draw_votes("Vote", "words", yes=1, no=1, rule=VoteRule(mark, 100))
 
     assert re.search(rf'text-anchor="{anchor}"[^>]*>{mark}% to pass', svg)
+
+
+@pytest.mark.parametrize(("currency", "sign"), [("USD", "$"), ("CAD", "CA$"), ("EUR", "€")])
+def test_the_scale_says_whose_dollars_they_are(currency: str, sign: str) -> None:
+    """As all other amounts do, and its labels fit beside it."""
+    use_currency(currency)
+
+    drawn = draw_months("T", "D", [MonthBar("Oct", 9_000_000, 0, 0)], last="")
+    labels = re.findall(r'<text x="(\d+)"[^>]*text-anchor="end"[^>]*>([^<]+)<', drawn)
+
+    assert labels[-2][1] == f"{sign}80,000"
+    assert all(int(x) >= 7 * len(text) for x, text in labels if text)

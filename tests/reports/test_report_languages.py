@@ -182,7 +182,7 @@ def test_a_page_and_its_drawings_are_in_the_language() -> None:
     assert "Aller au rapport" in page
     assert ">Mensuels</text>" in page
     assert "<title>Versé par projet</title>" in page
-    assert ">1\xa0000\xa0$</text>" in page
+    assert ">1\xa0000\xa0$\xa0US</text>" in page
     assert 'lang="en"' not in page
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from jara.domain.currency import books_currency, books_marks, short_sign, symbol_of
+from jara.domain.currency import books_currency, books_marks, symbol_of
 from jara.domain.errors import InvalidAmount
 from jara.domain.texts import Value, value
 
@@ -75,13 +75,6 @@ def format_dollars(cents: int) -> Value:
     sign = "-" if cents <= -100 else ""  # noqa: PLR2004 - cents of one
     written = f"{sign}{symbol_of(books_currency())}{abs(cents) // 100:,}"
     return value(written, "dollars", cents)
-
-
-def format_short(cents: int) -> Value:
-    """Format an amount without its cents, where there is no room to say whose dollars: ``$5``."""
-    sign = short_sign()
-    space = "\u00a0" if sign.isalpha() else ""
-    return value(f"{sign}{space}{cents // 100:,}", "short", cents)
 
 
 def plain_decimal(cents: int) -> str:

@@ -14,7 +14,7 @@ from babel.dates import format_date, format_time, get_timezone_name
 from babel.lists import format_list
 from babel.numbers import format_currency, format_decimal, get_currency_name, get_currency_symbol
 
-from jara.domain.currency import DEFAULT_CURRENCY, books_currency, short_sign
+from jara.domain.currency import DEFAULT_CURRENCY, books_currency
 from jara.domain.language import Language
 from jara.domain.voting.tally import Share
 from jara.languages import LOCALE_FILE, read_text
@@ -62,10 +62,6 @@ class Formats:
             locale=self._locale,
             currency_digits=False,
         )
-
-    def short(self, cents: int) -> str:
-        """Write an amount without its cents, where there is no room to say whose: ``5 $``."""
-        return self.dollars(cents, short_sign())
 
     def bare_money(self, cents: int) -> str:
         """Write an amount with its cents, that of US dollars without saying whose: ``5,00 $``."""

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import NamedTuple
 
-from jara.domain.money import format_short
+from jara.domain.money import format_dollars
 from jara.domain.texts import Text, tr
 from jara.domain.voting.rule_words import threshold_words
 from jara.domain.voting.tally import VoteRule
@@ -231,7 +231,8 @@ def draw_months(
     below = max((m.refunds_cents for m in months), default=0)
     step = _grid_step(above)
     ceiling = max(step, -(-above // step) * step)
-    drawing = _MonthDrawing(ceiling, step, below, max(1, len(months)), write)
+    left = max(_LEFT, _DIGIT * (len(write(format_dollars(ceiling))) + 1))
+    drawing = _MonthDrawing(ceiling, step, below, max(1, len(months)), write, left)
     legend = [(colour, write(words)) for colour, words in _LEGEND]
     parts = [draw_legend(14, legend, 100), *drawing.grid()]
     for place, month in enumerate(months):
@@ -239,6 +240,10 @@ def draw_months(
     if months:
         parts.append(drawing.mark(len(months) - 1, months[-1], last))
     return frame(title, description, drawing.foot + 30, parts)
+
+
+_LEFT, _DIGIT = 64, 8
+"""How wide the labels of the scale are at least, and one of their characters."""
 
 
 class _MonthDrawing(NamedTuple):
@@ -249,9 +254,9 @@ class _MonthDrawing(NamedTuple):
     below: int
     many: int
     write: Write
+    left: int
     base: int = 246
     rise: int = 190
-    left: int = 64
 
     def height_of(self, cents: int) -> int:
         """Return the height of an amount; anything above zero is visible."""
@@ -276,7 +281,7 @@ class _MonthDrawing(NamedTuple):
             colour = QUIET if cents == 0 else LINE
             parts.append(f'<path d="M{self.left} {y}H{WIDTH}" stroke="{colour}"/>')
             parts.append(
-                draw_text(self.left - 8, y + 5, self.write(format_short(cents)), anchor="end")
+                draw_text(self.left - 8, y + 5, self.write(format_dollars(cents)), anchor="end")
             )
         return parts
 

@@ -8,7 +8,6 @@ from jara.domain.books.foreign import describe_foreign
 from jara.domain.currency import format_minor
 from jara.domain.dates import long_date
 from jara.domain.measures import MeasureState
-from jara.domain.money import format_short
 from jara.domain.reports.impact import ImpactReport, ProjectProgress
 from jara.domain.reports.parts import Payout
 from jara.domain.texts import Text, as_written, count_of, listing, tr
@@ -163,7 +162,7 @@ def _months(report: ImpactReport) -> tuple[Block, ...]:
         Chart(
             "Monthly contributions",
             description,
-            partial(draw_months, months=bars, last=format_short(came)),
+            partial(draw_months, months=bars, last=dollars(came)),
             table,
         ),
     )

@@ -37,7 +37,7 @@ from jara_webapi.pages.templates import Texts, genitive
 _MARK = "/art/mark.svg"
 _ICON = f'href="{_MARK}" type="image/svg+xml"'
 _SMALLEST, _WIDE = 9, 1.6
-_AMOUNT = re.compile(rb"\{\{(money|dollars|short):((?:-|\xe2\x88\x92)?[0-9]+)\}\}")
+_AMOUNT = re.compile(rb"\{\{(money|dollars):((?:-|\xe2\x88\x92)?[0-9]+)\}\}")
 """An amount in a page of the build, which knows no currency: ``{{money:1000}}``."""
 _TYPE = "text/html; charset=utf-8"
 
@@ -127,7 +127,7 @@ def _filler(identity: Identity, texts: Texts) -> Callable[[bytes], bytes]:
         slots |= {_ICON: f'href="{_html(identity.logo.path)}"', _MARK: identity.logo.path}
 
     words = texts.words
-    amounts = {b"money": words.money, b"dollars": words.dollars, b"short": words.short}
+    amounts = {b"money": words.money, b"dollars": words.dollars}
 
     def amount(slot: re.Match[bytes]) -> bytes:
         cents = slot[2].decode().replace("\u2212", "-")

@@ -10,7 +10,6 @@ from jara.documents import Document
 from jara.domain.currency import books_currency
 from jara.domain.dates import long_date
 from jara.domain.language import ENGLISH
-from jara.domain.money import format_short
 from jara.domain.texts import Value, value
 from jara.domain.time_zone import TimeZone
 from jara.domain.voting.rule_words import passes_words
@@ -51,10 +50,6 @@ class Words:
     def dollars(self, cents: int) -> Amount:
         """Show an amount without its cents."""
         return self._amount(words.dollars(cents), cents)
-
-    def short(self, cents: int) -> str:
-        """Show an amount without its cents, where there is no room to say whose."""
-        return self._write(format_short(cents))
 
     def currency(self) -> str:
         """Name the currency of the books: ``US dollars``."""

@@ -2,7 +2,7 @@ import { pledgePicture, trackPicture, votePicture } from "@/art/pictures";
 import homeTexts from "@/messages/en/home-rest.json";
 import { fundShares, type SiteConfig } from "@/lib/models/config";
 import { wordsOfRule } from "@/lib/models/vote-rule";
-import { formatPercent, formatShortDollars } from "@/lib/text/format";
+import { formatDollars, formatPercent } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { pledgeDollarsMin } from "@/rules.json";
 
@@ -13,7 +13,7 @@ export function stepPictures(config: SiteConfig | null): readonly [string, strin
   const shares = config === null ? [] : fundShares(config.fundPolicy.weights).map(({ percent }) => ({ percent, text: formatPercent(percent) }));
   const { percent, threshold } = config === null ? { percent: 50, threshold: "" } : wordsOfRule(config.voteRule);
   return [
-    pledgePicture(formatShortDollars(pledgeDollarsMin)),
+    pledgePicture(formatDollars(pledgeDollarsMin)),
     votePicture({ yes: t("how.yes"), no: t("how.no"), mark: threshold }, percent),
     trackPicture(shares),
   ];

@@ -5,22 +5,18 @@ const SLOT = import.meta.env.SSR;
 /** The currency of all amounts: the organisation's own, which the server writes into the page. */
 export const CURRENCY = (SLOT ? undefined : document.documentElement.dataset["currency"]) ?? "USD";
 
-/** How an amount is shown: with its cents, without them, or without saying whose dollars they are. */
-export type AmountStyle = "money" | "dollars" | "short";
+/** How an amount is shown: with its cents, or without them. */
+export type AmountStyle = "money" | "dollars";
 
 const OPTIONS: Readonly<Record<AmountStyle, Intl.NumberFormatOptions>> = {
   money: { minimumFractionDigits: 2, maximumFractionDigits: 2 },
   dollars: { minimumFractionDigits: 0, maximumFractionDigits: 0 },
-  short: { minimumFractionDigits: 0, maximumFractionDigits: 0 },
 };
 
 /** Writes cents; the build, which knows no organisation, writes a placeholder that the server fills. */
 export function writeAmount(cents: number, style: AmountStyle): string {
   if (SLOT) return `{{${style}:${cents}}}`;
-  const format = numberFormat(optionsOf(style));
-  if (style !== "short") return format.format(cents / 100);
-  const parts = format.formatToParts(cents / 100);
-  return parts.map(({ type, value }) => (type === "currency" ? shortSign() : value)).join("");
+  return numberFormat(optionsOf(style)).format(cents / 100);
 }
 
 /** The currency's name in a sentence: "US dollars". */

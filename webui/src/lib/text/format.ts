@@ -39,11 +39,6 @@ export function formatWholeDollars(cents: number): string {
   return withMinus(writeAmount(Math.trunc(cents / 100) * 100, "dollars"));
 }
 
-/** Dollars where there is no room to say whose: `$5`. */
-export function formatShortDollars(dollars: number): string {
-  return writeAmount(dollars * 100, "short");
-}
-
 /** An amount for a sentence that may agree with it. */
 export function amountOf(cents: number, write = formatCents): Amount {
   return { text: write(cents), units: cents / 100 };
