@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -9,12 +10,29 @@ from jara.bootstrap import Application
 from jara.domain.control.ssh import PublicKey
 from jara.domain.errors import InvalidInput
 from jara.security.age import AgeDecryption, AgeEncryption, is_encrypted
-from jara.security.signing import SshAgent, public_key_of
+from jara.security.signing import SshAgent, private_half, public_half, public_key_of
+from jara.services.operations.operators import list_operators
 
 
 def make_scheduler_key(application: Application) -> str:
     """Create the key in the secrets folder unless there is one; return the public key."""
     return f"{public_key_of(application.secrets.make_scheduler_key()).text()} scheduler"
+
+
+def first_signing_key(application: Application, source: str) -> Path | None:
+    """Return the file that signs the first key, which signs for itself; None if the agent does.
+
+    Args:
+        application: the organisation.
+        source: the file of that key, either half.
+    """
+    path, private = Path(source), private_half(Path(source))
+    is_first = not any(one.keys for one in list_operators(application.context))
+    if private is None or application.settings.operator_key is not None or not is_first:
+        return None
+    text = public_half(path).read_text("utf-8", "replace")
+    held = agent_keys(os.environ)
+    return None if any(one.text() in text for one in held) else private
 
 
 def agent_keys(environ: Mapping[str, str]) -> list[PublicKey]:

@@ -31,6 +31,8 @@ DAILY = "run daily"
 _LIST, _KEYS = 11, 12
 _SIGN, _SIGNED = 13, 14
 _LENGTH_BYTES = 4
+_PUBLIC = ".pub"
+"""How OpenSSH's files of public keys end, beside the private ones."""
 _ANSWER_MAX = 1 << 20
 _PATIENCE_SECONDS = 120.0
 """A security key waits until it is touched."""
@@ -164,7 +166,11 @@ class OperatorSigner:
             raise NotFound(f"There is no key file '{path}'.")
         data = path.read_bytes()
         if b"PRIVATE KEY" not in data:
-            return self._sign_as(parse_public_key(data.decode("utf-8", "replace")), statement)
+            key = parse_public_key(data.decode("utf-8", "replace"))
+            beside = private_half(path)
+            if beside is None or (self._agent and key in self._agent.public_keys()):
+                return self._sign_as(key, statement)
+            return self._sign_with_file(beside, statement)
         # It is slow to import, and most operators sign with the agent.
         from cryptography.hazmat.primitives.serialization import (
             load_ssh_private_key,
@@ -188,6 +194,18 @@ class OperatorSigner:
         if self._agent is None or key not in self._agent.public_keys():
             raise Refused(f"The SSH agent does not have the key {key.fingerprint}; use ssh-add.")
         return assemble(key, self._agent.sign(key, bytes_to_sign(statement)))
+
+
+def private_half(path: Path) -> Path | None:
+    """Return the file of a private key, given that or the public half beside it, if it is there."""
+    private = path.with_suffix("") if path.suffix == _PUBLIC else path
+    return private if private.is_file() and b"PRIVATE KEY" in private.read_bytes() else None
+
+
+def public_half(path: Path) -> Path:
+    """Return the file of a public key, given that or the private half, if it is beside it."""
+    public = path.with_name(f"{path.name}{_PUBLIC}")
+    return public if path.suffix != _PUBLIC and public.is_file() else path
 
 
 def public_key_of(seed: bytes) -> PublicKey:

@@ -82,6 +82,32 @@ def enrol_with_file(shell: GivingShell, name: str = "tester") -> Path:
     return key
 
 
+@pytest.mark.parametrize("suffix", ["", ".pub"])
+def test_the_first_key_signs_for_itself(shell: GivingShell, suffix: str) -> None:
+    """Either half is given, no agent runs, and nothing else is typed."""
+    key = make_key(shell.folder, "tester")
+
+    status, _, err = shell.run("operators", "add", "tester", "--key", f"{key}{suffix}")
+
+    assert (status, f"jara --key {key} …" in err) == (ExitCode.DONE, True), err
+    (listed,) = shell.json("operators", "list")
+    assert [one["roles"] for one in listed["keys"]] == [["admin"]]
+    second = make_key(shell.folder, "ben")
+    refused = shell.run("operators", "add", "ben", "--key", f"{second}.pub")
+    assert refused[0] == ExitCode.CONFLICT
+    waits = shell.run("--key", f"{key}.pub", "operators", "add", "ben", "--key", str(second))
+    assert waits[0] == ExitCode.DONE
+
+
+def test_a_first_key_with_a_passphrase_says_what_to_do(shell: GivingShell) -> None:
+    """It is in no file that can sign; the agent asks for the passphrase."""
+    key = make_key(shell.folder, "tester", passphrase="secret words")
+
+    status, _, err = shell.run("operators", "add", "tester", "--key", f"{key}.pub")
+
+    assert (status, f"ssh-add {key}" in err) == (ExitCode.CONFLICT, True)
+
+
 @pytest.mark.usefixtures("agent")
 def test_with_an_agent_an_operator_types_nothing_more(shell: GivingShell) -> None:
     """The agent's enrolled key is used without an option, and other keys are ignored."""
@@ -122,10 +148,12 @@ def test_a_key_file_signs_as_well(
     shell.done("ledger", "post", *GRANT, "--amount", "20", "--kind", "grant")
     monkeypatch.delenv("JARA_OPERATOR_KEY")
 
-    status, _, err = shell.run("--key", f"{key}.pub", *CHARGE)
+    shell.done("--key", f"{key}.pub", *CHARGE)  # the private half is beside it
+    public = Path(f"{key}.pub").rename("elsewhere.pub")
+    status, _, err = shell.run("--key", str(public), *CHARGE)
     assert (status, "does not have the key SHA256:" in err) == (ExitCode.CONFLICT, True)
     load(key)
-    shell.done("--key", f"{key}.pub", *CHARGE)
+    shell.done("--key", str(public), *CHARGE)
     assert agent.exists()
 
 

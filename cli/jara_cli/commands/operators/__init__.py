@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from jara.bootstrap import Application
-from jara.bootstrap.keys import make_scheduler_key
+from jara.bootstrap.keys import first_signing_key, make_scheduler_key
 from jara.documents import Document, to_document
 from jara.domain.control.effects import TOUCHES, list_effects
 from jara.domain.control.roles import MEANINGS
 from jara.domain.control.state import APPROVALS, Limits
 from jara.domain.money import format_cents, parse_cents
 from jara.records.operations import Approval, AuditRow
+from jara.security.signing import public_half
 from jara.services.context import Context
 from jara.services.operations.control import set_limits, show_limits
 from jara.services.operations.invitations import (
@@ -40,6 +42,7 @@ from jara_cli.commands.operators.leaving import (
     document_of,
     key_rows,
 )
+from jara_cli.context import open_application
 from jara_cli.inputs import open_input
 from jara_cli.options import Why, Yes, confirm, parse_whole_number
 from jara_cli.verbs import Answer, Table, verb
@@ -127,11 +130,17 @@ def show(context: Context) -> Answer:
 
 @verb(app, *OPERATORS)
 def add(
-    context: Context,
+    application: Application,
+    ctx: typer.Context,
     name: Name,
     key: Annotated[
         str | None,
-        typer.Option("--key", metavar="FILE", help="The operator's OpenSSH public key, Ed25519."),
+        typer.Option(
+            "--key",
+            metavar="FILE",
+            help="The operator's OpenSSH key, Ed25519: the public half, or the private one beside "
+            "it.",
+        ),
     ] = None,
     roles: Annotated[
         list[str] | None,
@@ -141,8 +150,9 @@ def add(
 ) -> Answer:
     """Add an operator, or an operator's key; add yourself first: then only operators may act.
 
-    From the first key on, every change needs the signature of an enrolled key. Later keys need
-    the approval of other operators. Roles: admin, bookkeeper, approver, editor, auditor,
+    The first key signs for itself, with the SSH agent or the private half beside its file. From
+    then on every change needs the signature of an enrolled key. Later keys need the approval of
+    other operators. Roles: admin, bookkeeper, approver, editor, auditor,
     scheduler. Without --role the first key is an admin key, and later keys may do everything
     except change keys and limits.
 
@@ -152,9 +162,13 @@ def add(
       jara operators add ben --key ben.pub --role approver \\
           --why "treasurer from 2026"
     """
-    text = None if key is None else _read_key(key)
+    text, hints = None if key is None else _read_key(key), []
+    if key is not None and (file := first_signing_key(application, key)):
+        application = open_application(ctx, settings={"operator_key": file})
+        hints = [f"Every change is signed now: ssh-add {file}, or jara --key {file} …"]
+    context = application.context
     done = add_operator(context, name, key=text, roles=tuple(roles or ()), why=why)
-    return changed_answer(context, done)
+    return changed_answer(context, done)._replace(hints=hints)
 
 
 @verb(app)
@@ -419,7 +433,7 @@ def _effects_answer() -> Answer:
 
 
 def _read_key(source: str) -> str:
-    with open_input(source) as stream:
+    with open_input(source if source == "-" else str(public_half(Path(source)))) as stream:
         return stream.read(_KEY_BYTES_MAX).decode("utf-8", "replace")
 
 
