@@ -56,8 +56,13 @@ def add(
         str, typer.Option("--project", metavar="PROJECT", help="Id or slug of the project.")
     ],
     language: Annotated[
-        str, typer.Option("--language", metavar="CODE", help="Language of the partner: en or fr.")
-    ] = "en",
+        str | None,
+        typer.Option(
+            "--language",
+            metavar="CODE",
+            help="Language of the partner: en or fr; default: the organisation's.",
+        ),
+    ] = None,
     until: Until = None,
     email: Annotated[
         str, typer.Option("--email", metavar="ADDRESS", help="Address, which is asked to confirm.")
@@ -73,7 +78,7 @@ def add(
       jara partners add "Maji Safi" --project clean-water-boreholes --language fr
     """
     last_day = _day(context, until)
-    spoken = require_available(language)
+    spoken = require_available(language or context.rules.language)
     return _link_answer(
         add_partner(context, name, project=project, language=spoken, last_day=last_day, email=email)
     )

@@ -19,6 +19,11 @@ def make_scheduler_key(application: Application) -> str:
     return f"{public_key_of(application.secrets.make_scheduler_key()).text()} scheduler"
 
 
+def public_key_file(source: str) -> str:
+    """Return the file of a public key, given either half; ``-`` stays standard input."""
+    return source if source == "-" else str(public_half(Path(source)))
+
+
 def first_signing_key(application: Application, source: str) -> Path | None:
     """Return the file that signs the first key, which signs for itself; None if the agent does.
 

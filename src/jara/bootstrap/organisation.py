@@ -8,9 +8,11 @@ from urllib.parse import urlsplit
 from jara.bootstrap import Application
 from jara.config.settings import Settings
 from jara.domain.currency import DEFAULT_CURRENCY, parse_books_currency
+from jara.domain.language import Language
 from jara.domain.organisation import IdentityPart
 from jara.domain.own_values import OWN_VALUES
 from jara.domain.time_zone import UTC_ZONE, TimeZone
+from jara.languages import writer_of
 from jara.reports.document import Branding
 from jara.security.files import unfinished
 from jara.services.organisation import OwnTexts, create_organisation, identity_of
@@ -35,6 +37,7 @@ def initialise(
     """
     own_currency = parse_books_currency(currency)
     own = {**given_values(application.settings), **values}
+    language = Language(own.get(IdentityPart.LANGUAGE, application.settings.language))
     database, secrets = application.database, application.secrets
     database.require_absent()
     with unfinished(secrets.folder) as was_interrupted:
@@ -47,6 +50,7 @@ def initialise(
                 currency=own_currency,
                 zone=zone,
                 values=own,
+                write=writer_of(language, "reports"),
             )
         except BaseException:
             database.remove()

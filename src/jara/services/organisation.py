@@ -6,7 +6,7 @@ Values set by the organisation are in the database. They override the defaults o
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from types import MappingProxyType
 
@@ -54,10 +54,12 @@ def create_organisation(
     currency: str = DEFAULT_CURRENCY,
     zone: TimeZone = UTC_ZONE,
     values: OwnTexts = MappingProxyType({}),
+    write: Callable[[str], str] = str,
 ) -> None:
     """Create a database with its chart of accounts, fund policy, currency, log and own values.
 
-    The secrets must exist already: the database stores the fingerprint of the log key.
+    The secrets must exist already: the database stores the fingerprint of the log key. The chart
+    is in the language that `write` writes.
 
     Raises:
         Conflict: the database exists already.
@@ -82,7 +84,7 @@ def create_organisation(
         for account in ACCOUNTS:
             if account.meaning:
                 work.book_settings.put_account(
-                    account.name, kind=account_type(account.name), meaning=account.meaning
+                    account.name, kind=account_type(account.name), meaning=write(account.meaning)
                 )
         add_policy(work, DEFAULT_POLICY)
 

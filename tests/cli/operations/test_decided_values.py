@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from jara.domain.books.account import ACCOUNTS
 from tests.cli.giving_shell import GivingShell
 
 SITE = "https://donner.example.org"
@@ -91,3 +92,22 @@ def test_init_names_the_log_after_the_site(
 
     assert made["log"] == "donner.example.org/log"
     assert jara.json("organisation", "show")["own"] == ["language", "siteUrl"]
+
+
+def test_a_french_organisation_has_a_french_chart_and_partners(
+    jara: GivingShell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the accounts are for, and the default language of a partner."""
+    place = Path("other")
+    place.mkdir()
+    monkeypatch.chdir(place)
+    jara.done("init", "--language", "fr")
+
+    chart = {one["account"]: one["meaning"] for one in jara.json("ledger", "accounts", "list")}
+    jara.done("samples", "load")
+    project = jara.json("projects", "list")[0]["slug"]
+    jara.done("partners", "add", "Maji Safi", "--project", project)
+
+    assert chart["expenses:marketing"] == "Faire connaître l’organisme."
+    assert not {one.meaning for one in ACCOUNTS if one.meaning} & {*chart.values()}
+    assert jara.json("partners", "list")[0]["language"] == "fr"

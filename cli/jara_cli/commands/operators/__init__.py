@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from jara.bootstrap import Application
-from jara.bootstrap.keys import first_signing_key, make_scheduler_key
+from jara.bootstrap.keys import first_signing_key, make_scheduler_key, public_key_file
 from jara.documents import Document, to_document
 from jara.domain.control.effects import TOUCHES, list_effects
 from jara.domain.control.roles import MEANINGS
 from jara.domain.control.state import APPROVALS, Limits
 from jara.domain.money import format_cents, parse_cents
 from jara.records.operations import Approval, AuditRow
-from jara.security.signing import public_half
 from jara.services.context import Context
 from jara.services.operations.control import set_limits, show_limits
 from jara.services.operations.invitations import (
@@ -433,7 +431,7 @@ def _effects_answer() -> Answer:
 
 
 def _read_key(source: str) -> str:
-    with open_input(source if source == "-" else str(public_half(Path(source)))) as stream:
+    with open_input(public_key_file(source)) as stream:
         return stream.read(_KEY_BYTES_MAX).decode("utf-8", "replace")
 
 

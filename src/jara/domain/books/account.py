@@ -129,7 +129,7 @@ ACCOUNTS = (
     Account(
         MARKETING,
         "Marketing",
-        "Telling people about Jara.",
+        "Telling people about the organisation.",
         flow="Paid for marketing",
         fund=Fund.MARKETING,
     ),
