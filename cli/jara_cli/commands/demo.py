@@ -83,6 +83,7 @@ def command(
     """Create a sample organisation in ./jara-demo and serve its website.
 
     Over two years that end today, invented members join, pay with test cards and vote.
+    In Canadian dollars, six more pay by Interac, in cash and by cheque in the last two months.
     An existing demo is left unchanged. With --json the website is not started.
 
     \b

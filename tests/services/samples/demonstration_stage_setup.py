@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from jara.domain.currency import books_currency
 from jara.domain.language import ENGLISH, Language
 from jara.files.content_files import read_content
 from jara.payments.sandbox.gateway import SandboxGateway
@@ -56,5 +57,5 @@ def make_stage(folder: Path, *, seed: str = "jara") -> Stage:
     assert isinstance(gateway, SandboxGateway)
     sandbox = SandboxGateway(gateway._state, clock, context.entropy)
     moved: Context = replace(context, clock=clock, gateway=sandbox)
-    create_organisation(moved)
+    create_organisation(moved, currency=books_currency())
     return Stage(moved, clock, sandbox, moved.hasher)

@@ -14,11 +14,15 @@ from jara.domain.currency import use_currency
 from jara.domain.errors import InvalidInput, Unavailable
 from jara.domain.voting.proposal import ProposalStatus
 from jara.services.ballots.counting import count_open, count_vote, voted_on
+from jara.services.bank.answering import list_waiting
+from jara.services.bank.reconciling import reconcile_bank
 from jara.services.books.posting import fund_balances
 from jara.services.books.verification import verify_books
 from jara.services.context import Context
+from jara.services.operations.operators import list_acts
 from jara.services.projects.catalogue import list_projects, show_project
 from jara.services.reports.figures import site_figures
+from jara.services.samples import interac
 from jara.services.samples.bank_year import bank_year
 from jara.services.samples.demonstration import MEMBERS_MAX, MEMBERS_MIN, play
 from jara.services.samples.people import SHOWN_EMAIL, SHOWN_PASSWORD, Turn, cast_of
@@ -256,6 +260,32 @@ def test_a_payout_in_the_currency_of_the_books_is_none_abroad() -> None:
     payments = plan_payouts(demo_files(), otherwise_on=date(2026, 1, 1))
 
     assert {one.foreign.currency for one in payments if one.foreign is not None} == {"TZS"}
+
+
+def test_in_canada_some_pay_by_interac_in_cash_and_by_cheque(place: Path) -> None:
+    """Senders are matched by hand once, in the first of two months, and the statements agree."""
+    use_currency("CAD")
+    stage = make_stage(place)
+    play(stage, demo_files(), members=MEMBERS_MIN, seed="jara", end=END)
+    context = stage.context
+    acts = [one.action for one in list_acts(context, limit=1000)]
+
+    assert [one for one in acts if one in {"bank.import", "bank.match"}] == [
+        "bank.import",
+        *["bank.match"] * 4,
+        "bank.import",
+    ]
+    assert list_waiting(context) == []
+    for day, cents in ((date(2026, 9, 30), 55_05), (date(2026, 10, 31), 110_10)):
+        found = reconcile_bank(context, day)
+        assert (found.statement_cents, found.differences) == (cents, ())
+    for account in ("assets:cash", "assets:cheques"):
+        assert spent(context, account) == 0
+    assert spent(context, interac.LEDGER) == 110_10
+    assert verify_books(context).findings == ()
+    # A year of the other bank has no lines of those who pay here.
+    lines = [line.text for month in bank_year(context, END.year - 1) for line in month.lines]
+    assert [text for text in lines if "Monatsbeitrag" in text] == []
 
 
 def test_every_turn_has_its_member() -> None:

@@ -23,6 +23,7 @@ from jara.services.context import Context
 from jara.services.members.profiles import require_member
 from jara.services.payments.promises import promise
 from jara.services.payments.ways import list_ways, set_way
+from jara.services.samples import interac
 from jara.store.unit_of_work import UnitOfWork
 
 ACCOUNT = "DE89370400440532013000"
@@ -74,7 +75,7 @@ def prepare_usual_payers(context: Context) -> int:
     Only with sandbox payments, and only as many as there are members without a pledge.
     """
     with context.store.read() as work:
-        has_some = bool(work.pledges.with_reference())
+        has_some = bool(_payers(work))
     if has_some or context.payment_mode is not PaymentMode.SANDBOX:
         return 0
     count = min(USUAL_PAYERS, len(_free_members(context)))
@@ -98,11 +99,7 @@ def bank_year(context: Context, year: int) -> list[Statement]:
         opening = sum(row.cents for row in before if row.account == BANK)
         booked = work.bank.open_entries(BANK, since=date(year, 1, 1))
         abroad = _words_abroad(work, booked)
-        payers = []
-        for reference, (pledge, _) in sorted(work.pledges.with_reference().items()):
-            member = require_member(work, pledge.member_id)
-            name = f"{member.firstname} {member.lastname}"
-            payers.append(Payer(reference, name, pledge.dollars * 100))
+        payers = _payers(work)
     lines = [
         _line_of(entry, random, abroad.get(entry.index, ""))
         for entry in booked
@@ -118,6 +115,17 @@ def bank_year(context: Context, year: int) -> list[Statement]:
 def _require_sandbox(context: Context) -> None:
     if context.payment_mode is not PaymentMode.SANDBOX:
         raise Conflict("Bank samples are for organisations with sandbox payments.")
+
+
+def _payers(work: UnitOfWork) -> list[Payer]:
+    """Return the members who pay to this account, not those of the demo's credit union."""
+    elsewhere = {payer.known_as for payer in interac.PAYERS}
+    payers = []
+    for reference, (pledge, _) in sorted(work.pledges.with_reference().items()):
+        member = require_member(work, pledge.member_id)
+        if elsewhere.isdisjoint((member.email, member.names[0])):
+            payers.append(Payer(reference, member.names[0], pledge.dollars * 100))
+    return payers
 
 
 def _free_members(context: Context) -> list[str]:

@@ -17,6 +17,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from jara.domain.books.account import Fund
+from jara.domain.currency import books_currency
 from jara.domain.errors import InvalidInput
 from jara.domain.voting.proposal import ProposalStatus
 from jara.records.voting import ProposalRecord
@@ -34,6 +35,7 @@ from jara.services.proposals.closing import close_due_votes, destroy_due_keys
 from jara.services.proposals.lifecycle import draft_proposal, put_to_vote
 from jara.services.publiclog.proofs import make_checkpoint
 from jara.services.reports.figures import SiteFigures, site_figures
+from jara.services.samples import interac
 from jara.services.samples.people import SHOWN_EMAIL, Actor, cast_of
 from jara.services.samples.plan import (
     DemoFiles,
@@ -151,6 +153,8 @@ class _Story:
             self._on(day, 15, self._show_projects)
         self._plan_troubles()
         self._plan_open_votes()
+        if books_currency() == interac.CURRENCY:
+            self._plan_interac()
 
     def run(self, progress: Callable[[float], None] | None) -> None:
         """Run everything in order of time."""
@@ -228,6 +232,16 @@ class _Story:
             for days, turnout in ((4, UNDECIDED.half), (9, UNDECIDED)):
                 vote = partial(self._vote, document["id"], turnout, spare_shown=True)
                 self._at(opens + timedelta(days=days), vote)
+
+    def _plan_interac(self) -> None:
+        """Plan the last two whole months of the members who pay without a card."""
+        last = self._day_of(self._end).replace(day=1) - timedelta(days=1)
+        before = last.replace(day=1) - timedelta(days=1)
+        self._on(before.replace(day=1), 10, partial(interac.begin, self._context))
+        for number, day in enumerate((before, last)):
+            first = day.replace(day=1)
+            end = partial(interac.end_month, self._context, first, number=number)
+            self._on(day, 21, end)
 
     def _begin(self) -> None:
         open_books(self._context)
