@@ -26,7 +26,7 @@ from jara.domain.content.translations import (
 from jara.domain.control.effects import Touch
 from jara.domain.errors import Conflict, InvalidInput, NotFound
 from jara.domain.language import Language
-from jara.domain.lookup import fold
+from jara.domain.lookup import fold, nearest_names
 from jara.domain.pay_details import pay_details
 from jara.domain.publiclog.leaves import milestones_leaf
 from jara.records.content import ContentItem
@@ -238,7 +238,14 @@ class ContentEditor:
         """
         rules = self._context.rules
         coded = self.kind.with_country_codes(document, rules.countries)
+        if self.kind.name == UPDATES:
+            coded = self._with_project_slug(coded)
         return self.kind.complete(coded, rules.languages, self._documents)
+
+    def _with_project_slug(self, update: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return an update that names its project by its slug; it may name it by its id."""
+        named = self._work.content.get(PROJECTS, str(update.get("project", "")))
+        return update if named is None else {**update, "project": named.slug}
 
     def put_or_wait(
         self,
@@ -378,8 +385,11 @@ class ContentEditor:
 
     def _check_project(self, item: ContentItem, before: ContentItem | None) -> None:
         slug = item.doc["project"]
-        if all(project.slug != slug for project in self._work.content.all(PROJECTS)):
-            raise NotFound(f"The update '{item.id}' names the unknown project '{slug}'.")
+        known = [project.slug for project in self._work.content.all(PROJECTS)]
+        if slug not in known:
+            near = nearest_names(slug, known)
+            hint = f" Did you mean {' or '.join(near)}?" if near else ""
+            raise NotFound(f"The update '{item.id}' names the unknown project '{slug}'.{hint}")
         if before is not None and before.doc["project"] != slug:
             raise Conflict(
                 f"The update '{item.id}' belongs to the project '{before.doc['project']}' already; "

@@ -203,6 +203,12 @@ def test_an_update_is_of_a_project_that_exists(context: Context) -> None:
         add_item(context, "updates", update)
     add_item(context, "projects", WELLS)
     add_item(context, "projects", {**WELLS, "id": "roof", "title": "Roof"})
+    with pytest.raises(NotFound, match=r"'vilage-wells'\. Did you mean village-wells\?"):
+        add_item(context, "updates", {**update, "project": "vilage-wells"})
+    add_item(context, "projects", {**WELLS, "id": "pump", "slug": "a-pump", "title": "Pump"})
+    added = add_item(context, "updates", {**update, "id": "u2", "project": "pump"})
+    assert isinstance(added, ContentItem)
+    assert added.doc["project"] == "a-pump"
     add_item(context, "updates", update)
     edit_item(context, "updates", "u1", {"title": "Water at last"})
     with pytest.raises(Conflict, match="belongs to the project 'village-wells' already"):

@@ -1,6 +1,6 @@
-import { Link } from "react-router-dom";
 import accessibilityTexts from "@/messages/en/accessibility.json";
-import { paths } from "@/lib/page/paths";
+import { useSiteConfig } from "@/lib/models/config";
+import { mailPath } from "@/lib/page/paths";
 import { rich, translator } from "@/lib/text/messages";
 
 const t = translator(accessibilityTexts);
@@ -10,6 +10,7 @@ const LIMITS = ["limits.card", "limits.content"] as const;
 
 /** What works for everybody, what does not, and whom to tell. */
 export function AccessibilityStatement() {
+  const contact = useSiteConfig().data?.contactEmail ?? null;
   return (
     <div className="wrap section">
       <div className="prose">
@@ -21,8 +22,12 @@ export function AccessibilityStatement() {
         <Points keys={LIMITS} />
         <h2>{t("checked")}</h2>
         <p>{t("checked.text")}</p>
-        <h2>{t("help")}</h2>
-        <p>{rich(t("help.mail"), { terms: (inner) => <Link to={paths.terms}>{inner}</Link> })}</p>
+        {contact === null ? null : (
+          <>
+            <h2>{t("help")}</h2>
+            <p>{rich(t("help.mail"), { mail: (inner) => <a href={mailPath(contact)}>{inner}</a> })}</p>
+          </>
+        )}
       </div>
     </div>
   );

@@ -106,7 +106,7 @@ function SplitOfPledge({
               <b>{formatCents(dollars * 1200)}</b>
             </li>
           </ul>
-          {cards ? <p className={styles.fees}>{t("amount.fees")}</p> : null}
+          {cards ? <p className={styles.fees}>{t("amount.fees", { overhead: formatCents(dollars * 100 - parts.projects), projects: formatCents(parts.projects) })}</p> : null}
         </div>
       </OnWideScreens>
     </>

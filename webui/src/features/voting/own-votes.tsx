@@ -3,7 +3,8 @@ import { Card } from "@/components/card/card";
 import ownVotesTexts from "@/messages/en/own-votes.json";
 import { useResource } from "@/lib/api/resource";
 import { useMemberArea } from "@/lib/member/member-context";
-import { paths } from "@/lib/page/paths";
+import { useSiteConfig } from "@/lib/models/config";
+import { mailPath, paths } from "@/lib/page/paths";
 import { translator } from "@/lib/text/messages";
 import type { Proposal } from "./api";
 import styles from "./own-votes.module.css";
@@ -19,6 +20,7 @@ const SHOWN_MAX = 4;
  */
 export function OwnVotes() {
   const { member } = useMemberArea();
+  const contact = useSiteConfig().data?.contactEmail ?? null;
   const proposals: readonly Proposal[] = useResource("/user/get-proposals").data ?? [];
   const decided = proposals.filter((one) => isDecidedSince(one, member.memberSince));
   if (decided.length === 0) return null;
@@ -29,7 +31,17 @@ export function OwnVotes() {
         {decided.slice(0, SHOWN_MAX).map((one) => (
           <li key={one.id}>
             <Link to={paths.proposal(one.slug)}>{one.title}</Link>
-            <p className="muted">{t(one.userVote ? "own.counted" : "own.none")}</p>
+            <p className="muted">
+              {t(one.userVote ? "own.counted" : "own.none")}
+              {one.userVote || contact === null ? null : (
+                <>
+                  {" "}
+                  <a className="link" href={mailPath(contact)}>
+                    {t("own.wrong")}
+                  </a>
+                </>
+              )}
+            </p>
           </li>
         ))}
       </ul>
