@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from itertools import filterfalse
 from typing import TypeVar
@@ -48,7 +48,7 @@ def choose_one(
     if not found or not text:
         things = near()
         labels = dict.fromkeys(label(things[name]) for name in nearest_names(text, things))
-        raise NotFound(missing + (f" Did you mean {' or '.join(labels)}?" if labels else ""))
+        raise NotFound(missing + did_you_mean(labels))
     exact = [thing for thing in found if fold(text) in map(fold, names(thing))]
     if len(exact) == 1:
         return exact[0]
@@ -89,6 +89,11 @@ def missing_name(kind: str, text: str, names: Iterable[str], *, how: str = "") -
         return f"There is no {kind} '{text}'; {how}."
     shown = ", ".join(known[:_SHOWN]) + (", …" if len(known) > _SHOWN else "")
     return f"There is no {kind} '{text}'; there {f'are {shown}' if known else 'is none'}."
+
+
+def did_you_mean(names: Collection[str]) -> str:
+    """Return the question that follows a message; nothing without names."""
+    return f" Did you mean {' or '.join(names)}?" if names else ""
 
 
 def nearest_names(text: str, names: Iterable[str], *, most: int = 3) -> list[str]:

@@ -26,7 +26,7 @@ from jara.domain.content.translations import (
 from jara.domain.control.effects import Touch
 from jara.domain.errors import Conflict, InvalidInput, NotFound
 from jara.domain.language import Language
-from jara.domain.lookup import fold, nearest_names
+from jara.domain.lookup import did_you_mean, fold, nearest_names
 from jara.domain.pay_details import pay_details
 from jara.domain.publiclog.leaves import milestones_leaf
 from jara.records.content import ContentItem
@@ -212,7 +212,8 @@ def import_items(
         own, updates = _split_updates(kind, known, context.rules.languages)
         result = _take_over(editor, own)
         if updates:
-            result = _sum(result, _take_over(ContentEditor(context, work, KINDS[UPDATES]), updates))
+            more = _take_over(ContentEditor(context, work, KINDS[UPDATES]), updates)
+            result = ImportResult(*map(sum, zip(result, more, strict=True)))
         return result
 
 
@@ -238,14 +239,10 @@ class ContentEditor:
         """
         rules = self._context.rules
         coded = self.kind.with_country_codes(document, rules.countries)
-        if self.kind.name == UPDATES:
-            coded = self._with_project_slug(coded)
+        if self.kind.name == UPDATES:  # it may name its project by the id
+            named = self._work.content.get(PROJECTS, str(coded.get("project")))
+            coded = coded if named is None else {**coded, "project": named.slug}
         return self.kind.complete(coded, rules.languages, self._documents)
-
-    def _with_project_slug(self, update: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return an update that names its project by its slug; it may name it by its id."""
-        named = self._work.content.get(PROJECTS, str(update.get("project", "")))
-        return update if named is None else {**update, "project": named.slug}
 
     def put_or_wait(
         self,
@@ -387,9 +384,8 @@ class ContentEditor:
         slug = item.doc["project"]
         known = [project.slug for project in self._work.content.all(PROJECTS)]
         if slug not in known:
-            near = nearest_names(slug, known)
-            hint = f" Did you mean {' or '.join(near)}?" if near else ""
-            raise NotFound(f"The update '{item.id}' names the unknown project '{slug}'.{hint}")
+            near = did_you_mean(nearest_names(slug, known))
+            raise NotFound(f"The update '{item.id}' names the unknown project '{slug}'.{near}")
         if before is not None and before.doc["project"] != slug:
             raise Conflict(
                 f"The update '{item.id}' belongs to the project '{before.doc['project']}' already; "
@@ -477,10 +473,6 @@ def _places(editor: ContentEditor, wanted: Mapping[str, object]) -> list[int]:
     held = sorted(editor.items[item].position for item in wanted if item in editor.items)
     first = editor.next_position()
     return [*held, *range(first, first + len(wanted) - len(held))]
-
-
-def _sum(one: ImportResult, other: ImportResult) -> ImportResult:
-    return ImportResult(*map(sum, zip(one, other, strict=True)))
 
 
 def _put_approved(kind: str) -> Handler:
