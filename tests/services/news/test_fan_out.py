@@ -120,7 +120,7 @@ def test_a_payout_and_a_milestone_are_told_with_their_share(context: Context) ->
     tell(context, mailbox)
 
     first, second = mailbox.to("ama", "payout")
-    assert f"entry {entry}. The project" in first.text
+    assert f"this payment is entry {entry}." in first.text
     assert "$5.00 of it was yours." in first.text
     assert "$3.00 of it was yours." in second.text
     (none, some) = mailbox.to("kofi", "payout")
