@@ -145,6 +145,22 @@ def test_a_demonstration_may_have_a_witness(
     assert run(capsys, "witness", "status", "--folder", "jara-demo/witness")[0] == 0
 
 
+@pytest.mark.usefixtures("made")
+def test_a_demonstration_may_have_a_trustee(capsys: pytest.CaptureFixture[str]) -> None:
+    """A phone waits to be invited, and a payment for its signature; the daily run goes on."""
+    status, _, err = run(capsys, "demo", "--no-serve", "--trustee")
+
+    assert status == 0, err
+    assert "http://localhost:8000/desk#invitation=" in err
+    assert run(capsys, "demo", "--no-serve", "--trustee")[0] == 0, "a second time changes nothing"
+    there = ("--db", "jara-demo/jara.db", "--key", "jara-demo/ada")
+    (invited,) = json.loads(run(capsys, *there, "operators", "invitations", "--json")[1])
+    (waiting,) = json.loads(run(capsys, *there, "approvals", "list", "--json")[1])
+    assert (invited["name"], invited["role"], waiting["cents"]) == ("ama", "approver", 2000)
+    assert run(capsys, "--db", "jara-demo/jara.db", "run", "daily")[0] == 0
+    assert run(capsys, "--db", "jara-demo/jara.db", "ledger", "verify")[0] == 0
+
+
 def test_a_fresh_one_of_another_seed_tells_another_story(
     capsys: pytest.CaptureFixture[str], made: Any
 ) -> None:

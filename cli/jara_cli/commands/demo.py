@@ -9,12 +9,22 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    PublicFormat,
+)
 
 from jara.bootstrap import build, build_sample
+from jara.bootstrap.keys import make_scheduler_key
 from jara.bootstrap.organisation import initialise
 from jara.bootstrap.witness import LocalWitness, create_witness, open_cosigner
 from jara.config.settings import SETTING_NAMES, Settings, variable_of
 from jara.documents import Document
+from jara.domain.books.account import Fund
+from jara.domain.control.state import Limits
 from jara.domain.currency import (
     DEFAULT_CURRENCY,
     books_currency,
@@ -25,8 +35,16 @@ from jara.domain.errors import Conflict
 from jara.domain.money import format_cents
 from jara.domain.organisation import IdentityPart
 from jara.domain.time_zone import UTC_ZONE
+from jara.records.operations import Command
+from jara.services.books.bookkeeping import move_between_funds
+from jara.services.context import Context, SignedCommand
 from jara.services.legal.changing import change_values
 from jara.services.log_keys import verification_key
+from jara.services.notices.links import complete_links
+from jara.services.notices.outbox import list_outbox
+from jara.services.operations.control import set_limits
+from jara.services.operations.invitations import invite_phone
+from jara.services.operations.operators import add_operator
 from jara.services.publiclog.offering import offer_checkpoint
 from jara.services.publiclog.witnesses import add_witness
 from jara.services.samples.demonstration import play, show_demo
@@ -43,6 +61,8 @@ FOLDER = "jara-demo"
 _STEPS = 1000
 _WITNESS = "witness"
 _WITNESS_PORT = 7380
+_KEY, _TRUSTEE = "ada", "ama"
+_LIMIT_CENTS = 2000
 _OWN_VALUES = {
     IdentityPart.CONTACT: "hello@example.org",
     IdentityPart.INSTAGRAM: "https://instagram.example/jara",
@@ -78,6 +98,10 @@ def command(
         bool,
         typer.Option("--witness", help="Let a witness cosign its log."),
     ] = False,
+    trustee: Annotated[
+        bool,
+        typer.Option("--trustee", help="Let a payment wait for a trustee's phone, to be invited."),
+    ] = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Create a sample organisation in ./jara-demo and serve its website.
@@ -92,6 +116,7 @@ def command(
       jara demo --no-serve
       jara demo --members 20 --seed kente --fresh
       jara demo --currency CAD
+      jara demo --trustee
     """
     address = Address(port=port)
     folder = Path(FOLDER).absolute()
@@ -102,6 +127,8 @@ def command(
         note(f"{FOLDER} is there already; use --fresh to replace it.")
     if witness:
         _add_witness(folder)
+    if trustee and not (folder / _KEY).exists():
+        _add_trustee(folder, f"http://localhost:{address.port}")
     show(Answer(_overview(folder), hints=_TO_TRY), as_json=as_json, columns=_COLUMNS)
     if not (as_json or no_serve):
         _serve(folder, address)
@@ -185,6 +212,42 @@ def _add_witness(folder: Path) -> None:
     note(f"Its witness, in another terminal: jara witness serve --folder {FOLDER}/{_WITNESS}")
 
 
+def _add_trustee(folder: Path, site_url: str) -> None:
+    """Give the demo an operator's key, limits, the invitation of a phone, and an act that waits."""
+    made = Ed25519PrivateKey.generate()
+    (folder / _KEY).touch(mode=0o600)
+    (folder / _KEY).write_bytes(
+        made.private_bytes(Encoding.PEM, PrivateFormat.OpenSSH, NoEncryption())
+    )
+    settings = Settings(
+        database_url=str(folder / "jara.db"),
+        operator=_KEY,
+        operator_key=folder / _KEY,
+        site_url=site_url,
+    )
+    application = build(settings, describe=lambda: Command("demo", {}))
+
+    def acting() -> Context:
+        return replace(application.context, signed=SignedCommand())
+
+    public = made.public_key().public_bytes(Encoding.OpenSSH, PublicFormat.OpenSSH).decode()
+    add_operator(acting(), _KEY, key=public)
+    add_operator(acting(), "scheduler", key=make_scheduler_key(application), roles=("scheduler",))
+    limits = Limits(_LIMIT_CENTS, _LIMIT_CENTS, total_limit_cents=_LIMIT_CENTS)
+    set_limits(acting(), limits, why="Voted by the trustees")
+    invite_phone(acting(), _TRUSTEE, role="approver", email=f"{_TRUSTEE}@example.org")
+    move_between_funds(
+        acting(), source=Fund.PROJECTS, target=Fund.STAFF, cents=_LIMIT_CENTS, note="Salaries"
+    )
+    outbox = list_outbox(application.context)
+    (email,) = (one for one in outbox if one.kind == "operator_phone")
+    link = complete_links(application.context, email).doc["link"]
+    command = f"jara --db {FOLDER}/jara.db --key {FOLDER}/{_KEY}"
+    note(f"Its trustee's phone, in a browser that knows passkeys: {link}")
+    note(f'Then: {command} operators confirm {_TRUSTEE} --words "…"; what waits is at /desk')
+    note(f"From now on each change is signed: {command} …")
+
+
 def _serve(folder: Path, address: Address) -> None:
     """Serve the demo, with rate limits for many people behind one address."""
     settings = _settings(folder)
@@ -193,12 +256,14 @@ def _serve(folder: Path, address: Address) -> None:
         if name.startswith("limit_") and name.endswith("_address"):
             rate = getattr(settings, name)
             os.environ[variable_of(name)] = str(replace(rate, count=rate.count * _ROOMY))
-    os.environ[variable_of("site_url")] = _site_url(address)
+    os.environ[variable_of("site_url")] = _site_url(address, phone_folder=folder)
     become_server(build(settings), address, config=None)
 
 
-def _site_url(address: Address) -> str:
-    return f"http://{address.host}:{address.port}"
+def _site_url(address: Address, phone_folder: Path | None = None) -> str:
+    """Return the address of the site; phones sign at a name only."""
+    is_named = phone_folder is not None and (phone_folder / _KEY).exists()
+    return f"http://{'localhost' if is_named else address.host}:{address.port}"
 
 
 def _settings(folder: Path, site_url: str = Settings.site_url) -> Settings:
