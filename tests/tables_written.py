@@ -67,7 +67,8 @@ TABLES_OF: Mapping[Touch, frozenset[str]] = {
     | _SESSIONS
     | {
         *("address_changes", "consents", "contributors", "electors", "figures", "gift_promises"),
-        *("imported_members", "lapsed_members", "member_imports", "members", "newsletter_readers"),
+        *("imported_members", "lapsed_members", "member_contacts", "member_imports", "members"),
+        "newsletter_readers",
         *("pending_addresses", "pledge_changes", "pledges", "registrations", "returned_emails"),
     },
     Touch.LOG: _LOG | {"checkpoints", "cosignatures", "witnesses"},

@@ -66,7 +66,9 @@ def test_a_password_is_asked_for_at_a_terminal(
     jara: GivingShell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The typed password is not shown."""
-    monkeypatch.setattr("jara_cli.commands.members.getpass", lambda prompt: "correct horse")
+    monkeypatch.setattr(
+        "jara_cli.commands.members.accounts.getpass", lambda prompt: "correct horse"
+    )
     words = ("--firstname", "A", "--lastname", "B", "--email", EMAIL, "--country", "Ghana")
 
     status, out, _ = jara.answer("", "members", "add", *words)

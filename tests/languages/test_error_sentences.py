@@ -51,6 +51,7 @@ OF_OPERATORS = frozenset(
     {
         "adopting.py",
         "coming_changes.py",
+        "deaths.py",
         "electors.py",
         "importing.py",
         "returned_emails.py",
@@ -129,6 +130,8 @@ NEVER_MET = frozenset(
             "name a smaller share."
         ),
         "There is a member {} without an address already.",
+        "A postal address has at most {} lines of {} characters.",
+        "'{}' is not a telephone number like +1 514 555 0199.",
         "There is no address; add one first: jara members edit --email",
         "Say what changes: --passes, --of or --quorum.",
         "'{}' is not a share; write it like 20% or 1/5.",

@@ -15,6 +15,7 @@ from jara.bootstrap import Application
 from jara.bootstrap.organisation import branding_of
 from jara.domain.dates import parse_period, parse_state, parse_year
 from jara.domain.errors import InvalidInput
+from jara.domain.language import ENGLISH
 from jara.domain.reports.funds import CanadianRate
 from jara.domain.reports.parts import ReportPeriod
 from jara.languages import require_available
@@ -30,7 +31,7 @@ from jara.services.reports.statements import (
 )
 from jara.services.reports.yearly_funds import FilingFacts, funds_report
 from jara_cli.columns import Column
-from jara_cli.inputs import write_output
+from jara_cli.inputs import require_writable, write_output
 from jara_cli.options import AtInstant, JsonFlag, Options, OutTarget, PeriodOptions, Year
 from jara_cli.output import note
 from jara_cli.verbs import Answer, verb
@@ -82,6 +83,17 @@ class ReportOptions(Options):
         if self.at is None:
             return None
         return parse_state(self.at, today=context.today(), zone=context.zone)
+
+    def check(self) -> None:
+        """Check before anything else is done that a report can be written.
+
+        Raises:
+            InvalidInput: the format is unknown, or the file cannot be written.
+        """
+        parse_format(self.as_format or _format_of(self.out))
+        require_available(self.language or ENGLISH)
+        if self.out != "-":
+            require_writable(self.out)
 
     def write(
         self,

@@ -62,6 +62,22 @@ class Account(NamedTuple):
     waits_for: VoteWaits | None = None
 
 
+class MemberContact(NamedTuple):
+    """What operators know of a member besides the account; the member sees it in the export.
+
+    Args:
+        member_id: whose it is.
+        postal: the postal address, in lines; empty if it is not known.
+        phone: the telephone number, as it was typed; empty if it is not known.
+        died_on: the day of death.
+    """
+
+    member_id: str
+    postal: str = ""
+    phone: str = ""
+    died_on: date | None = None
+
+
 NOTIFICATIONS = "notifications"
 
 

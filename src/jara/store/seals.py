@@ -51,6 +51,7 @@ SEALED = {
     "credentials": _all_but("credentials", "member_id"),
     "passkeys": _all_but("passkeys", "id"),
     "address_changes": _all_but("address_changes", "code_hash"),
+    "member_contacts": _all_but("member_contacts", "member_id"),
     "consents": _all_but("consents", "member_id purpose at"),
     "legal_versions": _all_but("legal_versions", "text number"),
     "operators": _all_but("operators", "name"),

@@ -153,12 +153,7 @@ def _members(walk: Walk) -> None:
     walk.read("payments", "show", charge)
     walk.change("payments", "refund", charge, "--amount", "1", "--why", "agreed", "--yes")
     walk.change("pledges", "cancel", "ben@example.org", "--yes")
-    walk.change("payments", "ways", "set", "transfer", "--account", "assets:bank")
-    walk.change("payments", "ways", "set", "mobile", "--account", "assets:bank")
-    walk.read("payments", "ways", "list")
-    walk.change("payments", "ways", "remove", "mobile")
-    walk.change("payments", "promise", "ben@example.org", "10")
-    walk.change("payments", "receive", "ben@example.org", "10", "--yes")
+    _without_cards(walk)
     walk.change("samples", "bank", "--year", "2025")
     walk.change("members", "export", ama, "--out", "ama.json")
     for words in (
@@ -177,6 +172,7 @@ def _members(walk: Walk) -> None:
         walk.read(*words)
     walk.change("report", "statement", ama, "--mail")
     walk.change("members", "erase", "ben@example.org", "--why", "asked", "--yes")
+    walk.change("members", "died", "efua@example.org", "--on", "2026-11-19", "--yes")
     _emails(walk, ama)
 
 
@@ -280,6 +276,18 @@ def _books(walk: Walk) -> None:
         ["help", "dates"],
     ):
         walk.read(*words)
+
+
+def _without_cards(walk: Walk) -> None:
+    walk.change("payments", "ways", "set", "transfer", "--account", "assets:bank")
+    walk.change("payments", "ways", "set", "mobile", "--account", "assets:bank")
+    walk.read("payments", "ways", "list")
+    walk.change("payments", "ways", "remove", "mobile")
+    walk.change("payments", "promise", "ben@example.org", "10")
+    walk.change("payments", "receive", "ben@example.org", "10", "--yes")
+    walk.change("payments", "receive", "7", "--from", "Abena Sarpong", "--email", "a@example.org")
+    returned = walk.shell.json("payments", "list", "ben@example.org")[0]["entry"]
+    walk.change("payments", "returned", returned, "--why", "no funds", "--yes")
 
 
 def _bank(walk: Walk) -> None:

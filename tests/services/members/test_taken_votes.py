@@ -13,6 +13,7 @@ from jara.records.operations import Approval
 from jara.services.approvals import approve
 from jara.services.books.bookkeeping import reverse_entry
 from jara.services.context import Context
+from jara.services.giving.deaths import record_death
 from jara.services.giving.pledging import stop_for_member
 from jara.services.members.operators import allow_shared_card, erase_by_operator
 from jara.services.operations.approved_acts import HANDLERS, show_approval
@@ -57,6 +58,7 @@ def reverse_payment(context: Context, member: Member) -> object:
 
 Act = Callable[[Context, Member], object]
 TAKES: dict[str, Act] = {
+    "death": lambda context, member: record_death(context, member, died_on=context.today()),
     "erase": lambda context, member: erase_by_operator(context, member, why="asked"),
     "reverse": reverse_payment,
 }

@@ -79,6 +79,7 @@ HELD = {
     "credentials": Held("", "member_id"),
     "passkeys": Held(),
     "address_changes": Held(),
+    "member_contacts": Held(),
     "consents": Held(),
     "legal_versions": Held(),
     "operators": Held(),

@@ -23,7 +23,7 @@ from jara.records.content import ContentItem
 from jara.records.field import FieldLink, FieldReport, Partner
 from jara.records.journal import CommitmentRecord, YearLock
 from jara.records.operations import Email, Operator
-from jara.records.people import Consent
+from jara.records.people import Consent, MemberContact
 from jara.services.audit import record_unattended
 from jara.services.bank.answering import book_line, list_waiting
 from jara.services.bank.importing import import_statements
@@ -97,6 +97,7 @@ def add_people_rows(context: Context, work: UnitOfWork) -> None:
     now, member = context.now(), next(work.members.all())
     work.passkeys.add(Passkey("pk", member.id, "Phone", b"key", now.date()))
     work.address_changes.add(AddressChange("code", member.id, "old@example.org", now))
+    work.members.put_contact(MemberContact(member.id, "Box 7", "+233 30 255 0199"))
     work.members.add_consent(Consent(member.id, "news", True, "Yes", "site", now))
     work.legal.put(LegalChange(LegalText.TERMS, 1, now.date(), now, Source.OWN, {}, {}, "first"))
     work.operations.put_operator(Operator("ada", now, email="ada@example.org"))

@@ -13,7 +13,7 @@ from jara.domain.books.account import BANK, GRANTS, Fund
 from jara.domain.books.journal import EntryKind, JournalEntry, Posting
 from jara.domain.voting.tally import Choice
 from jara.records.bank import SenderRow
-from jara.records.people import PendingRegistration
+from jara.records.people import MemberContact, PendingRegistration
 from jara.services.ballots.casting import cast_ballot
 from jara.services.books.posting import Books
 from jara.services.context import Context
@@ -58,6 +58,7 @@ TOLD_AS = {
     "pending_addresses": "profile",
     "address_changes": "earlierAddresses",
     "bank_senders": "senders",
+    "member_contacts": "contact",
     "audit": "actsOfOperators",
 }
 """The place in the export of each table's rows about a member."""
@@ -98,6 +99,7 @@ def context(place: Path) -> Context:
             PendingRegistration("r1", EMAIL, member.id, member.key, context.now(), {})
         )
         note_change(context, work, member)
+        work.members.put_contact(MemberContact(member.id, "Box 7, Accra"))
     take(context, a_statement(a_line(500, "FROM THE FATHER")))
     with context.store.write() as work:
         (line,) = work.bank.waiting(NUMBER)

@@ -40,8 +40,7 @@ from jara_cli.options import Why, Yes, confirm
 from jara_cli.output import note, show_progress
 from jara_cli.verbs import Answer, verb
 
-app = typer.Typer(no_args_is_help=True)
-"""The noun; the other verbs are in the package."""
+app = typer.Typer(rich_markup_mode=None)
 
 _REASONS = 6
 """So many reasons are counted for people."""

@@ -114,6 +114,7 @@ TOUCHES: Mapping[Touch, About] = {
     Touch.SYSTEM: About(Rule.ALONE, "the database and its copies, and settings"),
 }
 
+_MONEY = (Touch.OUTLAY, Touch.PURPOSE)
 _BOOKS = frozenset({Role.ADMIN, Role.BOOKKEEPER})
 _EDITS = frozenset({Role.ADMIN, Role.EDITOR})
 _GOVERNS = frozenset({Role.ADMIN})
@@ -138,7 +139,7 @@ class Act(NamedTuple):
 ACTS: Mapping[str, Act] = {
     # Money
     "projects.pay": Act(_BOOKS, (Touch.OUTLAY, Touch.PURPOSE)),
-    "pledges.refund": Act(_BOOKS, (Touch.OUTLAY, Touch.PURPOSE, Touch.VOTERS)),
+    "pledges.refund": Act(_BOOKS, (*_MONEY, Touch.VOTERS, Touch.ACCOUNTS, Touch.EMAIL)),
     "ledger.post": Act(_BOOKS, (Touch.OUTLAY, Touch.PURPOSE)),
     "ledger.reverse": Act(_BOOKS, (Touch.OUTLAY, Touch.PURPOSE, Touch.VOTERS)),
     "ledger.return": Act(_BOOKS, (Touch.OUTLAY, Touch.PURPOSE)),
@@ -158,9 +159,7 @@ ACTS: Mapping[str, Act] = {
     "bank.accounts.set": Act(_BOOKS, (Touch.ENTRIES,)),
     "bank.accounts.remove": Act(_BOOKS, (Touch.ENTRIES,)),
     "accounts.add": Act(_BOOKS, (Touch.ENTRIES,)),
-    "fixed_costs.add": Act(_BOOKS, (Touch.PAGES,)),
-    "fixed_costs.put": Act(_BOOKS, (Touch.PAGES,)),
-    "fixed_costs.remove": Act(_BOOKS, (Touch.PAGES,)),
+    **{f"fixed_costs.{one}": Act(_BOOKS, (Touch.PAGES,)) for one in ("add", "put", "remove")},
     "years.close": Act(_BOOKS, (Touch.ENTRIES,)),
     "years.open": Act(_BOOKS, (Touch.YEARS,)),
     "policy.set": Act(_BOOKS, (Touch.SPLIT, Touch.EMAIL)),
@@ -176,6 +175,7 @@ ACTS: Mapping[str, Act] = {
     "members.remove-address": Act(_BOOKS, (Touch.ACCOUNTS, Touch.EMAIL, Touch.VOTERS)),
     "members.vouch": Act(_BOOKS, (Touch.PROOF,)),
     "members.share-card": Act(_BOOKS, (Touch.VOTERS,)),
+    "members.died": Act(_BOOKS, (Touch.ACCOUNTS, Touch.VOTERS)),
     "members.erase": Act(_BOOKS, (Touch.ACCOUNTS, Touch.VOTERS)),
     "members.export": Act(_BOOKS, (Touch.ACCOUNTS,)),
     "pledges.start": Act(_BOOKS, (Touch.ACCOUNTS, Touch.ENTRIES, Touch.EMAIL)),

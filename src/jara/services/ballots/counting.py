@@ -247,7 +247,8 @@ def count_off_roll(context: Context, work: UnitOfWork, record: ProposalRecord) -
     """
     now, held = context.now(), held_members(work, record)
     electors = work.electors.member_ids(now) - held
-    off = {one.key: one for one in work.members.all() if one.is_open and one.id not in electors}
+    left_out = electors | work.members.dead()
+    off = {one.key: one for one in work.members.all() if one.is_open and one.id not in left_out}
     paid = work.electors.paid_until(off)
     counts: Counter[OffRoll] = Counter()
     for key, member in off.items():

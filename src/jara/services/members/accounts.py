@@ -29,7 +29,10 @@ from jara.services.notices.emails import password_url, queue_account_closed, que
 from jara.services.organisation import REWRITES_DUE
 from jara.store.unit_of_work import UnitOfWork
 
-PERSONAL_FIELDS = ("country", "email", "email_choice", "firstname", "lastname", "password")
+PERSONAL_FIELDS = (
+    *("country", "email", "email_choice", "firstname", "lastname", "password"),
+    *("phone", "postal"),
+)
 """The fields that the audit log lists when an account is added or erased."""
 
 INVITATION_LIFE = timedelta(days=7)

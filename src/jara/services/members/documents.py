@@ -183,6 +183,7 @@ def export_member(context: Context, member_id: str) -> Document:
         return {
             "exportedAt": context.now().isoformat(),
             "profile": to_document(read_profile(context, work, member)),
+            "contact": to_document(work.members.contact(member.id), omit={"member_id"}),
             "memberKey": member.key,
             "joinedAt": member.joined_at.isoformat(),
             "consents": [

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
 
+from jara.domain.content.values import check_line
 from jara.domain.countries import find_country
 from jara.domain.email_kinds import EmailChoice
 from jara.domain.errors import InvalidInput
-from jara.domain.giving.member import FieldErrors, Member, parse_email, parse_name
+from jara.domain.giving.member import NAME_MAX, FieldErrors, Member, parse_email, parse_name
 from jara.domain.language import Language, parse_language
+from jara.records.people import MemberContact
 from jara.services.audit import record_act, require_operator
 from jara.services.context import Context
 from jara.services.members.accounts import send_invitation
@@ -28,6 +31,7 @@ from jara.store.unit_of_work import UnitOfWork
 
 ACTION = "members.edit"
 REMOVE_ADDRESS = "members.remove-address"
+POSTAL_LINES_MAX = 6
 
 
 class MemberEdit(NamedTuple):
@@ -39,10 +43,16 @@ class MemberEdit(NamedTuple):
     email: str | None = None
     email_choice: EmailChoice | None = None
     language: str | None = None
+    postal: str | None = None
+    phone: str | None = None
+
+
+_OF_CONTACT = ("postal", "phone")
+_OF_MEMBER = tuple(name for name in MemberEdit._fields if name not in _OF_CONTACT)
 
 
 def edit_member(context: Context, text: str, edit: MemberEdit, *, why: str = "") -> Member:
-    """Change a member's name, country or emails, and ask a new address to confirm itself.
+    """Change a member's values, and ask a new address to confirm itself.
 
     The old address stays valid until the link in the email is used, and is then asked to agree;
     see `jara.services.members.address_changes`. Somebody who was invited and
@@ -58,8 +68,11 @@ def edit_member(context: Context, text: str, edit: MemberEdit, *, why: str = "")
     with context.store.write() as work:
         require_operator(context, work, ACTION)
         before = work.members.find(text)
+        known = work.members.contact(before.id)
     asked = _read(context, before, edit)
-    changed = [name for name in MemberEdit._fields if getattr(before, name) != getattr(asked, name)]
+    contact = _read_contact(known, edit)
+    changed = [name for name in _OF_MEMBER if getattr(before, name) != getattr(asked, name)]
+    changed += [name for name in _OF_CONTACT if getattr(known, name) != getattr(contact, name)]
     is_unconfirmed = edit.email is not None and not before.email_confirmed
     if not changed and not is_unconfirmed:
         raise InvalidInput(
@@ -71,6 +84,8 @@ def edit_member(context: Context, text: str, edit: MemberEdit, *, why: str = "")
     with copied_to_provider(context, before, named), context.store.write() as work:
         require_free(work, asked.email, before.id)
         work.members.update(named)
+        if contact != known:
+            work.members.put_contact(contact)
         if edit.email_choice is not None:
             named = choose(context, work, named, edit.email_choice, source="operator")
         if edit.email is not None and (is_unconfirmed or asked.email != before.email):
@@ -93,6 +108,43 @@ def drop_address(context: Context, member_id: str, *, why: str) -> Member:
         keep_handles(context, work, after)
         record_act(context, work, REMOVE_ADDRESS, after.key, why=why, changed=("email",))
     return after
+
+
+def parse_postal(text: str) -> str:
+    """Return a postal address: its lines without blanks around them; commas divide lines too.
+
+    Raises:
+        InvalidInput: it is too long, or a line has a control character.
+    """
+    lines = [line.strip() for line in text.replace(", ", "\n").split("\n") if line.strip()]
+    for line in lines:
+        check_line("postal address", line)
+    if len(lines) > POSTAL_LINES_MAX or any(len(line) > NAME_MAX for line in lines):
+        raise InvalidInput(
+            f"A postal address has at most {POSTAL_LINES_MAX} lines of {NAME_MAX} characters."
+        )
+    return "\n".join(lines)
+
+
+def parse_phone(text: str) -> str:
+    """Return a telephone number as it was typed.
+
+    Raises:
+        InvalidInput: it has other characters than digits, spaces, + ( ) . - / or too few digits.
+    """
+    phone = " ".join(text.split())
+    if phone and not re.fullmatch(
+        r"\+?(?:[ ()./-]*\d){5,15}(?: ?(?:x|ext\.?|poste) ?\d{1,6})?", phone
+    ):
+        raise InvalidInput(f"'{phone[:30]}' is not a telephone number like +1 514 555 0199.")
+    return phone
+
+
+def _read_contact(known: MemberContact, edit: MemberEdit) -> MemberContact:
+    return known._replace(
+        postal=known.postal if edit.postal is None else parse_postal(edit.postal),
+        phone=known.phone if edit.phone is None else parse_phone(edit.phone),
+    )
 
 
 def _read(context: Context, member: Member, edit: MemberEdit) -> Member:
@@ -119,7 +171,10 @@ def _read(context: Context, member: Member, edit: MemberEdit) -> Member:
 
 
 def _move(context: Context, work: UnitOfWork, member: Member, address: str) -> Member:
-    """Send the link that makes an address the member's."""
+    """Send the link that makes an address the member's; who has one has not died."""
+    contact = work.members.contact(member.id)
+    if contact.died_on is not None:
+        work.members.put_contact(contact._replace(died_on=None))
     if member.email_confirmed or work.members.password_hash(member.id) is not None:
         ask_to_confirm(context, work, member, address)
         return member

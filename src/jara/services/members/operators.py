@@ -157,6 +157,7 @@ def show_to_operator(context: Context, text: str) -> Document:
         emails = work.outbox.of_member(member.id)[:_NEWEST]
         return {
             **to_document(read_profile(context, work, member)),
+            **to_document(work.members.contact(member.id), omit={"member_id"}),
             "votes": dict.fromkeys(work.ballots.participations(member.id), "voted"),
             "reference": None if reference is None else print_reference(reference),
             "paidCents": sum(
@@ -211,7 +212,13 @@ def act_for_member(
 
 
 def take_vote(
-    context: Context, action: str, member: Member, act: Callable[[], Result], *, why: str = ""
+    context: Context,
+    action: str,
+    member: Member,
+    act: Callable[[], Result],
+    *,
+    why: str = "",
+    more: Mapping[str, str] | None = None,
 ) -> Result | Approval:
     """Act for a member who may not vote afterwards; while a vote is open, others must sign.
 
@@ -221,6 +228,7 @@ def take_vote(
         member: whose vote it takes.
         act: does it.
         why: the reason, shown to the other operators.
+        more: further values that the signatures cover.
     """
     with context.store.write() as work:
         if context.approved is not None or touches_voters(context, work, member):
@@ -228,7 +236,7 @@ def take_vote(
                 context,
                 work,
                 action=action,
-                payload={MEMBER: member.id, "why": why},
+                payload={MEMBER: member.id, "why": why, **(more or {})},
                 why=why,
                 touches=[Touch.VOTERS],
                 is_outside=True,

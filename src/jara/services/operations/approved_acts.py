@@ -37,7 +37,7 @@ from jara.services.books.entry_documents import read_foreign
 from jara.services.books.imports import IMPORT, UNDO_ACTION
 from jara.services.books.payment_account import PAID_FROM
 from jara.services.context import Context
-from jara.services.giving import pledging
+from jara.services.giving import deaths, pledging
 from jara.services.legal import changing as legal
 from jara.services.members import address_changes
 from jara.services.members import operators as member_acts
@@ -421,6 +421,7 @@ HANDLERS: Mapping[str, Handler] = {
     **years.HANDLERS,
     **vouching.HANDLERS,
     **address_changes.HANDLERS,
+    **deaths.HANDLERS,
     **bank_vouching.HANDLERS,
     **ways_in.HANDLERS,
     **announcing.HANDLERS,

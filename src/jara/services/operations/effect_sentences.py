@@ -25,6 +25,7 @@ SENTENCES: Mapping[str, str] = {
     "payments.vouch": "The payment {what} is proven and gives a vote.",
     "members.vouch": "A member's new address is vouched for, and votes again.",
     "members.remove-address": "A member's address is removed while a vote is open.",
+    "members.died": "A member who has died loses the account while a vote is open.",
     "members.erase": "A member's account is erased while a vote is open.",
     "members.share-card": "Several members may vote with one card.",
     "pledges.pause": "A member's pledge is paused while a vote is open.",

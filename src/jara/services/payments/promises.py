@@ -96,14 +96,16 @@ def _read_row(
     if lines.setdefault(member.id, row.line) != row.line:
         raise InvalidInput(f"Line {lines[member.id]} has this member already.")
     ledger_of(context, work, row.promised.way)
-    earlier = _require_not_by_card(work, member)
+    earlier = _require_free(work, member)
     same = earlier is not None and Promised(earlier.dollars, earlier.way) == row.promised
     is_new = not same or earlier is None or earlier.state is PledgeState.CANCELED
     return PromiseResult(row, earlier, is_new)
 
 
-def _require_not_by_card(work: UnitOfWork, member: Member) -> Pledge | None:
-    """Return a member's pledge, which must not run by card."""
+def _require_free(work: UnitOfWork, member: Member) -> Pledge | None:
+    """Return the pledge of a living member, which must not run by card."""
+    if (died_on := work.members.contact(member.id).died_on) is not None:
+        raise Conflict(f"{member.names[0]} died on {died_on}.")
     pledge = work.pledges.get(member.id)
     is_running = pledge is not None and pledge.state is not PledgeState.CANCELED
     if pledge is not None and is_running and pledge.way is PaymentWay.CARD:
@@ -116,7 +118,7 @@ def _require_not_by_card(work: UnitOfWork, member: Member) -> Pledge | None:
 
 def _promise(context: Context, work: UnitOfWork, member: Member, promised: Promised) -> Pledge:
     ledger_of(context, work, promised.way)
-    _require_not_by_card(work, member)
+    _require_free(work, member)
     pledge = put_promise(context, work, member, promised)
     facts = {"way": promised.way.value}
     record_act(context, work, PROMISE_ACTION, member.key, facts=facts)

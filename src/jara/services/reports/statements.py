@@ -53,6 +53,15 @@ def member_statement(
         return write_statement(work, read_basis(context, work, period, at), person)
 
 
+def whole_statement(context: Context, person: Member, at: At = None) -> Statement:
+    """Report everything that a member ever gave, such as for the family after a death."""
+    with context.store.read() as work:
+        payments = work.payments.of_member(person.key)
+        first = min((one.day for one in payments), default=context.zone.day_of(person.joined_at))
+        period = ReportPeriod(first, max(context.today(), first))
+        return write_statement(work, read_basis(context, work, period, at), person)
+
+
 def all_statements(
     context: Context, period: ReportPeriod, at: At = None
 ) -> Iterator[tuple[Member, Statement]]:

@@ -8,7 +8,7 @@ from datetime import date
 from jara.domain.errors import EmailTaken
 from jara.domain.giving.member import Member
 from jara.domain.lookup import beginning_with, choose_one
-from jara.records.people import Consent, SessionMember
+from jara.records.people import Consent, MemberContact, SessionMember
 from jara.store.repositories.books.electors import ElectorRepository
 from jara.store.rows import Repository, Rows
 from jara.store.sql.codecs import chunks, in_list
@@ -16,6 +16,7 @@ from jara.store.sql.connection import Sql
 
 MEMBERS = Rows("members", Member, key="member_key")
 CONSENTS = Rows("consents", Consent, "member_id, purpose, at")
+CONTACTS = Rows("member_contacts", MemberContact, "member_id")
 
 _OF_SESSION = (
     f"SELECT {MEMBERS.columns()}, s.used_on, "
@@ -160,6 +161,20 @@ class MemberRepository(Repository):
         """Return a member's consents, oldest first."""
         return CONSENTS.all(self._sql, "WHERE member_id = :id ORDER BY at, purpose", id=member_id)
 
+    def contact(self, member_id: str) -> MemberContact:
+        """Return what operators know of a member besides the account."""
+        found = CONTACTS.one(self._sql, "WHERE member_id = :id", id=member_id)
+        return found or MemberContact(member_id)
+
+    def put_contact(self, contact: MemberContact) -> None:
+        """Store what operators know of a member besides the account."""
+        CONTACTS.put(self._sql, contact)
+
+    def dead(self) -> frozenset[str]:
+        """Return the ids of the members who have died."""
+        rows = self._sql.all("SELECT member_id FROM member_contacts WHERE died_on IS NOT NULL")
+        return frozenset(row[0] for row in rows)
+
     def all(self) -> Iterator[Member]:
         """Return every member, in order of joining."""
         return MEMBERS.each(self._sql, "ORDER BY joined_at, id")
@@ -189,7 +204,8 @@ class MemberRepository(Repository):
             "(SELECT member_key FROM members WHERE id = :id) AND card_fingerprint IS NOT NULL",
             {"id": member_id},
         )
-        for table in ("pledges", "credentials", "consents", "imported_members"):
+        tables = ("pledges", "credentials", "consents", "imported_members", "member_contacts")
+        for table in tables:
             self._sql.run(f"DELETE FROM {table} WHERE member_id = :id", {"id": member_id})
         self._sql.run(
             "DELETE FROM bank_senders WHERE id IN "

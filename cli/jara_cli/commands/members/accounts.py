@@ -1,0 +1,437 @@
+"""``jara members add``, ``invite``, ``edit``, ``show``, ``erase`` and the others on an account."""
+
+from __future__ import annotations
+
+import csv
+import io
+import sys
+from collections.abc import Callable
+from getpass import getpass
+from typing import Annotated, Any
+
+import typer
+
+from jara.documents import Document, json_text, to_json
+from jara.domain.csv_cells import shielded
+from jara.domain.dates import parse_first_day
+from jara.domain.email_kinds import EmailChoice
+from jara.domain.errors import InvalidInput
+from jara.domain.giving.member import Member, RegistrationForm
+from jara.domain.giving.payment_way import PaymentWay
+from jara.domain.giving.pledge import PledgeState
+from jara.records.operations import Approval
+from jara.services.context import Context
+from jara.services.members.accounts import (
+    InvitationForm,
+    add_member,
+    add_without_address,
+    find_member,
+    invite_member,
+)
+from jara.services.members.address_changes import vouch_for_address
+from jara.services.members.documents import PAYMENT_COLUMNS, export_member, list_payments
+from jara.services.members.editing import MemberEdit, edit_member
+from jara.services.members.operators import (
+    MemberQuery,
+    act_for_member,
+    allow_shared_card,
+    confirm_member,
+    erase_by_operator,
+    remove_address,
+    search_members,
+    show_to_operator,
+)
+from jara_cli.columns import Column, Kind
+from jara_cli.inputs import write_output
+from jara_cli.options import JsonFlag, MaybeLimit, OutPath, Who, Why, Yes, confirm, more_than_shown
+from jara_cli.verbs import Answer, Table, verb
+from jara_cli.waiting import waiting
+
+app = typer.Typer(rich_markup_mode=None)
+
+First = Annotated[str, typer.Option(metavar="NAME", help="First name.")]
+Last = Annotated[str, typer.Option(metavar="NAME", help="Last name.")]
+Address = Annotated[str, typer.Option(metavar="ADDRESS", help="Email address.")]
+Postal = Annotated[
+    str | None, typer.Option(metavar="TEXT", help='Postal address: "12 Main St, Accra".')
+]
+Phone = Annotated[str | None, typer.Option(metavar="NUMBER", help='Telephone; "" removes it.')]
+Country = Annotated[str, typer.Option(metavar="COUNTRY", help="Name, code or short form.")]
+
+_LIST = [
+    Column("id", "Id", Kind.ID, rank=3),
+    Column("firstname", "First name"),
+    Column("lastname", "Last name"),
+    Column("email", "Email"),
+    Column("country", "Country", rank=2),
+    Column("memberSince", "Since", Kind.DATE, rank=1),
+    Column("pledgeStatus", "Pledge"),
+    Column("subscriptionAmount", "A month", Kind.UNITS),
+]
+_CARD = [
+    *_LIST,
+    Column("way", "Paid by"),
+    Column("reference", "Reference"),
+    Column("billingDay", "Billing day"),
+    Column("nextChargeOn", "Next charge", Kind.DATE),
+    Column("skipsOn", "Skips", Kind.DATE),
+    Column("mayVoteFrom", "May vote from", Kind.DATE),
+    Column("mayVoteUntil", "May vote until", Kind.DATE),
+    Column("voteHeldSince", "Vote held since", Kind.DATE),
+    Column("emailChoice", "Chosen emails"),
+    Column("postal", "Postal address"),
+    Column("phone", "Telephone"),
+    Column("diedOn", "Died on", Kind.DATE),
+    Column("paidCents", "Paid in all", Kind.CENTS),
+    Column("votes", "Took part in"),
+]
+_HELD = (
+    "An operator changed the address, so the vote is held until the old address agrees or another "
+    "operator signs: jara members vouch {}"
+)
+_PAYMENTS = [
+    Column("date", "Date", Kind.DATE),
+    Column("entry", "Payment", Kind.ID),
+    Column("kind", "Kind"),
+    Column("amountCents", "Amount", Kind.CENTS),
+    Column("returnedCents", "Returned", Kind.CENTS),
+    Column("state", "State"),
+]
+_EMAILS = [
+    Column("at", "Written", Kind.DATE),
+    Column("kind", "Email"),
+    Column("sent", "Sent"),
+]
+
+
+@verb(app)
+def export(
+    context: Context,
+    member: Who,
+    payments: Annotated[
+        bool, typer.Option("--payments", help="Only the payment history, as CSV.")
+    ] = False,
+    out: OutPath = "-",
+    as_json: JsonFlag = False,
+) -> None:
+    """Export all data about a member as JSON, or the payments as CSV.
+
+    \b
+    Examples:
+      jara members export ama@example.org --out ama.json
+      jara members export ama@example.org --payments --out ama.csv
+    """
+    person = find_member(context, member)
+    read: Callable[[Context, str], object] = list_payments if payments else export_member
+    data: Any = to_json(
+        act_for_member(context, "members.export", person, lambda: read(context, person.id))
+    )
+    text = _to_csv(data) if payments and not as_json else f"{json_text(data, indent=2)}\n"
+    write_output(out, text.encode(), private=True)
+
+
+@verb(app, *_LIST, name="list")
+def show_all(
+    context: Context,
+    search: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="Any part of a name, address or id.")
+    ] = None,
+    country: Annotated[
+        str | None, typer.Option(metavar="COUNTRY", help="Name, code or short form.")
+    ] = None,
+    state: Annotated[
+        list[PledgeState] | None, typer.Option("--state", help="State of the pledge.")
+    ] = None,
+    since: Annotated[
+        str | None, typer.Option(metavar="DATE", help="Joined on this day or later.")
+    ] = None,
+    limit: MaybeLimit = None,
+) -> Answer:
+    """List members in order of joining.
+
+    \b
+    Examples:
+      jara members list --country ghana --state active
+      jara members list --search mensah --since 2026-01
+    """
+    query = MemberQuery(
+        text=search,
+        country=country,
+        states=tuple(state or ()),
+        since=None if since is None else parse_first_day(since, today=context.today()),
+    )
+    lines = search_members(context, query)
+    document = [
+        {
+            **_identity(line.member),
+            "country": line.member.country,
+            "memberSince": context.zone.day_of(line.member.joined_at),
+            "pledgeStatus": None if line.pledge is None else line.pledge.state.value,
+            "subscriptionAmount": None if line.pledge is None else line.pledge.dollars,
+        }
+        for line in lines[:limit]
+    ]
+    return Answer(document, notes=more_than_shown(len(lines), document))
+
+
+@verb(app)
+def show(context: Context, member: Who) -> Answer:
+    """Show a member: profile, pledge, payments, votes taken part in, emails.
+
+    A vote appears 14 days after it ends, when the list of its voters is written.
+
+    \b
+    Example:
+      jara members show ama@example.org
+    """
+    document = show_to_operator(context, member)
+    columns = _CARD
+    if document["way"] != PaymentWay.CARD:
+        due = Column("nextChargeOn", "Next payment", Kind.DATE)
+        columns = [due if column.key == due.key else column for column in _CARD]
+    return Answer(
+        document,
+        view={
+            **document,
+            "subscriptionAmount": document["subscriptionAmount"] or None,
+            "votes": list(document["votes"]),
+        },
+        columns=columns,
+        notes=[_HELD.format(document["email"])] if document["voteHeldSince"] else (),
+        tables=[
+            Table("Newest payments:", document["payments"], _PAYMENTS),
+            Table("Newest emails:", document["emails"], _EMAILS),
+        ],
+    )
+
+
+_BARE = (
+    "Without an address: no emails, no sign-in and no vote. To add one: jara members edit --email"
+)
+
+
+@verb(app, *_LIST[:4])
+def add(
+    context: Context,
+    firstname: First,
+    lastname: Last,
+    country: Country,
+    email: Annotated[str | None, typer.Option(metavar="ADDRESS", help="Email address.")] = None,
+    no_email: Annotated[
+        bool,
+        typer.Option("--no-email", help="They have none: they can give, not sign in or vote."),
+    ] = False,
+    password_stdin: Annotated[
+        bool, typer.Option("--password-stdin", help="Read the password from standard input.")
+    ] = False,
+    notifications: Annotated[
+        bool, typer.Option("--notifications", help="Subscribe to news of votes and projects.")
+    ] = False,
+) -> Answer:
+    """Add a member who has agreed to the privacy policy, without a pledge.
+
+    An email asks the member to set a password of their own; the member votes only after that.
+    Somebody without an address, or who shares one, is a member with --no-email: they get printed
+    statements (`jara report statement --print-all`), and the vote once they have an address.
+
+    \b
+    Examples:
+      jara members add --firstname Ama --lastname Mensah --country Ghana
+        --email ama@example.org --password-stdin < password.txt
+      jara members add --firstname Kofi --lastname Mensah --country Ghana \\
+          --no-email
+    """
+    if no_email:
+        if email is not None or password_stdin or notifications:
+            raise InvalidInput("--no-email goes without --email, a password or --notifications.")
+        bare = InvitationForm(firstname=firstname, lastname=lastname, email="", country=country)
+        return Answer(_identity(add_without_address(context, bare)), notes=[_BARE])
+    if email is None:
+        raise InvalidInput("Give --email ADDRESS, or --no-email if they have none.")
+    form = RegistrationForm(
+        firstname=firstname,
+        lastname=lastname,
+        email=email,
+        password=_read_password(from_stdin=password_stdin),
+        country=country,
+        notifications=notifications,
+        privacy_policy=True,
+        language=context.rules.language,
+    )
+    member = add_member(context, form)
+    return Answer(_identity(member), notes=["To send the invitation now: jara mail send"])
+
+
+@verb(app, *_LIST[:4], name="confirm")
+def confirm_command(context: Context, member: Who) -> Document:
+    """Confirm a member's address, in a sandbox organisation only.
+
+    In a real organisation, members follow the emailed link.
+
+    \b
+    Example:
+      jara members confirm ama@example.org
+    """
+    return _identity(confirm_member(context, member))
+
+
+@verb(app, *_LIST[:4])
+def invite(
+    context: Context,
+    firstname: First,
+    lastname: Last,
+    email: Address,
+    country: Country,
+) -> Answer:
+    """Invite a person by email; the link to set their own password is valid for 7 days.
+
+    \b
+    Example:
+      jara members invite --firstname Ama --lastname Mensah --country Ghana
+        --email ama@example.org
+    """
+    form = InvitationForm(firstname=firstname, lastname=lastname, email=email, country=country)
+    member = invite_member(context, form)
+    return Answer(_identity(member), notes=["To send the invitation now: jara mail send"])
+
+
+@verb(app, *_LIST[:5], Column("emailChoice", "Chosen emails"))
+def edit(
+    context: Context,
+    member: Who,
+    firstname: Annotated[str | None, typer.Option(metavar="NAME", help="New first name.")] = None,
+    lastname: Annotated[str | None, typer.Option(metavar="NAME", help="New last name.")] = None,
+    country: Annotated[
+        str | None, typer.Option(metavar="COUNTRY", help="Name, code or short form.")
+    ] = None,
+    email: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="New address, to be confirmed.")
+    ] = None,
+    no_email: Annotated[
+        bool, typer.Option("--no-email", help="Remove the address, and nothing else.")
+    ] = False,
+    emails: Annotated[
+        EmailChoice | None, typer.Option(help="Which emails they asked to get.")
+    ] = None,
+    language: Annotated[
+        str | None, typer.Option(metavar="CODE", help="Language of emails: en or fr.")
+    ] = None,
+    postal: Postal = None,
+    phone: Phone = None,
+    why: Why = "",
+) -> Answer:
+    """Change a member's name, addresses, telephone or language, or which emails they get.
+
+    A new address counts once the member has followed the link that is sent to it; until then the
+    old one stays. Somebody who has not accepted an invitation gets it at the new address.
+
+    The old address is asked to agree. Until it does, or another operator signs (`jara members
+    vouch`), the member cannot vote in votes that are open or open within 14 days.
+
+    Without an address (--no-email) there is no sign-in, no email and no vote. While a vote is open
+    in which the member may vote, another operator must approve that; a ballot stays counted.
+
+    \b
+    Examples:
+      jara members edit ama@example.org --country Kenya --why "moved"
+      jara members edit ama@example.org --emails votes --why "asked by telephone"
+      jara members edit ama@example.org --postal "Box 7, Accra" --phone ""
+      jara members edit ama@exmaple.org --email ama@example.org --why "mistyped"
+    """
+    if no_email:
+        others = (firstname, lastname, country, email, emails, language, postal, phone)
+        if any(one is not None for one in others):
+            raise InvalidInput("--no-email removes the address and nothing else.")
+        done = remove_address(context, find_member(context, member), why=why)
+        return (
+            waiting(done) if isinstance(done, Approval) else Answer(_identity(done), notes=[_BARE])
+        )
+    change = MemberEdit(firstname, lastname, country, email, emails, language, postal, phone)
+    edited = edit_member(context, member, change, why=why)
+    notes = [] if email is None else [f"A link waits for {email}; to send it now: jara mail send"]
+    shown = {**_identity(edited), "country": edited.country, "emailChoice": edited.email_choice}
+    return Answer(shown, notes=notes)
+
+
+@verb(app, *_LIST[:4])
+def vouch(context: Context, member: Who, why: Why) -> Answer:
+    """Ask another operator to confirm an address that an operator changed.
+
+    Until then, or until the old address agrees by the emailed link, the member cannot vote.
+
+    \b
+    Example:
+      jara members vouch ama@example.org --why "I met her"
+    """
+    done = vouch_for_address(context, member, why=why)
+    if isinstance(done, Approval):
+        return waiting(done)
+    return Answer(_identity(done))
+
+
+@verb(app, *_LIST[:4], name="share-card")
+def share_card(
+    context: Context,
+    member: Who,
+    why: Why,
+) -> Answer | Document:
+    """Let all members who pay with the same card vote, such as a family.
+
+    Otherwise a card has one vote on each proposal. The result of a vote says how many ballots
+    came from shared cards.
+
+    \b
+    Example:
+      jara members share-card ama@example.org --why "sisters, one household"
+    """
+    done = allow_shared_card(context, member, why=why)
+    return waiting(done) if isinstance(done, Approval) else _identity(done)
+
+
+@verb(app, Column("id", "Erased"))
+def erase(context: Context, member: Who, why: Why = "", yes: Yes = False) -> Answer | Document:
+    """Cancel a member's pledge and erase personal data; entries and ballots stay.
+
+    While a vote is open in which the member may vote, another operator must approve it.
+
+    \b
+    Example:
+      jara members erase ama@example.org --why "asked by email" --yes
+    """
+    person = find_member(context, member)
+    confirm(f"Erase {person.mailbox} permanently?", yes=yes)
+    done = erase_by_operator(context, person, why=why)
+    if isinstance(done, Approval):
+        return waiting(done)
+    return {"id": person.id, "erased": True}
+
+
+def _identity(member: Member) -> Document:
+    return {
+        "id": member.id,
+        "firstname": member.firstname,
+        "lastname": member.lastname,
+        "email": member.email,
+    }
+
+
+def _read_password(*, from_stdin: bool) -> str:
+    """Read the first line of standard input, or prompt without echo on a terminal."""
+    if from_stdin:
+        return sys.stdin.readline().rstrip("\r\n")
+    if not sys.stdin.isatty():
+        raise InvalidInput(
+            "The password is missing; pass it on standard input with --password-stdin."
+        )
+    return getpass("Password: ")
+
+
+def _to_csv(rows: list[Document]) -> str:
+    text = io.StringIO()
+    writer = csv.DictWriter(text, PAYMENT_COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(
+        {key: shielded(cell) if isinstance(cell, str) else cell for key, cell in row.items()}
+        for row in rows
+    )
+    return text.getvalue()

@@ -1,0 +1,14 @@
+"""What operators know of members besides the account: postal address, telephone, day of death."""
+
+from jara.store.schema import Step
+
+STEP = Step(
+    (
+        """CREATE TABLE member_contacts (
+            member_id TEXT PRIMARY KEY,
+            postal TEXT NOT NULL,
+            phone TEXT NOT NULL,
+            died_on TEXT
+        ) STRICT, WITHOUT ROWID""",
+    )
+)
