@@ -60,6 +60,7 @@ class FileReport:
     def add_part(self, part: FileReport, name: str) -> None:
         """Add the report of a file in an archive."""
         self.ignored += part.ignored
+        self.notes += part.notes
         for total, rows in ((self.left_out, part.left_out), (self.rejected, part.rejected)):
             total += [Rejected(row.line, f"{name}: {row.message}") for row in rows]
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 
 from jara.domain.errors import InvalidInput
+from jara.domain.time_zone import parse_time_zone
 from jara.files.bank import reader
+from jara.files.bank.csv_mapping import CsvMapping
 from jara.files.bank.reader import read_statements
 from jara.files.bank.writing import sample_mapping, write_camt
 from jara.files.reading import FileReport
@@ -34,6 +38,26 @@ def test_other_files_in_a_zip_are_listed() -> None:
 
     assert [one.message for one in report.left_out] == ["b is a PDF; left out"]
     assert [one.message for one in report.rejected] == ["a: the amount is in EUR, not USD."]
+
+
+def test_a_file_in_a_zip_is_read_as_it_is_alone() -> None:
+    """Its instants are days in the organisation's zone, and a guessed encoding is printed."""
+    mapping = CsvMapping(
+        account="1000200030",
+        date="Day",
+        date_format="%Y-%m-%dT%H:%M:%S%z",
+        amount="Sum",
+        text=("Text",),
+    )
+    data = "Day;Sum;Text\n2026-01-01T02:00:00+0000;10.00;H\xe9bergeur\n".encode("cp1252")
+    reports = [FileReport(zone=parse_time_zone("America/Toronto")) for _ in range(2)]
+    alone, packed = (
+        list(read_statements(one, "may", report, mappings={"m": mapping}))
+        for one, report in zip((data, zipped(a=data)), reports, strict=True)
+    )
+
+    assert [one.lines[0].day for one in (*alone, *packed)] == [date(2025, 12, 31)] * 2
+    assert ["Hébergeur" in report.notes[0] for report in reports] == [True, True]
 
 
 def test_a_fault_inside_a_zip_is_named() -> None:

@@ -143,7 +143,7 @@ def _read_zip(
         if kind or not content.strip():
             report.leave_out(1, f"{inner} is {kind or 'empty'}")
             continue
-        part = FileReport()
+        part = FileReport(zone=report.zone)
         for statement in read(content, f"{name}/{inner}", part):
             yield statement._replace(file=inner)
         report.add_part(part, inner)
