@@ -69,6 +69,13 @@ class TimeZone:
         # A clock that was set back over midnight showed the new day already; it goes on.
         return day + _DAY if instant >= self.end_of(day) else day
 
+    def instant_of(self, day: date, clock: str) -> datetime:
+        """Return the instant of a day at which clocks there show a time such as ``18:30``, in UTC.
+
+        The first one, if clocks show it twice.
+        """
+        return datetime.combine(day, time.fromisoformat(clock), self.rules).astimezone(UTC)
+
     def start_of(self, day: date) -> datetime:
         """Return the first instant of a day, in UTC.
 

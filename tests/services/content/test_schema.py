@@ -148,6 +148,7 @@ def test_lists_of_texts_hold_texts(context: Context) -> None:
         (Form.TEXT, "", None),
         (Form.HTML, "<p>", "<p>"),
         (Form.DAY, "2026-01-01", "2026-01-01"),
+        (Form.TIME, "18:30", "18:30"),
         (Form.CENTS, "809000", 809_000),
         (Form.COUNT, "-5", -5),
         (Form.FLAG, "true", True),

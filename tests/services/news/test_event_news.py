@@ -7,10 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from jara.domain.errors import InvalidInput
+from jara.domain.language import ENGLISH
 from jara.mail.rendering import build_message
 from jara.services.content import edit_item
 from jara.services.context import Context
 from jara.services.operations.email_run import queue_due_emails
+from jara.services.organisation import set_time_zone
+from jara.services.projects.calendar import event_lines, read_calendar
 from tests.harness import clock_of, make_organisation
 from tests.services.news.news_world import IDENTITY, Mailbox, add_event, hide, join, tell
 
@@ -92,3 +96,32 @@ def test_an_event_that_is_over_is_told_to_nobody(context: Context) -> None:
     assert mailbox.told == [("ama", "event")]
     (email,) = mailbox.to("ama")
     assert "30 November 2026" in email.text
+
+
+def test_an_event_has_an_hour(context: Context) -> None:
+    """In the email, and in the file for calendars as an instant; without an end it has none."""
+    mailbox = Mailbox()
+    set_time_zone(context, "America/Toronto")
+    add_event(context, context.today() + timedelta(days=3))
+    edit_item(context, "events", "meeting", {"time": "18:30", "endTime": "20:00"})
+    with context.store.read() as work:
+        (event,) = read_calendar(work, ENGLISH).events
+    run(context, mailbox)
+
+    message = build_message(mailbox.emails[0], IDENTITY)
+    lines = event_lines("https://jara.example", event)
+    assert {"DTSTART:20261123T233000Z", "DTEND:20261124T010000Z"} <= {*lines}
+    assert "2026, 18:30" in str(message.get_body(("plain",)))
+    open_end = event_lines("https://jara.example", event._replace(ends_at=None))
+    assert not [line for line in open_end if line.startswith("DTEND")]
+
+
+@pytest.mark.parametrize(
+    "changes", [{"time": "6pm"}, {"time": "25:00"}, {"time": "19:00", "endTime": "18:00"}]
+)
+def test_a_wrong_hour_is_refused(context: Context, changes: dict[str, str]) -> None:
+    """Such as an end before the beginning."""
+    add_event(context, context.today() + timedelta(days=3))
+
+    with pytest.raises(InvalidInput, match=r"write a time like 18:30|before it starts at 19:00"):
+        edit_item(context, "events", "meeting", changes)

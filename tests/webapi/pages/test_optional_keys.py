@@ -28,6 +28,7 @@ VALUES: dict[Form, object] = {
     Form.URLS: [PICTURE],
     Form.COUNTRY: "GH",
     Form.DAY: "2026-01-05",
+    Form.TIME: "18:30",
     Form.CENTS: 1200,
     Form.COUNT: 7,
     Form.NUMBER: 2.5,

@@ -96,6 +96,7 @@ def _update_entry(site: str, update: dict[str, Any]) -> tuple[str, str]:
 def _event_entry(site: str, event: Event, language: Language) -> tuple[str, str]:
     at = format_instant(event.state.changed_at)
     when = " – ".join(dict.fromkeys(str(day) for day in (event.first_day, event.last_day)))
+    when = f"{when} {event.time}".strip()
     return at, _entry(
         name=f"{site}/api/events#{event.id}",
         link=event.link or site + EVENTS_PAGE,

@@ -1671,7 +1671,9 @@ export type Calls = {
     readonly id: string;
     readonly title: string;
     readonly date: string;
+    readonly time?: string;
     readonly endDate?: string;
+    readonly endTime?: string;
     readonly place?: string;
     readonly link?: string;
     readonly description?: string;

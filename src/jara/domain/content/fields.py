@@ -50,6 +50,8 @@ class Form(StrEnum):
     ACCOUNT = "account"
     """A ledger account."""
     DAY = "day"
+    TIME = "time"
+    """A time of day there, such as ``18:30``."""
     CENTS = "cents"
     COUNT = "count"
     NUMBER = "number"
@@ -222,6 +224,7 @@ _DIGITS_MAX = 15
 _NUMBER_MAX = 10**12
 _DECIMALS = 3
 _NUMBER = re.compile(r"-?[0-9]{1,12}(?:\.[0-9]{1,3})?", re.ASCII)
+_TIME = re.compile(r"(?:[01][0-9]|2[0-3]):[0-5][0-9]", re.ASCII)
 NUMBER = _NUMBER.pattern
 """A number with at most three decimals, as it is written."""
 
@@ -277,6 +280,14 @@ def _check_day(where: str, _field: Field, value: object) -> str:
         return date.fromisoformat(value if isinstance(value, str) else "").isoformat()
     except ValueError:
         raise InvalidInput(f"{where} is {value!r}; write a day like 2026-11-30.") from None
+
+
+def _check_time(where: str, _field: Field, value: object) -> str:
+    # YAML reads 18:30 without quotes as a number of minutes.
+    text = f"{value // 60:02}:{value % 60:02}" if type(value) is int else value
+    if not isinstance(text, str) or _TIME.fullmatch(text) is None:
+        raise InvalidInput(f"{where} is {value!r}; write a time like 18:30.")
+    return text
 
 
 def _check_number(where: str, field: Field, value: object) -> int:
@@ -341,6 +352,7 @@ _CHECKS: dict[Form, Callable[[str, Field, object], Any]] = {
     Form.COUNTRY: _by(_naming(check_country_code)),
     Form.ACCOUNT: _by(_naming(account_type)),
     Form.DAY: _check_day,
+    Form.TIME: _check_time,
     Form.CENTS: _check_number,
     Form.COUNT: _check_number,
     Form.NUMBER: _check_decimal,

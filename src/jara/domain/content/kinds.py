@@ -56,6 +56,10 @@ def _check_event(document: Document) -> None:
         raise InvalidInput(
             f"it ends on {document['endDate']}, before it starts on {document['date']}."
         )
+    begins, ends = document.get("time"), document.get("endTime")
+    is_one_day = document.get("endDate", document["date"]) == document["date"]
+    if begins and ends and is_one_day and ends < begins:
+        raise InvalidInput(f"it ends at {ends}, before it starts at {begins}.")
 
 
 _ID = Field("id", Form.SLUG, required=True)
@@ -202,14 +206,16 @@ _EVENT = ContentKind(
         _ID,
         Field("title", Form.LINE, required=True),
         Field("date", Form.DAY, required=True),
+        Field("time", Form.TIME),
         Field("endDate", Form.DAY),
+        Field("endTime", Form.TIME),
         Field("place"),
         Field("link", Form.URL),
         Field("description"),
         _SAMPLE,
     ),
     check=_check_event,
-    columns={"date": "Date", "title": "Title", "place": "Place"},
+    columns={"date": "Date", "time": "Time", "title": "Title", "place": "Place"},
 )
 _TEAM_MEMBER = ContentKind(
     TEAM,

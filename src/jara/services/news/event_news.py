@@ -42,6 +42,7 @@ def tell_event(
             "title": event.doc["title"],
             "first": first,
             "last": last,
+            "time": event.doc.get("time") or "",
             "place": event.doc.get("place") or "",
             "description": event.doc.get("description") or "",
             "link": event.doc.get("link") or context.rules.site_url + EVENTS_PAGE,

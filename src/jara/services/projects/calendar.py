@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from jara.domain.content.kinds import EVENTS
 from jara.domain.language import Language
+from jara.domain.time_zone import TimeZone
 from jara.domain.voting.proposal import ProposalStatus
 from jara.records.content import ContentChange, ContentItem
 from jara.records.voting import ProposalRecord
@@ -41,7 +42,11 @@ class VoteEnd(NamedTuple):
 
 
 class Event(NamedTuple):
-    """An event of the community; both days belong to it."""
+    """An event of the community; both days belong to it.
+
+    ``starts_at`` and ``ends_at`` are None where only the day is known; ``time`` is the hour as
+    clocks there show it, or empty.
+    """
 
     id: str
     title: str
@@ -51,6 +56,9 @@ class Event(NamedTuple):
     link: str
     description: str
     state: CalendarState
+    time: str = ""
+    starts_at: datetime | None = None
+    ends_at: datetime | None = None
 
 
 class Calendar(NamedTuple):
@@ -74,7 +82,7 @@ def read_calendar(work: UnitOfWork, language: Language) -> Calendar:
     by_id = groupby(changes, key=lambda change: change.item.id)
     return Calendar(
         tuple(end for record in votes for end in _vote_end(record, language)),
-        tuple(event for _, states in by_id for event in _event(states, language)),
+        tuple(event for _, states in by_id for event in _event(states, language, work.zone)),
     )
 
 
@@ -91,7 +99,7 @@ def _vote_end(record: ProposalRecord, language: Language) -> Iterator[VoteEnd]:
     yield VoteEnd(proposal.id, proposal.slug, title, proposal.ends_at, state)
 
 
-def _event(changes: Iterator[ContentChange], language: Language) -> Iterator[Event]:
+def _event(changes: Iterator[ContentChange], language: Language, zone: TimeZone) -> Iterator[Event]:
     """Return an event as it was published last; changes while it was hidden do not show."""
     event: ContentItem | None = None
     state: CalendarState | None = None
@@ -106,15 +114,20 @@ def _event(changes: Iterator[ContentChange], language: Language) -> Iterator[Eve
         return
     document = event.read_in(language)
     first = date.fromisoformat(document["date"])
+    last = date.fromisoformat(document.get("endDate") or document["date"])
+    clock, end = document.get("time") or "", document.get("endTime")
     yield Event(
         id=document["id"],
         title=document["title"],
         first_day=first,
-        last_day=date.fromisoformat(document.get("endDate") or document["date"]),
+        last_day=last,
         place=document.get("place") or "",
         link=document.get("link") or "",
         description=document.get("description") or "",
         state=state,
+        time=clock,
+        starts_at=zone.instant_of(first, clock) if clock else None,
+        ends_at=zone.instant_of(last, end) if clock and end else None,
     )
 
 
@@ -150,17 +163,29 @@ def vote_lines(site: str, vote: VoteEnd, summary: str) -> list[str]:
 
 
 def event_lines(site: str, event: Event) -> list[str]:
-    """Return an event of whole days; the day after the last ends it (RFC 5545 §3.6.1)."""
+    """Return an event: at its time, or of whole days, which the day after the last one ends.
+
+    RFC 5545 §3.6.1: one with a beginning and no end has no duration.
+    """
     further = (("LOCATION", event.place), ("DESCRIPTION", event.description))
     return [
         *_begun(site, f"event-{event.id}", event.state),
-        f"DTSTART;VALUE=DATE:{event.first_day:%Y%m%d}",
-        f"DTEND;VALUE=DATE:{event.last_day + timedelta(days=1):%Y%m%d}",
+        *_when(event),
         f"SUMMARY:{_ics(event.title)}",
         *(f"{name}:{_ics(text)}" for name, text in further if text),
         f"URL:{event.link or site + EVENTS_PAGE}",
         "END:VEVENT",
     ]
+
+
+def _when(event: Event) -> list[str]:
+    if event.starts_at is None:
+        return [
+            f"DTSTART;VALUE=DATE:{event.first_day:%Y%m%d}",
+            f"DTEND;VALUE=DATE:{event.last_day + timedelta(days=1):%Y%m%d}",
+        ]
+    end = [] if event.ends_at is None else [f"DTEND:{_stamp(event.ends_at)}"]
+    return [f"DTSTART:{_stamp(event.starts_at)}", *end]
 
 
 def _begun(site: str, name: str, state: CalendarState) -> list[str]:

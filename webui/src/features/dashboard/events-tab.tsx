@@ -4,7 +4,7 @@ import { EmptyState } from "@/components/empty-state/empty-state";
 import { ResourceView } from "@/components/resource-view/resource-view";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import membershipTexts from "@/messages/en/membership.json";
-import { formatWeekday } from "@/lib/text/format";
+import { formatClock, formatWeekday } from "@/lib/text/format";
 import { rich, translator } from "@/lib/text/messages";
 import { writtenIn } from "@/lib/text/written";
 import type { Answer } from "@/lib/api/calls";
@@ -74,7 +74,7 @@ function EventCard({ event }: { readonly event: Answer<"/events">[number] }) {
     <Card label={event.title}>
       <h2 {...writtenIn(event, "title")}>{event.title}</h2>
       <p className="muted">
-        {[formatWeekday(event.date, today), event.place].filter(Boolean).join(" · ")}
+        {[formatWeekday(event.date, today), event.time ? formatClock(event.time) : null, event.place].filter(Boolean).join(" · ")}
       </p>
       {event.description ? <p {...writtenIn(event, "description")}>{event.description}</p> : null}
       {event.link ? (

@@ -44,6 +44,11 @@ export function amountOf(cents: number, write = formatCents): Amount {
   return { text: write(cents), units: cents / 100 };
 }
 
+/** A time of day such as `18:30`, as the language writes it. */
+export function formatClock(time: string): string {
+  return dateFormat({ ...CLOCK, timeZone: "UTC" }).format(new Date(`2000-01-01T${time}Z`));
+}
+
 /** `Nov` below a chart. */
 export function formatMonthLabel(iso: string): string {
   return dateText(`${iso}-01`, { month: "short" });
