@@ -9,6 +9,7 @@ import typer
 
 from jara.bootstrap import build_from_environ
 from jara.bootstrap.transfer import move_organisation
+from jara.services.operations.stored_files import compare_files, describe_faults
 from jara_cli.columns import Column, Kind
 from jara_cli.context import config_path
 from jara_cli.verbs import Answer, verb
@@ -52,6 +53,7 @@ def copy(
         url if app.settings.database_file else app.settings.database_name
         for url, app in ((source, old), (target, new))
     ]
+    media = new.settings.media_dir
     copied = move_organisation(old, new, source_name=names[0], name=names[1])
     return Answer(
         {
@@ -64,5 +66,6 @@ def copy(
         notes=[
             f"{names[0]} takes no more changes: set JARA_DATABASE_URL to {names[1]}.",
             "The secrets folder was not copied; the new database needs it too.",
+            *describe_faults(compare_files(new.context, media), media),
         ],
     )

@@ -95,7 +95,7 @@ def describe_installation(application: Application, config: Path | None) -> Inst
         passwords=[variable_of(name) for name in secret if settings.is_given(name)],
         recipients=len(settings.backup_to),
         left_out=[
-            f"{one.what}, {count_of(one.files, 'file')}, {one.bytes / 1e6:,.1f} MB, {one.place}"
+            f"{one.what}, {count_of(one.files, 'file')}, {-(-one.bytes // 1000):,} kB, {one.place}"
             for one in list_left_out(application, config)
         ],
         database=settings.database_name,

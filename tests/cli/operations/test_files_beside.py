@@ -79,3 +79,13 @@ def test_a_restore_reads_each_file(shell: GivingShell) -> None:
 
     assert rehearsed[0] == 1
     assert "Damaged in" in rehearsed[2]
+
+
+def test_a_copy_elsewhere_says_which_files_stayed(shell: GivingShell) -> None:
+    """The folder is beside the database; a copy in another place does not see it."""
+    Path("there").mkdir()
+
+    status, _, err = shell.run("db", "copy", "jara.db", "there/jara.db")
+
+    assert status == 0
+    assert "1 of 1 document that the database refers to" in err

@@ -128,7 +128,11 @@ def list_handover(context: Context, name: str, place: Installation) -> list[Hand
         made = [act.at for act in work.operations.audit(action=BACKUP_ACTION)]
         keys = keys_of(work, control, name)
         others = sorted(active_operators(work).keys() - {name})
-    backup = f"The last one was made on {context.zone.minute(made[-1])}." if made else "None yet."
+    backup = (
+        f"The last one was made on {context.zone.minute(made[-1])}."
+        if made
+        else "There is none: jara backup FILE."
+    )
     readers = (
         f"{count_of(place.recipients, 'age identity', 'age identities')} can read them: who has "
         "them?"
@@ -141,7 +145,7 @@ def list_handover(context: Context, name: str, place: Installation) -> list[Hand
         *(HandoverStep("Acts that wait", HandoverState.TO_DO, one.what, one.how) for one in acts),
         *([] if acts else [_step("Acts that wait", None, f"None hangs on {name}.")]),
         *_mailbox_steps(boxes, name),
-        _step("Notices", powers.get("notices"), "Somebody else gets them too."),
+        _step("Notices", powers.get("notices"), f"No notice goes to {name} alone."),
         _look(
             "Passwords",
             _passwords(place, name),

@@ -55,7 +55,7 @@ def compare_files(context: Context, folder: Path, *, is_read: bool = False) -> l
     """
     with context.store.read() as work:
         texts = work.inspection.texts_with_files()
-    names = {name for text in texts for name in _ADDRESS.findall(text)}
+        names = {name for text in texts for name in _ADDRESS.findall(text)}
     documents = {name for name in names if name.endswith(_DOCUMENT)}
     return [
         _compare(kind, sorted(own), folder, is_read=is_read)
