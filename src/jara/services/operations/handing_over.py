@@ -128,17 +128,7 @@ def list_handover(context: Context, name: str, place: Installation) -> list[Hand
         made = [act.at for act in work.operations.audit(action=BACKUP_ACTION)]
         keys = keys_of(work, control, name)
         others = sorted(active_operators(work).keys() - {name})
-    backup = (
-        f"The last one was made on {context.zone.minute(made[-1])}."
-        if made
-        else "There is none: jara backup FILE."
-    )
-    readers = (
-        f"{count_of(place.recipients, 'age identity', 'age identities')} can read them: who has "
-        "them?"
-        if place.recipients
-        else "They are not encrypted."
-    )
+    last = context.zone.minute(made[-1]) if made else ""
     return [
         _step("Who goes on", powers.get("admin"), f"{listing(others) or 'Nobody'} can go on."),
         _step("Signatures", powers.get("signatures"), "Enough people are left to sign."),
@@ -157,7 +147,7 @@ def list_handover(context: Context, name: str, place: Installation) -> list[Hand
             "Then `jara operators end-sessions`, `jara proofs rotate-key` and a new "
             "`jara backup FILE --secrets FILE`; else hand over the file in the safe.",
         ),
-        _look("Backups", f"{backup} {readers}", "docs/test-your-backup.md, without their help."),
+        _look("Backups", _backups(last, place), "docs/test-your-backup.md, without their help."),
         _look(
             "Files",
             f"Not in a backup: {'; '.join(place.left_out) or 'nothing'}.",
@@ -194,6 +184,15 @@ def _step(title: str, hanging: Hanging | None, done: str) -> HandoverStep:
 
 def _look(title: str, what: str, how: str) -> HandoverStep:
     return HandoverStep(title, HandoverState.CHECK, what, how)
+
+
+def _backups(last: str, place: Installation) -> str:
+    if not last:
+        return "There is none: jara backup FILE."
+    readers = count_of(place.recipients, "age identity", "age identities")
+    can_read = f"{readers} can read them: who has them?"
+    how = can_read if place.recipients else "They are not encrypted."
+    return f"The last one was made on {last}. {how}"
 
 
 def _passwords(place: Installation, name: str) -> str:
