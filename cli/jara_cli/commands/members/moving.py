@@ -292,8 +292,8 @@ def _moved_answer(
     if moved.invited:
         notes.append(f"Invitations written: {moved.invited:,}. To send them now: jara mail send")
     if moved.promised:
-        emails = f"Promises, each with an email about how to pay: {moved.promised:,}."
-        notes.append(f"{emails} To send them now: jara mail send")
+        emails = "Whoever has an address is emailed how to pay; to send it now: jara mail send"
+        notes.append(f"Promises recorded: {moved.promised:,}. {emails}")
     if dry_run:
         notes.append("This was a dry run: nothing was written.")
     error = _refusal(moved, people.name) if is_refused else None

@@ -94,10 +94,11 @@ def cents_of(shown: ShownPayment) -> int:
 def describe_waiting_votes(approval: Approval) -> str:
     """Return the message that the votes of the payments on a statement wait."""
     payments = count_of(int(approval.payload["payments"]), "payment")
+    file = quote(str(approval.payload[STATEMENT]))
     return (
-        f"{payments} of {format_cents(int(approval.payload['cents']))} on "
-        f"{approval.payload['statement']} give votes once another operator approves the "
-        f"statement: jara approvals approve --all-of {quote(str(approval.payload[STATEMENT]))}"
+        f"The votes of {payments} on {approval.payload['statement']} "
+        f"({format_cents(int(approval.payload['cents']))} in all) wait until another operator "
+        f"approves the statement: jara approvals approve --all-of {file}"
     )
 
 
