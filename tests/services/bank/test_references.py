@@ -201,7 +201,8 @@ def test_a_reference_with_one_wrong_letter_names_its_member(context: Context) ->
 
     assert len(texts) == len(waiting(context))
     for _, reason in waiting(context):
-        assert f"nearest to {reference}" in reason
+        assert f"one character off {reference}" in reason
+        assert "if somebody else paid, name them instead" in reason
         assert "Ada Test <ada@example.org>" in reason
 
 

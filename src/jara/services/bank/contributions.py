@@ -122,9 +122,13 @@ class Contributions:
         near = sorted(map(print_reference, near_references(line.line.words, self._pledges)))
         if not near:
             return None
-        text = f"It names no reference; a text in it is nearest to {', '.join(near)}. If that is "
+        listed = ", ".join(near)
+        text = f"It names no reference; a text in it is one character off {listed}. If that is "
         if line.line.cents > 0:
-            return f"{text}meant: `jara bank match {line.id} --member {near[0]}`."
+            return (
+                f"{text}meant: `jara bank match {line.id} --member {near[0]}`; if somebody else "
+                "paid, name them instead."
+            )
         return (
             f"{text}meant, book it with `jara payments refund` or, if the bank took it back, "
             f"`jara payments returned`, then `jara bank match {line.id} --entry ENTRY`."
