@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 
 from jara import jara_verify
+from jara.domain.control.roles import OF_PASSKEY, Role
 from jara.domain.publiclog import canonical, leaves, merkle
 from jara.domain.publiclog.ballots import LISTED_WITHIN
-from jara.domain.voting.tally import Measure, RuleChange, Share, VoteRule
+from jara.domain.voting.tally import DEFAULT_RULE, Measure, RuleChange, Share, VoteRule
 from tests.verifier.log_builder import (
     ENDS,
     Check,
@@ -410,3 +411,10 @@ def test_the_website_is_tested_with_receipts_that_the_verifier_judges_the_same(
     status, _ = check(log.files(), "--receipt", path)
 
     assert (status == 0) == (fate not in {"missing", "turned"})
+
+
+def test_the_verifier_knows_the_products_tables() -> None:
+    """It imports nothing of the product, so it names its rule and its roles again."""
+    assert DEFAULT_RULE.document() == jara_verify.DEFAULT_RULE
+    assert {*map(str, Role)} == jara_verify.ROLES
+    assert {*map(str, OF_PASSKEY)} == jara_verify.PASSKEY_ROLES

@@ -22,7 +22,7 @@ Seal = Callable[[str], str]
 """Returns the keyed hash of a text."""
 
 SEALS_DUE = "seals.due"
-"""Key in `meta`: the rows of an older database have no seals yet."""
+"""Key in `meta`: `jara migrate` seals every row anew, because a step changed what is sealed."""
 
 
 class Sealed(NamedTuple):
@@ -198,7 +198,13 @@ def _name(sealed: Sealed, row: Row) -> str:
 
 
 def _text_of(table: str, row: Row) -> str:
-    return json.dumps([table, *row], default=_hex, ensure_ascii=False, separators=(",", ":"))
+    """Return what is sealed: the values by name, without empty ones.
+
+    So a new column that may be empty changes no seal.
+    """
+    values = zip(SEALED[table].columns, row, strict=True)
+    named = sorted((name, value) for name, value in values if value is not None)
+    return json.dumps([table, *named], default=_hex, ensure_ascii=False, separators=(",", ":"))
 
 
 def _hex(value: Any) -> str:  # noqa: ANN401 - what JSON has no form for: bytes

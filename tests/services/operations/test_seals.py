@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -14,17 +15,65 @@ from jara.services.field.partners import Caller, LinkRevoked, add_partner, open_
 from jara.services.mailed_codes import hash_of
 from jara.services.members.accounts import close_account
 from jara.services.operations.upkeep import upgrade
+from jara.store.schema import STEPS
 from jara.store.seals import SEALED, SEALS_DUE
 from jara.store.sql.tables import TABLES
 from tests.services.giving.joiners import join
 from tests.services.news.news_world import add_project
 from tests.services.operations.planted_faults import plant, with_every_row
 
+FIRST_AFTER_SEALS = "m0050"
+
 
 def seal_findings(context: Context) -> set[str]:
     """Return the tables whose rows have another seal."""
     findings = verify_books(context).findings
     return {finding.where for finding in findings if finding.check == "seals"}
+
+
+def test_a_new_empty_column_breaks_no_seal(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A release adds such a column without sealing the rows anew."""
+    context = with_every_row(place)
+    members = SEALED["members"]
+    with context.store.write() as work:
+        work.sql.run("ALTER TABLE members ADD COLUMN city TEXT")
+    sealed = members._replace(columns=("city", *members.columns))
+    monkeypatch.setitem(SEALED, "members", sealed)
+    assert seal_findings(context) == set()
+
+    plant(context, "UPDATE members SET city = 'Accra'")
+    assert seal_findings(context) == {"members"}
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_a_step_that_changes_sealed_rows_asks_for_new_seals(name: str) -> None:
+    """The steps of 0.3.0 are taken after 0.2.0, together with the step that seals."""
+    statements = STEPS[name].statements
+    changed = [one for one in statements if _changes_sealed_rows(one)]
+
+    assert not changed or "seals.due" in str(statements) or name < FIRST_AFTER_SEALS
+
+
+@pytest.mark.parametrize(
+    ("statement", "changes"),
+    [
+        ("ALTER TABLE members ADD COLUMN city TEXT", False),
+        ("ALTER TABLE members ADD COLUMN city TEXT NOT NULL DEFAULT ''", True),
+        ("ALTER TABLE members DROP COLUMN todo", True),
+        ("UPDATE content SET doc = '{}'", True),
+        ("UPDATE meta SET value = ''", False),
+    ],
+)
+def test_the_check_of_steps_knows_what_changes_rows(statement: str, changes: bool) -> None:
+    """An empty column changes nothing."""
+    assert _changes_sealed_rows(statement) is changes
+
+
+def _changes_sealed_rows(statement: str) -> bool:
+    table = re.match(r"(ALTER TABLE|UPDATE|DELETE FROM|INSERT INTO) (\w+)", statement)
+    if table is None or table[2] not in SEALED:
+        return False
+    return re.search(r"ADD COLUMN (?!.*NOT NULL)(?!.*DEFAULT)", statement) is None
 
 
 def test_only_columns_of_the_schema_are_sealed() -> None:

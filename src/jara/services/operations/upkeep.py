@@ -148,7 +148,7 @@ def upgrade(context: Context, retired: Mapping[str, str] = MappingProxyType({}))
 
 
 def _seal_older_rows(context: Context, work: UnitOfWork) -> None:
-    """Seal the rows of a database of 0.2.0; the links of partners get keyed hashes."""
+    """Seal the rows anew after a step that asks for it; partners' links get keyed hashes."""
     if not work.meta.get(SEALS_DUE):
         return
     for link in work.field.links():
