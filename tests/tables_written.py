@@ -47,7 +47,7 @@ TABLES_OF: Mapping[Touch, frozenset[str]] = {
     | {
         *("ballot_claims", "ballot_voids", "ballots", "checkpoints", "commitments"),
         *("dropped_ballots", "open_participations", "participations", "proposals"),
-        *("rolls", "sealed_ballots", "tallies"),
+        *("rolls", "sealed_ballots", "tallies", "closings", "prepared_leaves", "prepared_rolls"),
     },
     Touch.EMAIL: _EMAIL,
     Touch.HEARING: frozenset(),

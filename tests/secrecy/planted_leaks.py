@@ -10,11 +10,10 @@ from typing import Any
 import pytest
 
 from jara.domain.publiclog import ballots
-from jara.records.voting import BallotRecord
 from jara.security.sealing import BallotSealer
 from jara.services.ballots import counting
-from jara.services.proposals import closing
-from jara.store.repositories.voting.ballots import BallotRepository
+from jara.services.proposals import closing_steps
+from jara.store.repositories.voting.closings import Closing, ClosingRepository
 from tests.secrecy.elections import Cast, Election, Leak
 
 Patch = Callable[[pytest.MonkeyPatch, Election], None]
@@ -58,19 +57,28 @@ def cast_order(patch: pytest.MonkeyPatch, _election: Election) -> None:
     def unshuffled(_context: object, items: Iterable[Any]) -> list[Any]:
         return list(items)
 
-    patch.setattr(closing, "_shuffled", unshuffled)
+    patch.setattr(closing_steps, "_shuffled", unshuffled)
 
 
 def stored_order(patch: pytest.MonkeyPatch, election: Election) -> None:
     """Store the listed ballots in the order in which they were cast."""
-    add = BallotRepository.add
 
-    def in_order(self: BallotRepository, listed: Iterable[BallotRecord]) -> None:
+    def in_order(self: ClosingRepository, closing: Closing, _count: int) -> int:
         ranks = {cast.names[0]: rank for rank, cast in enumerate(election.cast)}
-        for ballot in sorted(listed, key=lambda one: ranks[one.voter]):
-            add(self, [ballot])
+        rows = self._sql.all(
+            "SELECT voter, choice, :first + place FROM prepared_leaves WHERE proposal = :proposal",
+            {"first": closing.first_index, "proposal": closing.proposal},
+        )
+        for voter, choice, index in sorted(rows, key=lambda row: ranks[row[0]]):
+            self._sql.run(
+                "INSERT INTO ballots (proposal, voter, choice, log_index) "
+                "VALUES (:proposal, :voter, :choice, :index)",
+                {"proposal": closing.proposal, "voter": voter, "choice": choice, "index": index},
+            )
+        self.put(closing._replace(ballots_moved=len(rows)))
+        return 0
 
-    patch.setattr(BallotRepository, "add", in_order)
+    patch.setattr(ClosingRepository, "move_ballots", in_order)
 
 
 def telling_length(patch: pytest.MonkeyPatch, _election: Election) -> None:

@@ -19,14 +19,13 @@ from jara.domain.books.commitment import Commitment
 from jara.domain.giving import changemaker
 from jara.domain.giving.member import Member
 from jara.domain.voting import tally
-from jara.records.voting import ProposalRecord
 from jara.services.ballots import counting
 from jara.services.context import Context
 from jara.services.giving import joining
 from jara.services.members import accounts as membership
 from jara.services.members.profiles import require_member
 from jara.services.payments import movement_booking, refunding
-from jara.services.proposals import closing
+from jara.services.proposals import closing_steps
 from jara.store.repositories.books import electors
 from jara.store.unit_of_work import UnitOfWork
 
@@ -72,18 +71,12 @@ def roll_has_only_voters(patch: pytest.MonkeyPatch) -> None:
         del changemakers
         return real(proposal, changemakers=(), voted=voted)
 
-    patch.setattr(closing, "make_roll", make_roll)
+    patch.setattr(closing_steps, "make_roll", make_roll)
 
 
 def close_drops_nothing(patch: pytest.MonkeyPatch) -> None:
     """A member with a full refund keeps the ballot after the close."""
-    real = counting.open_box
-
-    def open_box(context: Context, work: UnitOfWork, record: ProposalRecord) -> counting.BallotBox:
-        box = real(context, work, record)
-        return box._replace(counted=[*box.counted, *box.dropped], dropped=[])
-
-    patch.setattr(closing, "open_box", open_box)
+    patch.setattr(closing_steps, "lost_ballots", lambda *_: frozenset())
 
 
 def erased_member_is_still_counted(patch: pytest.MonkeyPatch) -> None:

@@ -40,6 +40,7 @@ from jara.store.repositories.queues import (
 )
 from jara.store.repositories.voting.ballots import BallotRepository
 from jara.store.repositories.voting.box import BoxRepository
+from jara.store.repositories.voting.closings import ClosingRepository
 from jara.store.repositories.voting.proposals import ProposalRepository
 from jara.store.sql.connection import Sql
 
@@ -51,7 +52,16 @@ PUBLIC_REVISION = "public.revision"
 _NOT_PUBLIC = frozenset(
     {
         *("sql", "access", "sessions", "passkeys", "outbox", "provider_events"),
-        *("bank", "bank_rules", "field", "news", "returned_emails", "zone", "gift_promises"),
+        *(
+            "bank",
+            "bank_rules",
+            "field",
+            "news",
+            "returned_emails",
+            "zone",
+            "gift_promises",
+            "closings",
+        ),
     }
 )
 """Repositories whose changes visitors never see: rate limits, sessions, emails, reports."""
@@ -80,6 +90,7 @@ class UnitOfWork:
     bank = _lazily(BankRepository)
     bank_rules = _lazily(BankRulesRepository)
     box = _lazily(BoxRepository)
+    closings = _lazily(ClosingRepository)
     book_settings = _lazily(BookSettingsRepository)
     commitments = _lazily(CommitmentRepository)
     announcements = _lazily(AnnouncementRepository)

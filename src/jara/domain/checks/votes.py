@@ -50,7 +50,7 @@ class StoredVote(NamedTuple):
         opened_with: the same as it was at the opening, where it changed since.
         corrected: the text in each language that was corrected, as the newest leaf has it.
         ballots: the ballots in the log.
-        sealed: the number of sealed ballots.
+        sealed: the number of sealed ballots; 0 while a close empties the box.
         dropped: the voters whose ballots were dropped at the close.
         roll: the frozen roll, sorted.
         kept: the maintained counts.

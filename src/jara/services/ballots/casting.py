@@ -14,7 +14,14 @@ from datetime import datetime
 from typing import NamedTuple
 
 from jara.domain.checks.log import read_leaf
-from jara.domain.errors import AlreadyVoted, CardVoted, NotAChangemaker, NotFound, Unavailable
+from jara.domain.errors import (
+    AlreadyVoted,
+    CardVoted,
+    NotAChangemaker,
+    NotFound,
+    Unavailable,
+    VotingClosed,
+)
 from jara.domain.giving.changemaker import ADDRESS_HOLD, Changemakers, require_changemaker
 from jara.domain.giving.member import Member
 from jara.domain.giving.pledge import Pledge
@@ -170,6 +177,8 @@ def cast_within(
             "Your vote on '{title}' is counted; a vote is final.", title=proposal.title
         )
     require_taking_ballots(proposal, context.now())
+    if work.closings.get(proposal.id) is not None:  # another host's clock is ahead
+        raise VotingClosed("The vote on '{title}' is over.", title=proposal.title)
     pledge = require_elector(work, member.id, context.now())
     if member.id in held_members(work, record):
         raise NotAChangemaker(

@@ -9,8 +9,9 @@ destroyed.
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter, deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -89,19 +90,19 @@ class BallotBox(NamedTuple):
     """The ballots of a vote that closes, by what becomes of them.
 
     Args:
-        counted: sealed ballots that count.
+        places: where the sealed ballots are that count.
         dropped: sealed ballots of members without a contribution.
         listed: ballots that the log lists already and that count. An earlier version listed
             ballots while the vote was open.
         listed_dropped: the same, of members without a contribution.
-        lost_claims: the tokens of all ballots that do not count, as their claims name them.
+        lost: the tokens of all ballots that do not count, as their claims name them.
     """
 
-    counted: list[Ballot]
+    places: Sequence[int]
     dropped: list[Ballot]
     listed: list[BallotRecord]
     listed_dropped: list[BallotRecord]
-    lost_claims: frozenset[str]
+    lost: frozenset[str]
 
 
 def count_vote(context: Context, work: UnitOfWork, record: ProposalRecord) -> Tally:
@@ -166,36 +167,63 @@ def has_key(context: Context, work: UnitOfWork, proposal_id: str) -> bool:
         return False
 
 
-def open_box(context: Context, work: UnitOfWork, record: ProposalRecord) -> BallotBox:
-    """Open the ballots of a vote that closes, and tell which ones count.
+def lost_ballots(context: Context, work: UnitOfWork, record: ProposalRecord) -> frozenset[str]:
+    """Return the tokens of the ballots of a vote that closes which do not count.
 
     A ballot counts unless its member is no longer a changemaker, and has no payment left that
     gave the vote while this vote was open. Only here is that decided, for everybody at once.
 
     Raises:
-        Unavailable: the key is lost, or does not open the ballots.
+        Unavailable: the key is lost.
     """
     proposal_id, opened_at = record.proposal.id, record.opened_at or context.now()
     key = ballot_key(context, proposal_id)
     lapsed = work.electors.lapsed(context.now())
     unpaid = work.payments.without_contribution(lapsed, since=opened_at)
     claims = [claim_token(key, Claim.PAYER, proposal_id, payer) for payer in unpaid]
-    lost = {token for tokens in work.box.claimed(proposal_id, claims).values() for token in tokens}
-    sealer = BallotSealer(key, proposal_id)
-    counted: list[Ballot] = []
+    claimed = work.box.claimed(proposal_id, claims).values()
+    return frozenset(token for tokens in claimed for token in tokens)
+
+
+def open_box(
+    context: Context, work: UnitOfWork, record: ProposalRecord, lost: frozenset[str]
+) -> BallotBox:
+    """Tell which ballots of a vote that closes count; those that do stay sealed.
+
+    Raises:
+        Unavailable: the key is lost, or does not open the ballots.
+    """
+    proposal_id = record.proposal.id
+    sealer = BallotSealer(ballot_key(context, proposal_id), proposal_id)
+    places = array("q")
     dropped: list[Ballot] = []
     for row in work.box.since(proposal_id):
-        ballot = unpack_ballot(sealer.open(row.box, row.sealed))
-        (dropped if row.box in lost else counted).append(ballot)
+        if row.box in lost:
+            dropped.append(unpack_ballot(sealer.open(row.box, row.sealed)))
+        else:
+            places.append(row.place)
     voided = work.ballots.not_counted(proposal_id)
     listed = [one for one in work.ballots.ballots(proposal_id) if one.voter not in voided]
     return BallotBox(
-        counted,
+        places,
         dropped,
         [ballot for ballot in listed if ballot.voter not in lost],
         [ballot for ballot in listed if ballot.voter in lost],
-        frozenset(lost | voided),
+        lost | voided,
     )
+
+
+def open_ballots(
+    context: Context, work: UnitOfWork, proposal_id: str, places: Sequence[int]
+) -> list[Ballot]:
+    """Open the sealed ballots at these places, in their order.
+
+    Raises:
+        Unavailable: the key is lost, or does not open the ballots.
+    """
+    sealer = BallotSealer(ballot_key(context, proposal_id), proposal_id)
+    rows = work.box.at(proposal_id, places)
+    return [unpack_ballot(sealer.open(rows[at].box, rows[at].sealed)) for at in places]
 
 
 def electors_on_roll(
@@ -216,24 +244,24 @@ def electors_on_roll(
     """
     now, proposal = context.now(), record.proposal.id
     electors = work.electors.member_ids(now) - held_members(work, record)
-    members = list(work.members.all())
     key = ballot_key(context, proposal)
-    present = {voter_token(key, proposal, one.id) for one in members}
-    if present.issuperset(voters):  # nobody who voted has left
+    departed = set(voters)
+    for member in work.members.all():
+        departed.discard(voter_token(key, proposal, member.id))
+    if not departed:  # nobody who voted has left
         return electors
-    present |= {box_token(key, proposal, one.id) for one in members}
     theirs: dict[str, Claims] = {}
-    for member in members:
+    for member in list(work.members.all()):
         if member.id in electors and member.joined_at >= (record.opened_at or now):
             cards = cards_of(work, member, work.pledges.get(member.id), now)
             own = cards - work.pledges.shared_among(cards)
             theirs[member.id] = claims_of(key, proposal, member, own)
     claims = [token for one in theirs.values() for token in one.tokens]
-    of_departed = {
-        claim
-        for claim, ballots in work.box.claimed(proposal, claims).items()
-        if not present.issuperset(ballots)
-    }
+    claimed = work.box.claimed(proposal, claims)
+    absent = {token for tokens in claimed.values() for token in tokens}
+    for member in work.members.all():
+        absent -= {voter_token(key, proposal, member.id), box_token(key, proposal, member.id)}
+    of_departed = {claim for claim, tokens in claimed.items() if not absent.isdisjoint(tokens)}
     return electors - {
         member for member, one in theirs.items() if not of_departed.isdisjoint(one.tokens)
     }
@@ -283,13 +311,13 @@ def ballot_state(context: Context, work: UnitOfWork, proposal: str, member_id: s
     if key is None:
         took_part = proposal in work.ballots.participations(member_id)
         return BallotState.TOOK_PART if took_part else BallotState.NONE
-    if work.box.get(proposal, box_token(key, proposal, member_id)) is not None:
-        return BallotState.SEALED
     voter = voter_token(key, proposal, member_id)
     if work.ballots.is_not_counted(proposal, voter):
         return BallotState.DROPPED
-    is_listed = work.ballots.get(proposal, voter) is not None
-    return BallotState.COUNTED if is_listed else BallotState.NONE
+    if work.ballots.get(proposal, voter) is not None:
+        return BallotState.COUNTED
+    is_sealed = work.box.get(proposal, box_token(key, proposal, member_id)) is not None
+    return BallotState.SEALED if is_sealed else BallotState.NONE
 
 
 def voted_on(context: Context, work: UnitOfWork, member_id: str) -> list[str]:

@@ -441,6 +441,7 @@ def stored_vote(work: UnitOfWork, record: ProposalRecord) -> StoredVote:
     proposal = record.proposal
     rules = work.log.vote_rules(record.opened_index or 0)
     opening = _leaf_at(work, record.opened_index)
+    closing = work.closings.get(proposal.id)
     return StoredVote(
         proposal=proposal,
         opened_index=record.opened_index,
@@ -458,7 +459,7 @@ def stored_vote(work: UnitOfWork, record: ProposalRecord) -> StoredVote:
             for leaf in work.log.corrections().get(proposal.id, ())
         },
         ballots=tuple(work.inspection.ballots_of(proposal.id)),
-        sealed=len(work.box.tokens(proposal.id)),
+        sealed=len(work.box.tokens(proposal.id)) if closing is None else 0,
         dropped=tuple(work.inspection.dropped_voters(proposal.id)),
         roll=tuple(work.ballots.roll(proposal.id)),
         kept=work.ballots.counts(proposal.id),

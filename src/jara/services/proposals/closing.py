@@ -2,46 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from datetime import timedelta
-from operator import itemgetter
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from jara.domain.errors import Conflict, IllegalTransition, Unavailable
-from jara.domain.publiclog import canonical
-from jara.domain.publiclog.ballots import count_ways, roll_root, voter_token
-from jara.domain.publiclog.leaves import proposal_close_leaf
-from jara.domain.publiclog.merkle import leaf_hash
-from jara.domain.voting.proposal import ProposalStatus, decide_proposal
-from jara.domain.voting.tally import Choice, ElectoralRoll, Tally, make_roll
-from jara.records.voting import BallotRecord, ProposalRecord
+from jara.domain.voting.proposal import ProposalStatus
+from jara.domain.voting.tally import Tally
+from jara.records.voting import ProposalRecord
 from jara.services.audit import require_operator
-from jara.services.ballots.casting import ballot_key
 from jara.services.ballots.counting import (
-    BallotBox,
-    count_off_roll,
-    electors_on_roll,
-    open_box,
     write_participants,
 )
-from jara.services.books.commitments import begin_commitment
-from jara.services.books.posting import Books
 from jara.services.context import Context
 from jara.services.organisation import REWRITES_DUE
+from jara.services.proposals.closing_steps import (
+    BeingClosed,
+    append,
+    finish,
+    prepare,
+    stop_vote,
+)
 from jara.services.proposals.lifecycle import record_change
-from jara.services.proposals.vote_emails import queue_close_emails, queue_vote_emails
 from jara.services.publiclog.offering import try_to_offer
 from jara.services.publiclog.proofs import add_checkpoint, publish_checkpoints
-from jara.store.unit_of_work import UnitOfWork
 
 KEY_LIFETIME = timedelta(days=14)
 """How long a ballot key is kept after the vote, for questions about the roll."""
-
-
-_DRAWN_BYTES = 16
-
-Item = TypeVar("Item")
 
 
 class ClosedVote(NamedTuple):
@@ -57,7 +44,7 @@ def close_vote(context: Context, text: str) -> ClosedVote:
 
     Raises:
         IllegalTransition: it is not open.
-        Conflict: it still accepts ballots.
+        Conflict: it still accepts ballots, or another process closes it.
         Unavailable: its ballot key is lost; it can only be withdrawn.
     """
     closed = _close_alone(context, text)
@@ -66,19 +53,33 @@ def close_vote(context: Context, text: str) -> ClosedVote:
 
 
 def _close_alone(context: Context, text: str, *, unattended: bool = False) -> ClosedVote:
-    with context.store.write() as work:
-        closed = _close(context, work, work.proposals.find(text), unattended=unattended)
-    # Only committed leaves are signed. The result stands even if signing or writing the checkpoint
-    # file fails: the daily run completes it and reports the error.
-    with suppress(Conflict, Unavailable):
-        with context.store.write() as work:
-            add_checkpoint(context, work)
-        publish_checkpoints(context)
-    return closed
+    lease = stop_vote(context, text, unattended=unattended)
+    try:
+        recipients = None
+        if lease.closing.first_index is None:
+            prepared = prepare(lease)
+            append(lease, prepared, unattended=unattended)
+            recipients = prepared.recipients
+            del prepared
+        # Only committed leaves are signed. The result stands even if signing or writing the
+        # checkpoint file fails: the daily run completes it and reports the error.
+        with suppress(Conflict, Unavailable):
+            with context.store.write() as work:
+                add_checkpoint(context, work)
+            publish_checkpoints(context)
+        finish(lease, recipients)
+    except BaseException:
+        lease.release()
+        raise
+    with context.store.read() as work:
+        record = work.proposals.find(lease.proposal)
+        yes, no, void = work.ballots.counts(lease.proposal)
+    tally = Tally(yes=yes, no=no, void=void, roll=record.roll_size or 0)
+    return ClosedVote(record, tally, record.proposal.status is not ProposalStatus.REJECTED)
 
 
 def close_due_votes(context: Context, *, unattended: bool = False) -> list[ClosedVote]:
-    """Close every vote whose end has passed, each in its own transaction.
+    """Close every vote whose end has passed, and complete each close that was cut off.
 
     ``unattended`` closes without an operator: the time of the end and the result follow from the
     public log, and nobody can choose them.
@@ -92,13 +93,15 @@ def close_due_votes(context: Context, *, unattended: bool = False) -> list[Close
             for record in work.proposals.all(ProposalStatus.OPEN)
             if record.proposal.ends_at <= context.now()
         ]
+        # Closes that were cut off after the result was public.
+        due += [one.proposal for one in work.closings.all() if one.proposal not in due]
     closed: list[ClosedVote] = []
     failures: list[Unavailable] = []
     for proposal_id in due:
         try:
             closed.append(_close_alone(context, proposal_id, unattended=unattended))
-        except IllegalTransition:
-            continue  # another process has closed it
+        except (BeingClosed, IllegalTransition):
+            continue  # another process closes it, or has closed it
         except Unavailable as error:
             failures.append(error)
     if closed:
@@ -161,120 +164,3 @@ def destroy_ballot_key(context: Context, text: str) -> ProposalRecord:
     # After a crash before this line the next run destroys the key.
     context.vault.destroy_ballot_key(record.proposal.id)
     return record
-
-
-def _close(
-    context: Context, work: UnitOfWork, record: ProposalRecord, *, unattended: bool
-) -> ClosedVote:
-    now = context.now()
-    proposal_id = record.proposal.id
-    if record.closed_index is not None:
-        raise IllegalTransition(
-            f"The vote on '{record.proposal.slug}' is closed already; "
-            f"`jara votes tally {record.proposal.slug}` shows its result."
-        )
-    decide_proposal(record.proposal, passed=False, now=now)  # raises before any change
-    box = open_box(context, work, record)
-    ballots, dropped = _list_ballots(context, work, proposal_id, box)
-    roll = _freeze_roll(context, work, record, ballots)
-    tally = _save_counts(work, proposal_id, roll)
-    passed = record.proposal.rule.passes(tally)
-    decided = record._replace(
-        proposal=decide_proposal(record.proposal, passed=passed, now=now),
-        roll_size=len(roll),
-    )
-    emails = queue_close_emails(context, work, decided)
-    leaf = work.log.append(
-        proposal_close_leaf(
-            proposal_id,
-            roll_size=len(roll),
-            roll_root=roll_root(roll.electors),
-            yes=tally.yes,
-            no=tally.no,
-            void=tally.void,
-            passed=passed,
-            last_index=work.log.size() - 1,
-            shared_cards=work.box.count_sharing(proposal_id),
-            emails=emails,
-            dropped=dropped,
-            ways=count_ways(ballot.way for ballot in box.counted),
-            changed_addresses=_count_changed(context, work, record, ballots),
-            off_roll=count_off_roll(context, work, record),
-        )
-    )
-    work.box.empty(proposal_id)
-    closed = decided._replace(closed_index=leaf.index)
-    work.proposals.put(closed)
-    if passed:
-        begin_commitment(
-            context,
-            work,
-            Books(context, work),
-            proposal_id=proposal_id,
-            goal_cents=record.proposal.goal_cents,
-            decided_at=now,
-        )
-    record_change(context, work, "proposals.close", record, closed, unattended=unattended)
-    queue_vote_emails(context, work, closed)
-    return ClosedVote(closed, tally, passed)
-
-
-def _list_ballots(
-    context: Context, work: UnitOfWork, proposal_id: str, box: BallotBox
-) -> tuple[list[BallotRecord], list[str]]:
-    """List the ballots that count in the log, in random order.
-
-    Returns:
-        All ballots that count, and the leaf hashes of those that do not, in random order.
-    """
-    listed = []
-    for ballot in _shuffled(context, box.counted):
-        leaf = work.log.append(ballot.leaf(proposal_id))
-        listed.append(BallotRecord(proposal_id, ballot.voter, Choice(ballot.choice), leaf.index))
-    work.ballots.add(listed)
-    dropped = [one.voter for one in box.dropped] + [one.voter for one in box.listed_dropped]
-    work.ballots.drop(proposal_id, dropped)
-    work.box.forget_claims(proposal_id, box.lost_claims)
-    hashes = [leaf_hash(canonical.encode(ballot.leaf(proposal_id))) for ballot in box.dropped]
-    hashes += [work.log.leaf(ballot.log_index).hash for ballot in box.listed_dropped]
-    return [*box.listed, *listed], [one.hex() for one in _shuffled(context, hashes)]
-
-
-def _shuffled(context: Context, items: Sequence[Item]) -> list[Item]:
-    """Return the items in a random order, which no earlier order predicts."""
-    drawn = context.entropy.token(_DRAWN_BYTES * len(items))
-    keys = [drawn[at : at + _DRAWN_BYTES] for at in range(0, len(drawn), _DRAWN_BYTES)]
-    return [item for _, item in sorted(zip(keys, items, strict=True), key=itemgetter(0))]
-
-
-def _save_counts(work: UnitOfWork, proposal_id: str, roll: ElectoralRoll) -> Tally:
-    yes, no, void = work.ballots.recount(proposal_id)
-    work.ballots.save_counts(proposal_id, yes, no, void)
-    return Tally(yes=yes, no=no, void=void, roll=len(roll))
-
-
-def _count_changed(
-    context: Context, work: UnitOfWork, record: ProposalRecord, ballots: Iterable[BallotRecord]
-) -> int:
-    """Count the ballots of accounts whose address an operator changed since the opening."""
-    proposal_id, voters = record.proposal.id, {ballot.voter for ballot in ballots}
-    key = ballot_key(context, proposal_id)
-    changes = work.address_changes.since(record.opened_at or context.now())
-    members = {change.member_id for change in changes}
-    return sum(voter_token(key, proposal_id, one) in voters for one in members)
-
-
-def _freeze_roll(
-    context: Context, work: UnitOfWork, record: ProposalRecord, ballots: Iterable[BallotRecord]
-) -> ElectoralRoll:
-    proposal_id = record.proposal.id
-    key = ballot_key(context, proposal_id)
-    voters = [ballot.voter for ballot in ballots]
-    electors = electors_on_roll(context, work, record, voters)
-    roll = make_roll(
-        proposal_id,
-        changemakers=(voter_token(key, proposal_id, one) for one in electors),
-        voted=voters,
-    )
-    work.ballots.freeze_roll(proposal_id, roll.electors)
-    return roll

@@ -212,6 +212,7 @@ def withdraw_proposal(context: Context, text: str, *, reason: str) -> ProposalRe
                 closed_index=leaf.index,
             )
             work.box.empty(record.proposal.id)
+            work.closings.forget(record.proposal.id)
         work.proposals.put(withdrawn)
         record_change(context, work, action, record, withdrawn, why=reason)
         return withdrawn

@@ -48,8 +48,8 @@ def queue_vote_emails(
     """
     _tell_readers(context, work, record)
     kind = _kind_today(context, record)
-    if kind is None:
-        return Counter()
+    if kind is None or work.closings.get(record.proposal.id) is not None:
+        return Counter()  # its voters first get the result in another email
     recipients = work.members.readers()
     if kind == REMINDER:
         electors = work.electors.member_ids(context.now())
@@ -58,20 +58,38 @@ def queue_vote_emails(
     return Counter({kind: added} if added else {})
 
 
-def queue_close_emails(context: Context, work: UnitOfWork, record: ProposalRecord) -> int:
-    """Queue an email to everyone who could vote: whether a ballot of theirs was counted.
+def recipients_of_close(context: Context, work: UnitOfWork) -> frozenset[str]:
+    """Return the ids and keys of everyone who could vote, who hears how the vote ended.
 
-    It reveals a ballot that someone else cast for the member, so members cannot opt out. It also
-    goes to people who were changemakers earlier during the vote: leaving out those who did not
-    vote would reveal who did.
-
-    Returns:
-        How many emails were queued.
+    It also names people who were changemakers earlier during the vote: leaving out those who did
+    not vote would reveal who did.
     """
-    electors = work.electors.member_ids(context.now())
-    lapsed = work.electors.lapsed(context.now())
-    recipients = (one for one in work.members.all() if one.id in electors or one.key in lapsed)
-    return _queue(context, work, CLOSED, record, recipients)
+    return work.electors.member_ids(context.now()) | work.electors.lapsed(context.now())
+
+
+def count_close_emails(work: UnitOfWork, record: ProposalRecord, recipients: frozenset[str]) -> int:
+    """Count the emails that `queue_close_emails` queues."""
+    earlier = earlier_addresses(work, record)
+    return sum(
+        len({address for address in (member.email, *earlier.get(member.id, ())) if address})
+        for member in work.members.all()
+        if member.is_open and (member.id in recipients or member.key in recipients)
+    )
+
+
+def queue_close_emails(
+    context: Context,
+    work: UnitOfWork,
+    record: ProposalRecord,
+    members: Iterable[Member],
+    recipients: frozenset[str],
+) -> None:
+    """Queue an email to each of the members who could vote: whether a ballot was counted.
+
+    It reveals a ballot that someone else cast for the member, so members cannot opt out.
+    """
+    theirs = (one for one in members if one.id in recipients or one.key in recipients)
+    _queue(context, work, CLOSED, record, theirs)
 
 
 def complete_vote_email(context: Context, email: Email) -> Email | None:

@@ -12,6 +12,7 @@ from jara.domain.books.journal import CENTS_MAX
 from jara.domain.checks.entries import StoredEntry, StoredPosting
 from jara.domain.checks.votes import StoredBallot
 from jara.store.repositories.derived import contradictions
+from jara.store.repositories.voting.closings import BALLOTS
 from jara.store.rows import Repository
 from jara.store.seals import Seal, broken_seals
 from jara.store.sql.codecs import in_list, read_document
@@ -192,7 +193,7 @@ class InspectionRepository(Repository):
     def ballots(self, start: int = 0) -> Iterator[StoredBallot]:
         """Return the ballots in log order, from a log index on."""
         for row in self._sql.each(
-            "SELECT proposal, voter, choice, log_index FROM ballots "
+            f"SELECT proposal, voter, choice, log_index FROM {BALLOTS} AS b "
             "WHERE log_index >= :start ORDER BY log_index",
             {"start": start},
         ):
@@ -201,7 +202,7 @@ class InspectionRepository(Repository):
     def ballots_of(self, proposal: str) -> list[StoredBallot]:
         """Return the ballots of a proposal with their voids, in log order."""
         rows = self._sql.all(
-            "SELECT b.proposal, b.voter, b.choice, b.log_index, v.log_index FROM ballots b "
+            f"SELECT b.proposal, b.voter, b.choice, b.log_index, v.log_index FROM {BALLOTS} AS b "
             "LEFT JOIN ballot_voids v ON v.proposal = b.proposal AND v.voter = b.voter "
             "WHERE b.proposal = :proposal ORDER BY b.log_index",
             {"proposal": proposal},

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from typing import Any
 
 from jara.domain.errors import NotFound
 from jara.domain.publiclog import canonical, merkle
 from jara.domain.publiclog.leaves import LeafType
-from jara.domain.publiclog.merkle import Frontier
+from jara.domain.publiclog.merkle import Frontier, NewNode
 from jara.domain.voting.tally import RuleChange, read_rule
 from jara.records.log import Checkpoint, Cosignature, Extent, LogLeaf, Witness
 from jara.store.rows import Repository, Rows, stored
@@ -58,11 +58,20 @@ class LogRepository(Repository):
             "INSERT INTO log (idx, hash, body, type) VALUES (:idx, :hash, :body, :type)",
             (leaf.index, digest, body, leaf.type),
         )
+        self._add_nodes(nodes)
+        return leaf
+
+    def move_on(self, after: Frontier, nodes: Iterable[NewNode]) -> None:
+        """Take a later head and its new nodes; the caller has written the leaves."""
+        self._head()
+        self._frontier = after
+        self._add_nodes(nodes)
+
+    def _add_nodes(self, nodes: Iterable[NewNode]) -> None:
         for node in nodes:
             self._sql.append(
                 "INSERT INTO log_nodes (level, idx, hash) VALUES (:level, :idx, :hash)", node
             )
-        return leaf
 
     def save_head(self) -> None:
         """Write the head if leaves were appended; the unit of work calls this last."""

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from jara.domain.voting.tally import Choice
 from jara.records.voting import BallotRecord
+from jara.store.repositories.voting.closings import BALLOTS, ROLLS
 from jara.store.rows import Repository
 from jara.store.sql.connection import Row
 
@@ -63,15 +64,6 @@ class BallotRepository(Repository):
                 (proposal, member_id),
             )
 
-    def add(self, ballots: Iterable[BallotRecord]) -> None:
-        """Store the ballots that a close has listed in the log, sorted by token."""
-        for ballot in sorted(ballots):
-            self._sql.append(
-                "INSERT INTO ballots (proposal, voter, choice, log_index) "
-                "VALUES (:proposal, :voter, :choice, :log_index)",
-                (ballot.proposal, ballot.voter, ballot.choice.value, ballot.log_index),
-            )
-
     def drop(self, proposal: str, voters: Iterable[str]) -> None:
         """Store whose ballots do not count, sorted by token."""
         for voter in sorted(voters):
@@ -90,7 +82,7 @@ class BallotRepository(Repository):
     def get(self, proposal: str, voter: str) -> BallotRecord | None:
         """Return the ballot of a voter token."""
         row = self._sql.one(
-            "SELECT proposal, voter, choice, log_index FROM ballots "
+            f"SELECT proposal, voter, choice, log_index FROM {BALLOTS} AS b "
             "WHERE proposal = :proposal AND voter = :voter",
             {"proposal": proposal, "voter": voter},
         )
@@ -113,7 +105,7 @@ class BallotRepository(Repository):
         row = self._sql.one(
             "SELECT COALESCE(SUM(CASE WHEN choice = 'up' THEN 1 END), 0), "
             "COALESCE(SUM(CASE WHEN choice = 'down' THEN 1 END), 0), "
-            f"(SELECT COUNT(*) FROM ({_NOT_COUNTED}) AS n) FROM ballots "
+            f"(SELECT COUNT(*) FROM ({_NOT_COUNTED}) AS n) FROM {BALLOTS} AS b "
             f"WHERE proposal = :proposal AND voter NOT IN ({_NOT_COUNTED})",
             {"proposal": proposal},
         )
@@ -129,24 +121,16 @@ class BallotRepository(Repository):
     def ballots(self, proposal: str) -> Iterator[BallotRecord]:
         """Return the ballots of a proposal in log order."""
         for row in self._sql.each(
-            "SELECT proposal, voter, choice, log_index FROM ballots "
+            f"SELECT proposal, voter, choice, log_index FROM {BALLOTS} AS b "
             "WHERE proposal = :proposal ORDER BY log_index",
             {"proposal": proposal},
         ):
             yield _ballot(row)
 
-    def freeze_roll(self, proposal: str, voters: Iterable[str]) -> None:
-        """Save the roll of a closed vote."""
-        for voter in sorted(voters):
-            self._sql.append(
-                "INSERT INTO rolls (proposal, voter) VALUES (:proposal, :voter)",
-                (proposal, voter),
-            )
-
     def roll(self, proposal: str) -> list[str]:
         """Return the roll of a closed vote, sorted."""
         rows = self._sql.all(
-            "SELECT voter FROM rolls WHERE proposal = :proposal ORDER BY voter",
+            f"SELECT voter FROM {ROLLS} AS r WHERE proposal = :proposal ORDER BY voter",
             {"proposal": proposal},
         )
         return [row[0] for row in rows]

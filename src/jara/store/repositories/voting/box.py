@@ -6,7 +6,8 @@ says nothing about a choice: the close lists the ballots in random order, under 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator
 
 from jara.domain.errors import AlreadyVoted
 from jara.records.voting import SealedBallot
@@ -69,6 +70,16 @@ class BoxRepository(Repository):
             limit=limit,
         )
 
+    def at(self, proposal: str, places: Iterable[int]) -> dict[int, SealedBallot]:
+        """Return the ballots at these places."""
+        rows: dict[int, SealedBallot] = {}
+        for piece in chunks(places):
+            names, params = in_list("p", piece)
+            where = f"WHERE proposal = :proposal AND place IN {names}"
+            found = SEALED.all(self._sql, where, proposal=proposal, **params)
+            rows |= {row.place: row for row in found}
+        return rows
+
     def tokens(self, proposal: str) -> frozenset[str]:
         """Return the box tokens of a vote."""
         rows = self._sql.all(
@@ -80,6 +91,17 @@ class BoxRepository(Repository):
         """Delete the ballots and claims of a vote that ends."""
         for table in ("sealed_ballots", "ballot_claims"):
             self._sql.run(f"DELETE FROM {table} WHERE proposal = :proposal", {"proposal": proposal})
+
+    def empty_some(self, proposal: str, count: int) -> int:
+        """Delete the ballots that were cast first, with their claims; return how many."""
+        rows = self._page(proposal, 0, count)
+        self.forget_claims(proposal, [row.box for row in rows])
+        if rows:
+            self._sql.run(
+                "DELETE FROM sealed_ballots WHERE proposal = :proposal AND place <= :last",
+                {"proposal": proposal, "last": rows[-1].place},
+            )
+        return len(rows)
 
     def add_claims(self, proposal: str, token: str, claims: Iterable[str]) -> None:
         """Store the claims of the ballot with a box or voter token."""
@@ -111,11 +133,16 @@ class BoxRepository(Repository):
                 {"proposal": proposal, **params},
             )
 
-    def count_sharing(self, proposal: str) -> int:
-        """Return how many ballots share a claim with another ballot."""
-        return self._number(
-            "SELECT COUNT(DISTINCT voter) FROM ballot_claims WHERE proposal = :proposal "
+    def count_sharing(self, proposal: str, *, besides: Collection[str] = ()) -> int:
+        """Return how many ballots, besides some, share a claim with another of them."""
+        rows = self._sql.all(
+            "SELECT token, voter FROM ballot_claims WHERE proposal = :proposal "
             "AND token IN (SELECT token FROM ballot_claims WHERE proposal = :proposal "
             "GROUP BY token HAVING COUNT(*) > 1)",
             {"proposal": proposal},
         )
+        sharing: defaultdict[str, set[str]] = defaultdict(set)
+        for token, voter in rows:
+            if voter not in besides:
+                sharing[token].add(voter)
+        return len(set().union(*(one for one in sharing.values() if len(one) > 1)))

@@ -1,0 +1,358 @@
+"""The steps of a close: each is a short transaction, and a kill between two of them loses nothing.
+
+1. Stop the vote: one row, with a lease, so that one process closes it.
+2. Prepare the leaves of the ballots that count, outside the log, in pieces that are drawn at
+   random, and then the roll. Nothing of this is public. A close that was cut off here begins again
+   with another draw: a stored order would tell how people voted.
+3. Append what is prepared under the log's head, with the leaf of the result. Now the vote is
+   closed for everybody.
+4. Move the ballots and the roll to their tables, empty the box, queue the emails. A close that was
+   cut off here goes on where it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from datetime import timedelta
+from operator import itemgetter
+from typing import NamedTuple, TypeVar
+
+from jara.domain.errors import Conflict, IllegalTransition, JaraError
+from jara.domain.giving.payment_way import PaymentWay
+from jara.domain.publiclog import canonical
+from jara.domain.publiclog.ballots import Ballot, count_ways, roll_root, voter_token
+from jara.domain.publiclog.leaves import LeafType, proposal_close_leaf
+from jara.domain.publiclog.merkle import Frontier, NewNode, leaf_hash
+from jara.domain.voting.proposal import decide_proposal
+from jara.domain.voting.tally import Choice, Tally, make_roll
+from jara.records.voting import ProposalRecord
+from jara.services.audit import require_operator
+from jara.services.ballots.casting import ballot_key
+from jara.services.ballots.counting import (
+    BallotBox,
+    count_off_roll,
+    electors_on_roll,
+    lost_ballots,
+    open_ballots,
+    open_box,
+)
+from jara.services.books.commitments import begin_commitment
+from jara.services.books.posting import Books
+from jara.services.context import Context
+from jara.services.proposals.lifecycle import record_change
+from jara.services.proposals.vote_emails import (
+    count_close_emails,
+    queue_close_emails,
+    queue_vote_emails,
+    recipients_of_close,
+)
+from jara.store.repositories.voting.closings import Closing, PreparedLeaf
+from jara.store.unit_of_work import UnitOfWork
+
+LEASE = timedelta(minutes=2)
+"""How long a process has for one step; if it dies, another one goes on after this time."""
+PIECE = 10_000
+"""Ballots, or tokens of the roll, in one step."""
+_EMPTIED = 1_000
+"""Sealed ballots that are deleted in one step; each has several claims, and these have seals."""
+_TOLD = 1_000
+"""Members whose emails are queued in one step."""
+_DRAWN_BYTES = 16
+
+Item = TypeVar("Item")
+
+
+class BeingClosed(Conflict):
+    """Another process is closing the vote."""
+
+
+class Prepared(NamedTuple):
+    """What the process knows of a vote whose leaves and roll are prepared.
+
+    Args:
+        box: its ballots.
+        dropped: the leaf hashes of ballots that do not count, in random order.
+        hashes: of the prepared leaves, in their order.
+        tally: the result.
+        ways: how the payments were made that give the counted ballots.
+        roll_root: of the electors.
+        changed: ballots of accounts whose address an operator changed.
+        sharing: ballots that share a card with another one.
+        off_roll: members who are not on the roll, by reason.
+        recipients: ids and keys of those who hear of the result.
+        emails: how many emails they get.
+    """
+
+    box: BallotBox
+    dropped: list[str]
+    hashes: list[bytes]
+    tally: Tally
+    ways: dict[str, int]
+    roll_root: str
+    changed: int
+    sharing: int
+    off_roll: dict[str, int]
+    recipients: frozenset[str]
+    emails: int
+
+
+class Lease:
+    """A vote that this process alone closes; each step of it is a transaction."""
+
+    def __init__(self, context: Context, closing: Closing) -> None:
+        self.context = context
+        self.closing = closing
+
+    @property
+    def proposal(self) -> str:
+        """The id of the vote."""
+        return self.closing.proposal
+
+    @contextmanager
+    def step(self) -> Iterator[UnitOfWork]:
+        """Open a transaction, and renew the lease with it.
+
+        Raises:
+            IllegalTransition: another process took over, or the vote was withdrawn.
+        """
+        until = self.context.now() + LEASE
+        with self.context.store.write() as work:
+            found = work.closings.get(self.proposal)
+            if found is None or found.leased_until != self.closing.leased_until:
+                raise IllegalTransition(
+                    f"The close of '{self.proposal}' was taken over, or the vote withdrawn."
+                )
+            self.closing = found._replace(leased_until=until)
+            work.closings.put(self.closing)
+            yield work
+            self.closing = work.closings.get(self.proposal) or self.closing
+
+    def repeat(self, act: Callable[[UnitOfWork], int]) -> None:
+        """Repeat a step until it has nothing left to do."""
+        done = 1
+        while done:
+            with self.step() as work:
+                done = act(work)
+
+    def release(self) -> None:
+        """Let another process go on at once."""
+        with suppress(JaraError), self.step() as work:
+            work.closings.put(self.closing._replace(leased_until=self.context.now()))
+
+
+def stop_vote(context: Context, text: str, *, unattended: bool) -> Lease:
+    """Stop a vote whose end has passed, or go on with its close.
+
+    Raises:
+        IllegalTransition: it is not open.
+        Conflict: it still accepts ballots, or another process closes it.
+        Unavailable: its ballot key is lost.
+    """
+    now = context.now()
+    with context.store.write() as work:
+        record = work.proposals.find(text)
+        proposal_id = record.proposal.id
+        closing = work.closings.get(proposal_id)
+        if closing is None:
+            if record.closed_index is not None:
+                raise IllegalTransition(
+                    f"The vote on '{record.proposal.slug}' is closed already; "
+                    f"`jara votes tally {record.proposal.slug}` shows its result."
+                )
+            decide_proposal(record.proposal, passed=False, now=now)  # raises before any change
+            ballot_key(context, proposal_id)
+            if not unattended:
+                require_operator(context, work, "proposals.close")
+            closing = Closing(proposal_id, now)
+        elif closing.leased_until > now:
+            raise BeingClosed(
+                f"The vote on '{record.proposal.slug}' is being closed by another process. If "
+                f"that one was ended, try again in {LEASE.seconds // 60} minutes."
+            )
+        closing = closing._replace(leased_until=now + LEASE)
+        work.closings.put(closing)
+    return Lease(context, closing)
+
+
+def prepare(lease: Lease) -> Prepared:
+    """Prepare the leaves and the roll of a vote; what an earlier process prepared is discarded."""
+    context, proposal_id = lease.context, lease.proposal
+    lease.repeat(lambda work: work.closings.discard(proposal_id, PIECE))
+    with context.store.read() as work:
+        record = work.proposals.find(proposal_id)
+        box = open_box(context, work, record, lost_ballots(context, work, record))
+        hashes = [leaf_hash(canonical.encode(one.leaf(proposal_id))) for one in box.dropped]
+        hashes = [*hashes, *(work.log.leaf(one.log_index).hash for one in box.listed_dropped)]
+    box = box._replace(places=_shuffled(context, box.places))
+    dropped = [one.hex() for one in _shuffled(context, hashes)]
+    voters = {one.voter for one in box.listed}
+    ways: list[PaymentWay] = []
+    hashes, yes = [], 0
+    for start in range(0, len(box.places), PIECE):
+        with context.store.read() as work:
+            ballots = open_ballots(context, work, proposal_id, box.places[start : start + PIECE])
+        leaves = [_leaf(proposal_id, place, one) for place, one in enumerate(ballots, start)]
+        with lease.step() as work:
+            work.closings.add_leaves(proposal_id, leaves)
+        hashes += [leaf.hash for leaf in leaves]
+        voters |= {one.voter for one in ballots}
+        ways += [one.way for one in ballots]
+        yes += sum(one.choice == Choice.UP for one in ballots)
+    counted = len(box.places)
+    box = box._replace(places=[])
+    yes += sum(one.choice is Choice.UP for one in box.listed)
+    with context.store.read() as work:
+        changed = _count_changed(context, work, record, voters)
+        recipients = recipients_of_close(context, work)
+        off_roll = count_off_roll(context, work, record)
+        emails = count_close_emails(work, record, recipients)
+        sharing = work.box.count_sharing(proposal_id, besides=box.lost)
+        void = len(work.ballots.not_counted(proposal_id)) + len(dropped)
+        roll = _read_roll(context, work, record, voters)
+    for start in range(0, len(roll), PIECE):
+        with lease.step() as work:
+            work.closings.add_roll(proposal_id, roll[start : start + PIECE])
+    no = counted + len(box.listed) - yes
+    return Prepared(
+        box=box,
+        dropped=dropped,
+        hashes=hashes,
+        tally=Tally(yes=yes, no=no, void=void, roll=len(roll)),
+        ways=count_ways(ways),
+        roll_root=roll_root(roll),
+        changed=changed,
+        sharing=sharing,
+        off_roll=off_roll,
+        recipients=recipients,
+        emails=emails,
+    )
+
+
+def append(lease: Lease, prepared: Prepared, *, unattended: bool) -> None:
+    """Append the prepared leaves under the log's head, and close the vote."""
+    context, proposal_id, tally = lease.context, lease.proposal, prepared.tally
+    with context.store.read() as work:
+        before = work.log.head()
+    after = before.append_all(prepared.hashes)  # takes long, so not while others wait
+    with lease.step() as work:
+        now = context.now()
+        record = work.proposals.find(proposal_id)
+        passed = record.proposal.rule.passes(tally)
+        decided = record._replace(
+            proposal=decide_proposal(record.proposal, passed=passed, now=now),
+            roll_size=tally.roll,
+        )
+        first_index = work.log.size()
+        _append_leaves(work, proposal_id, prepared, before, after)
+        dropped = [one.voter for one in prepared.box.dropped]
+        dropped += [one.voter for one in prepared.box.listed_dropped]
+        work.ballots.drop(proposal_id, dropped)
+        work.ballots.save_counts(proposal_id, tally.yes, tally.no, tally.void)
+        leaf = work.log.append(
+            proposal_close_leaf(
+                proposal_id,
+                roll_size=tally.roll,
+                roll_root=prepared.roll_root,
+                yes=tally.yes,
+                no=tally.no,
+                void=tally.void,
+                passed=passed,
+                last_index=work.log.size() - 1,
+                shared_cards=prepared.sharing,
+                emails=prepared.emails,
+                dropped=prepared.dropped,
+                ways=prepared.ways,
+                changed_addresses=prepared.changed,
+                off_roll=prepared.off_roll,
+            )
+        )
+        closed = decided._replace(closed_index=leaf.index)
+        work.proposals.put(closed)
+        if passed:
+            begin_commitment(
+                context,
+                work,
+                Books(context, work),
+                proposal_id=proposal_id,
+                goal_cents=record.proposal.goal_cents,
+                decided_at=now,
+            )
+        record_change(context, work, "proposals.close", record, closed, unattended=unattended)
+        work.closings.put(lease.closing._replace(first_index=first_index))
+
+
+def finish(lease: Lease, recipients: frozenset[str] | None = None) -> None:
+    """Move ballots and roll to their tables, empty the box, and queue the emails."""
+    context, proposal_id = lease.context, lease.proposal
+    lease.repeat(lambda work: work.closings.move_ballots(lease.closing, PIECE))
+    lease.repeat(lambda work: work.closings.move_roll(lease.closing, PIECE))
+    lease.repeat(lambda work: work.box.empty_some(proposal_id, _EMPTIED))
+    if recipients is None:
+        with context.store.read() as work:
+            recipients = recipients_of_close(context, work)
+    lease.repeat(lambda work: _tell_some(lease, work, recipients))
+    with lease.step() as work:
+        work.box.empty(proposal_id)  # claims of ballots that an earlier version listed
+    lease.repeat(lambda work: work.closings.discard(proposal_id, PIECE))
+    with lease.step() as work:
+        work.closings.forget(proposal_id)
+        queue_vote_emails(context, work, work.proposals.find(proposal_id))
+
+
+def _tell_some(lease: Lease, work: UnitOfWork, recipients: frozenset[str]) -> int:
+    members = work.members.open_after(lease.closing.told, limit=_TOLD)
+    record = work.proposals.find(lease.proposal)
+    queue_close_emails(lease.context, work, record, members, recipients)
+    if members:
+        work.closings.put(lease.closing._replace(told=members[-1].id))
+    return len(members)
+
+
+def _append_leaves(
+    work: UnitOfWork,
+    proposal_id: str,
+    prepared: Prepared,
+    before: Frontier,
+    after: tuple[Frontier, list[NewNode]],
+) -> None:
+    if work.log.head() != before:  # somebody else appended in the meantime
+        after = work.log.head().append_all(prepared.hashes)
+    work.closings.append_to_log(work.log, proposal_id, LeafType.BALLOT.value, *after)
+
+
+def _leaf(proposal_id: str, place: int, ballot: Ballot) -> PreparedLeaf:
+    body = canonical.encode(ballot.leaf(proposal_id))
+    return PreparedLeaf(place, ballot.voter, ballot.choice, leaf_hash(body), body)
+
+
+def _shuffled(context: Context, items: Sequence[Item]) -> list[Item]:
+    """Return the items in a random order, which no earlier order predicts."""
+    drawn = context.entropy.token(_DRAWN_BYTES * len(items))
+    keys = [drawn[at : at + _DRAWN_BYTES] for at in range(0, len(drawn), _DRAWN_BYTES)]
+    return [item for _, item in sorted(zip(keys, items, strict=True), key=itemgetter(0))]
+
+
+def _count_changed(
+    context: Context, work: UnitOfWork, record: ProposalRecord, voters: set[str]
+) -> int:
+    """Count the ballots of accounts whose address an operator changed since the opening."""
+    proposal_id = record.proposal.id
+    key = ballot_key(context, proposal_id)
+    changes = work.address_changes.since(record.opened_at or context.now())
+    members = {change.member_id for change in changes}
+    return sum(voter_token(key, proposal_id, one) in voters for one in members)
+
+
+def _read_roll(
+    context: Context, work: UnitOfWork, record: ProposalRecord, voters: set[str]
+) -> Sequence[str]:
+    proposal_id = record.proposal.id
+    key = ballot_key(context, proposal_id)
+    electors = electors_on_roll(context, work, record, voters)
+    roll = make_roll(
+        proposal_id,
+        changemakers=(voter_token(key, proposal_id, one) for one in electors),
+        voted=voters,
+    )
+    return roll.electors
