@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from jara.services.operations.email_run import queue_due_emails
 from jara.services.operations.upkeep import wipe_erased
 from jara.services.proposals.closing import close_due_votes, destroy_ballot_key
+from jara.services.proposals.closing_steps import prepare, stop_vote
 from tests.secrecy.answers import bundle, files_in, leaves_in, public_answers
 from tests.secrecy.attacker import Attack
 from tests.secrecy.changes import changed_rows, changed_values, rows_about
@@ -117,6 +118,10 @@ class Election:
         looks.append(self._look("late in the vote"))
         self._seek_ballots(looks, "of an open vote", self.cast)
         self.desk.clock.advance(days=8)
+        lease = stop_vote(context, self.proposal, unattended=True)
+        prepare(lease)
+        looks.append(self._look("in the close"))
+        lease.release()  # as after a kill: the close begins again with another draw
         close_due_votes(context)
         looks.append(self._look("after the close"))
         self._watch_members("after the close", looks[-1])
