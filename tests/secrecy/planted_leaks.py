@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from jara.domain.publiclog import ballots
+from jara.records.voting import Closing
 from jara.security.sealing import BallotSealer
 from jara.services.ballots import counting
 from jara.services.proposals import closing_steps
-from jara.store.repositories.voting.closings import Closing, ClosingRepository
+from jara.store.repositories.voting.closings import ClosingRepository
 from tests.secrecy.elections import Cast, Election, Leak
 
 Patch = Callable[[pytest.MonkeyPatch, Election], None]

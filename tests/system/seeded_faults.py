@@ -5,7 +5,7 @@ Each is a plausible mistake: a missing line, a wrong argument, a missing check.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import timedelta
 from itertools import count
@@ -18,7 +18,6 @@ from jara.domain.books.account import Fund
 from jara.domain.books.commitment import Commitment
 from jara.domain.giving import changemaker
 from jara.domain.giving.member import Member
-from jara.domain.voting import tally
 from jara.services.ballots import counting
 from jara.services.context import Context
 from jara.services.giving import joining
@@ -65,13 +64,7 @@ def vote_counts_again_on_retry(patch: pytest.MonkeyPatch) -> None:
 
 def roll_has_only_voters(patch: pytest.MonkeyPatch) -> None:
     """The roll of a closing vote lacks the changemakers who did not vote."""
-    real = tally.make_roll
-
-    def make_roll(proposal: str, *, changemakers: Iterable[str], voted: Iterable[str]) -> Any:
-        del changemakers
-        return real(proposal, changemakers=(), voted=voted)
-
-    patch.setattr(closing_steps, "make_roll", make_roll)
+    patch.setattr(closing_steps, "electors_on_roll", lambda *_: frozenset())
 
 
 def close_drops_nothing(patch: pytest.MonkeyPatch) -> None:

@@ -99,3 +99,33 @@ class BallotRecord(NamedTuple):
     voter: str
     choice: Choice
     log_index: int
+
+
+class Closing(NamedTuple):
+    """A vote that is being closed.
+
+    Args:
+        proposal: the vote.
+        leased_until: until when one process works on it.
+        first_index: the log index of its first ballot; None until the log has them.
+        ballots_moved: how many of its prepared leaves are in `ballots`.
+        roll_moved: the last token of its prepared roll that is in `rolls`.
+        told: the id of the last member for whom the email about the result is queued.
+    """
+
+    proposal: str
+    leased_until: datetime
+    first_index: int | None = None
+    ballots_moved: int = 0
+    roll_moved: str = ""
+    told: str = ""
+
+
+class PreparedLeaf(NamedTuple):
+    """A leaf for a ballot that counts, with its place among them."""
+
+    place: int
+    voter: str
+    choice: str
+    hash: bytes
+    body: bytes

@@ -13,6 +13,7 @@ import pytest
 
 from jara.domain.errors import IllegalTransition, Unavailable, VotingClosed
 from jara.domain.publiclog.leaves import LeafType
+from jara.services.ballots.counting import open_ballots
 from jara.services.context import Context
 from jara.services.operations.email_run import queue_due_emails
 from jara.services.proposals import closing_steps
@@ -32,6 +33,7 @@ def vote_that_ended(place: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Conte
     """An open vote with ballots, whose end has passed; three ballots make a piece."""
     monkeypatch.setattr(closing_steps, "PIECE", 3)
     monkeypatch.setattr(closing_steps, "_EMPTIED", 3)
+    monkeypatch.setattr(closing_steps, "_MOVED", 3)
     monkeypatch.setattr(closing_steps, "_TOLD", 2)
     application = found(place)
     voters = add_voters(application, VOTERS)
@@ -65,7 +67,7 @@ def test_the_leaves_are_those_of_one_draw_for_all(
     context, proposal, _ = vote_that_ended
     with context.store.read() as work:
         sealed = list(work.box.since(proposal))
-        ballots = closing_steps.open_ballots(context, work, proposal, [one.place for one in sealed])
+        ballots = open_ballots(context, work, proposal, [one.place for one in sealed])
     drawn = Random(5).randbytes(16 * VOTERS)
     keys = [drawn[at : at + 16] for at in range(0, len(drawn), 16)]
     expected = [ballots[at].leaf(proposal) for at in sorted(range(VOTERS), key=keys.__getitem__)]

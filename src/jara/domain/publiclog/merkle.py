@@ -55,14 +55,6 @@ class Frontier(NamedTuple):
         peaks.append(top)
         return Frontier(self.size + 1, tuple(peaks)), new_nodes
 
-    def append_all(self, leaves: Iterable[bytes]) -> tuple[Frontier, list[NewNode]]:
-        """Return the frontier after more leaf hashes, and the nodes they completed."""
-        frontier, nodes = self, []
-        for leaf in leaves:
-            frontier, new_nodes = frontier.append(leaf)
-            nodes += new_nodes
-        return frontier, nodes
-
     def root(self) -> bytes:
         """Return the current root."""
         return _bagged(self.peaks)

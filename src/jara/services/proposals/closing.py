@@ -55,19 +55,15 @@ def close_vote(context: Context, text: str) -> ClosedVote:
 def _close_alone(context: Context, text: str, *, unattended: bool = False) -> ClosedVote:
     lease = stop_vote(context, text, unattended=unattended)
     try:
-        recipients = None
         if lease.closing.first_index is None:
-            prepared = prepare(lease)
-            append(lease, prepared, unattended=unattended)
-            recipients = prepared.recipients
-            del prepared
+            append(lease, prepare(lease), unattended=unattended)
         # Only committed leaves are signed. The result stands even if signing or writing the
         # checkpoint file fails: the daily run completes it and reports the error.
         with suppress(Conflict, Unavailable):
             with context.store.write() as work:
                 add_checkpoint(context, work)
             publish_checkpoints(context)
-        finish(lease, recipients)
+        finish(lease)
     except BaseException:
         lease.release()
         raise

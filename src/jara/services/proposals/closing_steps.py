@@ -12,21 +12,23 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import timedelta
 from operator import itemgetter
-from typing import NamedTuple, TypeVar
+from struct import Struct
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from jara.domain.errors import Conflict, IllegalTransition, JaraError
 from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.publiclog import canonical
-from jara.domain.publiclog.ballots import Ballot, count_ways, roll_root, voter_token
+from jara.domain.publiclog.ballots import Ballot, count_ways, voter_token
 from jara.domain.publiclog.leaves import LeafType, proposal_close_leaf
-from jara.domain.publiclog.merkle import Frontier, NewNode, leaf_hash
+from jara.domain.publiclog.merkle import Frontier, leaf_hash, tree_root
 from jara.domain.voting.proposal import decide_proposal
-from jara.domain.voting.tally import Choice, Tally, make_roll
-from jara.records.voting import ProposalRecord
+from jara.domain.voting.tally import Choice, Tally
+from jara.records.voting import Closing, PreparedLeaf, ProposalRecord
 from jara.services.audit import require_operator
 from jara.services.ballots.casting import ballot_key
 from jara.services.ballots.counting import (
@@ -47,18 +49,22 @@ from jara.services.proposals.vote_emails import (
     queue_vote_emails,
     recipients_of_close,
 )
-from jara.store.repositories.voting.closings import Closing, PreparedLeaf
 from jara.store.unit_of_work import UnitOfWork
 
 LEASE = timedelta(minutes=2)
 """How long a process has for one step; if it dies, another one goes on after this time."""
 PIECE = 10_000
-"""Ballots, or tokens of the roll, in one step."""
+"""Ballots that are opened, and prepared, in one step."""
+_MOVED = 2_500
+"""Rows that are moved or deleted in one step."""
 _EMPTIED = 1_000
-"""Sealed ballots that are deleted in one step; each has several claims, and these have seals."""
-_TOLD = 1_000
+"""Claims, or sealed ballots, that are deleted in one step; each claim has a seal."""
+_TOLD = 300
 """Members whose emails are queued in one step."""
 _DRAWN_BYTES = 16
+_HASH_BYTES = 32
+_NODE = Struct(">BQ32s")
+_After: TypeAlias = tuple[Frontier, bytearray]
 
 Item = TypeVar("Item")
 
@@ -73,27 +79,25 @@ class Prepared(NamedTuple):
     Args:
         box: its ballots.
         dropped: the leaf hashes of ballots that do not count, in random order.
-        hashes: of the prepared leaves, in their order.
+        hashes: of the prepared leaves, in their order, one after the other.
         tally: the result.
         ways: how the payments were made that give the counted ballots.
         roll_root: of the electors.
         changed: ballots of accounts whose address an operator changed.
         sharing: ballots that share a card with another one.
         off_roll: members who are not on the roll, by reason.
-        recipients: ids and keys of those who hear of the result.
-        emails: how many emails they get.
+        emails: how many emails tell how it ended.
     """
 
     box: BallotBox
     dropped: list[str]
-    hashes: list[bytes]
+    hashes: bytearray
     tally: Tally
     ways: dict[str, int]
     roll_root: str
     changed: int
     sharing: int
     off_roll: dict[str, int]
-    recipients: frozenset[str]
     emails: int
 
 
@@ -178,53 +182,51 @@ def stop_vote(context: Context, text: str, *, unattended: bool) -> Lease:
 def prepare(lease: Lease) -> Prepared:
     """Prepare the leaves and the roll of a vote; what an earlier process prepared is discarded."""
     context, proposal_id = lease.context, lease.proposal
-    lease.repeat(lambda work: work.closings.discard(proposal_id, PIECE))
+    lease.repeat(lambda work: work.closings.discard(proposal_id, _MOVED))
     with context.store.read() as work:
         record = work.proposals.find(proposal_id)
         box = open_box(context, work, record, lost_ballots(context, work, record))
         hashes = [leaf_hash(canonical.encode(one.leaf(proposal_id))) for one in box.dropped]
         hashes = [*hashes, *(work.log.leaf(one.log_index).hash for one in box.listed_dropped)]
-    box = box._replace(places=_shuffled(context, box.places))
+    box = box._replace(places=array("q", _shuffled(context, box.places)))
     dropped = [one.hex() for one in _shuffled(context, hashes)]
-    voters = {one.voter for one in box.listed}
+    voters = {bytes.fromhex(one.voter) for one in box.listed}
     ways: list[PaymentWay] = []
-    hashes, yes = [], 0
+    listed, yes = bytearray(), sum(one.choice is Choice.UP for one in box.listed)
     for start in range(0, len(box.places), PIECE):
         with context.store.read() as work:
-            ballots = open_ballots(context, work, proposal_id, box.places[start : start + PIECE])
+            places = box.places[start : start + PIECE]
+            ballots = open_ballots(context, work, proposal_id, places)
         leaves = [_leaf(proposal_id, place, one) for place, one in enumerate(ballots, start)]
         with lease.step() as work:
             work.closings.add_leaves(proposal_id, leaves)
-        hashes += [leaf.hash for leaf in leaves]
-        voters |= {one.voter for one in ballots}
+        listed += b"".join(leaf.hash for leaf in leaves)
+        voters |= {bytes.fromhex(one.voter) for one in ballots}
         ways += [one.way for one in ballots]
         yes += sum(one.choice == Choice.UP for one in ballots)
-    counted = len(box.places)
-    box = box._replace(places=[])
-    yes += sum(one.choice is Choice.UP for one in box.listed)
+        del ballots, leaves
+    counted = len(box.places) + len(box.listed)
     with context.store.read() as work:
         changed = _count_changed(context, work, record, voters)
-        recipients = recipients_of_close(context, work)
         off_roll = count_off_roll(context, work, record)
-        emails = count_close_emails(work, record, recipients)
+        emails = count_close_emails(work, record, recipients_of_close(context, work))
         sharing = work.box.count_sharing(proposal_id, besides=box.lost)
         void = len(work.ballots.not_counted(proposal_id)) + len(dropped)
         roll = _read_roll(context, work, record, voters)
-    for start in range(0, len(roll), PIECE):
+    for start in range(0, len(roll), _MOVED):
         with lease.step() as work:
-            work.closings.add_roll(proposal_id, roll[start : start + PIECE])
-    no = counted + len(box.listed) - yes
+            tokens = [token.hex() for token in roll[start : start + _MOVED]]
+            work.closings.add_roll(proposal_id, tokens)
     return Prepared(
         box=box,
         dropped=dropped,
-        hashes=hashes,
-        tally=Tally(yes=yes, no=no, void=void, roll=len(roll)),
+        hashes=listed,
+        tally=Tally(yes=yes, no=counted - yes, void=void, roll=len(roll)),
         ways=count_ways(ways),
-        roll_root=roll_root(roll),
+        roll_root=tree_root(leaf_hash(token.hex().encode("ascii")) for token in roll).hex(),
         changed=changed,
         sharing=sharing,
         off_roll=off_roll,
-        recipients=recipients,
         emails=emails,
     )
 
@@ -234,7 +236,7 @@ def append(lease: Lease, prepared: Prepared, *, unattended: bool) -> None:
     context, proposal_id, tally = lease.context, lease.proposal, prepared.tally
     with context.store.read() as work:
         before = work.log.head()
-    after = before.append_all(prepared.hashes)  # takes long, so not while others wait
+    after = _append_all(before, prepared.hashes)  # takes long, so not while others wait
     with lease.step() as work:
         now = context.now()
         record = work.proposals.find(proposal_id)
@@ -282,19 +284,16 @@ def append(lease: Lease, prepared: Prepared, *, unattended: bool) -> None:
         work.closings.put(lease.closing._replace(first_index=first_index))
 
 
-def finish(lease: Lease, recipients: frozenset[str] | None = None) -> None:
+def finish(lease: Lease) -> None:
     """Move ballots and roll to their tables, empty the box, and queue the emails."""
     context, proposal_id = lease.context, lease.proposal
-    lease.repeat(lambda work: work.closings.move_ballots(lease.closing, PIECE))
-    lease.repeat(lambda work: work.closings.move_roll(lease.closing, PIECE))
+    lease.repeat(lambda work: work.closings.move_ballots(lease.closing, _MOVED))
+    lease.repeat(lambda work: work.closings.move_roll(lease.closing, _MOVED))
     lease.repeat(lambda work: work.box.empty_some(proposal_id, _EMPTIED))
-    if recipients is None:
-        with context.store.read() as work:
-            recipients = recipients_of_close(context, work)
+    with context.store.read() as work:
+        recipients = recipients_of_close(context, work)
     lease.repeat(lambda work: _tell_some(lease, work, recipients))
-    with lease.step() as work:
-        work.box.empty(proposal_id)  # claims of ballots that an earlier version listed
-    lease.repeat(lambda work: work.closings.discard(proposal_id, PIECE))
+    lease.repeat(lambda work: work.closings.discard(proposal_id, _MOVED))
     with lease.step() as work:
         work.closings.forget(proposal_id)
         queue_vote_emails(context, work, work.proposals.find(proposal_id))
@@ -310,15 +309,23 @@ def _tell_some(lease: Lease, work: UnitOfWork, recipients: frozenset[str]) -> in
 
 
 def _append_leaves(
-    work: UnitOfWork,
-    proposal_id: str,
-    prepared: Prepared,
-    before: Frontier,
-    after: tuple[Frontier, list[NewNode]],
+    work: UnitOfWork, proposal_id: str, prepared: Prepared, before: Frontier, after: _After
 ) -> None:
     if work.log.head() != before:  # somebody else appended in the meantime
-        after = work.log.head().append_all(prepared.hashes)
-    work.closings.append_to_log(work.log, proposal_id, LeafType.BALLOT.value, *after)
+        after = _append_all(work.log.head(), prepared.hashes)
+    frontier, nodes = after
+    kind = LeafType.BALLOT.value
+    work.closings.append_to_log(work.log, proposal_id, kind, frontier, _NODE.iter_unpack(nodes))
+
+
+def _append_all(frontier: Frontier, hashes: bytearray) -> _After:
+    """Return the head after more leaves, and the new nodes, packed: there may be many."""
+    nodes = bytearray()
+    for at in range(0, len(hashes), _HASH_BYTES):
+        frontier, new_nodes = frontier.append(bytes(hashes[at : at + _HASH_BYTES]))
+        for node in new_nodes:
+            nodes += _NODE.pack(*node)
+    return frontier, nodes
 
 
 def _leaf(proposal_id: str, place: int, ballot: Ballot) -> PreparedLeaf:
@@ -334,25 +341,23 @@ def _shuffled(context: Context, items: Sequence[Item]) -> list[Item]:
 
 
 def _count_changed(
-    context: Context, work: UnitOfWork, record: ProposalRecord, voters: set[str]
+    context: Context, work: UnitOfWork, record: ProposalRecord, voters: set[bytes]
 ) -> int:
     """Count the ballots of accounts whose address an operator changed since the opening."""
     proposal_id = record.proposal.id
     key = ballot_key(context, proposal_id)
     changes = work.address_changes.since(record.opened_at or context.now())
     members = {change.member_id for change in changes}
-    return sum(voter_token(key, proposal_id, one) in voters for one in members)
+    tokens = (voter_token(key, proposal_id, one) for one in members)
+    return sum(bytes.fromhex(token) in voters for token in tokens)
 
 
 def _read_roll(
-    context: Context, work: UnitOfWork, record: ProposalRecord, voters: set[str]
-) -> Sequence[str]:
+    context: Context, work: UnitOfWork, record: ProposalRecord, voters: set[bytes]
+) -> list[bytes]:
+    """Return the tokens of the electors and of those whose ballot counts, sorted."""
     proposal_id = record.proposal.id
     key = ballot_key(context, proposal_id)
     electors = electors_on_roll(context, work, record, voters)
-    roll = make_roll(
-        proposal_id,
-        changemakers=(voter_token(key, proposal_id, one) for one in electors),
-        voted=voters,
-    )
-    return roll.electors
+    voters.update(bytes.fromhex(voter_token(key, proposal_id, one)) for one in electors)
+    return sorted(voters)

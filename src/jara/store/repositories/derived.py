@@ -114,13 +114,15 @@ DERIVED = (
         "A claim on a vote for {} belongs to no ballot.",
         "SELECT c.proposal FROM ballot_claims c WHERE NOT EXISTS (SELECT 1 FROM sealed_ballots b "
         "WHERE b.proposal = c.proposal AND b.box = c.voter) AND NOT EXISTS (SELECT 1 FROM ballots "
-        "o WHERE o.proposal = c.proposal AND o.voter = c.voter)",
+        "o WHERE o.proposal = c.proposal AND o.voter = c.voter) "
+        "AND NOT EXISTS (SELECT 1 FROM closings e WHERE e.proposal = c.proposal)",
     ),
     Derived(
         "ballots",
         "A ballot for {} claims no card, account or payment, so these have a vote left.",
         "SELECT b.proposal FROM sealed_ballots b WHERE NOT EXISTS (SELECT 1 FROM ballot_claims c "
-        "WHERE c.proposal = b.proposal AND c.voter = b.box)",
+        "WHERE c.proposal = b.proposal AND c.voter = b.box) "
+        "AND NOT EXISTS (SELECT 1 FROM closings e WHERE e.proposal = b.proposal)",
     ),
     Derived(
         "shared_cards",

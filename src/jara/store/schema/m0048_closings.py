@@ -15,7 +15,7 @@ STEP = Step(
             told TEXT NOT NULL DEFAULT ''
         ) STRICT""",
         """CREATE TABLE prepared_leaves (
-            proposal TEXT NOT NULL REFERENCES proposals (id),
+            proposal TEXT NOT NULL,
             place INTEGER NOT NULL,
             voter TEXT NOT NULL,
             choice TEXT NOT NULL,
@@ -23,9 +23,8 @@ STEP = Step(
             body BLOB NOT NULL,
             PRIMARY KEY (proposal, place)
         ) STRICT, WITHOUT ROWID""",
-        "CREATE INDEX prepared_leaves_by_voter ON prepared_leaves (proposal, voter)",
         """CREATE TABLE prepared_rolls (
-            proposal TEXT NOT NULL REFERENCES proposals (id),
+            proposal TEXT NOT NULL,
             voter TEXT NOT NULL,
             PRIMARY KEY (proposal, voter)
         ) STRICT, WITHOUT ROWID""",

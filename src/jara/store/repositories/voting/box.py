@@ -93,15 +93,18 @@ class BoxRepository(Repository):
             self._sql.run(f"DELETE FROM {table} WHERE proposal = :proposal", {"proposal": proposal})
 
     def empty_some(self, proposal: str, count: int) -> int:
-        """Delete the ballots that were cast first, with their claims; return how many."""
-        rows = self._page(proposal, 0, count)
-        self.forget_claims(proposal, [row.box for row in rows])
-        if rows:
-            self._sql.run(
-                "DELETE FROM sealed_ballots WHERE proposal = :proposal AND place <= :last",
-                {"proposal": proposal, "last": rows[-1].place},
+        """Delete some claims, or ballots if no claim is left; return how many."""
+        for table, key in (("ballot_claims", "token"), ("sealed_ballots", "place")):
+            rows = self._sql.all(
+                f"SELECT {key} FROM {table} WHERE proposal = :proposal ORDER BY {key} LIMIT :count",
+                {"proposal": proposal, "count": count},
             )
-        return len(rows)
+            if rows:
+                return self._sql.run(
+                    f"DELETE FROM {table} WHERE proposal = :proposal AND {key} <= :last",
+                    {"proposal": proposal, "last": rows[-1][0]},
+                )
+        return 0
 
     def add_claims(self, proposal: str, token: str, claims: Iterable[str]) -> None:
         """Store the claims of the ballot with a box or voter token."""

@@ -7,11 +7,10 @@ yet, so a vote is closed as a whole. No row says in which order ballots were cas
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from datetime import datetime
-from typing import NamedTuple
+from collections.abc import Iterable
 
 from jara.domain.publiclog.merkle import Frontier, NewNode
+from jara.records.voting import Closing, PreparedLeaf
 from jara.store.repositories.log import LogRepository
 from jara.store.rows import Repository, Rows
 
@@ -28,36 +27,6 @@ ROLLS = (
     "WHERE c.first_index IS NOT NULL)"
 )
 """The rolls of closed votes, moved or not."""
-
-
-class Closing(NamedTuple):
-    """A vote that is being closed.
-
-    Args:
-        proposal: the vote.
-        leased_until: until when one process works on it.
-        first_index: the log index of its first ballot; None until the log has them.
-        ballots_moved: how many of its prepared leaves are in `ballots`.
-        roll_moved: the last token of its prepared roll that is in `rolls`.
-        told: the id of the last member for whom the email about the result is queued.
-    """
-
-    proposal: str
-    leased_until: datetime
-    first_index: int | None = None
-    ballots_moved: int = 0
-    roll_moved: str = ""
-    told: str = ""
-
-
-class PreparedLeaf(NamedTuple):
-    """A leaf for a ballot that counts, with its place among them."""
-
-    place: int
-    voter: str
-    choice: str
-    hash: bytes
-    body: bytes
 
 
 CLOSINGS = Rows("closings", Closing)
@@ -106,7 +75,7 @@ class ClosingRepository(Repository):
         proposal: str,
         leaf_type: str,
         after: Frontier,
-        nodes: Sequence[NewNode],
+        nodes: Iterable[NewNode],
     ) -> None:
         """Append all prepared leaves of a vote to the log, whose state afterwards is given."""
         self._sql.run(
