@@ -40,39 +40,6 @@ def parse_choice(text: str) -> Choice:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class ElectoralRoll:
-    """The electors of one proposal, sorted and distinct; frozen when the vote closes."""
-
-    proposal_id: str
-    electors: tuple[str, ...]
-
-    def __post_init__(self) -> None:
-        if list(self.electors) != sorted(set(self.electors)):
-            raise InvalidInput(
-                f"The roll of {self.proposal_id} is not sorted, or names an elector twice."
-            )
-
-    def __len__(self) -> int:
-        return len(self.electors)
-
-
-def make_roll(
-    proposal_id: str,
-    *,
-    changemakers: Iterable[str],
-    voted: Iterable[str],
-) -> ElectoralRoll:
-    """Return today's changemakers and everyone whose ballot counts, also those who left.
-
-    Args:
-        proposal_id: the proposal.
-        changemakers: the members who may vote today; both lists are tokens, or both ids.
-        voted: the members whose ballot counts.
-    """
-    return ElectoralRoll(proposal_id, tuple(sorted({*changemakers, *voted})))
-
-
 class Measure(StrEnum):
     """What the yes votes are measured by."""
 
