@@ -22,6 +22,7 @@ from jara.services.mailed_codes import UnusableCode
 from jara.services.members.accounts import (
     InvitationForm,
     add_member,
+    add_without_address,
     close_account,
     find_member,
     invite_member,
@@ -45,6 +46,7 @@ from tests.sent_emails import mailed_code
 from tests.services.ballots.voting_world import PROPOSAL, open_vote, start_paying, vote
 from tests.services.ballots.voting_world import add_member as join
 from tests.services.members.changing import ask_for_address
+from tests.services.members.test_no_address import KOFI
 from tests.services.operations.controlled_world import verify
 
 MALLORY = "mallory@example.com"
@@ -412,3 +414,23 @@ def test_a_cleared_mark_of_an_added_member_is_noticed(context: Context) -> None:
         work.sql.run("UPDATE members SET is_added = 0 WHERE email = :email", {"email": FORM.email})
 
     assert not verify_books(context).ok
+
+
+def test_a_first_address_by_one_operator_never_gives_a_vote(context: Context, place: Path) -> None:
+    """No old address can object, so it waits for a second operator, for longer than 14 days."""
+    kofi = add_without_address(acting(context, "kit"), KOFI)
+    start_paying(context, kofi, own=kofi.id)
+    edit_member(acting(context, "kit"), kofi.id, MemberEdit(email=MALLORY), why="asked")
+    accept(context, MALLORY)
+    clock_of(context).advance(days=16)
+    with context.store.write() as work:
+        forget_changes(context, work)
+    open_next(context)
+    before = roll(context, "prop_02")
+
+    with pytest.raises(NotAChangemaker, match="changed the email address"):
+        vote(context, find_member(context, MALLORY), proposal="prop_02")
+    vouched(context, MALLORY)
+
+    assert roll(context, "prop_02") == before + 1
+    assert_sound(context, place)

@@ -326,7 +326,8 @@ def edit(
     old one stays. Somebody who has not accepted an invitation gets it at the new address.
 
     The old address is asked to agree. Until it does, or another operator signs (`jara members
-    vouch`), the member cannot vote in votes that are open or open within 14 days.
+    vouch`), the member cannot vote in votes that are open or open within 14 days. After a first
+    address, only another operator's signature gives the vote.
 
     Without an address (--no-email) there is no sign-in, no email and no vote. While a vote is open
     in which the member may vote, another operator must approve that; a ballot stays counted.

@@ -303,7 +303,7 @@ def _require_free(
 
 def held_members(work: UnitOfWork, record: ProposalRecord) -> frozenset[str]:
     """Return the ids of the members who may not vote here, because their address was changed."""
-    changes = _changes_about(work, record)
+    changes = [*_changes_about(work, record), *work.address_changes.first_addresses()]
     return frozenset(one.member_id for one in changes if one.state is Agreement.WAITING)
 
 

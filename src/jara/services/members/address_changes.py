@@ -2,6 +2,7 @@
 
 Whoever reads the new mailbox can sign in. So the member is on no roll of a vote that is open or
 opens within 14 days, until the old address agrees by an emailed link, or a second operator signs.
+Somebody who had no address has nobody to object, so this waits for the second operator.
 A ballot that was cast before the change counts.
 """
 
@@ -104,7 +105,8 @@ def held_since(context: Context, work: UnitOfWork, member_id: str) -> date | Non
         return None
     opened = (one.opened_at for one in work.proposals.all(ProposalStatus.OPEN))
     first = min([context.now(), *(at for at in opened if at)]) - ADDRESS_HOLD
-    days = [context.zone.day_of(one.changed_at) for one in waiting if one.changed_at >= first]
+    held = [one for one in waiting if one.changed_at >= first or not one.email]
+    days = [context.zone.day_of(one.changed_at) for one in held]
     return days[-1] if days else None
 
 

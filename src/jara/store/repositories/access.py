@@ -233,6 +233,13 @@ class AccessRepository(Repository):
         )
 
 
+_FIRST_ADDRESS = (
+    "state = 'waiting' AND email = '' AND EXISTS "
+    "(SELECT 1 FROM members WHERE id = member_id AND closed_at IS NULL)"
+)
+"""The condition for a change of somebody who had no address; those of erased members are empty."""
+
+
 class AddressChangeRepository(Repository):
     """The addresses that operators changed; a row stays when the member leaves."""
 
@@ -262,6 +269,10 @@ class AddressChangeRepository(Repository):
         where = "WHERE changed_at >= :at ORDER BY changed_at, code_hash"
         return CHANGES.all(self._sql, where, at=at)
 
+    def first_addresses(self) -> list[AddressChange]:
+        """Return the waiting changes of members who had no address that could agree."""
+        return CHANGES.all(self._sql, f"WHERE {_FIRST_ADDRESS} ORDER BY changed_at, code_hash")
+
     def agree(self, change: AddressChange, by: Agreement) -> None:
         """Save who agreed to a change."""
         CHANGES.put(self._sql, change._replace(state=by))
@@ -275,9 +286,10 @@ class AddressChangeRepository(Repository):
         )
 
     def forget(self, before: datetime) -> int:
-        """Delete the changes before an instant; return how many."""
+        """Delete the changes before an instant, but for waiting first addresses; count them."""
         return self._sql.run(
-            "DELETE FROM address_changes WHERE changed_at < :at", {"at": instant_text(before)}
+            f"DELETE FROM address_changes WHERE changed_at < :at AND NOT ({_FIRST_ADDRESS})",
+            {"at": instant_text(before)},
         )
 
 
