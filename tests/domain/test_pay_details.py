@@ -19,6 +19,13 @@ SITE = "https://jara.example"
         "DE89370400440532013000",
         "Account １２３４５６７８９",  # full-width digits are the case
         "Account 12\u200b34\u200b56\u200b78",
+        "DE&#56;9 3&#55;04 00&#x34;4 05&#51;2 01&#51;0 00",  # entities
+        "DE89 <b>3704</b><i> 0044</i> <span class='a'>0532</span> 0130 00",
+        "DE89 **3704** **0044** **0532**",
+        r"3704\_0044\_0532\_0130",
+        "٨٩٣٧ ٠٤٠٠ ٤٤٠٥ ٣٢٠١",
+        "/Pay\u00a0to\u00a0DE89370400440532013000",
+        "/DE89370400440532013000",
         "Send it to +221 77 123 45 67 by mobile money.",
         "Pay [here](https://paypal.me/mallory).",
         "www.gofundme.com/reef",
@@ -49,6 +56,8 @@ def test_where_to_send_money_is_found(text: str) -> None:
         "/media/12345678901234567890.jpg",
         "a photo, 0f8fad5bd9cb469fa16570867728950e12345678901234567890123456789012",
         "We paid by Wave.",
+        "/media/photos/20261129-123456789.jpg",
+        "<td>2024</td><td>2025</td><td>2026</td>",
     ],
 )
 def test_other_texts_tell_no_way_to_pay(text: str) -> None:

@@ -6,6 +6,7 @@ unknown address, look like any other text.
 
 from __future__ import annotations
 
+import html
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping
@@ -37,6 +38,12 @@ _DAY = re.compile(
     r"(?<![0-9])(?:(?:19|20)[0-9]{2}-[0-9]{2}-[0-9]{2}|[0-9]{1,2}[./][0-9]{1,2}[./](?:19|20)[0-9]{2}"
     r"|(?:19|20)[0-9]{2}\s?[-–/]\s?(?:19|20)[0-9]{2})(?![0-9])"
 )
+_FILE = re.compile(r"/(?:[\w.\-]+/)*[\w.\-]+\.(?:jpe?g|png|webp|gif|svg|pdf|mp4)")
+"""A path of the site to a file, whose name may be a number."""
+_INLINE = re.compile(r"</?(?:a|b|strong|i|em|u|s|small|span|sub|sup|code|mark)\b[^>]*>")
+_OTHER_TAG = re.compile(r"</?[a-z][^>]*>")
+_MARKUP = re.compile(r"[\\*`~]")
+"""What Markdown does not show."""
 _HASH = re.compile(r"(?<!\w)(?=[0-9a-f]*[a-f])[0-9a-f]{32,64}(?!\w)")
 
 
@@ -55,7 +62,7 @@ def pay_details(value: object, site: str, *, any_link: bool = False) -> frozense
 
 def _texts(value: object) -> Iterator[str]:
     match value:
-        case str() if not (value.startswith("/") and " " not in value):  # a path of the site
+        case str() if _FILE.fullmatch(value) is None:
             yield value
         case Mapping():
             yield from (text for part in value.values() for text in _texts(part))
@@ -66,7 +73,7 @@ def _texts(value: object) -> Iterator[str]:
 
 
 def _in_text(text: str, site: str, *, any_link: bool) -> Iterator[str]:
-    plain = "".join(c for c in unicodedata.normalize("NFKC", text) if _is_seen(c)).casefold()
+    plain = _plain(text)
     own = re.compile(rf"{re.escape(site.casefold())}(?=[/?#\s)\]\"'<>]|$)[^\s<>\"')\]]*")
     plain = own.sub(" ", plain)
     for link in _LINK.findall(plain):
@@ -76,9 +83,21 @@ def _in_text(text: str, site: str, *, any_link: bool) -> Iterator[str]:
     for pattern in (_PAYING_HOST, _PAYING_SCHEME, _WALLET):
         yield from pattern.findall(plain)
     rest = _DAY.sub(";", _HASH.sub(";", _LINK.sub(";", plain)))
-    yield from (re.sub(r"[^a-z0-9]", "", number) for number in _NUMBER.findall(rest))
+    shown = _MARKUP.sub("", _OTHER_TAG.sub("\n;", _INLINE.sub("", rest)))
+    yield from (re.sub(r"[^a-z0-9]", "", number) for number in _NUMBER.findall(shown))
     if _SERVICE.search(rest):
         yield from _HANDLE.findall(rest)
+
+
+def _plain(text: str) -> str:
+    """Return a text as readers see it: without entities, invisible signs and other digits."""
+    seen = filter(_is_seen, unicodedata.normalize("NFKC", html.unescape(text)))
+    return "".join(map(_in_ascii, seen)).casefold()
+
+
+def _in_ascii(character: str) -> str:
+    digit = unicodedata.decimal(character, None)
+    return character if digit is None else str(digit)
 
 
 def _is_seen(character: str) -> bool:

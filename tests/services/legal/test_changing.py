@@ -36,6 +36,7 @@ from tests.services.news.news_world import Mailbox, join, tell
 TERMS, PRIVACY = LegalText.TERMS, LegalText.PRIVACY
 FRENCH = Language("fr")
 TODAY = date(2026, 11, 20)
+SITE = "https://give.example"
 IN_31_DAYS = TODAY + timedelta(31)
 """Thirty days after all members could be told."""
 
@@ -326,8 +327,12 @@ BANK = {IdentityPart.ADDRESS: "Our new account is DE89 3704 0044 0532 0130 00"}
         lambda one: change_values(one, AGREED),
         lambda one: change_values(one, BANK),
         lambda one: change_values(one, {IdentityPart.SITE_URL: "https://elsewhere.example"}),
+        lambda one: change_values(one, {}, removed=[IdentityPart.SITE_URL]),
     ],
-    ids=["import", "withdraw", "agreed value", "bank account in the address", "site's address"],
+    ids=[
+        *("import", "withdraw", "agreed value", "bank account in the address", "site's address"),
+        "no address of its own",
+    ],
 )
 def test_what_the_texts_promise_needs_two(
     context: Context, act: Callable[[Context], object]
@@ -335,7 +340,8 @@ def test_what_the_texts_promise_needs_two(
     """If there are limits, a second operator signs; until then nothing changes."""
     change_values(context, {IdentityPart.REFUND_DAYS: "30"}, effective=TODAY)
     made(import_legal(context, own("# Later: {{ refund_days }} days\n", valid_from=IN_31_DAYS)))
-    limited = replace(context, rules=context.rules._replace(approval_cents=1))
+    change_values(context, {IdentityPart.SITE_URL: SITE})
+    limited = replace(context, rules=context.rules._replace(approval_cents=1, site_url=SITE))
     before = (list_versions(context), show_identity(context))
 
     waiting = act(limited)

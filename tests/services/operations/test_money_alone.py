@@ -261,6 +261,8 @@ def test_what_a_vote_decided_is_not_released_alone(context: Context) -> None:
 
     waiting = release("wells", None)
     assert isinstance(waiting, Approval)
+    with pytest.raises(Conflict, match="The reason says where to send money"):
+        release_commitment(kit(context), "prop_wells", cents=1, why="To DE89 3704 0044 0532")
     assert isinstance(release("wells", SMALL), Commitment)
     assert isinstance(release("wells", SMALL), Approval)
     with pytest.raises(Conflict, match="changed since the release was asked for"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from jara.records.voting import ProposalRecord
 from jara.services.books.verification import verify_books
 from jara.services.context import Context
 from jara.services.proposals import lifecycle
+from jara.services.proposals.closing import close_due_votes
 from jara.services.proposals.lifecycle import (
     edit_proposal,
     export_proposals,
@@ -22,7 +24,7 @@ from jara.services.proposals.lifecycle import (
 )
 from jara.services.proposals.views import list_public, show_proposal
 from tests.fakes.operators import acting, approve_as, enrol
-from tests.harness import copy_of, make_organisation
+from tests.harness import clock_of, copy_of, make_organisation
 from tests.services.ballots.voting_world import add_member, open_vote, vote
 from tests.services.operations.controlled_world import verify
 
@@ -126,6 +128,34 @@ def test_a_translation_changed_in_the_database_is_noticed(
     status, lines = verify(translated, tmp_path)
     assert status == 1
     assert "proposals/prop_02/fr.json is not the text that was shown" in lines
+
+
+PAYING = "Give to DE89 3704 0044 0532 0130 00"
+
+
+@pytest.fixture
+def governed(translated: Context) -> Context:
+    """The same organisation with a limit."""
+    return replace(translated, rules=translated.rules._replace(approval_cents=10_000))
+
+
+def test_the_text_of_a_decided_vote_says_nowhere_where_to_pay(governed: Context) -> None:
+    """An editor corrects its translation alone, and visitors read text and reason."""
+    clock_of(governed).advance(days=30)
+    close_due_votes(governed, unattended=True)
+    editor = acting(governed, "eve")
+
+    for changes, why in ({"title": PAYING}, WHY), (MALLORY, PAYING):
+        with pytest.raises(Conflict, match="The correction says where to send money"):
+            edit_proposal(editor, "prop_02", changes, language=FRENCH, why=why)
+    assert served_in_french(governed) == "De l’eau propre"
+    assert edit_proposal(editor, "prop_02", MALLORY, language=FRENCH, why=WHY)
+
+
+def test_the_reason_of_a_withdrawal_says_nowhere_where_to_pay(governed: Context) -> None:
+    """The list of proposals shows it."""
+    with pytest.raises(Conflict, match="The reason says where to send money"):
+        withdraw_proposal(acting(governed, "eve"), "prop_02", reason=PAYING)
 
 
 def test_a_file_changes_no_translation_of_an_open_vote(translated: Context) -> None:

@@ -15,7 +15,12 @@ from jara.domain.errors import Conflict, InvalidInput, NotFound
 from jara.domain.publiclog.leaves import proposal_release_leaf
 from jara.records.journal import CommitmentRecord
 from jara.records.operations import Approval
-from jara.services.approvals import Handler, require_approval, salt_of
+from jara.services.approvals import (
+    Handler,
+    require_approval,
+    require_no_pay_details,
+    salt_of,
+)
 from jara.services.audit import record_act
 from jara.services.authority import authorise
 from jara.services.books.outflows import ALONE, NOT_HELD, RELEASE_ACTION, Outflows, release_of
@@ -134,6 +139,8 @@ def release_commitment(
         )
         if waiting is not None:
             return waiting
+        if context.approved is None:
+            require_no_pay_details(context, work, "The reason", why)
         for entry in entries:
             Books(context, work).post(entry, salt=salt_of(context))
         work.commitments.put(CommitmentRecord(after, record.decided_at))

@@ -282,9 +282,9 @@ def _touches_of(
         for change in made
     )
     says_pay = pay_details(dict(after), site) - pay_details(dict(before), site)
-    leads_elsewhere = after.get(IdentityPart.SITE_URL, site) != before.get(
-        IdentityPart.SITE_URL, site
-    )
+    now = before.get(IdentityPart.SITE_URL)
+    # Without a value of its own the site is where the settings say, whatever the server reads now.
+    leads_elsewhere = after.get(IdentityPart.SITE_URL, site if now is None else "") != (now or site)
     return [
         Touch.PAGES,
         *((Touch.TERMS,) if promises else ()),

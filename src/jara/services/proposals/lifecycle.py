@@ -8,12 +8,10 @@ from typing import Any, NamedTuple
 
 from jara.domain.content.translations import changes_in, translations_of
 from jara.domain.content.values import SLUG_MAX, check_line
-from jara.domain.control.effects import Touch
 from jara.domain.countries import settle_country
 from jara.domain.errors import Conflict
 from jara.domain.language import Language
 from jara.domain.lookup import fold
-from jara.domain.pay_details import pay_details
 from jara.domain.publiclog.leaves import (
     Leaf,
     content_document,
@@ -33,7 +31,7 @@ from jara.domain.voting.proposal import (
 from jara.domain.voting.tally import rule_in_force
 from jara.records.operations import Approval, AuditRow
 from jara.records.voting import ProposalRecord
-from jara.services.approvals import Handler, needs_another, require_approval
+from jara.services.approvals import Handler, require_approval, require_no_pay_details
 from jara.services.audit import write_audit
 from jara.services.ballots.counting import count_cast
 from jara.services.context import Context
@@ -139,12 +137,7 @@ def put_to_vote(context: Context, text: str) -> ProposalRecord:
     with context.store.write() as work:
         record = work.proposals.find(text)
         read = {**export_proposal(record), "id": "", "slug": ""}
-        if pay_details(read, context.rules.site_url) and needs_another(
-            context, work, "proposals.open", (Touch.HEARING,)
-        ):
-            raise Conflict(
-                f"'{record.proposal.title}' says where to send money; a vote's text cannot."
-            )
+        require_no_pay_details(context, work, f"The vote on '{record.proposal.title}'", read)
         rules, today = work.log.vote_rules(), context.today()
         proposal = open_proposal(
             fix_end(record.proposal, work.zone),
@@ -192,6 +185,7 @@ def withdraw_proposal(context: Context, text: str, *, reason: str) -> ProposalRe
     check_line("reason of a withdrawal", reason)
     with context.store.write() as work:
         record = work.proposals.find(text)
+        require_no_pay_details(context, work, "The reason", reason)
         action = "proposals.withdraw"
         withdrawn = record._replace(
             proposal=move_proposal(record.proposal, ProposalStatus.WITHDRAWN)
@@ -375,6 +369,9 @@ def _correct(
         waiting = _ask(context, work, action, payload, why)
         if waiting is not None:
             return waiting
+    else:
+        shown = {"reason": why, "text": _text(edited, language)}
+        require_no_pay_details(context, work, "The correction", shown)
     work.log.append(
         proposal_correct_leaf(
             proposal, language, _text(edited, language), day=context.today(), reason=why
