@@ -12,7 +12,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any, NamedTuple, NoReturn
 
-from jara.domain.control.effects import TOUCHES, Touch, rule_for
+from jara.domain.control.effects import Touch, rule_for
 from jara.domain.control.ssh import BadSignature
 from jara.domain.control.state import Control, Outlay, SameSigner
 from jara.domain.control.statement import SharedAct, digest_of
@@ -26,7 +26,6 @@ from jara.domain.errors import (
 )
 from jara.domain.lookup import choose_one
 from jara.domain.money import format_cents
-from jara.domain.pay_details import pay_details
 from jara.domain.publiclog.leaves import SALT_BYTES, LeafType, salt_at
 from jara.records.operations import Approval
 from jara.services.audit import record_act
@@ -165,20 +164,6 @@ def needs_another(
     return control.needs_another(
         rule_for(action, touches), limits_in_force(context, control), outlay
     )
-
-
-def require_no_pay_details(context: Context, work: UnitOfWork, what: str, text: object) -> None:
-    """Check that what pages show at once, on one person's word, does not say where to pay.
-
-    Raises:
-        Conflict: it does, and another operator would have to sign that.
-    """
-    control = read_control(context, work)
-    rule = TOUCHES[Touch.HEARING].rule
-    if pay_details(text, context.rules.site_url) and control.needs_another(
-        rule, limits_in_force(context, control), _NOTHING
-    ):
-        raise Conflict(f"{what} says where to send money, which one operator cannot tell readers.")
 
 
 def salt_of(context: Context, number: int = 0) -> bytes | None:

@@ -31,7 +31,7 @@ from jara.domain.voting.proposal import (
 from jara.domain.voting.tally import rule_in_force
 from jara.records.operations import Approval, AuditRow
 from jara.records.voting import ProposalRecord
-from jara.services.approvals import Handler, require_approval, require_no_pay_details
+from jara.services.approvals import Handler, require_approval
 from jara.services.audit import write_audit
 from jara.services.ballots.counting import count_cast
 from jara.services.context import Context
