@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from jara.domain.errors import Conflict, JaraError
+from jara.domain.giving.newcomer import Promised
 from jara.domain.giving.payment_way import PaymentProof, PaymentWay
 from jara.domain.giving.pledge import PledgeState
 from jara.records.operations import Approval
@@ -21,12 +22,14 @@ from jara.services.context import Context, Rules
 from jara.services.operations.approved_acts import HANDLERS, show_approval
 from jara.services.operations.import_undo import undo_import
 from jara.services.operations.operators import add_operator
-from jara.services.payments.promises import promise
+from jara.services.payments.promises import PromiseRow, promise, promise_all
 from jara.services.payments.receiving import receive
 from jara.services.payments.ways import set_way
+from jara.services.proposals.lifecycle import withdraw_proposal
 from tests.domain.bank.bank_lines import a_line, a_statement
 from tests.fakes.operators import acting, approve_as, enrol
 from tests.harness import clock_of, make_organisation
+from tests.services.ballots.voting_world import open_vote
 from tests.services.bank.bank_books import take, waiting
 from tests.services.bank.test_contributions import promised
 from tests.services.operations.controlled_world import verify
@@ -212,3 +215,45 @@ def test_with_names_and_a_limit_another_name_approves(
 
     approve(replace(limited, operator="ben"), approval.id, handlers=HANDLERS)
     assert voters(context) == 1
+
+
+def in_a_vote(context: Context, references: list[str]) -> tuple[Context, BankOutcome]:
+    """Return the organisation with a limit, an open vote, and payments of today that two proved."""
+    governed = replace(with_keys(context), rules=context.rules._replace(approval_cents=10_000))
+    lines = [a_line(1000, f"GIFT {one}", day=31) for one in references]
+    outcome = take(acting(governed, "kit"), a_statement(*lines, last=date(2026, 5, 31)))
+    approve_as(governed, outcome.settled.approvals[0], "ben")
+    open_vote(acting(governed, "eve"), endDate="2026-06-20")
+    assert voters(governed) == 2
+    return governed, outcome
+
+
+def test_the_undo_of_a_statement_takes_no_vote_alone(
+    context: Context, references: list[str], tmp_path: Path
+) -> None:
+    """Below the limits too: while a vote is open, another operator signs it."""
+    governed, outcome = in_a_vote(context, references)
+
+    waits = undo_import(acting(governed, "kit"), outcome.id, why="wrong")
+
+    assert (isinstance(waits, Approval), voters(governed)) == (True, 2)
+    approve_as(governed, waits, "ben")
+    assert voters(governed) == 0
+    assert verify(governed, tmp_path, by="eve")[0] == 0
+
+
+def test_a_new_promise_takes_no_vote_alone(context: Context, references: list[str]) -> None:
+    """A payment of today would cover less than a month; after the vote it is anybody's to say."""
+    governed, _ = in_a_vote(context, references)
+
+    def more() -> object:
+        return promise(acting(governed, "kit"), "ada", dollars=999, way=PaymentWay.TRANSFER)
+
+    with pytest.raises(Conflict, match="takes the right to vote of ada@"):
+        more()
+    rows = [PromiseRow(2, "ada", Promised(999, PaymentWay.TRANSFER))]
+    with pytest.raises(Conflict, match="takes the right to vote"):
+        promise_all(acting(governed, "kit"), rows)
+    assert voters(governed) == 2
+    withdraw_proposal(acting(governed, "eve"), "prop_01", reason="moved")
+    assert more()

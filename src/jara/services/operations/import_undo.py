@@ -16,11 +16,13 @@ from typing import Any, NamedTuple
 
 from jara.domain.books.journal import PostedEntry
 from jara.domain.books.years import booking_day
+from jara.domain.control.effects import Touch
 from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.lookup import choose_one
 from jara.records.operations import Approval, AuditRow
 from jara.services.approvals import Handler
 from jara.services.audit import record_act
+from jara.services.authority import touches_voters
 from jara.services.books.imports import (
     BANK_IMPORT_ACTION,
     FIRST,
@@ -127,6 +129,7 @@ def undo_import(context: Context, text: str, *, why: str) -> Undone | Approval:
             action=UNDO_ACTION,
             payload={IMPORT: line.id, "why": why},
             why=why,
+            touches=_touches_of(context, work, [posted for posted, _ in undone]),
         )
         if waiting is not None:
             return waiting
@@ -149,6 +152,14 @@ def undo_import(context: Context, text: str, *, why: str) -> Undone | Approval:
         record_act(context, work, UNDO_ACTION, line.id, why=why, facts=facts)
     skipped, withdrawn = line.posted - len(entries), written - sent
     return Undone(line.id, len(entries), skipped, withdrawn, sent)
+
+
+def _touches_of(context: Context, work: UnitOfWork, undone: Sequence[PostedEntry]) -> list[Touch]:
+    """Return what an undo touches; it may take the votes of the payers of undone entries."""
+    keys = {key for posted in undone if (key := posted.entry.member_key) is not None}
+    payers = (work.members.by_key(key) for key in sorted(keys))
+    voters = any(touches_voters(context, work, payer) for payer in payers)
+    return [Touch.OUTLAY, Touch.PURPOSE, *([Touch.VOTERS] if voters else [])]
 
 
 def _follow_payers(context: Context, work: UnitOfWork, undone: Sequence[PostedEntry]) -> None:

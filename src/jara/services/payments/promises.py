@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import NamedTuple
 
+from jara.domain.control.effects import Touch
 from jara.domain.errors import Conflict, InvalidInput, JaraError
 from jara.domain.giving.billing_day import BillingDay
 from jara.domain.giving.member import Member
 from jara.domain.giving.newcomer import Promised
 from jara.domain.giving.payment_way import PaymentWay, make_reference
 from jara.domain.giving.pledge import Pledge, PledgeState, parse_pledge, start_pledge
+from jara.domain.texts import listing
+from jara.domain.voting.proposal import ProposalStatus
+from jara.services.approvals import needs_another
 from jara.services.audit import record_act, require_operator
 from jara.services.context import Context
 from jara.services.payments.receiving import follow_pledge
@@ -55,7 +60,7 @@ def promise(context: Context, text: str, *, dollars: object, way: PaymentWay) ->
         Conflict: the pledge is paid by card; cancel it first.
     """
     promised = Promised(parse_pledge(dollars), way)
-    with context.store.write() as work:
+    with context.store.write() as work, _no_vote_taken(context, work):
         return _promise(context, work, work.members.find(text), promised)
 
 
@@ -70,7 +75,7 @@ def promise_all(context: Context, rows: Sequence[PromiseRow]) -> list[PromiseRes
     """
     results: list[PromiseResult] = []
     lines: dict[str, int] = {}
-    with context.store.write() as work:
+    with context.store.write() as work, _no_vote_taken(context, work):
         require_operator(context, work, PROMISE_ACTION)
         for row in rows:
             try:
@@ -85,6 +90,25 @@ def promise_all(context: Context, rows: Sequence[PromiseRow]) -> list[PromiseRes
             else one
             for one in results
         ]
+
+
+@contextmanager
+def _no_vote_taken(context: Context, work: UnitOfWork) -> Iterator[None]:
+    """Check that new promises take nobody's vote while one is open, on one operator's word.
+
+    Raises:
+        Conflict: they do; the members may change their promises by themselves.
+    """
+    before = work.electors.member_ids(context.now())
+    yield
+    lost = before - work.electors.member_ids(context.now())
+    is_open = bool(work.proposals.all(ProposalStatus.OPEN))
+    if lost and is_open and needs_another(context, work, PROMISE_ACTION, (Touch.VOTERS,)):
+        names = listing([one.label for one in work.members.all() if one.id in lost])
+        raise Conflict(
+            f"A vote is open, and this takes the right to vote of {names}. Members change their "
+            "promises on the site at any time; operators do after the vote."
+        )
 
 
 def _read_row(
