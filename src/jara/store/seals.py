@@ -31,10 +31,21 @@ class Sealed(NamedTuple):
     Args:
         key: the columns that identify a row.
         columns: the sealed columns, in their order; they include the key.
+        only: the row that is sealed, by its key; empty for all rows.
     """
 
     key: tuple[str, ...]
     columns: tuple[str, ...]
+    only: str = ""
+
+    def has(self, row: Row) -> bool:
+        """Return whether a row is sealed."""
+        return not self.only or _name(self, row) == self.only
+
+    @property
+    def where(self) -> str:
+        """The condition for the rows of the table `t` that are sealed."""
+        return f" WHERE t.{self.key[0]} = '{self.only}'" if self.only else ""
 
 
 def _all_but(table: str, key: str, *left: str) -> Sealed:
@@ -69,6 +80,7 @@ SEALED = {
     "bank_matches": _only("entry line", "sender"),
     "bank_senders": _all_but("bank_senders", "id member_id"),
     "content": _all_but("content", "kind id"),
+    "meta": Sealed(("key",), ("key", "value"), only="organisation.identity"),
 }
 """The tables with seals. A column belongs here if money, votes, sign-in or what people are told
 hang on it, and nothing else notices its change."""
@@ -107,13 +119,14 @@ class SealingSql:
         if table is None:
             return self._sql.run(statement, params)
         sealed = SEALED[table]
-        rows = self._sql.all(f"{statement} RETURNING {', '.join(sealed.columns)}", params)
+        changed = self._sql.all(f"{statement} RETURNING {', '.join(sealed.columns)}", params)
+        rows = [row for row in changed if sealed.has(row)]
         if statement.startswith("DELETE"):
             gone = [{"table": table, "row": _name(sealed, row)} for row in rows]
             self._sql.run_many(_DELETE, gone)
         else:
             self._sql.run_many(_PUT, [_sealed(table, row, self._seal) for row in rows])
-        return len(rows)
+        return len(changed)
 
     def run_many(self, statement: str, rows: Iterable[Params]) -> None:
         """Execute a statement once for each set of parameters."""
@@ -130,6 +143,8 @@ class SealingSql:
         if table is not None:
             places = _places(statement, table)
             values = tuple(None if place is None else row[place] for place in places)
+            if not SEALED[table].has(values):
+                return
             self._sql.append(_ADD, tuple(_sealed(table, values, self._seal).values()))
 
 
@@ -138,7 +153,8 @@ def seal_every_row(sql: Sql, seal: Seal) -> int:
     sql.run("DELETE FROM seals")
     count = 0
     for table, sealed in SEALED.items():
-        for row in sql.each(f"SELECT {', '.join(sealed.columns)} FROM {table}"):
+        columns = ", ".join(f"t.{column}" for column in sealed.columns)
+        for row in sql.each(f"SELECT {columns} FROM {table} t{sealed.where}"):
             sql.append(_ADD, tuple(_sealed(table, row, seal).values()))
             count += 1
     return count
@@ -155,7 +171,7 @@ def broken_seals(sql: Sql, seal: Seal) -> Iterator[tuple[str, str]]:
         sealed_rows = 0
         for *values, stored in sql.each(
             f"SELECT {names}, s.seal FROM {table} t LEFT JOIN seals s "
-            f"ON s.sealed_table = '{table}' AND s.sealed_row = {key}"
+            f"ON s.sealed_table = '{table}' AND s.sealed_row = {key}{sealed.where}"
         ):
             sealed_rows += stored is not None
             if stored != seal(_text_of(table, tuple(values))):

@@ -9,12 +9,14 @@ from pathlib import Path
 import pytest
 
 from jara.domain.language import ENGLISH
+from jara.domain.organisation import IdentityPart
 from jara.services.books.verification import verify_books
 from jara.services.context import Context
 from jara.services.field.partners import Caller, LinkRevoked, add_partner, open_link
 from jara.services.mailed_codes import hash_of
 from jara.services.members.accounts import close_account
 from jara.services.operations.upkeep import upgrade
+from jara.services.organisation import change_identity
 from jara.store.schema import STEPS
 from jara.store.seals import SEALED, SEALS_DUE
 from jara.store.sql.tables import TABLES
@@ -61,7 +63,8 @@ def test_a_step_that_changes_sealed_rows_asks_for_new_seals(name: str) -> None:
         ("ALTER TABLE members ADD COLUMN city TEXT NOT NULL DEFAULT ''", True),
         ("ALTER TABLE members DROP COLUMN todo", True),
         ("UPDATE content SET doc = '{}'", True),
-        ("UPDATE meta SET value = ''", False),
+        ("UPDATE meta SET value = ''", True),
+        ("UPDATE accounts SET meaning = ''", False),
     ],
 )
 def test_the_check_of_steps_knows_what_changes_rows(statement: str, changes: bool) -> None:
@@ -108,6 +111,26 @@ def test_another_programs_row_is_named(place: Path, statement: str, table: str) 
     plant(context, statement)
 
     assert seal_findings(context) == {table}
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        """UPDATE meta SET value = '{"siteUrl":"https://x.example"}'
+        WHERE key = 'organisation.identity'""",
+        "DELETE FROM meta WHERE key = 'organisation.identity'",
+    ],
+)
+def test_another_address_of_the_site_is_named(context: Context, statement: str) -> None:
+    """The links of emails lead there; other values of `meta` are states of the program."""
+    with context.store.write() as work:
+        change_identity(context, work, {IdentityPart.SITE_URL: "https://give.example"})
+        work.meta.put("another.key", "1")
+    assert seal_findings(context) == set()
+
+    plant(context, statement)
+
+    assert seal_findings(context) == {"meta"}
 
 
 def test_few_rows_of_a_table_are_named(place: Path) -> None:

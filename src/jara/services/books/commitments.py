@@ -134,8 +134,6 @@ def release_commitment(
         )
         if waiting is not None:
             return waiting
-        if context.approved is None:
-            require_no_pay_details(context, work, "The reason", why)
         for entry in entries:
             Books(context, work).post(entry, salt=salt_of(context))
         work.commitments.put(CommitmentRecord(after, record.decided_at))
@@ -184,6 +182,8 @@ def _require_same(context: Context, payload: Mapping[str, Any]) -> None:
 
 def _publish(context: Context, work: UnitOfWork, proposal_id: str, cents: int, why: str) -> int:
     """Append the release with its reason and its signers to the log; return its index."""
+    if context.approved is None:
+        require_no_pay_details(context, work, "The reason", why)
     authority = authorise(context, work, RELEASE_ACTION)
     acts = [] if authority.act is None else [authority.act]
     if context.approved is not None and acts:
