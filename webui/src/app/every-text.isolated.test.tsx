@@ -1,14 +1,10 @@
 import { screen, waitFor } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { beforeEach, expect, test, vi } from "vitest";
-import { aConfig, aFaq, aGrant, aProject, aTeamMember, publicAnswers } from "@/testing/builders";
-import { someEmailKinds } from "@/testing/email-kinds";
 import { fakeApi } from "@/testing/fake-api";
-import { aBudget, aMemberBudget, aSalary, aTransaction } from "@/testing/ledger";
-import { aProfile } from "@/testing/member";
-import { aPassedProposal, aProposal } from "@/testing/proposals";
+import { aMemberBudget } from "@/testing/ledger";
 import { renderApp } from "@/testing/render-app";
-import { anImpactReport } from "@/testing/reports";
+import { SITE_ANSWERS } from "@/testing/site-answers";
 import type * as messages from "@/lib/text/messages";
 
 // Every message is wrapped in these marks, so hard-coded text is detected.
@@ -42,31 +38,6 @@ function marked(elements: Record<string, (inner: string) => ReactNode>) {
   );
 }
 
-const ANSWERS = {
-  ...publicAnswers(),
-  "GET /config": aConfig({ donateUrl: "https://give.example" }),
-  "GET /projects": [aProject(), aProject({ id: "b", slug: "b", sample: true })],
-  "GET /team": [aTeamMember(), aTeamMember({ id: "b", group: "operations", sample: true })],
-  "GET /faqs": [aFaq(), aFaq({ id: "b", question: "Who decides?", onHome: false })],
-  "GET /grants": [aGrant({ sample: true })],
-  "GET /countries": [{ name: "Canada", isoCode: "CA" }],
-  "GET /regions": [{ id: "a", name: "Africa", status: "Active" }],
-  "GET /events": [],
-  "GET /emails": someEmailKinds(),
-  "POST /emails/choice": { email: "a@b.c", isMember: true, choice: "monthly" },
-  "GET /user/get-proposals": [aProposal({ sample: true }), aPassedProposal()],
-  "GET /user/get-profile": aProfile(),
-  "GET /ledger/budget": aBudget(),
-  "GET /ledger/transactions?limit=12": { items: [aTransaction(), aSalary()], next: "x" },
-  "GET /user/contributions": [],
-  "GET /user/passkeys": [{ id: "p", name: "My phone", addedOn: "2026-11-20" }],
-  "GET /user/sessions": [
-    { id: "a", device: "Firefox on Windows", lastUsedOn: "2026-11-20", current: true },
-    { id: "b", device: "Safari on iPhone", lastUsedOn: "2026-11-02", current: false },
-  ],
-  "GET /impact": anImpactReport({ driftNote: "Staff cost more." }),
-};
-
 // Words that Intl makes of numbers and dates, punctuation, and each language in its own words.
 const MADE =
   /\b(?:Jara|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|January|February|March|April|June|July|August|September|October|November|December|\w+day|USD|X|MM|YY|English|Français)\b/gu;
@@ -85,14 +56,14 @@ beforeEach(() => {
 });
 
 test.each(PLACES.trim().split(/\s+/))("%s shows only messages and data, to a visitor", async (address) => {
-  fakeApi(ANSWERS);
+  fakeApi(SITE_ANSWERS);
   renderApp(address);
   await everyTextIsAMessage();
 });
 
 test.each(MEMBER_PLACES.trim().split(/\s+/))("%s shows only messages and data, to a member", async (address) => {
   localStorage.setItem("token", "a.b.c");
-  fakeApi({ ...ANSWERS, "GET /ledger/budget": aMemberBudget() });
+  fakeApi({ ...SITE_ANSWERS, "GET /ledger/budget": aMemberBudget() });
   renderApp(address);
   await everyTextIsAMessage();
 });
@@ -129,7 +100,7 @@ function isMessage(text: string): boolean {
   return !/\p{L}{2}/u.test(rest.replaceAll(MADE, " "));
 }
 
-const SAID = strings([ANSWERS])
+const SAID = strings([SITE_ANSWERS])
   .map((said) => said.replaceAll(/<[^>]+>/g, "\n"))
   .toSorted((one, other) => other.length - one.length);
 const names = new Intl.DisplayNames("en", { type: "region" });

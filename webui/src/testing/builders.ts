@@ -183,6 +183,7 @@ export function aGrant(changes: Partial<Grant> = {}): Grant {
 /** Answers to every call of the public pages. */
 export function publicAnswers() {
   return {
+    "GET /user/get-proposals#open": [],
     "GET /config": aConfig(),
     "GET /stats": someStats(),
     "GET /projects": [aProject()],

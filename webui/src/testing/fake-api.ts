@@ -55,9 +55,10 @@ export function fakeApi(answers: Readonly<Record<string, Answer>>): FakeApi {
   return { calls, answer: (call, answer) => void known.set(call, answer) };
 }
 
-function respond(answer: Answer, request: FakeRequest): Response {
+function respond(answer: Answer, request: FakeRequest): Response | Promise<Response> {
   const given: unknown = typeof answer === "function" ? answer(request) : answer;
   if (given instanceof Response) return given.clone();
+  if (given instanceof Promise) return given as Promise<Response>;
   if (given === undefined) return refusal(404, "There is nothing here.");
   return withStatus(200, given);
 }

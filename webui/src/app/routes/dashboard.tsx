@@ -4,7 +4,8 @@ import { MemberArea } from "@/features/dashboard/member-area";
 import { MemberSkeleton } from "@/features/dashboard/member-skeleton";
 import { PledgeCard } from "@/features/pledge/pledge-card";
 import { PledgeState } from "@/features/pledge/pledge-state";
-import { OpenVoteList, useOpenVotes, VoteStrip } from "@/features/voting/vote-strip";
+import { OpenVoteList, useOpenVotes } from "@/features/voting/vote-strip";
+import { KnownVoteStrip } from "@/features/voting/votes-above";
 import { useResource } from "@/lib/api/resource";
 import membershipTexts from "@/messages/en/membership.json";
 import { PageMeta } from "@/lib/page/page-meta";
@@ -22,15 +23,16 @@ const EventsTab = lazyPart(
 const OwnVotes = lazyPart(async () => (await import("@/features/voting/own-votes")).OwnVotes);
 
 export function DashboardPage() {
-  const votes = useResource("/user/get-proposals#open");
-  const open = useOpenVotes().length;
+  const { status } = useResource("/user/get-proposals#open");
+  const count = useOpenVotes().length;
+  const open = status === "ready" ? count : null;
   return (
     <>
       <PageMeta description={t("meta.text")} index={false} title={t("meta.title")} />
       <MemberArea
         openVotes={open}
-        strip={<VoteStrip />}
-        waits={votes.status === "loading"}
+        strip={<KnownVoteStrip />}
+        waits={status === "loading"}
         panels={{
           dashboard: (
             <DashboardTab
@@ -40,7 +42,7 @@ export function DashboardPage() {
             />
           ),
           account: <AccountPanel />,
-          events: <EventsTab votes={open === 0 ? null : <OpenVoteList />} />,
+          events: <EventsTab votes={open === 0 ? null : open === null ? <KnownVoteStrip /> : <OpenVoteList />} />,
         }}
       />
     </>

@@ -20,6 +20,7 @@ type Answers = Readonly<Record<string, unknown>>;
 
 function openAsVisitor(changes: Answers = {}) {
   const api = fakeApi({
+    "GET /user/get-proposals#open": [],
     "GET /config": aConfig(),
     "GET /ledger/budget": aBudget(),
     "GET /ledger/budget?year=2025": aBudget({ year: 2025, availableCents: 500_000 }),
@@ -32,6 +33,7 @@ function openAsVisitor(changes: Answers = {}) {
 function openAsMember(changes: Answers = {}) {
   storeToken(MEMBER_TOKEN);
   const api = fakeApi({
+    "GET /user/get-proposals#open": [],
     "GET /config": aConfig(),
     "GET /ledger/budget": aMemberBudget(),
     "GET /ledger/budget/allocated?year=2026": someBudgetDetails(),

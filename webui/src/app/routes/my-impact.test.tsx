@@ -5,61 +5,13 @@ import { fakeApi, refusal, withStatus } from "@/testing/fake-api";
 import { aProfile } from "@/testing/member";
 import { MEMBER_TOKEN } from "@/testing/proposals";
 import { expectNoBarriers, renderApp } from "@/testing/render-app";
+import { aContribution, aPaidShare, aTrace, NO_MONEY } from "@/testing/trace";
 import { readToken, storeToken } from "@/lib/session/token-storage";
-
-const NONE = { receivedCents: 0, refundedCents: 0, waitingCents: 0, paid: [] };
-
-function aTrace(changes: Readonly<Record<string, unknown>> = {}) {
-  return {
-    period: { from: "2000-01-01", to: "2026-11-21" },
-    books: { size: 826, root: "7070f696", at: null },
-    contributions: [
-      aContribution("2026-10-02", "a"),
-      { ...aContribution("2026-11-02", "b"), refundedCents: 500 },
-    ],
-    paidCents: 4000,
-    refundedCents: 500,
-    keptCents: 3500,
-    funds: {
-      projects: {
-        receivedCents: 3200,
-        refundedCents: 400,
-        waitingCents: 800,
-        paid: [
-          aPayment("expenses:projects:clean-water-boreholes", "Clean water boreholes", 1000),
-          aPayment("expenses:grants:cold-chain", "Vaccine cold chain", 600),
-          aPayment("expenses:projects:clean-water-boreholes", "Clean water boreholes", 400),
-        ],
-      },
-      staff: {
-        receivedCents: 280,
-        refundedCents: 35,
-        waitingCents: 100,
-        paid: [aPayment("expenses:fees", "Payment fees", 145)],
-      },
-      marketing: {
-        receivedCents: 360,
-        refundedCents: 45,
-        waitingCents: 265,
-        paid: [aPayment("expenses:marketing", "Marketing", 50)],
-      },
-      other: { ...NONE, receivedCents: 160, waitingCents: 140, refundedCents: 20 },
-    },
-    ...changes,
-  };
-}
-
-function aContribution(date: string, reference: string) {
-  return { date, kind: "pledge", reference, amountCents: 2000, refundedCents: 0, feeCents: 88 };
-}
-
-function aPayment(account: string, project: string, cents: number) {
-  return { account, project, entry: "e", date: "2026-05-30", cents };
-}
 
 function openAsMember(trace: unknown, path = "/my-impact", answers: Readonly<Record<string, unknown>> = {}) {
   storeToken(MEMBER_TOKEN);
   const api = fakeApi({
+    "GET /user/get-proposals#open": [],
     "GET /config": aConfig(),
     "GET /user/impact": trace,
     "GET /projects": [aProject()],
@@ -164,11 +116,11 @@ describe("where my money went", () => {
   test("a payment in another currency stands beside its share, whole and in both", async () => {
     const abroad = { text: "KES 464,400", rate: "129.00" };
     const paid = {
-      ...aPayment("expenses:projects:clean-water-boreholes", "Clean water boreholes", 1000),
+      ...aPaidShare("expenses:projects:clean-water-boreholes", "Clean water boreholes", 1000),
       wholeCents: 360_000,
       foreign: abroad,
     };
-    openAsMember(aTrace({ funds: { projects: { ...NONE, receivedCents: 1000, paid: [paid] } } }));
+    openAsMember(aTrace({ funds: { projects: { ...NO_MONEY, receivedCents: 1000, paid: [paid] } } }));
 
     const story = within(await screen.findByRole("region", { name: "Your money at work" }));
     // The story is drawn again when its project arrives.
@@ -190,7 +142,7 @@ describe("where my money went", () => {
   });
 
   test("before any payment the dollars are waiting", async () => {
-    const waiting = { ...NONE, receivedCents: 1600, waitingCents: 1600 };
+    const waiting = { ...NO_MONEY, receivedCents: 1600, waitingCents: 1600 };
     openAsMember(aTrace({ funds: { projects: waiting } }));
 
     expect(await screen.findByText(/None of your money has reached a project yet/)).toBeVisible();
@@ -263,6 +215,7 @@ describe("where my money went", () => {
 
   test("a visitor can follow one contribution", async () => {
     fakeApi({
+    "GET /user/get-proposals#open": [],
       "GET /config": aConfig(),
       "GET /projects": [aProject()],
       "GET /projects/clean-water-boreholes": aStory(),
@@ -271,7 +224,7 @@ describe("where my money went", () => {
           month: "2026-05",
           cents: 1000,
           runningCents: 200,
-          paid: [aPayment("expenses:projects:clean-water-boreholes", "Clean water boreholes", 800)],
+          paid: [aPaidShare("expenses:projects:clean-water-boreholes", "Clean water boreholes", 800)],
         },
       },
     });

@@ -3,7 +3,7 @@ import { Icon } from "@/components/icon/icon";
 import { classNames } from "@/lib/ui/class-names";
 import styles from "./alert.module.css";
 
-/** A note on the page. A danger note is announced at once and can take the focus. */
+/** A note on the page. It is announced, a danger note at once; that one can take the focus. */
 export function Alert({
   kind,
   title,
@@ -19,7 +19,7 @@ export function Alert({
     <div
       className={classNames(styles.alert, styles[kind])}
       ref={ref ?? null}
-      role={kind === "danger" ? "alert" : undefined}
+      role={kind === "danger" ? "alert" : "status"}
       tabIndex={kind === "danger" ? -1 : undefined}
     >
       <Icon name={kind === "info" ? "info" : "warning"} />

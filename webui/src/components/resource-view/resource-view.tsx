@@ -39,3 +39,13 @@ export function ResourceView<T>({
     />
   );
 }
+
+/** Says that something did not load, above what is shown without it. */
+export function LoadFailure<T>({ state, what }: { readonly state: LoadedResource<T>; readonly what: string }) {
+  if (state.status !== "error") return null;
+  return (
+    <ResourceView skeleton={null} state={state} what={what}>
+      {() => null}
+    </ResourceView>
+  );
+}

@@ -18,8 +18,8 @@ const t = translator(faqTexts);
 /** All questions, a contact card and the fund split. */
 export function FaqView() {
   const faqs = useResource("/faqs");
-  const config = useSiteConfig().data;
-  const contact = config?.contactEmail ?? null;
+  const config = useSiteConfig();
+  const contact = config.data?.contactEmail ?? null;
   return (
     <>
       <div className="wrap page-head">
@@ -55,7 +55,9 @@ export function FaqView() {
           {faqs.status === "loading" ? null : (
             <section aria-labelledby="split" className={styles.split}>
               <h2 id="split">{t("split")}</h2>
-              <FundSplit policy={config?.fundPolicy.weights ?? null} />
+              <ResourceView skeleton={<FundSplit policy={null} />} state={config} what={t("split.failed")}>
+                {({ fundPolicy }) => <FundSplit policy={fundPolicy.weights} />}
+              </ResourceView>
             </section>
           )}
         </div>

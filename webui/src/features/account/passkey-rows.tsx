@@ -22,7 +22,7 @@ const t = translator(securityTexts);
 export function PasskeyRows() {
   const known = useResource("/user/passkeys");
   const canAdd = usePasskeysKnown();
-  if (!canAdd && (known.data ?? []).length === 0) return null;
+  if (!canAdd && known.status !== "error" && (known.data ?? []).length === 0) return null;
   return (
     <SettingsCard title={t("passkeys")}>
       <p className="muted">{t("passkeys.text")}</p>

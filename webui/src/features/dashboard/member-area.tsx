@@ -30,8 +30,8 @@ export function MemberArea({
   waits,
   panels,
 }: {
-  /** How many votes the tab of the events lists beside the events. */
-  readonly openVotes: number;
+  /** How many votes the tab of the events lists beside the events; null while that is unknown. */
+  readonly openVotes: number | null;
   /** Above every tab. */
   readonly strip: ReactNode;
   /** True until it is known what stands above the tabs. */
@@ -70,7 +70,7 @@ export function MemberArea({
           </Button>
         </div>
       </header>
-      {tab === "events" ? null : strip}
+      {tab === "events" && !waits ? null : strip}
       {/* Not before it is known what stands above, or it would move down. */}
       {waits ? null : (
         <div className={styles.page}>
@@ -103,7 +103,7 @@ function MemberTabs({
   onSelect,
 }: {
   readonly current: TabId;
-  readonly openVotes: number;
+  readonly openVotes: number | null;
   readonly panelId: string;
   readonly onSelect: (tab: TabId) => void;
 }) {
@@ -115,7 +115,7 @@ function MemberTabs({
       id: "events",
       label: (
         <>
-          {t("tab.events")} {events === null ? null : <Count value={events.length + openVotes} />}
+          {t("tab.events")} {events === null || openVotes === null ? null : <Count value={events.length + openVotes} />}
         </>
       ),
     },

@@ -50,10 +50,10 @@ export function YearView({
             {(data) =>
               data.contributions.length === 0 && data.refundedCents === 0 ? (
                 <Empty year={year} />
-              ) : profile.data === null ? (
-                <div className="waiting" />
               ) : (
-                <Year member={profile.data.user} trace={data} votes={votes} year={year} />
+                <ResourceView skeleton={<div className="waiting" />} state={profile} what={t("member.failed")}>
+                  {({ user }) => <Year member={user} trace={data} votes={votes} year={year} />}
+                </ResourceView>
               )
             }
           </ResourceView>

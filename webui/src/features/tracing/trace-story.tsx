@@ -3,6 +3,7 @@ import { Link } from "react-router-dom";
 import type { ProjectPage } from "@/api/schema";
 import { tileFile } from "@/art/tiles";
 import { SampleTag } from "@/components/badge/badge";
+import { LoadFailure } from "@/components/resource-view/resource-view";
 import { Scene } from "@/components/scene/scene";
 import pageTexts from "@/messages/en/project-page.json";
 import commonTexts from "@/messages/en/common.json";
@@ -37,11 +38,12 @@ export function TraceStory({
   /** Whether the dollars are the reader's own. */
   readonly isOwn: boolean;
 }) {
-  const projects = useResource("/projects").data ?? [];
+  const state = useResource("/projects");
   return (
     <>
+      <LoadFailure state={state} what={t("story.failed")} />
       <ol className={styles.chapters}>
-        {chaptersOf(paid, projects).map((chapter) => (
+        {chaptersOf(paid, state.data ?? []).map((chapter) => (
           <li className={styles.chapter} key={chapter.account}>
             {chapter.slug === null ? (
               <GrantChapter chapter={chapter} isOwn={isOwn} />
@@ -240,8 +242,7 @@ function pictureOf({ milestone, note, payments }: Step, project: ProjectPage, pl
   const proofs = milestone?.evidence.filter(({ isImage }) => isImage).map(({ path }) => path) ?? [];
   const photos = [...(milestone?.images ?? []), ...proofs, ...(note?.images ?? [])];
   const own = photos.find((one) => !isOfSite(one));
-  if (own !== undefined) return own;
-  return place === 0 && project.imageUrl ? project.imageUrl : tileOf(payments);
+  return own ?? (place === 0 && project.imageUrl ? project.imageUrl : tileOf(payments));
 }
 
 function tileOf(payments: readonly Paid[]): string {

@@ -21,7 +21,9 @@ const SHOWN_MAX = 4;
 export function OwnVotes() {
   const { member } = useMemberArea();
   const contact = useSiteConfig().data?.contactEmail ?? null;
-  const proposals: readonly Proposal[] = useResource("/user/get-proposals").data ?? [];
+  // The strip above says it if they did not load.
+  const proposals: readonly Proposal[] | null = useResource("/user/get-proposals").data;
+  if (proposals === null) return null;
   const decided = proposals.filter((one) => isDecidedSince(one, member.memberSince));
   if (decided.length === 0) return null;
   return (

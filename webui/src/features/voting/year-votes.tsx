@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Link } from "react-router-dom";
 import { Checkbox } from "@/components/field/checkbox";
+import { ResourceView } from "@/components/resource-view/resource-view";
 import type { Proposal } from "./api";
 import { storedChoice } from "./stored-ballot";
 import { useResource } from "@/lib/api/resource";
@@ -20,8 +21,23 @@ const t = translator(yearTexts);
  * That a ballot was cast is what the record says after the close, to its member alone.
  */
 export function YearVotes({ year, since }: { readonly year: string; readonly since: string }) {
+  return (
+    <ResourceView skeleton={null} state={useResource("/user/get-proposals")} what={t("votes.failed-to-load")}>
+      {(proposals) => <Decided proposals={proposals} since={since} year={year} />}
+    </ResourceView>
+  );
+}
+
+function Decided({
+  proposals,
+  year,
+  since,
+}: {
+  readonly proposals: readonly Proposal[];
+  readonly year: string;
+  readonly since: string;
+}) {
   const [isHidden, setHidden] = useState(false);
-  const proposals: readonly Proposal[] = useResource("/user/get-proposals").data ?? [];
   const decided = proposals.filter(({ decidedAt, result }) => {
     const day = (decidedAt ?? "").slice(0, 10);
     return Boolean(result) && day.startsWith(year) && day >= since;

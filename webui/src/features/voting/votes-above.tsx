@@ -1,0 +1,29 @@
+import type { ReactNode } from "react";
+import { ResourceView } from "@/components/resource-view/resource-view";
+import { useResource } from "@/lib/api/resource";
+import { translator } from "@/lib/text/messages";
+import votingTexts from "@/messages/en/voting.json";
+import { VoteStrip } from "./vote-strip";
+
+const t = translator(votingTexts);
+
+/** The vote in progress; says so if it is not known whether there is one. */
+export function KnownVoteStrip() {
+  const votes = useResource("/user/get-proposals#open");
+  return (
+    <ResourceView skeleton={<div className="waiting" />} state={votes} what={t("failed")}>
+      {() => <VoteStrip />}
+    </ResourceView>
+  );
+}
+
+/** A page with the vote in progress above it; not drawn before that is known, or it would move down. */
+export function BelowVotes({ children }: { readonly children: ReactNode }) {
+  const { status } = useResource("/user/get-proposals#open");
+  return (
+    <>
+      <KnownVoteStrip />
+      {status === "loading" ? null : children}
+    </>
+  );
+}
