@@ -9,7 +9,7 @@ export function pledgePicture(amount: string): string {
   });
   const next =
     `<rect x="153" y="103" width="44" height="44" fill="${C.cotton}"/>` +
-    `<text x="175" y="130" text-anchor="middle" font-family="Jara Display" font-weight="800" font-size="15" fill="${C.ink}">${amount}</text>`;
+    `<text x="175" y="130" text-anchor="middle" font-family="Jara Display" font-weight="800" font-size="13" fill="${C.ink}">${amount}</text>`;
   const warp = Array.from({ length: 36 }, (_, thread) => {
     const column = Math.floor(thread / 6);
     return `<path d="M${column * 50 + 4 + (thread % 6) * 8.4} ${column <= 3 ? 150 : 100}V200" stroke="#fff" stroke-width="1.6" opacity=".55"/>`;
