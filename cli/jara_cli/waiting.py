@@ -49,7 +49,7 @@ def overdrawn_notes(context: Context, entry_id: str) -> list[str]:
     return [
         f"warning: '{account}' has {format_cents(cents)} now. If the money left another account, "
         f"reverse {entry_id} and name that account (--from, or for all payments: "
-        "jara organisation set --payment-account)."
+        "jara organisation set --payment-account ACCOUNT)."
         for account, cents in overdrawn_by(context, entry_id).items()
     ]
 

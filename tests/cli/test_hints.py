@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 import shlex
+from pathlib import Path
 
 import pytest
+import yaml
 
+from jara_cli.exits import ExitCode
 from tests.cli.giving_shell import GivingShell
 from tests.domain.bank.bank_lines import a_line, a_statement
 from tests.fakes.clock import FakeClock
@@ -14,7 +17,8 @@ from tests.files.bank.written_statements import WRITERS
 from tests.services.bank.test_references import other_sign
 
 ADA = "ada@example.org"
-_COMMAND = re.compile(r"`jara ([^`]+)`|: jara (.+)")
+HINTS = Path(__file__).parents[1] / "hints.yaml"
+_COMMAND = re.compile(r"`jara ([^`]+)`|: jara ([^\n]+)")
 
 
 @pytest.fixture
@@ -104,3 +108,78 @@ def test_money_out_that_names_a_gift_is_booked_and_matched(shell: GivingShell, a
     shell.done(*named(line["reason"])[-1])
 
     assert shell.json("bank", "waiting") == []
+
+
+def typed(message: str, **values: str) -> list[str]:
+    """Return the last command that a message names, with its words in capitals filled in."""
+    return [values.get(word, word) for word in named(message)[-1]]
+
+
+def test_a_payment_of_a_member_without_a_promise(jara: GivingShell) -> None:
+    """The promise that the refusal names is recorded, and the payment then booked."""
+    jara.add(ADA)
+    jara.done("payments", "ways", "set", "transfer", "--account", "assets:bank")
+
+    jara.done(*typed(jara.run("payments", "receive", ADA, "10")[2]))
+
+    jara.done("payments", "receive", ADA, "10")
+
+
+def test_a_promise_of_a_member_who_pays_by_card(shell: GivingShell) -> None:
+    """The pledge by card is cancelled as the refusal says, and the promise recorded."""
+    shell.add("kofi@example.org")
+    shell.json("pledges", "start", "kofi@example.org", "--amount", "10")
+    words = ("payments", "promise", "kofi@example.org", "10")
+
+    shell.done(*typed(shell.run(*words)[2]), "--yes")
+
+    shell.done(*words)
+
+
+def test_a_member_without_an_address_gets_one(shell: GivingShell) -> None:
+    """The note of `members add --no-email` adds an address that is invited."""
+    person = ("--firstname", "Efua", "--lastname", "Owusu", "--country", "Ghana")
+    note = shell.run("members", "add", *person, "--no-email")[2]
+
+    shell.done(*typed(note, ADDRESS="efua@example.org"))
+
+    assert "efua@example.org" in [mail["address"] for mail in shell.json("mail", "outbox")]
+
+
+def test_nobody_is_told_of_a_promise_without_an_address(shell: GivingShell) -> None:
+    """The operator hears that they have to tell the reference, alone and from a file."""
+    person = ("--firstname", "Efua", "--lastname", "Owusu", "--country", "Ghana")
+    shell.done("members", "add", *person, "--no-email")
+    (shell.folder / "p.csv").write_text("Member,Amount\nEfua Owusu,15\n", "utf-8")
+
+    for words in (("Efua Owusu", "10"), ("--file", "p.csv")):
+        assert "tell Efua Owusu the reference" in shell.run("payments", "promise", *words)[2]
+
+
+def test_imported_members_are_invited(shell: GivingShell) -> None:
+    """The note of an import without --invite names what invites them."""
+    row = "efua@example.org,Efua,Owusu,gh"
+    (shell.folder / "m.csv").write_text(f"Email,First name,Last name,Country\n{row}\n", "utf-8")
+    note = shell.run("members", "import", "m.csv")[2]
+
+    shell.done(*typed(note))
+
+    assert "efua@example.org" in [mail["address"] for mail in shell.json("mail", "outbox")]
+
+
+def test_the_doctor_is_content_with_what_it_advised(shell: GivingShell) -> None:
+    """After the daily run, the finding that there was none is gone."""
+    lines = shell.run("doctor")[1].splitlines()
+    (line,) = [one for one in lines if ": jara run daily" in one]
+
+    shell.done(*typed(line))
+
+    assert line not in shell.run("doctor")[1]
+
+
+@pytest.mark.parametrize("words", yaml.safe_load(HINTS.read_text("utf-8"))["reads"])
+def test_what_shows_something_runs_anywhere(jara: GivingShell, words: str) -> None:
+    """A command that a message names for a look works on a new organisation."""
+    status, _, err = jara.run(*shlex.split(words))
+
+    assert status in {ExitCode.DONE, ExitCode.NO}, err

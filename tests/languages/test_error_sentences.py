@@ -132,7 +132,7 @@ NEVER_MET = frozenset(
         "There is a member {} without an address already.",
         "A postal address has at most {} lines of {} characters.",
         "'{}' is not a telephone number like +1 514 555 0199.",
-        "There is no address; add one first: jara members edit --email",
+        "There is no address; add one first: jara members edit {} --email ADDRESS",
         "Say what changes: --passes, --of or --quorum.",
         "'{}' is not a share; write it like 20% or 1/5.",
         (

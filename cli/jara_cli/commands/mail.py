@@ -245,6 +245,9 @@ def clear(
     return Answer({"address": cleared}, view=f"Emails go to {cleared} again.")
 
 
+_WITHDRAWN_BY = "It can be withdrawn: jara mail announcements withdraw {} --why REASON"
+
+
 @verb(
     app,
     Column("id", "Announced as", Kind.ID),
@@ -311,7 +314,7 @@ def announce(
         "to": ", ".join(audience.words()),
         "recipients": done.recipients,
     }
-    return Answer(row, hints=[f"It can be withdrawn: jara mail announcements withdraw {done.id}"])
+    return Answer(row, hints=[_WITHDRAWN_BY.format(done.id)])
 
 
 @verb(

@@ -38,7 +38,7 @@ _STOP_FIRST = (
 )
 
 _Secrets = Annotated[
-    str | None, typer.Option(metavar="FILE", help="File written by jara backup --secrets.")
+    str | None, typer.Option(metavar="FILE", help="File that `jara backup` wrote with --secrets.")
 ]
 _Identity = Annotated[
     str | None,
@@ -68,7 +68,7 @@ app = typer.Typer()
 def command(
     application: Application,
     ctx: typer.Context,
-    file: Annotated[str, typer.Argument(metavar="FILE", help="File written by jara backup.")],
+    file: Annotated[str, typer.Argument(metavar="FILE", help="File written by `jara backup`.")],
     secrets: _Secrets = None,
     identity: _Identity = None,
     checkpoint: _Checkpoint = None,

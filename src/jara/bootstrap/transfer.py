@@ -37,11 +37,15 @@ from jara.store.store import CLOSED, UNFINISHED, Store, open_database
 
 _LEFT_OUT = (
     ("Pictures and documents", "media_dir", "Copy the folder too; pages refer to them."),
-    ("Keys", "secrets_dir", "`jara backup --secrets FILE` writes them; store them apart."),
+    ("Keys", "secrets_dir", "`jara backup FILE --secrets FILE` writes them; store them apart."),
     ("Emails as files", "mail_dir", "Copies of emails; keep them if no mail server sends them."),
-    ("Newest checkpoints", "checkpoints_file", "`jara restore --checkpoint` shows what is lost."),
+    (
+        "Newest checkpoints",
+        "checkpoints_file",
+        "`jara restore FILE --checkpoint FILE` shows what is lost.",
+    ),
     ("Previews of pages", "previews_dir", "They are drawn again."),
-    ("Tiles of the log", "tiles_dir", "`jara proofs tiles` writes them again."),
+    ("Tiles of the log", "tiles_dir", "`jara export tiles` writes them again."),
 )
 _SETTINGS = "Passwords and keys of other services, and places of this machine; keep a copy apart."
 

@@ -81,7 +81,8 @@ class SmtpSender:
     def _message(self, email: Email) -> EmailMessage:
         if not self._identity.postal_address:
             raise Unavailable(
-                "No postal address is set (`jara organisation set --address`); every email has one."
+                "No postal address is set (`jara organisation set --address TEXT`); "
+                "every email has one."
             )
         return build_message(email, self._identity)
 

@@ -289,7 +289,7 @@ class SecretsFolder:
         if key is None:
             raise Unavailable(
                 f"The key {self.folder / _PROMISE_KEY} is missing, so no receipt can be signed; "
-                "jara migrate makes a new one."
+                "`jara migrate` makes a new one."
             )
         return private_key_of(key).sign(promise)
 

@@ -195,8 +195,8 @@ class WitnessFolder:
         """
         if not (self.folder / _STATE).is_file():
             raise NotFound(
-                f"{self.folder} has no state of a witness: jara witness init. A key whose state "
-                "is lost is not used again."
+                f"{self.folder} has no state of a witness: jara witness init NAME. A key whose "
+                "state is lost is not used again."
             )
         connection = None
         try:
@@ -219,7 +219,9 @@ class WitnessFolder:
         try:
             text = (self.folder / _KEY).read_text("ascii")
         except OSError:
-            raise NotFound(f"{self.folder} has no key of a witness: jara witness init") from None
+            raise NotFound(
+                f"{self.folder} has no key of a witness: jara witness init NAME"
+            ) from None
         return Ed25519PrivateKey.from_private_bytes(bytes.fromhex(text))
 
 

@@ -87,7 +87,7 @@ _CARD = [
 ]
 _HELD = (
     "An operator changed the address, so the vote is held until the old address agrees or another "
-    "operator signs: jara members vouch {}"
+    "operator signs: jara members vouch {} --why REASON"
 )
 _PAYMENTS = [
     Column("date", "Date", Kind.DATE),
@@ -206,7 +206,8 @@ def show(context: Context, member: Who) -> Answer:
 
 
 _BARE = (
-    "Without an address: no emails, no sign-in and no vote. To add one: jara members edit --email"
+    "Without an address: no emails, no sign-in and no vote. "
+    "To add one: jara members edit {} --email ADDRESS"
 )
 
 
@@ -245,7 +246,8 @@ def add(
         if email is not None or password_stdin or notifications:
             raise InvalidInput("--no-email goes without --email, a password or --notifications.")
         bare = InvitationForm(firstname=firstname, lastname=lastname, email="", country=country)
-        return Answer(_identity(add_without_address(context, bare)), notes=[_BARE])
+        added = add_without_address(context, bare)
+        return Answer(_identity(added), notes=[_BARE.format(added.id)])
     if email is None:
         raise InvalidInput("Give --email ADDRESS, or --no-email if they have none.")
     form = RegistrationForm(
@@ -344,9 +346,9 @@ def edit(
         if any(one is not None for one in others):
             raise InvalidInput("--no-email removes the address and nothing else.")
         done = remove_address(context, find_member(context, member), why=why)
-        return (
-            waiting(done) if isinstance(done, Approval) else Answer(_identity(done), notes=[_BARE])
-        )
+        if isinstance(done, Approval):
+            return waiting(done)
+        return Answer(_identity(done), notes=[_BARE.format(done.id)])
     change = MemberEdit(firstname, lastname, country, email, emails, language, postal, phone)
     edited = edit_member(context, member, change, why=why)
     notes = [] if email is None else [f"A link waits for {email}; to send it now: jara mail send"]

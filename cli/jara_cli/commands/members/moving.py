@@ -146,7 +146,7 @@ def import_command(
                     put_promise=put_promise,
                     progress=advance,
                 )
-        return _moved_answer(moved, people, dry_run=dry_run, partial=partial)
+        return _moved_answer(moved, people, dry_run=dry_run, partial=partial, invite=invite)
 
 
 @verb(app, *_IMPORTS)
@@ -259,7 +259,7 @@ def _opened(
 
 
 def _moved_answer(
-    moved: ImportOutcome, people: PeopleFile, *, dry_run: bool, partial: bool
+    moved: ImportOutcome, people: PeopleFile, *, dry_run: bool, partial: bool, invite: bool
 ) -> Answer:
     counts = {result: moved.count(result) for result in RowResult}
     refused = counts[RowResult.REFUSED]
@@ -294,6 +294,8 @@ def _moved_answer(
     if moved.promised:
         emails = "Whoever has an address is emailed how to pay; to send it now: jara mail send"
         notes.append(f"Promises recorded: {moved.promised:,}. {emails}")
+    if counts[RowResult.CREATED] and not (invite or dry_run or is_refused):
+        notes.append("They have heard nothing yet: jara members send-invitations")
     if dry_run:
         notes.append("This was a dry run: nothing was written.")
     error = _refusal(moved, people.name) if is_refused else None

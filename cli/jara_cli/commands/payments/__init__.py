@@ -19,6 +19,7 @@ from jara.files.people.promises import read_promises
 from jara.records.operations import Approval
 from jara.records.payments import PaymentLine, PaymentQuery
 from jara.services.context import Context
+from jara.services.members.accounts import find_member
 from jara.services.payments import promises, receiving, vouching
 from jara.services.payments.listing import find_payments, show_payment
 from jara.services.payments.receiving import Giver
@@ -94,6 +95,7 @@ _FILE_ROW = [
 _FILE_PROMISES = [*_FILE_ROW, *_PROMISE[:3]]
 _FILE_FAULTS = [*_FILE_ROW, Column("reason", "Why", Kind.SENTENCE)]
 PROMISED = "Who has an email address gets one about how to pay; to send it now: jara mail send"
+_UNTOLD = "Without an email address they hear nothing: tell {} the reference, and how to pay."
 _LATER = [
     Column("date", "Date", Kind.DATE),
     Column("entry", "Entry", Kind.ID),
@@ -303,7 +305,9 @@ def promise(
     if member is None or dollars is None:
         raise InvalidInput("Give a member and an amount, or --file with all of them.")
     pledge = promises.promise(context, member, dollars=dollars, way=way)
-    return Answer(_promise_document(pledge), notes=[PROMISED])
+    person = find_member(context, pledge.member_id)
+    note = PROMISED if person.email else _UNTOLD.format(person.names[0])
+    return Answer(_promise_document(pledge), notes=[note])
 
 
 def _promise_all(context: Context, file: str, encoding: str, way: PaymentWay) -> Answer:
@@ -328,6 +332,9 @@ def _promise_all(context: Context, file: str, encoding: str, way: PaymentWay) ->
         error = InvalidInput(f"{first} Nothing was recorded.")
         return Answer(document, view=shown, columns=_FILE_FAULTS, error=error)
     notes = [f"{count_of(new, 'promise')} recorded, {len(rows) - new} as before.", PROMISED]
+    people = [find_member(context, one.pledge.member_id) for one in results if one.pledge]
+    untold = [one.names[0] for one in people if not one.email]
+    notes += [_UNTOLD.format(", ".join(untold))] if untold else []
     return Answer(document, view=shown, columns=_FILE_PROMISES, notes=notes if new else notes[:1])
 
 

@@ -90,7 +90,8 @@ def check_year(year: int, closed: Mapping[str, int], ends: Mapping[str, int]) ->
                 f"{year} {fund}",
                 f"{year} was closed with {format_cents(kept)} in the fund '{fund}', and its books "
                 f"end with {format_cents(now)}: it was closed before an earlier year. Open it "
-                "(jara ledger open-year), then close the years in order (jara ledger close-year).",
+                f"(jara ledger open-year {year} --why REASON), then close the years in order "
+                "(jara ledger close-year YEAR).",
             )
 
 

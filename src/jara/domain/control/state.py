@@ -233,7 +233,7 @@ class Control(NamedTuple):
         if not self.counting([fingerprint], cents):
             raise PhoneLimit(
                 "This is over the limit for phones; an operator has to sign it with an SSH key: "
-                "jara approvals approve"
+                "jara approvals approve ID"
             )
 
     def _is_passkey(self, fingerprint: str) -> bool:

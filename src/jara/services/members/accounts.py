@@ -236,7 +236,9 @@ def send_invitation(context: Context, work: UnitOfWork, *, member_id: str, email
         Conflict: there is no address to send it to.
     """
     if not email:
-        raise Conflict("There is no address; add one first: jara members edit --email")
+        raise Conflict(
+            f"There is no address; add one first: jara members edit {member_id} --email ADDRESS"
+        )
     work.access.remove_codes(INVITATION, member_id)
     code = make_code(context, work, purpose=INVITATION, subject=member_id, life=INVITATION_LIFE)
     values = {

@@ -241,7 +241,8 @@ def check_mail(context: Context, environment: Environment) -> Iterator[CheckResu
     elif not identity_of(context).address:
         yield error(
             "mail",
-            "No postal address is set (`jara organisation set --address`); every email has one.",
+            "No postal address is set (`jara organisation set --address TEXT`); "
+            "every email has one.",
         )
     else:
         yield fine("mail", "A mail server and a postal address are set.")

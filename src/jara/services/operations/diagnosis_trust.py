@@ -219,7 +219,7 @@ def check_approvals(context: Context, _environment: Environment) -> Iterator[Che
             "approvals",
             f"The limits are of an earlier version, without {lacking}the funds that others decided "
             "on; until they are set again, jara_verify.py does not count what leaves those: "
-            "jara operators policy set",
+            "jara operators policy set --limit AMOUNT --why REASON",
         )
     for approval in waiting:
         if approval.state == CARRYING_OUT:
@@ -227,7 +227,7 @@ def check_approvals(context: Context, _environment: Environment) -> Iterator[Che
                 "approvals",
                 f"{approval.id} ({approval.action}) was interrupted. Finish it: jara approvals "
                 f"approve {approval.id}, or, if you did it by hand: jara approvals refuse "
-                f"{approval.id}",
+                f"{approval.id} --why REASON",
             )
 
 

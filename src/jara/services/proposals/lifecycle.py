@@ -254,7 +254,8 @@ def import_proposals(context: Context, documents: Iterable[Mapping[str, Any]]) -
             if stored.opened_index is not None and edited.languages != stored.languages:
                 raise Conflict(
                     f"The proposal '{stored.proposal.slug}' is {stored.proposal.status} and its "
-                    "translations are fixed; to correct one: jara proposals edit --language --why"
+                    "translations are fixed; to correct one: jara proposals edit "
+                    f"{stored.proposal.slug} --language CODE --why REASON"
                 )
             edited = _store(context, work, stored, edited)
             (unchanged if edited == stored else changed).append(stored.proposal.id)

@@ -1,0 +1,84 @@
+"""Commands in messages can be typed as they are printed; `hints.yaml` says what runs them."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from copy import copy
+
+import click
+import pytest
+import yaml
+
+from tests.hints import ROOT, SLOT, Hint, all_hints
+from tests.pages.commands import list_commands
+
+COMMANDS = {path.removeprefix("jara "): command for path, command in list_commands()}
+HINTS = all_hints()
+LISTED: dict[str, list[str]] = yaml.safe_load((ROOT / "tests" / "hints.yaml").read_text("utf-8"))
+
+COMPOSED = frozenset({SLOT, f"{SLOT} edit", "organisation set"})
+"""The beginning of commands that the module goes on to write."""
+
+
+def split_hint(words: str) -> tuple[str, list[str]]:
+    """Return the command that words begin with, and what follows it."""
+    parts = shlex.split(words)
+    for count in (3, 2, 1):
+        path = " ".join(parts[:count])
+        if path in COMMANDS:
+            return path, parts[count:]
+    raise AssertionError(f"there is no command: jara {words}")
+
+
+def missing(path: str, rest: list[str]) -> list[str]:
+    """Return what a command still needs, or what it does not take, as it is printed.
+
+    A slot that ends the words may stand for several, and so may an ellipsis.
+    """
+    if "--help" in rest:
+        return []
+    command = copy(COMMANDS[path])  # a parser leaves its option --help in the command
+    is_open = bool(rest) and rest[-1] in {SLOT, "…"}
+    options = {name for one in command.params for name in one.opts}
+    context = click.Context(click.Command(path))
+    given, unknown, _ = command.make_parser(context).parse_args(list(rest))
+    needed = [
+        one.opts[0] if one.param_type_name == "option" else str(one.name)
+        for one in command.params
+        if one.required and given.get(one.name) in (None, ())
+    ]
+    wrong = [word for word in unknown if word not in options]
+    return [] if is_open else [*needed, *wrong]
+
+
+@pytest.mark.parametrize("hint", sorted(HINTS), ids=lambda hint: hint.words)
+def test_a_command_in_a_message_can_be_typed(hint: Hint) -> None:
+    """It exists with its options, and has everything it needs, unless it is only mentioned."""
+    noun = [path for path in COMMANDS if path.startswith(f"{hint.words} ")]
+    if hint.is_mention and noun:
+        return
+    words = hint.words.replace(f"--{SLOT}", "--name")
+    if hint.words in COMPOSED:
+        return
+    path, rest = split_hint(re.sub(r"^\{\}", "projects", words))  # a kind of content
+    if hint.is_mention and not rest:
+        return
+
+    assert missing(path, rest) == [], sorted(HINTS[hint])
+
+
+def test_every_command_in_a_message_is_listed() -> None:
+    """The list names what runs each: a test, a look at a new organisation, or only this module."""
+    listed = [words for several in LISTED.values() for words in several]
+
+    assert len(listed) == len(set(listed))
+    assert set(listed) == {hint.words for hint in HINTS}
+
+
+@pytest.mark.parametrize("keeper", sorted(LISTED.keys() - {"reads", "parsed"}))
+def test_what_runs_a_command_exists(keeper: str) -> None:
+    """A keeper is a test's file, with the name of the test if one runs it."""
+    file, _, name = keeper.partition("::")
+
+    assert f"def {name}" in (ROOT / file).read_text("utf-8")
