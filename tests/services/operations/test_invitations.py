@@ -36,7 +36,7 @@ from jara.services.operations.invitations import (
     revoke_invitation,
     words_of_key,
 )
-from jara.services.operations.operators import list_operators, set_address
+from jara.services.operations.operators import add_operator, list_operators, set_address
 from jara.services.rate_limits import Allowance, Limit, Limits
 from tests.fakes.clock import FakeClock
 from tests.fakes.operators import acting, approve_as, enrol_phone
@@ -333,3 +333,12 @@ def test_ssh_keygen_accepts_every_signature_of_an_act(context: Context) -> None:
         ["sh"], input=_script([forged]), capture_output=True, check=False, text=True
     )
     assert shell.returncode != 0
+
+
+@pytest.mark.parametrize("name", ["Ada", "ÀDA", "\uff41da"])
+def test_nobody_becomes_two_by_another_spelling(context: Context, name: str) -> None:
+    """Who signs would read the name as that of somebody who has a key."""
+    key = PublicKey(PASSKEY, point(Authenticator().key), b"jara.example").text()
+
+    with pytest.raises(Conflict, match="the operator 'ada'"):
+        add_operator(acting(context, "ada"), name, key=key, roles=("approver",))

@@ -14,6 +14,7 @@ from jara.domain.control.ssh import parse_public_key
 from jara.domain.control.state import ADD_ACTION, REMOVE_ACTION, Control
 from jara.domain.errors import Conflict, InvalidInput, NotFound
 from jara.domain.giving.member import parse_email, parse_name
+from jara.domain.lookup import plain_text
 from jara.records.operations import Approval, AuditRow, Operator
 from jara.services.approvals import Handler
 from jara.services.audit import record_act, require_operator
@@ -128,6 +129,7 @@ def add_operator(
         parsed_roles = parsed_roles or frozenset({Role.APPROVER})
         require_passkey_roles(parsed_roles)
     with context.store.write() as work:
+        _require_own_spelling(work, name)
         control = read_control(context, work)
         if parsed is None:
             return _add_name(context, work, control, name, why)
@@ -200,6 +202,13 @@ def parse_operator_name(name: str) -> str:
             f"'{name[:NAME_MAX]}' is not a valid name; use 1 to {NAME_MAX} printable characters."
         )
     return name
+
+
+def _require_own_spelling(work: UnitOfWork, name: str) -> None:
+    """Check that a name is not that of another operator in another spelling."""
+    for known in active_operators(work):
+        if known != name and plain_text(known) == plain_text(name):
+            raise Conflict(f"'{name}' reads like the operator '{known}'; use that name or another.")
 
 
 def _add_name(
