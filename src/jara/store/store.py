@@ -218,6 +218,10 @@ class Store:
         """Move the write-ahead log into the database file, so that deleted data is gone."""
         self._database.truncate_log()
 
+    def trim(self) -> None:
+        """Free memory that this thread's connection keeps, in between the steps of long work."""
+        self._database.trim()
+
     def wipe(self) -> None:
         """Rewrite the database, so that no page keeps a copy of deleted rows."""
         self._database.wipe()

@@ -206,6 +206,9 @@ class PostgresDatabase:
     def truncate_log(self) -> None:
         """Do nothing: PostgreSQL recycles its log, and vacuum removes dead rows."""
 
+    def trim(self) -> None:
+        """Do nothing: the server keeps the pages."""
+
     def wipe(self) -> None:
         """Do nothing: only the owner may rewrite tables, and no server runs as the owner.
 

@@ -72,6 +72,10 @@ class Database(Protocol):
         """Move the write-ahead log into the database file."""
         ...
 
+    def trim(self) -> None:
+        """Free memory that this thread's connection keeps."""
+        ...
+
     def wipe(self) -> None:
         """Leave no copy of deleted rows in the file."""
         ...

@@ -172,6 +172,11 @@ class SqliteDatabase(SqliteFile):
         with translated(self.path):
             self._connection().execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
+    def trim(self) -> None:
+        """Free the pages that this thread's connection keeps in memory."""
+        with translated(self.path):
+            self._connection().execute("PRAGMA shrink_memory")
+
     def wipe(self) -> None:
         """Rewrite the file: gaps in its pages may hold old copies of moved rows."""
         with translated(self.path):
