@@ -96,7 +96,7 @@ def command(
     ] = DEFAULT_CURRENCY,
     witness: Annotated[
         bool,
-        typer.Option("--witness", help="Let a witness cosign its log."),
+        typer.Option("--witness", help="Let a second program, a witness, sign its public log too."),
     ] = False,
     trustee: Annotated[
         bool,

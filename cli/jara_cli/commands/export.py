@@ -62,9 +62,9 @@ def tiles(
 ) -> Document:
     """Write the public log as static files, which any web server can mirror.
 
-    The format is C2SP tlog-tiles: the newest checkpoint, tiles of hashes, and pages of leaves,
-    which show only the hash of an entry. Each further run adds what is new. The website serves
-    the same files below /log/, and the daily run writes them to JARA_TILES_DIR.
+    The format is C2SP tlog-tiles: the newest checkpoint, files of hashes (tiles), and pages of the
+    log's lines, which show only the hash of an entry. Each further run adds what is new. The
+    website serves the same files below /log/, and the daily run writes them to JARA_TILES_DIR.
 
     \b
     Example:

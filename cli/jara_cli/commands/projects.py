@@ -106,9 +106,9 @@ def pay(
 ) -> Answer:
     """Book a payment to a project from the money held for its proposal.
 
-    With --milestone it is a tranche: all earlier milestones must be complete, and the
-    payment cannot exceed what is left of the cost of that milestone: payments that wait
-    for approval count too.
+    With --milestone it pays for one part of the project: all earlier milestones must be
+    complete, and the payment cannot exceed what is left of the cost of that milestone:
+    payments that wait for approval count too.
 
     AMOUNT is what the payment cost us, without the bank's charge. The charge is a
     separate entry: the funds that pay card fees pay it, never the project.

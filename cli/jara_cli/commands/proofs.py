@@ -31,7 +31,9 @@ from jara_cli.verbs import Answer, verb
 
 app = typer.Typer(no_args_is_help=True)
 signer = typer.Typer(no_args_is_help=True, help="The last state that the log's key signed.")
-witnesses = typer.Typer(no_args_is_help=True, help="Who cosigns this organisation's log.")
+witnesses = typer.Typer(
+    no_args_is_help=True, help="Witnesses: others who sign this organisation's log too."
+)
 app.add_typer(signer, name="signer")
 app.add_typer(witnesses, name="witnesses")
 
@@ -90,7 +92,7 @@ def status(context: Context) -> Answer:
 def rotate_key(context: Context) -> Document:
     """Replace the key that signs the log with a new one.
 
-    A leaf of the log records the change, and both keys sign the checkpoint that ends with it.
+    A line of the log records the change, and both keys sign the checkpoint that ends with it.
     Give the new key to your witnesses and to everybody who checks the log. If the command is
     interrupted, run it again.
 

@@ -87,7 +87,8 @@ def command(
     are not in the backup: copy their folder before you restore (jara backup names it).
 
     Compares the log with the newest checkpoint known here or given with --checkpoint. If leaves
-    published after the backup are lost, the log continues under another name and records it.
+    (lines of the log) published after the backup are lost, the log continues under another name
+    and records it.
 
     With --rehearsal, everything goes into a folder of its own, which takes no changes and signs
     nothing; the organisation goes on.

@@ -121,10 +121,10 @@ def status(application: Application) -> Answer:
 def adopt(
     application: Application,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Show what would be adopted; change nothing.")
+        bool, typer.Option("--dry-run", help="Show what would be taken over; change nothing.")
     ] = False,
 ) -> Answer:
-    """Adopt the Stripe account's live subscriptions as members' pledges, matched by email address.
+    """Take over the Stripe account's live subscriptions as members' pledges, by email address.
 
     A subscription keeps its amount and its days: nothing is charged now, and no charge is doubled
     or skipped. A subscription that does not fit exactly is refused with a reason and stays

@@ -53,7 +53,7 @@ def tally(
         bool, typer.Option("--check", help="Exit with 1 if it does not pass.")
     ] = False,
 ) -> Answer:
-    """Count a vote: yes, no, electoral roll, and whether it passes.
+    """Count a vote: yes, no, the roll (all who may vote), and whether it passes.
 
     \b
     Example:
@@ -65,7 +65,7 @@ def tally(
 
 @verb(app, Column("elector", "Elector"))
 def roll(context: Context, name: Name) -> Answer:
-    """Show the electoral roll: members while the vote is open, voter tokens once it is closed.
+    """Show the roll, the list of all who may vote; after the close it has codes, not members.
 
     \b
     Example:

@@ -93,7 +93,7 @@ def serve(
         typer.Option("--behind-proxy", help="Only a reverse proxy reaches the address."),
     ] = False,
 ) -> None:
-    """Accept checkpoints, and cosign those that continue the log seen before.
+    """Accept checkpoints, and sign those that continue the log seen before.
 
     Logs reach it through a reverse proxy with HTTPS. Stop it with Ctrl+C.
 

@@ -214,7 +214,9 @@ def show_command(
     name="presets",
 )
 def presets_command() -> list[Preset]:
-    """List the mappings of known banks, for `jara bank mappings add --preset`.
+    """List the presets: ready-made mappings for the files of known banks.
+
+    Start from one with `jara bank mappings add --preset`.
 
     \b
     Example:

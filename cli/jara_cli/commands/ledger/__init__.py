@@ -21,7 +21,7 @@ VERBS = {
     "imports": ("files", "List the imports."),
     "undo": ("files", "Reverse an import as a whole."),
     "export": ("files", "Export every entry."),
-    "verify": ("checking", "Check every entry, total, leaf, ballot and trace."),
+    "verify": ("checking", "Check the books, the public log and the votes."),
     "waiting": ("checking", "List movements that wait for what they undo."),
     "reconcile": ("checking", "Compare the books with the payment provider."),
     "close-year": ("settings", "Lock a year that is over."),

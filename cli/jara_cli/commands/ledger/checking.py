@@ -51,7 +51,7 @@ def verify(
         ),
     ] = False,
 ) -> Answer:
-    """Check every entry, total, leaf, ballot and trace of the books.
+    """Check the books, the public log and the votes: each entry, total, line of the log and ballot.
 
     A complete check without findings is recorded in the database, authenticated by a key in the
     secrets folder: write access to the database is not enough to forge the record. With

@@ -358,7 +358,7 @@ def edit(
 
 @verb(app, *_LIST[:4])
 def vouch(context: Context, member: Who, why: Why) -> Answer:
-    """Ask another operator to confirm an address that an operator changed.
+    """Ask another operator to vouch for a changed address: that it is the member's.
 
     Until then, or until the old address agrees by the emailed link, the member cannot vote.
 

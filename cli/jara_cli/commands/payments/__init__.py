@@ -450,7 +450,7 @@ def _receive_from(
 
 @verb(app, *_RECEIVED)
 def vouch(context: Context, payment: Payment, why: Why) -> Answer:
-    """Ask another operator to confirm a payment that was booked by hand or from a file.
+    """Ask another operator to vouch for a payment by hand or from a file: that it was made.
 
     Until then, or until a bank statement or the provider shows it, it gives its payer no vote.
     `jara payments receive` asks automatically.
