@@ -219,7 +219,7 @@ class Store:
         self._database.truncate_log()
 
     def trim(self) -> None:
-        """Free memory that this thread's connection keeps, in between the steps of long work."""
+        """Keep fewer pages in memory, in this thread's connection, for long work."""
         self._database.trim()
 
     def wipe(self) -> None:

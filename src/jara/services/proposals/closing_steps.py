@@ -131,7 +131,6 @@ class Lease:
             work.closings.put(self.closing)
             yield work
             self.closing = work.closings.get(self.proposal) or self.closing
-        self.context.store.trim()
 
     def repeat(self, act: Callable[[UnitOfWork], int]) -> None:
         """Repeat a step until it has nothing left to do."""
@@ -177,6 +176,7 @@ def stop_vote(context: Context, text: str, *, unattended: bool) -> Lease:
             )
         closing = closing._replace(leased_until=now + LEASE)
         work.closings.put(closing)
+    context.store.trim()
     return Lease(context, closing)
 
 
@@ -189,7 +189,6 @@ def prepare(lease: Lease) -> Prepared:
         box = open_box(context, work, record, lost_ballots(context, work, record))
         hashes = [leaf_hash(canonical.encode(one.leaf(proposal_id))) for one in box.dropped]
         hashes = [*hashes, *(work.log.leaf(one.log_index).hash for one in box.listed_dropped)]
-    context.store.trim()
     box = box._replace(places=array("q", _shuffled(context, box.places)))
     dropped = [one.hex() for one in _shuffled(context, hashes)]
     voters = {bytes.fromhex(one.voter) for one in box.listed}

@@ -73,7 +73,7 @@ class Database(Protocol):
         ...
 
     def trim(self) -> None:
-        """Free memory that this thread's connection keeps."""
+        """Keep fewer pages in memory, in this thread's connection, for long work."""
         ...
 
     def wipe(self) -> None:

@@ -173,9 +173,9 @@ class SqliteDatabase(SqliteFile):
             self._connection().execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def trim(self) -> None:
-        """Free the pages that this thread's connection keeps in memory."""
+        """Keep at most 8 MiB of pages in memory, in this thread's connection, from now on."""
         with translated(self.path):
-            self._connection().execute("PRAGMA shrink_memory")
+            self._connection().execute("PRAGMA cache_size = -8192")
 
     def wipe(self) -> None:
         """Rewrite the file: gaps in its pages may hold old copies of moved rows."""
