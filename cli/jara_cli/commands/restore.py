@@ -86,9 +86,8 @@ def command(
     Stop the old one first: two servers with one log contradict each other. Pictures and documents
     are not in the backup: copy their folder before you restore (jara backup names it).
 
-    Compares the log with the newest checkpoint known here or given with --checkpoint. If leaves
-    (lines of the log) published after the backup are lost, the log continues under another name
-    and records it.
+    Compares the log with the newest checkpoint known here or given with --checkpoint. If lines
+    published after the backup are lost, the log continues under another name and records it.
 
     With --rehearsal, everything goes into a folder of its own, which takes no changes and signs
     nothing; the organisation goes on.
