@@ -7,7 +7,8 @@ import { languages } from "./languages.mjs";
 const KB = 1000;
 // 80 kB of it are React, React DOM and the router.
 const FIRST_MAX = 115 * KB;
-const ROUTE_MAX = 12 * KB;
+// The largest is /donate, which takes cards and other ways to pay.
+const ROUTE_MAX = 12.1 * KB;
 // It has to cross a line of 50 kbit/s.
 const OWN_MAX = 60 * KB;
 // French needs a tenth more letters to say the same.
