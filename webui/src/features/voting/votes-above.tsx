@@ -2,10 +2,10 @@ import type { ReactNode } from "react";
 import { ResourceView } from "@/components/resource-view/resource-view";
 import { useResource } from "@/lib/api/resource";
 import { translator } from "@/lib/text/messages";
-import votingTexts from "@/messages/en/voting.json";
+import openVoteTexts from "@/messages/en/open-vote.json";
 import { VoteStrip } from "./vote-strip";
 
-const t = translator(votingTexts);
+const t = translator(openVoteTexts);
 
 /** The vote in progress; says so if it is not known whether there is one. */
 export function KnownVoteStrip() {
