@@ -108,7 +108,12 @@ def _panel(panel: str, lines: dict[str, str], nouns: dict[str, list[tuple[str, A
             for word in words
             if word != name and not any(f"{word} ".startswith(f"{one} ") for one in elsewhere)
         ]
-        link = f"jara-{name.replace(' ', '-')}"
+        path = f"jara {name}"
+        if " " in name:  # the first verb of a group inside a noun
+            path = next(
+                one for one, _ in nouns[name.split()[0]] if f"{one} ".startswith(f"{path} ")
+            )
+        link = path.replace(" ", "-")
         rows.append(f"| [`jara {name}`](#{link}) | {', '.join(verbs)} | {line} |")
     heading = f"### {panel}\n\n{_NOTES.get(panel, '')}"
     return (
