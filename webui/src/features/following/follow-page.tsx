@@ -24,7 +24,7 @@ import { partsOfAmount } from "./flow-parts";
 import styles from "./follow-page.module.css";
 
 const t = translator(followTexts);
-const PICKS = [...new Set([1, ...quickDollars, 50])].sort((less, more) => less - more);
+const PICKS = [...new Set([1, ...quickDollars, 50])].toSorted((less, more) => less - more);
 /** What is shared: an address, and a message with it. */
 export type Shared = { readonly url: string; readonly message: string };
 
