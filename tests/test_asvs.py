@@ -258,7 +258,10 @@ def test_patterns_and_formats_are_constants() -> None:
         "signals.py",
     }
     assert formats == {
-        ("__init__.py", "_HELD"),  # of `jara members`
+        ("__init__.py", "_UNTOLD"),  # of `jara payments`
+        ("accounts.py", "_BARE"),  # of `jara members`, as the next one
+        ("accounts.py", "_HELD"),
+        ("mail.py", "_WITHDRAWN_BY"),
         ("electors.py", "condition"),  # constants of its callers
         ("payment_account.py", "_CONFIRMED"),
         ("formats.py", "self._moment"),  # from a file of the package
