@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from jara.store.postgres.connection import PostgresSql
+from jara.store.seals import SealingSql
 from jara.store.sql.connection import BufferedSql
 from jara.store.sqlite.connection import SqliteSql
 
@@ -32,7 +33,7 @@ def kill_at(step: int) -> Iterator[None]:
         return run
 
     with pytest.MonkeyPatch.context() as patch:
-        for engine in (SqliteSql, PostgresSql):
+        for engine in (SqliteSql, PostgresSql, SealingSql):
             patch.setattr(engine, "run", failing(engine.run))
         patch.setattr(BufferedSql, "append", failing(BufferedSql.append))
         yield
