@@ -112,7 +112,6 @@ def command(
         own = open_application(ctx, any_mode=True, settings=rehearsal_settings(Path(rehearsal)))
         compared = rehearse_restore(application, own, Path(file), keys, decryption, read_known)
         return _report(own, _verify(own), compared, media, is_rehearsal=True)
-    note(_STOP_FIRST)
     require_secrets(application, secrets)
     seen = restore_with_keys(
         application,
@@ -122,6 +121,7 @@ def command(
         lambda: read_known(application.context),
         is_lost=lost,
     )
+    note(_STOP_FIRST)
     checked = _verify(application, reopening(ctx))
     continued = continue_log(application.context, Path(file).name, known=seen)
     return _report(application, checked, continued, media)
