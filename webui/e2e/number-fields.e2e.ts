@@ -47,9 +47,10 @@ type Fault = { readonly [Typed in string]: string | RegExp };
 
 /** The modules with number fields, and the journeys below that type into them. */
 const TYPED_INTO = [
-  "components/money-input/money-input.tsx", // of the next three
+  "components/money-input/money-input.tsx", // of the next four
   "features/joining/amount-step.tsx",
   "features/pledge/amount-editor.tsx",
+  "features/pledge/promise-form.tsx",
   "features/pledge/start-pledge.tsx",
   "features/donating/gift-form.tsx",
   "features/following/follow-page.tsx",
@@ -136,6 +137,21 @@ for (const [language, say] of Object.entries(LANGUAGES)) {
     await losesZeros(amount);
     await amount.fill("12,00");
     await visit.sees(/^12[.,]00\s?\$|\$12\.00/);
+  });
+
+  journey(`a promise changed, ${language}`, async (visit, site) => {
+    await site.jara("payments", "ways", "set", "cash", "--account", "assets:bank", "--details", "At the office.");
+    const member = await site.newMember();
+    await site.put("/user/pledge", { way: "cash" }, member.token);
+    await visit.signInAs(member);
+    await visit.go("/dashboard");
+    await visit.press(language === "fr" ? "Changer le montant ou le moyen" : "Change amount or way");
+    const amount = visit.page.locator("form input[inputmode=decimal]");
+    await refuses(visit, amount, pledgeFaults(say), () => amount.blur());
+    await losesZeros(amount);
+    await amount.fill("12,00");
+    await visit.press(language === "fr" ? "Modifier" : "Update");
+    await amount.waitFor({ state: "detached" });
   });
 
   journey(`how many witnesses, ${language}`, async (visit, site) => {
