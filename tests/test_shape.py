@@ -33,7 +33,7 @@ BUDGET = {
     "cli": 13_900,
     "webapi": 8_850,
     "webui/src": 37_300,
-    "webui/e2e": 8_350,
+    "webui/e2e": 8_400,
     "tests": 116_900,
 }
 """Lines of code that two people can own. A change that needs more raises a figure by hand, and its
