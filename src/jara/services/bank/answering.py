@@ -83,11 +83,9 @@ def match_with_entries(context: Context, text: str, entries: Sequence[str]) -> l
         line, account = _waiting_line(work, text)
         posted_entries = [work.journal.find(entry) for entry in dict.fromkeys(entries)]
         first = min(posted.entry.day for posted in posted_entries)
-        free = {one.index: one for one in work.bank.open_entries(account.ledger, since=first)}
-        undone = {one.reverses for one in free.values()}
+        free = {one.index: one for one in work.bank.standing_entries(account.ledger, since=first)}
         for posted in posted_entries:
-            one = free.get(posted.index)
-            if one is None or one.reverses is not None or one.index in undone:
+            if posted.index not in free:
                 raise Conflict(
                     f"{posted.id} is matched already, is reversed, or does not move money on "
                     f"{account.ledger}."

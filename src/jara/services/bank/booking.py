@@ -105,14 +105,11 @@ class LineBooker:
         others = {one.ledger for one in self._work.bank.accounts()} - {self.ledger}
         if len(parts) != 1 or parts[0].account not in others:
             return None
-        open_entries = self._work.bank.open_entries(self.ledger, since=line.line.day - ON_THE_WAY)
-        undone = {one.reverses for one in open_entries}
+        first = line.line.day - ON_THE_WAY
         legs = [
             one
-            for one in open_entries
+            for one in self._work.bank.standing_entries(self.ledger, since=first)
             if one.kind == EntryKind.TRANSFER
-            and one.reverses is None
-            and one.index not in undone
             and one.cents == line.line.gross_cents
             and one.day <= line.line.day + ON_THE_WAY
             and self._moves(one.index, parts[0].account)
@@ -169,9 +166,8 @@ class LineBooker:
             return
         name = f"bank:{line.id}:fee"
         index = self._work.journal.known_external_ids([name]).get(name)
-        free = self._work.bank.open_entries(self.ledger, since=when.day)
-        undone = {one.reverses for one in free}
-        if index in {one.index for one in free} - undone and index is not None:
+        free = self._work.bank.standing_entries(self.ledger, since=when.day)
+        if index is not None and index in {one.index for one in free}:
             # The books were rebuilt from a journal that has it.
             self._work.bank.match(line.id, index)
             return

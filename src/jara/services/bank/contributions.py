@@ -282,11 +282,8 @@ class Contributions:
             Conflict: there are several.
         """
         if self._open is None:
-            entries = self._work.bank.open_entries(self._booker.ledger, since=self._first)
-            undone = {one.reverses for one in entries}
-            self._open = [
-                one for one in entries if one.kind == EntryKind.PLEDGE and one.index not in undone
-            ]
+            entries = self._work.bank.standing_entries(self._booker.ledger, since=self._first)
+            self._open = [one for one in entries if one.kind == EntryKind.PLEDGE]
         fitting = [
             one
             for one in self._open

@@ -276,9 +276,7 @@ class _Settler:
         _book_each(left, report_progress(left.lines, progress, total), book)
 
     def _entries(self, first: date) -> list[Candidate[_Key]]:
-        entries = self._work.bank.open_entries(self._account.ledger, since=first - FAR)
-        undone = {entry.reverses for entry in entries}
-        left = [one for one in entries if one.reverses is None and one.index not in undone]
+        entries = self._work.bank.standing_entries(self._account.ledger, since=first - FAR)
         candidates = [
             Candidate(
                 key=(_ENTRY, entry.index),
@@ -290,9 +288,9 @@ class _Settler:
                 needs=_STRIPE if entry.kind == EntryKind.PAYOUT_ARRIVED else "",
                 label=entry.id,
             )
-            for entry in left
+            for entry in entries
         ]
-        return [*candidates, *self._with_charges(left, candidates)]
+        return [*candidates, *self._with_charges(entries, candidates)]
 
     def _with_charges(
         self, entries: Sequence[OpenEntry], candidates: Sequence[Candidate[_Key]]

@@ -371,6 +371,12 @@ class BankRepository(Repository):
         )
         return [read_row(OpenEntry, row) for row in rows]
 
+    def standing_entries(self, ledger: str, *, since: date) -> list[OpenEntry]:
+        """Return those of the open entries that reverse nothing and are not reversed."""
+        entries = self.open_entries(ledger, since=since)
+        undone = {one.reverses for one in entries}
+        return [one for one in entries if one.reverses is None and one.index not in undone]
+
     def matches_across(self, account: str, day: date) -> list[Match]:
         """Return the matches with one side up to a day and the other side after it."""
         moved, params = self._moved_on(account)
