@@ -23,21 +23,14 @@ from jara.services.members.accounts import find_member
 from jara.services.payments import promises, receiving, vouching
 from jara.services.payments.listing import find_payments, show_payment
 from jara.services.payments.receiving import Giver
-from jara.services.payments.refunding import BankReturn, refund_payment
+from jara.services.payments.refunding import Refunded, refund_payment
 from jara.services.payments.vouching import describe_waiting_vote
 from jara_cli.columns import Column, Kind
 from jara_cli.commands.members.moving import Encoding, opened_table
 from jara_cli.commands.payments import ways
 from jara_cli.exits import ExitCode
 from jara_cli.inputs import name_input
-from jara_cli.options import (
-    Limit,
-    PaidFrom,
-    PeriodOptions,
-    Why,
-    Yes,
-    confirm,
-)
+from jara_cli.options import Limit, PaidFrom, PeriodOptions, Why, Yes, confirm
 from jara_cli.verbs import Answer, Table, verb
 from jara_cli.waiting import overdrawn_notes, waiting
 
@@ -47,7 +40,12 @@ app.add_typer(ways.app, name="ways")
 Payment = Annotated[
     str, typer.Argument(metavar="PAYMENT", help="Id of the charge or of its entry.")
 ]
-
+ReturnedAmount = Annotated[
+    int | None,
+    typer.Option(
+        "--amount", metavar="AMOUNT", parser=parse_cents, help="Default: the rest of the payment."
+    ),
+]
 GiverName = Annotated[
     str | None,
     typer.Option("--from", metavar="NAME", help="A gift of somebody without an account."),
@@ -94,7 +92,7 @@ _FILE_ROW = [
 ]
 _FILE_PROMISES = [*_FILE_ROW, *_PROMISE[:3]]
 _FILE_FAULTS = [*_FILE_ROW, Column("reason", "Why", Kind.SENTENCE)]
-PROMISED = "Who has an email address gets one about how to pay; to send it now: jara mail send"
+_PROMISED = "Who has an email address gets one about how to pay; to send it now: jara mail send"
 _UNTOLD = "Without an email address they hear nothing: tell {} the reference, and how to pay."
 _LATER = [
     Column("date", "Date", Kind.DATE),
@@ -186,15 +184,7 @@ def refund(
     context: Context,
     payment: Payment,
     why: Why,
-    cents: Annotated[
-        int | None,
-        typer.Option(
-            "--amount",
-            metavar="AMOUNT",
-            parser=parse_cents,
-            help="Default: the rest of the payment.",
-        ),
-    ] = None,
+    cents: ReturnedAmount = None,
     key: Annotated[
         str | None,
         typer.Option(metavar="TEXT", help="Idempotency key: the same key never refunds twice."),
@@ -217,10 +207,7 @@ def refund(
     if not yes:
         confirm(_question(context, payment, cents), yes=False)
     done = refund_payment(context, payment, cents=cents, why=why, key=key, paid_from=paid_from)
-    if isinstance(done, Approval):
-        return waiting(done)
-    document = {"id": done.refund_id, "charge": done.charge_id, "cents": done.cents}
-    return Answer(document, notes=overdrawn_notes(context, done.refund_id))
+    return _refunded(context, done)
 
 
 @verb(app, *_REFUND)
@@ -228,15 +215,7 @@ def returned(
     context: Context,
     payment: Payment,
     why: Why,
-    cents: Annotated[
-        int | None,
-        typer.Option(
-            "--amount",
-            metavar="AMOUNT",
-            parser=parse_cents,
-            help="Default: the rest of the payment.",
-        ),
-    ] = None,
+    cents: ReturnedAmount = None,
     day: Annotated[
         str | None, typer.Option("--date", metavar="DATE", help="Day it went back; default: today.")
     ] = None,
@@ -258,8 +237,12 @@ def returned(
     if not yes:
         confirm(_question(context, payment, cents, "Book the return of"), yes=False)
     done = refund_payment(
-        context, payment, cents=cents, why=why, paid_from=paid_from, by_bank=BankReturn(when)
+        context, payment, cents=cents, why=why, paid_from=paid_from, returned_on=when
     )
+    return _refunded(context, done)
+
+
+def _refunded(context: Context, done: Refunded | Approval) -> Answer:
     if isinstance(done, Approval):
         return waiting(done)
     document = {"id": done.refund_id, "charge": done.charge_id, "cents": done.cents}
@@ -306,7 +289,7 @@ def promise(
         raise InvalidInput("Give a member and an amount, or --file with all of them.")
     pledge = promises.promise(context, member, dollars=dollars, way=way)
     person = find_member(context, pledge.member_id)
-    note = PROMISED if person.email else _UNTOLD.format(person.names[0])
+    note = _PROMISED if person.email else _UNTOLD.format(person.names[0])
     return Answer(_promise_document(pledge), notes=[note])
 
 
@@ -331,7 +314,7 @@ def _promise_all(context: Context, file: str, encoding: str, way: PaymentWay) ->
         first = f"{name_input(file)}, line {faults[0].row.line}: {faults[0].row.fault}"
         error = InvalidInput(f"{first} Nothing was recorded.")
         return Answer(document, view=shown, columns=_FILE_FAULTS, error=error)
-    notes = [f"{count_of(new, 'promise')} recorded, {len(rows) - new} as before.", PROMISED]
+    notes = [f"{count_of(new, 'promise')} recorded, {len(rows) - new} as before.", _PROMISED]
     people = [find_member(context, one.pledge.member_id) for one in results if one.pledge]
     untold = [one.names[0] for one in people if not one.email]
     notes += [_UNTOLD.format(", ".join(untold))] if untold else []

@@ -34,23 +34,11 @@ from jara.services.payments.listing import find_payment
 from jara.store.unit_of_work import UnitOfWork
 
 ACTION = REFUND_ACTION
+"""The approval action that `refund_approved` carries out."""
 RETURNED = "returned_cents"
 """Payload key: what had been returned of the payment when the refund was asked for."""
 RETURNED_ON = "returned_on"
 """Payload key: the day on which the bank took the payment back; refunds by us have none."""
-"""The approval action that `refund_approved` carries out."""
-
-
-class BankReturn(NamedTuple):
-    """A payment that the bank took back, on a day."""
-
-    day: date
-
-    @classmethod
-    def of(cls, payload: Mapping[str, Any]) -> BankReturn | None:
-        """Read it from the payload of an approval; None if that is of a refund by us."""
-        day = payload.get(RETURNED_ON)
-        return None if day is None else cls(date.fromisoformat(day))
 
 
 class Refunded(NamedTuple):
@@ -69,7 +57,7 @@ def refund_payment(
     why: str,
     key: str | None = None,
     paid_from: str | None = None,
-    by_bank: BankReturn | None = None,
+    returned_on: date | None = None,
 ) -> Refunded | Approval:
     """Refund a payment fully or in part; over the limit the refund waits for approval.
 
@@ -85,8 +73,8 @@ def refund_payment(
         key: an idempotency key; the same key is the same refund.
         paid_from: the account that a refund without a card leaves; by default the one that the
             payment came to.
-        by_bank: set if nobody gives it back: the bank did not pay the cheque, or the transfer came
-            back. The payer hears that, and not of a refund.
+        returned_on: the day on which the bank did not pay the cheque, or took the transfer back;
+            the payer hears that, and not of a refund. None for a refund by us.
 
     Raises:
         NotFound: no payment has that id.
@@ -96,7 +84,9 @@ def refund_payment(
     if not why.strip():
         raise InvalidInput("A refund needs a reason; say why.")
     wish = None if key is None else f"key:{key}"
-    return _refund(context, text, cents, why=why, wish=wish, paid_from=paid_from, by_bank=by_bank)
+    return _refund(
+        context, text, cents, why=why, wish=wish, paid_from=paid_from, returned_on=returned_on
+    )
 
 
 def refund_approved(context: Context, payload: Mapping[str, Any]) -> Refunded | Approval:
@@ -110,7 +100,7 @@ def refund_approved(context: Context, payload: Mapping[str, Any]) -> Refunded | 
         why="approved by a second operator",
         wish=payload.get("wish"),
         paid_from=payload.get(PAID_FROM),
-        by_bank=BankReturn.of(payload),
+        returned_on=_returned_on(payload),
     )
 
 
@@ -122,7 +112,7 @@ def _refund(
     why: str,
     wish: str | None,
     paid_from: str | None,
-    by_bank: BankReturn | None,
+    returned_on: date | None,
 ) -> Refunded | Approval:
     with context.store.read() as work:
         payment, charge_id = _refundable(work, text)
@@ -138,9 +128,9 @@ def _refund(
     }
     if not is_by_card:
         chosen = {} if paid_from is None else {PAID_FROM: paid_from}
-        chosen |= {} if by_bank is None else {RETURNED_ON: by_bank.day.isoformat()}
+        chosen |= {} if returned_on is None else {RETURNED_ON: returned_on.isoformat()}
         return _pay_back(context, {**payload, **chosen}, why=why, name=name)
-    if by_bank is not None:
+    if returned_on is not None:
         raise InvalidInput("The payment provider books what happens to a payment by card.")
     if paid_from is not None:
         raise InvalidInput("A payment by card is refunded by the payment provider; omit --from.")
@@ -164,6 +154,10 @@ def _refund(
     refund_id = context.gateway.refund(charge_id, amount, key=name)
     collect_movements(context)
     return Refunded(refund_id, charge_id, amount)
+
+
+def _returned_on(payload: Mapping[str, Any]) -> date | None:
+    return date.fromisoformat(payload[RETURNED_ON]) if RETURNED_ON in payload else None
 
 
 def _is_made(context: Context, payload: Mapping[str, Any]) -> bool:
@@ -190,7 +184,7 @@ def _pay_back(
     context: Context, payload: Mapping[str, Any], *, why: str, name: str
 ) -> Refunded | Approval:
     """Book a refund that an operator pays, in cash or by transfer."""
-    charge_id, cents, by_bank = payload["charge"], payload["cents"], BankReturn.of(payload)
+    charge_id, cents, returned_on = payload["charge"], payload["cents"], _returned_on(payload)
     with context.store.write() as work:
         payment = work.payments.by_source([charge_id])[charge_id]
         books = Books(context, work)
@@ -200,10 +194,10 @@ def _pay_back(
             books,
             payment,
             cents=cents,
-            day=context.today() if by_bank is None else by_bank.day,
+            day=returned_on or context.today(),
             name=name,
             paid_from=None if chosen is None else payment_account(work, chosen),
-            by_bank=by_bank is not None,
+            by_bank=returned_on is not None,
         )
         waiting = ask_approval(
             context,
