@@ -98,6 +98,11 @@ class StatementLine:
         """Text and references without separators, to search for references."""
         return squeezed(f"{self.text} {self.own_ref} {self.bank_ref}")
 
+    @property
+    def label(self) -> str:
+        """The text, the counterparty and its account, as people read them."""
+        return " ".join(part for part in (self.text, self.party, self.party_account) if part)
+
 
 class Statement(NamedTuple):
     """A statement of one account.

@@ -237,8 +237,7 @@ def _read(work: UnitOfWork) -> list[Sender]:
 
 
 def _show(work: UnitOfWork, sender: Sender, signed: frozenset[str]) -> ShownSender:
-    line = work.bank.find(sender.line).line
     people = [work.members.get(share.member_id) for share in sender.shares]
     labels = tuple("" if one is None else one.label for one in people)
-    text = " ".join(part for part in (line.text, line.party, line.party_account) if part)
+    text = work.bank.find(sender.line).line.label
     return ShownSender(sender, text, labels, sender.digest in signed)

@@ -261,15 +261,14 @@ def _acts(work: UnitOfWork, member: Member) -> list[dict[str, Any]]:
 
 def _senders(work: UnitOfWork, member: Member) -> list[dict[str, Any]]:
     """Return the bank lines with which operators remembered who pays for a member."""
-    rows = [one for one in work.bank_rules.senders() if one.member_id == member.id]
-    lines = [(row, work.bank.find(row.line).line) for row in rows]
     return [
         {
-            "text": " ".join(part for part in (line.text, line.party, line.party_account) if part),
+            "text": work.bank.find(row.line).line.label,
             "amountCents": row.cents,
             "rememberedAt": row.remembered_at.isoformat(),
         }
-        for row, line in lines
+        for row in work.bank_rules.senders()
+        if row.member_id == member.id
     ]
 
 
