@@ -15,10 +15,9 @@ from jara.services.approvals import Handler
 from jara.services.audit import record_act, require_operator
 from jara.services.context import Context
 from jara.services.giving.pledging import cancel_pledge
-from jara.services.members.contributors import keep_handles
+from jara.services.members.editing import remove_sign_in
 from jara.services.members.operators import member_of, take_vote
 from jara.services.members.profiles import require_member
-from jara.services.members.sessions import end_all_access
 
 DIED_ACTION = "members.died"
 DIED_ON = "died_on"
@@ -62,12 +61,8 @@ def _end(context: Context, member_id: str, died_on: date, why: str) -> Member:
         contact = work.members.contact(member_id)
         work.access.forget_person(before.id, before.email)
         work.outbox.erase_member(before.id)
-        bare = before._replace(email="", email_confirmed=False, is_added=True)
-        after = end_all_access(context, work, bare)
-        work.members.update(after)
-        work.members.remove_password(after.id)
+        after = remove_sign_in(context, work, before)
         work.members.put_contact(contact._replace(died_on=died_on))
-        keep_handles(context, work, after)
         changed = ("died_on", "email")
         record_act(context, work, DIED_ACTION, after.key, why=why, changed=changed)
     return after

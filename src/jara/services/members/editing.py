@@ -101,12 +101,18 @@ def drop_address(context: Context, member_id: str, *, why: str) -> Member:
         before = require_member(work, member_id)
         note_change(context, work, before)  # emails about open votes go to the old address
         work.access.remove_pending_address(before.id)
-        bare = before._replace(email="", email_confirmed=False, is_added=True)
-        after = end_all_access(context, work, bare)
-        work.members.update(after)
-        work.members.remove_password(after.id)
-        keep_handles(context, work, after)
+        after = remove_sign_in(context, work, before)
         record_act(context, work, REMOVE_ADDRESS, after.key, why=why, changed=("email",))
+    return after
+
+
+def remove_sign_in(context: Context, work: UnitOfWork, member: Member) -> Member:
+    """Remove a member's address, password and sessions; return the member without an address."""
+    bare = member._replace(email="", email_confirmed=False, is_added=True)
+    after = end_all_access(context, work, bare)
+    work.members.update(after)
+    work.members.remove_password(after.id)
+    keep_handles(context, work, after)
     return after
 
 
