@@ -110,9 +110,9 @@ def fits_promises(cents: int, shares: Sequence[Share], dollars: Mapping[str, int
         shares: the members.
         dollars: the amount a month of each member who has a promise.
     """
-    amounts = [cents] if len(shares) == 1 and shares[0].cents is None else [s.cents for s in shares]
-    return sum(one or 0 for one in amounts) == cents and all(
-        _is_months(amount or 0, dollars.get(share.member_id, 0) * 100)
+    amounts = [cents if share.cents is None else share.cents for share in shares]
+    return sum(amounts) == cents and all(
+        _is_months(amount, dollars.get(share.member_id, 0) * 100)
         for amount, share in zip(amounts, shares, strict=True)
     )
 

@@ -273,14 +273,10 @@ def _check(
     first = first_lines.setdefault(email, row.line)
     if first == row.line:
         bare.setdefault(fold(f"{person.firstname} {person.lastname}"), _same_name(row))
-    elif file.no_email:
-        why = f"without an address: line {first} has it"
-        return _check_bare(row, person, bare, why)
-    if first != row.line:
-        return CheckedRow(
-            row.line, email, RowResult.SKIPPED, f"the same address as in line {first}"
-        )
-    return CheckedRow(row.line, email, RowResult.CREATED)
+        return CheckedRow(row.line, email, RowResult.CREATED)
+    if file.no_email:
+        return _check_bare(row, person, bare, f"without an address: line {first} has it")
+    return CheckedRow(row.line, email, RowResult.SKIPPED, f"the same address as in line {first}")
 
 
 def _against_members(row: CheckedRow, members: set[str], joining: set[str]) -> CheckedRow:

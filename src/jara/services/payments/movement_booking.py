@@ -57,7 +57,7 @@ _OTHER_SIDES = {
     RowCategory.RISK_RESERVED_FUNDS: RESERVE,
 }
 """The asset account on the other side, by category of movement; of a top-up it is the bank's."""
-_TOLD = (EntryKind.GIFT, EntryKind.REFUND)
+_EMAILED = (EntryKind.GIFT, EntryKind.REFUND)
 _TOPUPS = (RowCategory.TOPUP, RowCategory.TOPUP_REVERSAL)
 
 
@@ -189,7 +189,7 @@ class MovementBooker:
     def _write_to_stranger(self, row: ProviderRow, posted: PostedEntry) -> None:
         """Queue the email about a new gift or refund to a giver without an account."""
         entry = posted.entry
-        if not row.email or entry.kind not in _TOLD or self._today - entry.day > LOOK_BACK:
+        if not row.email or entry.kind not in _EMAILED or self._today - entry.day > LOOK_BACK:
             return
         payment = posted if entry.of is None else self._work.journal.get(entry.of)
         key = payment.entry.member_key

@@ -150,7 +150,7 @@ def _promise(context: Context, work: UnitOfWork, member: Member, promised: Promi
 
 
 def put_promise(context: Context, work: UnitOfWork, member: Member, promised: Promised) -> Pledge:
-    """Store a promise, unless the member's pledge runs by card; an email says how to pay it."""
+    """Store a promise of a member whose pledge does not run by card, and email how to pay it."""
     dollars, way = promised
     earlier = work.pledges.get(member.id)
     if earlier is not None and earlier.way is not PaymentWay.CARD:

@@ -97,14 +97,10 @@ def change_or_promise(
     """
     with context.store.read() as work:
         pledge = work.pledges.get(member.id)
-    is_promise = (
-        pledge is not None
-        and pledge.way is not PaymentWay.CARD
-        and pledge.state is not PledgeState.CANCELED
-    )
+    current = None if pledge is None or pledge.state is PledgeState.CANCELED else pledge.way
     way = None if change.way is None else PaymentWay(change.way)
-    if way is None and is_promise and change.named == {"subscription_amount"}:
-        way = pledge.way if pledge is not None else None
+    if current is not PaymentWay.CARD and change.named == {"subscription_amount"}:
+        way = current
     if way is None:
         return change_or_start(context, limits, member, change, network=network)
     if not change.named <= {"way", "subscription_amount"}:
@@ -116,7 +112,7 @@ def change_or_promise(
         dollars = parse_pledge(asked)
     with context.store.read() as work:
         ledger_of(context, work, way)
-    if pledge is not None and not is_promise and pledge.state is not PledgeState.CANCELED:
+    if current is PaymentWay.CARD:
         cancel_pledge(context, member.id)  # the provider must not charge any more
     with context.store.write() as work:
         put_promise(context, work, require_member(work, member.id), Promised(dollars, way))
