@@ -13,7 +13,6 @@ from jara.domain.books.fund_policy import policy_in_force
 from jara.domain.books.journal import PostedEntry
 from jara.domain.books.movements import MovementFacts
 from jara.domain.books.other_ways import Received, payment_entry
-from jara.domain.errors import JaraError
 from jara.domain.giving.payment_way import PaymentProof, PaymentWay, make_reference
 from jara.records.payments import GiftPromise
 from jara.services import idempotency
@@ -23,7 +22,7 @@ from jara.services.giving.gifts import GiftForm, check_gift
 from jara.services.notices.emails import LOOK_BACK, queue_email
 from jara.services.notices.receipts import queue_gift_receipt
 from jara.services.payments.ways import PayDetails, ledger_of, pay_details
-from jara.services.rate_limits import Limits, MailCause, acquire, mail_uses, release
+from jara.services.rate_limits import Limits, MailCause, acquire_within, mail_uses
 from jara.store.unit_of_work import UnitOfWork
 
 GIFT_PROMISES_KEPT = timedelta(days=180)
@@ -100,32 +99,26 @@ def book_gift(
 def _announce(
     context: Context, limits: Limits, form: GiftForm, way: PaymentWay, address: str
 ) -> str:
-    acquired = acquire(context, limits, *mail_uses(MailCause.GIFT, form.email, network=address))
     reference = make_reference(context.entropy.token(6))
-    try:
-        with context.store.write() as work:
-            ledger_of(context, work, way)
-            work.gift_promises.put(
-                GiftPromise(
-                    reference, form.cents, way, form.email, form.name, form.language, context.now()
-                )
-            )
-            _queue_how_to_pay(context, work, form, way, reference)
-    except JaraError:
-        release(context, acquired)
-        raise
+    gift = GiftPromise(
+        reference, form.cents, way, form.email, form.name, form.language, context.now()
+    )
+    with context.store.write() as work:
+        uses = mail_uses(MailCause.GIFT, form.email, network=address)
+        acquire_within(context, work, limits, uses)
+        ledger_of(context, work, way)
+        work.gift_promises.put(gift)
+        _queue_how_to_pay(context, work, gift)
     return reference
 
 
-def _queue_how_to_pay(
-    context: Context, work: UnitOfWork, form: GiftForm, way: PaymentWay, reference: str
-) -> None:
+def _queue_how_to_pay(context: Context, work: UnitOfWork, gift: GiftPromise) -> None:
     values = {
         "firstname": "",
-        "language": form.language,
-        "amountCents": form.cents,
+        "language": gift.language,
+        "amountCents": gift.cents,
         "isGift": True,
-        **pay_details(context, work, way, reference).words(),
+        **pay_details(context, work, gift.way, gift.reference).words(),
     }
-    once = f"how-to-pay:{reference}"
-    queue_email(context, work, "how_to_pay", address=form.email, values=values, once_key=once)
+    once = f"how-to-pay:{gift.reference}"
+    queue_email(context, work, "how_to_pay", address=gift.email, values=values, once_key=once)
