@@ -78,10 +78,7 @@ def receive(
         Conflict: the member has no pledge paid without a card.
         DuplicateEntry: a payment with that name is posted already.
     """
-    when = day or context.today()
-    require_near(when, today=context.today())
-    if way is PaymentWay.CARD:
-        raise InvalidInput("Card payments come from the payment provider: jara ledger reconcile")
+    when = _day_by_hand(context, day, way)
     with context.store.write() as work:
         gift = _gift(work, text)
         if gift is not None:
@@ -136,10 +133,7 @@ def receive_from(
         NotFound: the way is not set up.
         DuplicateEntry: a gift with that name is posted already.
     """
-    when = day or context.today()
-    require_near(when, today=context.today())
-    if way is PaymentWay.CARD:
-        raise InvalidInput("Card payments come from the payment provider: jara ledger reconcile")
+    when = _day_by_hand(context, day, way)
     checked = Giver(parse_name(giver.name), parse_email(giver.email) if giver.email else "")
     with context.store.write() as work:
         ways = [PaymentWay(setting.way) for setting in ways_offered(context, work)]
@@ -157,6 +151,15 @@ def receive_from(
             promised_at=context.now(),
         )
         return _receive_gift(context, work, gift, cents, when, name, note=gift.name).posted
+
+
+def _day_by_hand(context: Context, day: date | None, way: PaymentWay | None) -> date:
+    """Return the day of a payment that an operator books; one by card is not booked by hand."""
+    if way is PaymentWay.CARD:
+        raise InvalidInput("Card payments come from the payment provider: jara ledger reconcile")
+    when = day or context.today()
+    require_near(when, today=context.today())
+    return when
 
 
 def _gift(work: UnitOfWork, text: str) -> GiftPromise | None:
