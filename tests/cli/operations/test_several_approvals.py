@@ -108,7 +108,7 @@ def test_all_of_a_statement_are_its_payments_and_those_of_its_days(
     assert "e-Transfer from AMA MENSAH" in out
     assert [one["id"] for one in shell.json("approvals", "list")] == [later]
     (sender,) = shell.json("bank", "senders", "list")
-    assert (sender["members"], sender["signed"]) == ([{"email": ADA, "cents": None}], True)
+    assert (sender["members"], sender["signed"]) == ([{"member": ADA, "cents": None}], True)
     status, _, err = by_kofi(shell, monkeypatch, "--all-of", "november", "--yes")
     assert (status, "Nothing waits for" in err) == (ExitCode.NOT_FOUND, True)
 

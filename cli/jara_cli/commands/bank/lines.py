@@ -240,8 +240,8 @@ def _senders_answer(context: Context, senders: Sequence[ShownSender]) -> Answer:
             "id": one.sender.id,
             "text": one.text,
             "members": [
-                {"email": email, "cents": share.cents}
-                for email, share in zip(one.members, one.sender.shares, strict=True)
+                {"member": member, "cents": share.cents}
+                for member, share in zip(one.members, one.sender.shares, strict=True)
             ],
             "by": one.sender.by,
             "at": one.sender.at,
@@ -253,7 +253,7 @@ def _senders_answer(context: Context, senders: Sequence[ShownSender]) -> Answer:
         {
             **document,
             "members": ", ".join(
-                one["email"] + (f" {format_cents(one['cents'])}" if one["cents"] else "")
+                one["member"] + (f" {format_cents(one['cents'])}" if one["cents"] else "")
                 for one in document["members"]
             ),
             "at": context.zone.day_of(document["at"]),

@@ -142,12 +142,14 @@ class NameIndex:
         "Ama Mensah-Agyei" is not Ama Mensah, if both are members.
         """
         words = set(words_of(f"{line.text} {line.party}"))
-        found = [
+        matches = [
             (name, member_id)
             for word in words
             for name, member_id in self._by_word.get(word, ())
             if name <= words
         ]
         return {
-            member_id for name, member_id in found if not any(name < other for other, _ in found)
+            member_id
+            for name, member_id in matches
+            if not any(name < other for other, _ in matches)
         }

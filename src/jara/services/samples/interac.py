@@ -129,11 +129,11 @@ def _statement(first: date, opening: int) -> Statement:
         if one.way is PaymentWay.TRANSFER
     ]
     rows += [(24, text) for text in _DEPOSITS.values()]
-    found = [(first + timedelta(days=days), text, _DOLLARS * 100) for days, text in rows]
-    found.append((last, FEE_TEXT, -FEE_CENTS))
+    bookings = [(first + timedelta(days=days), text, _DOLLARS * 100) for days, text in rows]
+    bookings.append((last, FEE_TEXT, -FEE_CENTS))
     lines = [
         StatementLine(line=number, day=day, cents=cents, text=text)
-        for number, (day, text, cents) in enumerate(found, start=2)
+        for number, (day, text, cents) in enumerate(bookings, start=2)
     ]
     closing = opening + sum(line.cents for line in lines)
     return Statement(0, ACCOUNT, "csv", first, last, opening, closing, lines)
