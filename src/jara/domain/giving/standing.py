@@ -1,4 +1,4 @@
-"""The standing of a pledge that is paid by transfer, in cash or by mobile money.
+"""The standing of a pledge that is paid without a card.
 
 A payment covers the months that it was made for, at the amount of its day. A month stands while at
 least the smallest pledge of it is left; a refund takes from the last month first. Charges of an

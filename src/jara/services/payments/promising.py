@@ -1,4 +1,4 @@
-"""Joining with a promise: a pledge by transfer, in cash or by mobile money, from the website.
+"""Joining with a promise: a pledge without a card, from the website.
 
 A promise gives no vote and no access: until the first payment arrives, the session can only
 show how to pay, switch to a card, or leave. The address still counts as available, but only the
