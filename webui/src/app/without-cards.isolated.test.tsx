@@ -1,39 +1,23 @@
 import { screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
-import { aConfig, aFaq, aGrant, aProject, aTeamMember, publicAnswers } from "@/testing/builders";
-import { someEmailKinds } from "@/testing/email-kinds";
+import { aConfig } from "@/testing/builders";
 import { fakeApi, withStatus, type FakeApi } from "@/testing/fake-api";
 import { joinAnswers, next, toAmount } from "@/testing/join-wizard";
-import { aMemberBudget, aSalary, aTransaction } from "@/testing/ledger";
+import { aMemberBudget } from "@/testing/ledger";
 import { aPayment, aProfile } from "@/testing/member";
-import { aPassedProposal, aProposal } from "@/testing/proposals";
 import { expectNoBarriers, renderApp } from "@/testing/render-app";
-import { anImpactReport } from "@/testing/reports";
+import { SITE_ANSWERS } from "@/testing/site-answers";
 
 const CONFIG = aConfig({
   payments: { provider: "none", publishableKey: null },
   ways: ["transfer", "cash"],
 });
 const ANSWERS = {
-  ...publicAnswers(),
+  ...SITE_ANSWERS,
   "GET /config": CONFIG,
-  "GET /projects": [aProject()],
-  "GET /team": [aTeamMember()],
-  "GET /faqs": [aFaq()],
-  "GET /grants": [aGrant()],
-  "GET /countries": [{ name: "Canada", isoCode: "CA" }],
-  "GET /regions": [{ id: "a", name: "Africa", status: "Active" }],
-  "GET /events": [],
-  "GET /emails": someEmailKinds(),
-  "GET /user/get-proposals": [aProposal(), aPassedProposal()],
   "GET /user/get-profile": aProfile({ way: "transfer", nextCharges: [] }),
   "GET /user/payment": aPayment(),
   "GET /ledger/budget": aMemberBudget(),
-  "GET /ledger/transactions?limit=12": { items: [aTransaction(), aSalary()], next: null },
-  "GET /user/contributions": [],
-  "GET /user/passkeys": [],
-  "GET /user/sessions": [],
-  "GET /impact": anImpactReport(),
 };
 
 const CARDS = /\b(?:cards?|stripe)\b/i;

@@ -215,7 +215,7 @@ describe("where my money went", () => {
 
   test("a visitor can follow one contribution", async () => {
     fakeApi({
-    "GET /user/get-proposals#open": [],
+      "GET /user/get-proposals#open": [],
       "GET /config": aConfig(),
       "GET /projects": [aProject()],
       "GET /projects/clean-water-boreholes": aStory(),
