@@ -1,6 +1,5 @@
 import { LedgerView } from "@/features/ledger/ledger-view";
 import { BelowVotes } from "@/features/voting/votes-above";
-import { useSignedIn } from "@/lib/session/session";
 import ledgerTexts from "@/messages/en/ledger.json";
 import { translator } from "@/lib/text/messages";
 import { PageMeta } from "@/lib/page/page-meta";
@@ -8,17 +7,12 @@ import { PageMeta } from "@/lib/page/page-meta";
 const t = translator(ledgerTexts);
 
 export function LedgerPage() {
-  const signedIn = useSignedIn();
   return (
     <>
       <PageMeta description={t("meta.text")} title={t("meta.title")} />
-      {signedIn ? (
-        <BelowVotes>
-          <LedgerView />
-        </BelowVotes>
-      ) : (
+      <BelowVotes>
         <LedgerView />
-      )}
+      </BelowVotes>
     </>
   );
 }

@@ -1,6 +1,5 @@
 import { TraceView } from "@/features/tracing/trace-view";
 import { BelowVotes } from "@/features/voting/votes-above";
-import { useSignedIn } from "@/lib/session/session";
 import tracingTexts from "@/messages/en/tracing.json";
 import { translator } from "@/lib/text/messages";
 import { PageMeta } from "@/lib/page/page-meta";
@@ -8,17 +7,12 @@ import { PageMeta } from "@/lib/page/page-meta";
 const t = translator(tracingTexts);
 
 export function MyImpactPage() {
-  const signedIn = useSignedIn();
   return (
     <>
       <PageMeta description={t("meta.text")} index={false} title={t("meta.title")} />
-      {signedIn ? (
-        <BelowVotes>
-          <TraceView />
-        </BelowVotes>
-      ) : (
+      <BelowVotes>
         <TraceView />
-      )}
+      </BelowVotes>
     </>
   );
 }

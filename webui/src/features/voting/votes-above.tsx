@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { ResourceView } from "@/components/resource-view/resource-view";
 import { useResource } from "@/lib/api/resource";
+import { useSignedIn } from "@/lib/session/session";
 import { translator } from "@/lib/text/messages";
 import openVoteTexts from "@/messages/en/open-vote.json";
 import { VoteStrip } from "./vote-strip";
@@ -17,13 +18,14 @@ export function KnownVoteStrip() {
   );
 }
 
-/** A page with the vote in progress above it; not drawn before that is known, or it would move down. */
+/** A page with the vote in progress above it for members; they see it once that is known, or it would move down. */
 export function BelowVotes({ children }: { readonly children: ReactNode }) {
-  const { status } = useResource("/user/get-proposals#open");
+  const signedIn = useSignedIn();
+  const { status } = useResource("/user/get-proposals#open", signedIn);
   return (
     <>
-      <KnownVoteStrip />
-      {status === "loading" ? null : children}
+      {signedIn ? <KnownVoteStrip /> : null}
+      {signedIn && status === "loading" ? null : children}
     </>
   );
 }
