@@ -11,6 +11,10 @@ SAMPLES = Path(__file__).parents[3] / "data" / "samples"
 ITEMISED = str(SAMPLES / "balance_change_itemized.csv")
 PAYOUTS = str(SAMPLES / "payouts_itemized.csv")
 BANK = str(SAMPLES / "bank.csv")
+RENT = (
+    *("--debit", "expenses:operations", "--credit", "assets:bank", "--fund", "other"),
+    *("--why", "Rent"),
+)
 
 
 def beginning_of(path: str, shell: Shell, rows: int = 120) -> str:
@@ -21,6 +25,4 @@ def beginning_of(path: str, shell: Shell, rows: int = 120) -> str:
 
 def post_rent(shell: Shell, amount: str = "12.50") -> Any:
     """Post an expense and return its document."""
-    words = ["--debit", "expenses:operations", "--credit", "assets:bank", "--fund", "other"]
-    words += ["--amount", amount, "--description", "Rent", "--date", "2026-11-19"]
-    return shell.json("ledger", "post", *words)
+    return shell.json("ledger", "post", *RENT, "--amount", amount, "--date", "2026-11-19")

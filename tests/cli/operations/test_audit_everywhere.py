@@ -20,6 +20,7 @@ from jara.domain.publiclog.cosignatures import CosignerKey
 from jara.services.field.partners import Caller
 from jara.services.field.receiving import ReportForm, receive_report
 from tests.cli.giving_shell import GivingShell, stop_clock
+from tests.cli.ledger.ledger_samples import RENT
 from tests.cli.operations.audit_walk import EVERY, Walk
 from tests.cli.test_returned_mail import marks
 from tests.fakes.clock import FakeClock
@@ -231,19 +232,9 @@ def _books(walk: Walk) -> None:
     walk.change(*post)
     walk.change("ledger", "bank-charge", "0.50")
     walk.change("ledger", "transfer", "other", "staff", "1")
-    spent = (
-        "--debit",
-        "expenses:operations",
-        "--credit",
-        "assets:bank",
-        "--fund",
-        "other",
-        "--why",
-        "Rent",
-    )
-    rent = walk.shell.json("ledger", "post", *spent, "--amount", "5", "--kind", "expense")["id"]
+    rent = walk.shell.json("ledger", "post", *RENT, "--amount", "5", "--kind", "expense")["id"]
     walk.change("ledger", "return", rent, "1")
-    wrong = walk.shell.json("ledger", "post", *spent, "--amount", "1", "--kind", "expense")["id"]
+    wrong = walk.shell.json("ledger", "post", *RENT, "--amount", "1", "--kind", "expense")["id"]
     walk.change("ledger", "reverse", wrong, "--why", "twice")
     walk.change("ledger", "accounts", "add", "expenses:rent", "--meaning", "The office")
     line = walk.change("ledger", "fixed-costs", "add", "Rent", "30", "--json")
@@ -311,17 +302,7 @@ def _bank(walk: Walk) -> None:
     (sender,) = walk.shell.json("bank", "senders", "list")
     walk.read("bank", "senders", "list")
     walk.change("bank", "senders", "forget", sender["id"])
-    spent = (
-        "--debit",
-        "expenses:operations",
-        "--credit",
-        "assets:bank",
-        "--fund",
-        "other",
-        "--why",
-        "Rent",
-    )
-    walk.shell.done("ledger", "post", *spent, "--amount", "2", "--date", "2026-11-20")
+    walk.shell.done("ledger", "post", *RENT, "--amount", "2", "--date", "2026-11-20")
     walk.change("bank", "rematch")
     for words in (
         "accounts",

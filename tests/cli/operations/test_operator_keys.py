@@ -18,21 +18,12 @@ from jara.security.keys import SecretsFolder
 from jara.store.sqlite.connection import sqlite3
 from jara_cli.exits import ExitCode
 from tests.cli.giving_shell import GivingShell, stop_clock
+from tests.cli.ledger.ledger_samples import RENT
 
 ARMOUR = ("-----BEGIN SSH SIGNATURE-----", "-----END SSH SIGNATURE-----")
 
 CHARGE = ("ledger", "bank-charge", "0.50")
 GRANT = ("--debit", "assets:bank", "--credit", "income:grants", "--fund", "other")
-RENT = (
-    "--debit",
-    "expenses:operations",
-    "--credit",
-    "assets:bank",
-    "--fund",
-    "other",
-    "--why",
-    "Rent",
-)
 SECONDS_TO_START = 5.0
 
 pytestmark = pytest.mark.skipif(shutil.which("ssh-agent") is None, reason="needs OpenSSH")
