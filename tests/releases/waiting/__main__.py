@@ -28,7 +28,6 @@ from jara.services.operations.years import close_year, open_year
 from jara.services.payments.promises import promise
 from jara.services.payments.receiving import receive
 from jara.services.payments.refunding import refund_payment
-from jara.services.payments.ways import set_way
 from jara.services.projects.disbursing import Disbursement, Payee, disburse
 from jara.services.ways_in import set_donate_link
 from tests.fakes.operators import acting, enrol, public
@@ -36,7 +35,7 @@ from tests.harness import COUNTRIES, make_organisation
 from tests.releases.waiting import HERE
 from tests.services.books.entry_writing import an_entry
 from tests.services.books.ledger_builders import give
-from tests.services.giving.joiners import join
+from tests.services.giving.joiners import join, take_cash
 from tests.services.operations.controlled_world import LIMIT_CENTS, ROLES
 
 GIVER = {
@@ -56,7 +55,7 @@ def make(folder: Path) -> Context:
     member = join(context, notifications=True).member
     with context.store.write() as work:
         work.members.update(member._replace(email_confirmed=True))
-    put_cash(replace(context, rules=rules._replace(approval_cents=None)))
+    take_cash(replace(context, rules=rules._replace(approval_cents=None)))
     giver = invite_member(context, InvitationForm(**GIVER))
     enrol(context, **ROLES)
     ada, kit = acting(context, "ada"), acting(context, "kit")
@@ -83,13 +82,6 @@ def make(folder: Path) -> Context:
     promise(acting(context, "kit"), giver.email, dollars="5", way=PaymentWay.CASH)
     receive(acting(context, "kit"), giver.email, 500)
     return context
-
-
-def put_cash(context: Context) -> None:
-    """Let members pay in cash."""
-    with context.store.write() as work:
-        work.book_settings.put_account("assets:cash", kind="assets", meaning="Cash.")
-    set_way(context, PaymentWay.CASH, ledger="assets:cash", details="At the office.")
 
 
 def store() -> Path:

@@ -36,7 +36,6 @@ from jara.services.operations.daily_run import StepResult, daily_steps, run_dail
 from jara.services.operations.operators import add_operator, remove_operator
 from jara.services.payments.promises import promise
 from jara.services.payments.receiving import receive
-from jara.services.payments.ways import set_way
 from jara.services.projects.disbursing import Disbursement, Payee, disburse
 from jara.services.proposals.lifecycle import withdraw_proposal
 from jara.services.reports.statements import mail_statements
@@ -44,7 +43,7 @@ from jara.services.ways_in import set_donate_link
 from tests.fakes.operators import acting, approve_as, enrol, public
 from tests.harness import clock_of, make_organisation
 from tests.services.ballots.voting_world import open_vote, vote
-from tests.services.giving.joiners import join, sandbox_of
+from tests.services.giving.joiners import join, sandbox_of, take_cash
 from tests.services.news.news_world import PROJECT, Mailbox
 from tests.services.operations.controlled_world import verify
 
@@ -170,7 +169,7 @@ def month(place: Path) -> Month:
 
 def begin(context: Context) -> Month:
     """Return the first day: members, keys, limits, and ballots in a vote."""
-    set_way_of_cash(context)
+    take_cash(context)
     members = [
         join(context, f"{name}@example.org", notifications=True).member
         for name in ("ama", "esi", "kofi")
@@ -189,13 +188,6 @@ def begin(context: Context) -> Month:
     for member in members[:3]:
         vote(context, member)
     return month
-
-
-def set_way_of_cash(context: Context) -> None:
-    """Let members pay in cash."""
-    with context.store.write() as work:
-        work.book_settings.put_account("assets:cash", kind="assets", meaning="Cash.")
-    set_way(context, PaymentWay.CASH, ledger="assets:cash", details="At the office.")
 
 
 def test_the_page_says_what_is_tried_here() -> None:
