@@ -38,10 +38,12 @@ from jara.services.operations.invitations import (
 )
 from jara.services.operations.operators import add_operator, list_operators, set_address
 from jara.services.rate_limits import Allowance, Limit, Limits
+from jara_cli.commands.approvals import _script
 from tests.fakes.clock import FakeClock
 from tests.fakes.operators import acting, approve_as, enrol_phone
 from tests.fakes.passkeys import Phone
 from tests.fakes.passkeys import point_of as point
+from tests.harness import make_organisation
 from tests.services.members.software_authenticator import Authenticator, encoded
 from tests.services.operations.controlled_world import make_controlled, waiting_grant
 
@@ -183,6 +185,8 @@ def test_only_an_admin_invites_confirms_and_revokes(context: Context, name: str)
         invite_phone(acting(context, name), "ida", role="approver", email="ida@example.org")
     with pytest.raises(Refused):
         revoke_invitation(acting(context, name), "ama")
+    with pytest.raises(Refused):
+        confirm_invitation(acting(context, name), "ama", words=made.words)
     done = confirm_invitation(acting(context, "ada"), "ama", words=made.words)
     assert isinstance(done, Approval)
 
@@ -233,8 +237,6 @@ def test_an_enrolled_phone_is_not_taken_twice(context: Context) -> None:
 
 def test_an_organisation_without_keys_invites_no_phone(tmp_path: Path) -> None:
     """The first key is an SSH key."""
-    from tests.harness import make_organisation  # noqa: PLC0415 - one test of many
-
     bare = make_organisation(tmp_path)
     with pytest.raises(Conflict, match="begin with your own"):
         invite_phone(
@@ -323,7 +325,6 @@ def test_ssh_keygen_accepts_every_signature_of_an_act(context: Context) -> None:
     made = list_signatures(context, waiting.id)
     assert [one.operator for one in made] == ["kit", "ama"]
     assert parse_public_key(made[1].key) == ama.key
-    from jara_cli.commands.approvals import _script  # noqa: PLC0415 - the output of the command
 
     shell = subprocess.run(["sh"], input=_script(made), capture_output=True, check=False, text=True)
     assert shell.returncode == 0, shell.stderr
