@@ -78,7 +78,7 @@ def require_both(context: Context) -> None:
         assert (found.difference_cents, found.differences) == (0, ())
 
 
-@pytest.mark.parametrize("booked", [("bank"), ("paypal")])
+@pytest.mark.parametrize("booked", ["bank", "paypal"])
 def test_one_match_by_hand_settles_both_lines(context: Context, booked: str) -> None:
     """The line of one account is matched by hand; the other account's line follows at once."""
     take_at(context, at_paypal(GIFT, OUT), PAYPAL)

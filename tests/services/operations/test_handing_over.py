@@ -25,6 +25,7 @@ from jara.services.payments.receiving import receive
 from jara.services.payments.vouching import vouch
 from jara.services.payments.ways import set_way
 from tests.fakes.operators import acting, approve_as, enrol
+from tests.pages.architecture import ROOT
 from tests.services.ballots.test_ghost_members import ghost, may_vote, with_ways
 from tests.services.operations.controlled_world import make_controlled, waiting_grant
 
@@ -107,7 +108,7 @@ def test_a_vote_that_hung_on_the_person_is_given_as_the_sentence_says(tmp_path: 
 
 def test_the_list_is_that_of_the_document(context: Context) -> None:
     """Every step of docs/handover.md is printed, in its order."""
-    document = Path("docs/handover.md").read_text("utf-8").partition("## To another")[0]
+    document = (ROOT / "docs" / "handover.md").read_text("utf-8").partition("## To another")[0]
     waiting_grant(context, "kit")
 
     titles = [one.title for one in list_handover(context, "kit", HERE)]

@@ -7,9 +7,7 @@ from datetime import date
 from jara.services.notices.outbox import list_outbox
 from jara.services.operations.email_run import queue_due_emails
 from jara.services.payments.charging import refresh_pledges
-from tests.webapi.payments.live_desk import (
-    LiveDesk,
-)
+from tests.webapi.payments.live_desk import LiveDesk
 
 
 def test_a_card_that_expires_soon_is_announced(live: LiveDesk) -> None:
