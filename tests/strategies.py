@@ -27,12 +27,6 @@ ACCOUNTS = (
 cents = st.integers(min_value=-(10**9), max_value=10**9)
 """Any amount, positive or negative."""
 
-positive_cents = st.integers(min_value=1, max_value=10**9)
-"""Any amount that can be paid."""
-
-payment_cents = st.integers(min_value=50, max_value=99_900)
-"""A charge as members make it: 50 ¢ to $999."""
-
 funds = st.sampled_from(Fund)
 days = st.dates(min_value=date(2020, 1, 1), max_value=date(2030, 12, 31))
 instants = st.datetimes(

@@ -23,8 +23,6 @@ from tests.services.content.content_documents import WELLS
 from tests.services.news.news_world import IDENTITY
 from tests.webapi.desk import Desk, open_desk
 
-WELLS_PART = {"project": "village-wells", "title": "Village wells"}
-
 
 @pytest.fixture
 def desk(place: Path) -> Desk:

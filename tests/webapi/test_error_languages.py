@@ -8,8 +8,6 @@ from jara.domain.language import Language
 from jara_webapi.calls.languages import preferred_language, translate_error
 from tests.webapi.desk import Desk
 
-WRONG = {"email": "nobody", "password": "x"}
-
 
 @pytest.mark.parametrize(
     ("headers", "language"),

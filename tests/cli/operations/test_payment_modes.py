@@ -14,10 +14,6 @@ from jara.store.sqlite.database import SqliteDatabase
 from tests.cli.giving_shell import GivingShell
 
 WEBHOOK_SECRET = "whsec_Nobody7Kq2Zt9Vw4Lm1Xb6Hd3"
-STRIPE_SETUP = (
-    "INSERT INTO audit VALUES "
-    "(99, '2026-11-20T12:00:00Z', 'ama', 'stripe.setup', 'account', '', '{}', '{}')"
-)
 MODES = ("sandbox", "test", "live")
 KEYS = ("SECRET_KEY", "PUBLISHABLE_KEY", "WEBHOOK_SECRET")
 

@@ -19,7 +19,6 @@ from jara.payments.stripe.takeover import StripeTakeover
 from jara.records.journal import EntryQuery
 from jara.security.keys import SeededEntropy
 from jara.services.legal.changing import change_values
-from jara.services.notices.outbox import list_outbox
 from jara.services.organisation import create_organisation
 from jara.services.payments.events import EventRun, work_events
 from jara.services.ports.payment_account import LivePayments
@@ -126,8 +125,3 @@ def income(live: LiveDesk) -> list[tuple[str, int]]:
         entries = [posted.entry for posted in work.journal.entries(EntryQuery())]
     found = [(entry.kind.value, -total_of(entry, AccountType.INCOME)) for entry in entries]
     return sorted((kind, cents) for kind, cents in found if cents)
-
-
-def emails(live: LiveDesk) -> list[str]:
-    """Return the kinds of all emails so far."""
-    return [email.kind for email in list_outbox(live.application.context, include_sent=True)]
