@@ -52,16 +52,8 @@ PUBLIC_REVISION = "public.revision"
 _NOT_PUBLIC = frozenset(
     {
         *("sql", "access", "sessions", "passkeys", "outbox", "provider_events"),
-        *(
-            "bank",
-            "bank_rules",
-            "field",
-            "news",
-            "returned_emails",
-            "zone",
-            "gift_promises",
-            "closings",
-        ),
+        *("bank", "bank_rules", "field", "news", "returned_emails", "zone"),
+        *("gift_promises", "closings"),
     }
 )
 """Repositories whose changes visitors never see: rate limits, sessions, emails, reports."""
