@@ -35,7 +35,7 @@ class Hanging(NamedTuple):
     """Something that hangs on an operator.
 
     Args:
-        kind: acts, keys, mailboxes, notices or invitations.
+        kind: act, mailbox, invitation; admin, signatures or notices for what nobody else can do.
         what: what it is, in a sentence.
         how: how it goes on without them: a sentence, with the command if there is one.
     """
