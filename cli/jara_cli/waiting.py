@@ -28,7 +28,7 @@ def with_waiting_votes(answer: Answer, approvals: Sequence[Approval]) -> Answer:
 
 def waiting(approval: Approval) -> Answer:
     """Return the approval that an action waits for, and the exit code for waiting."""
-    cents = approval.payload.get("cents", 0)
+    cents = approval.cents
     document = {
         "id": approval.id,
         "approval": approval.id,

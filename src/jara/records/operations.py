@@ -35,6 +35,11 @@ class Approval(NamedTuple):
     decided_by: str | None = None
     decided_at: datetime | None = None
 
+    @property
+    def cents(self) -> int:
+        """What it takes out; 0 for most acts."""
+        return int(self.payload.get("cents", 0))
+
 
 class Operator(NamedTuple):
     """A person who may run commands; removed ones stay in the list.

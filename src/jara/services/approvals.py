@@ -68,6 +68,7 @@ _PASSING = (FundOverdrawn, InProgress, SameSigner, YearLocked)
 """Errors that say that an act can never be done as it was prepared, but for those that pass."""
 
 FAIL = "approvals.fail"
+REFUSE = "approvals.refuse"
 
 Handler = Callable[[Context, Mapping[str, Any]], object]
 """Carries out an approved action from its stored payload."""
@@ -267,8 +268,8 @@ def refuse(context: Context, text: str, *, why: str) -> Approval:
 def refuse_within(context: Context, work: UnitOfWork, waiting: Approval, *, why: str) -> Approval:
     """Refuse a waiting action in the caller's transaction; see `refuse`."""
     _require_state(waiting, WAITING, CARRYING_OUT)
-    refused = _decide(context, work, waiting, REFUSED, authorise(context, work, "approvals.refuse"))
-    _record(context, work, "approvals.refuse", waiting, why)
+    refused = _decide(context, work, waiting, REFUSED, authorise(context, work, REFUSE))
+    _record(context, work, REFUSE, waiting, why)
     return refused
 
 
@@ -326,10 +327,10 @@ def drop_impossible(context: Context, handlers: Mapping[str, Handler]) -> list[t
 
 def describe_waiting(approval: Approval) -> str:
     """Return the message that an action waits for approval."""
-    cents = int(approval.payload.get("cents", 0))
+    what = format_cents(approval.cents) if approval.cents else "This"
     return (
-        f"{format_cents(cents) if cents else 'This'} needs another operator's approval; it waits "
-        f"as {approval.id}: jara approvals approve {approval.id}"
+        f"{what} needs another operator's approval; it waits as "
+        f"{approval.id}: jara approvals approve {approval.id}"
     )
 
 
@@ -366,10 +367,9 @@ def _settle(
     else:
         failed = waiting.decided_at is not None  # at the provider, after its leaf was appended
         signers = control.join(before, authority.act.key, waiting.id, again=failed)
-        cents = int(waiting.payload.get("cents", 0))
-        control.require_counting(authority.act.key, cents)
+        control.require_counting(authority.act.key, waiting.cents)
         needed = people_needed(context, work, shared.action, shared.touches)
-        is_enough = has_enough(control, signers, needed, waiting.id, cents)
+        is_enough = has_enough(control, signers, needed, waiting.id, waiting.cents)
     if not is_enough:
         _record(context, work, "approvals.sign", waiting, "")
         return waiting
@@ -417,8 +417,7 @@ def _continue(
     """
     _require_interrupted(context, waiting)
     needed = people_needed(context, work, shared.action, shared.touches)
-    cents = int(waiting.payload.get("cents", 0))
-    if control.needs_keys and not has_enough(control, signers, needed, waiting.id, cents):
+    if control.needs_keys and not has_enough(control, signers, needed, waiting.id, waiting.cents):
         raise Conflict(f"{waiting.id} lacks signatures; refuse it, and ask again.")
     _decide(context, work, waiting, CARRYING_OUT, authorise(context, work, APPROVE))
     _record(context, work, APPROVE, waiting, "")
@@ -446,9 +445,14 @@ def _is_somebody_else(waiting: Approval, by: Authority) -> bool:
     return True
 
 
-def _act_of(context: Context, work: UnitOfWork, approval: Approval, shared: Shared) -> SharedAct:
+def digest_of_act(context: Context, work: UnitOfWork, approval: Approval) -> str:
+    """Return the digest of an act, which its signatures cover."""
     organisation = organisation_key(context, work)
-    digest = digest_of(approval.id, approval.action, approval.payload, organisation)
+    return digest_of(approval.id, approval.action, approval.payload, organisation)
+
+
+def _act_of(context: Context, work: UnitOfWork, approval: Approval, shared: Shared) -> SharedAct:
+    digest = digest_of_act(context, work, approval)
     return SharedAct(approval.action, digest, shared.public)
 
 
@@ -490,5 +494,5 @@ def _put(context: Context, work: UnitOfWork, approval: Approval) -> None:
 
 
 def _record(context: Context, work: UnitOfWork, action: str, approval: Approval, why: str) -> None:
-    facts = {"action": approval.action, "cents": approval.payload.get("cents", 0)}
+    facts = {"action": approval.action, "cents": approval.cents}
     record_act(context, work, action, approval.id, why=why, facts=facts)

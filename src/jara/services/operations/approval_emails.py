@@ -7,12 +7,11 @@ stand on the desk and in `jara approvals show` too: whoever compares them trusts
 from __future__ import annotations
 
 from jara.domain.control.roles import APPROVING
-from jara.domain.control.statement import digest_of
 from jara.domain.control.words import words_of
 from jara.records.operations import Approval
+from jara.services.approvals import digest_of_act
 from jara.services.authority import active_operators, read_control
 from jara.services.context import Context
-from jara.services.log_keys import organisation_key
 from jara.services.notices.emails import queue_email
 from jara.services.operations.effect_sentences import effect_of
 from jara.store.unit_of_work import UnitOfWork
@@ -22,9 +21,7 @@ WAITS, DECIDED = "approval_waits", "approval_decided"
 
 def words_of_act(context: Context, work: UnitOfWork, approval: Approval) -> str:
     """Return the six words of an act: of the digest that its signatures cover."""
-    organisation = organisation_key(context, work)
-    digest = digest_of(approval.id, approval.action, approval.payload, organisation)
-    return words_of(bytes.fromhex(digest))
+    return words_of(bytes.fromhex(digest_of_act(context, work, approval)))
 
 
 def follow_approval(context: Context, work: UnitOfWork, approval: Approval) -> None:
@@ -41,23 +38,22 @@ def follow_approval(context: Context, work: UnitOfWork, approval: Approval) -> N
     }
     if is_decided:
         values |= {"state": approval.state, "decider": approval.decided_by or ""}
-    for name in _readers(context, work, approval):
-        address = active_operators(work)[name].email
-        kind = DECIDED if is_decided else WAITS
+    kind = DECIDED if is_decided else WAITS
+    for name, address in _readers(context, work, approval).items():
         once_key = f"{kind}:{approval.id}:{approval.state}:{name}"
         queue_email(context, work, kind, address=address, values=values, once_key=once_key)
 
 
-def _readers(context: Context, work: UnitOfWork, approval: Approval) -> list[str]:
-    """Return the operators with an address whom an act concerns."""
-    listed = [name for name, one in active_operators(work).items() if one.email]
+def _readers(context: Context, work: UnitOfWork, approval: Approval) -> dict[str, str]:
+    """Return the addresses of the operators whom an act concerns, by name."""
+    listed = {name: one.email for name, one in active_operators(work).items() if one.email}
+    asker = approval.prepared_by
     if approval.decided_at is not None:
-        asker = approval.prepared_by
-        return [asker] if asker in listed and asker != approval.decided_by else []
+        return {asker: listed[asker]} if asker in listed and asker != approval.decided_by else {}
     control, names = read_control(context, work), work.operations.key_names()
     may = {names.get(key) for key, one in control.keys.items() if one.roles & APPROVING}
-    return [
-        name
-        for name in listed
-        if name != approval.prepared_by and (name in may or not control.needs_keys)
-    ]
+    return {
+        name: address
+        for name, address in listed.items()
+        if name != asker and (name in may or not control.needs_keys)
+    }

@@ -169,7 +169,7 @@ def approval_document(approval: Approval) -> Document:
         "id": approval.id,
         "action": approval.action,
         "about": _about(approval),
-        "cents": approval.payload.get("cents", 0),
+        "cents": approval.cents,
         **to_document(approval, omit=("id", "action", "payload"), instant=lambda at: at),
         "payload": {key: value for key, value in approval.payload.items() if key != SALT},
     }
@@ -223,9 +223,7 @@ def _about(approval: Approval) -> str:
     match approval.action:
         case vote_rules.ACTION:
             return f"{passes_words(read_rule(payload['rule']))}, from {payload['from']}"
-        case action if action == POST_ACTION:
-            return ", ".join(row["account"] for row in payload["postings"] if row["cents"] > 0)
-        case legal.VALUES_ACTION:
+        case action if action in {POST_ACTION, legal.VALUES_ACTION}:
             return effect_of(approval).what
         case action if action == WAYS_ACTION:
             return f"{payload['way']}: {ways_in.describe_way(payload['value']) or 'none'}"

@@ -10,10 +10,9 @@ from __future__ import annotations
 import hmac
 import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from hashlib import sha256
 from typing import ClassVar, NamedTuple
 
 from jara.domain.control.effects import roles_for
@@ -27,12 +26,11 @@ from jara.domain.control.ssh import (
     assemble_assertion,
     bytes_to_sign,
 )
-from jara.domain.control.state import SameSigner
+from jara.domain.control.state import Control, SameSigner
 from jara.domain.control.statement import (
     NONCE_BYTES,
     Signed,
     Statement,
-    act_document,
     read_signed,
     read_statement,
 )
@@ -46,7 +44,7 @@ from jara.domain.errors import (
 )
 from jara.records.operations import Approval, Command, SignedAct
 from jara.services import approvals
-from jara.services.approvals import WAITING, find_approval
+from jara.services.approvals import REFUSE, WAITING, digest_of_act, find_approval
 from jara.services.authority import APPROVE, read_control
 from jara.services.context import Context, SignedCommand
 from jara.services.log_keys import organisation_key
@@ -58,12 +56,10 @@ from jara.store.unit_of_work import UnitOfWork
 SESSION_LIFE = timedelta(minutes=15)
 OPEN = "desk open"
 """The verb of the statement that opens a session."""
-REFUSE = "approvals.refuse"
 CALLS_IN_FIVE_MINUTES = 60
 """How often one key asks for something to sign, or signs it."""
 _SIGNATURE = "desk session"
 _DECIDED = "Somebody has decided on this already."
-_UNKNOWN = "This passkey is no operator's here; ask for an invitation."
 
 
 class ActChanged(Conflict):
@@ -185,15 +181,12 @@ def open_session(
     """
     acquired = acquire(context, limits, (Limit.SIGN_IN_ADDRESS, address))
     with context.store.write() as work:
-        made, key = _read_opening(context, work, signed)
-        at_desk = _enrolled(context, work, key.fingerprint)
-        if at_desk is None:  # pragma: no cover - it was among the enrolled ones
-            raise NotVerified(_UNKNOWN)
+        made, at_desk = _read_opening(context, work, signed)
         act = SignedAct(
             nonce=made.nonce,
             at=context.now(),
             operator=at_desk.name,
-            key=key.fingerprint,
+            key=at_desk.key.fingerprint,
             statement=signed.statement,
             signature="",
         )
@@ -201,7 +194,7 @@ def open_session(
             raise NotVerified("This was used already; please try again.")
         release_within(work, acquired)
     until = context.now() + SESSION_LIFE
-    token = _token(context, key.fingerprint, until)
+    token = _token(context, at_desk.key.fingerprint, until)
     return OpenedDesk(token, at_desk.name, sorted(at_desk.roles), until)
 
 
@@ -220,10 +213,10 @@ def operator_for_token(context: Context, token: str) -> DeskOperator:
     if until <= context.now().timestamp():
         raise ended
     with context.store.read() as work:
-        found = _enrolled(context, work, key)
-    if found is None:
-        raise ended
-    return found
+        for one in _passkeys(context, work):
+            if one.key.fingerprint == key:
+                return one
+    raise ended
 
 
 def _token(context: Context, fingerprint: str, until: datetime) -> str:
@@ -244,16 +237,13 @@ def _opening(context: Context, work: UnitOfWork) -> Statement:
 
 def _read_opening(
     context: Context, work: UnitOfWork, signed: SignedStatement
-) -> tuple[Statement, PublicKey]:
-    """Return the statement that opens a session, and the enrolled passkey that signed it."""
-    wanted, now = _opening(context, work), context.now()
-    host, site = passkey_host(context).encode(), site_origin(context)
-    for one in read_control(context, work).keys.values():
-        if not one.key.is_passkey or one.key.application != host:
-            continue
+) -> tuple[Statement, DeskOperator]:
+    """Return the statement that opens a session, and whose passkey signed it."""
+    wanted, now, site = _opening(context, work), context.now(), site_origin(context)
+    for one in _passkeys(context, work):
         data = assemble_assertion(one.key, signed.assertion, site=site)
         try:
-            made = read_signed(
+            made, _key = read_signed(
                 Signed(signed.statement.encode(), data),
                 wanted,
                 now=now,
@@ -263,18 +253,16 @@ def _read_opening(
             raise
         except BadSignature:
             continue
-        return made
-    raise NotVerified(_UNKNOWN)
+        return made, one
+    raise NotVerified("This passkey is no operator's here; ask for an invitation.")
 
 
-def _enrolled(context: Context, work: UnitOfWork, fingerprint: str) -> DeskOperator | None:
-    """Return the operator of a passkey in force that was made at this site."""
-    found = read_control(context, work).keys.get(fingerprint)
-    host = passkey_host(context).encode()
-    if found is None or not found.key.is_passkey or found.key.application != host:
-        return None
-    name = work.operations.key_names().get(fingerprint, "")
-    return DeskOperator(name, found.key, found.roles)
+def _passkeys(context: Context, work: UnitOfWork) -> Iterator[DeskOperator]:
+    """Yield the operator of each passkey in force that was made at this site."""
+    names, host = work.operations.key_names(), passkey_host(context).encode()
+    for fingerprint, one in read_control(context, work).keys.items():
+        if one.key.is_passkey and one.key.application == host:
+            yield DeskOperator(names.get(fingerprint, ""), one.key, one.roles)
 
 
 # ---------------------------------------------------------------- signing
@@ -389,24 +377,28 @@ def _require_may(
         return
     with context.store.read() as work:
         control = read_control(context, work)
-        signers = {control.persons.get(one.key) for one in work.operations.signed_for(waiting.id)}
-        if control.persons[at_desk.key.fingerprint] in signers:
+        if has_signed(work, control, at_desk, waiting):
             raise OwnAct("You signed this already; it needs another person.")
-        control.require_counting(at_desk.key.fingerprint, int(waiting.payload.get("cents", 0)))
+        control.require_counting(at_desk.key.fingerprint, waiting.cents)
+
+
+def has_signed(
+    work: UnitOfWork, control: Control, at_desk: DeskOperator, waiting: Approval
+) -> bool:
+    """Return whether a person signed an act, with whichever of their keys."""
+    signers = {control.persons.get(one.key) for one in work.operations.signed_for(waiting.id)}
+    return control.persons[at_desk.key.fingerprint] in signers
 
 
 def _require_same(context: Context, waiting: Approval, statement: str, refusal: str | None) -> None:
     """Require that a statement is about this act as it waits now."""
     made, command = read_statement(statement.encode()), _command(waiting, refusal)
     with context.store.read() as work:
-        document = act_document(
-            waiting.id, waiting.action, waiting.payload, organisation_key(context, work)
-        )
+        digest = digest_of_act(context, work, waiting)
     is_same = (
         (made.verb, made.arguments) == (command.verb, command.arguments)
         if refusal is not None
-        else (made.verb, made.arguments.get("act"))
-        == (waiting.action, sha256(document).hexdigest())
+        else (made.verb, made.arguments.get("act")) == (waiting.action, digest)
     )
     if not is_same:
         raise ActChanged("This is not what you signed; look at it again.")
@@ -438,10 +430,7 @@ def find_waiting(context: Context, act_id: str) -> Approval:
 def _leaf_of(context: Context, approval: Approval) -> int | None:
     """Return the place of an act's leaf in the log."""
     with context.store.read() as work:
-        document = act_document(
-            approval.id, approval.action, approval.payload, organisation_key(context, work)
-        )
-        wanted = sha256(document).hexdigest().encode()
+        wanted = digest_of_act(context, work, approval).encode()
         places = [leaf.index for leaf in work.log.control_leaves() if wanted in leaf.body]
     return places[-1] if places else None
 

@@ -17,7 +17,7 @@ from jara.services.context import Context
 from jara.services.log_keys import organisation_key
 from jara.services.operations.approval_emails import words_of_act
 from jara.services.operations.approved_acts import HANDLERS, describe_values
-from jara.services.operations.desk import DeskOperator, find_waiting
+from jara.services.operations.desk import DeskOperator, find_waiting, has_signed
 from jara.services.operations.effect_sentences import effect_of
 from jara.store.unit_of_work import UnitOfWork
 
@@ -154,14 +154,11 @@ def _needed(context: Context, work: UnitOfWork, waiting: Approval) -> int:
 def _hint(context: Context, work: UnitOfWork, at_desk: DeskOperator, waiting: Approval) -> Text:
     """Return why an operator may not approve an act."""
     control = read_control(context, work)
-    person = control.persons[at_desk.key.fingerprint]
-    signers = {control.persons.get(one.key) for one in work.operations.signed_for(waiting.id)}
-    cents = int(waiting.payload.get("cents", 0))
     if not at_desk.roles & roles_for(APPROVE):
         return tr("Your role reads only; an approver decides.")
-    if person in signers:
+    if has_signed(work, control, at_desk, waiting):
         return tr("You signed this already; it needs another person.")
-    if not control.counting([at_desk.key.fingerprint], cents):
+    if not control.counting([at_desk.key.fingerprint], waiting.cents):
         return tr("This is over the limit for phones; it needs an operator with an SSH key.")
     return tr("")
 
@@ -174,5 +171,5 @@ def _remaining(work: UnitOfWork, waiting: Approval) -> Text:
     )
     if record is None:
         return tr("")
-    left = max(0, record.commitment.held - int(waiting.payload["cents"]))
+    left = max(0, record.commitment.held - waiting.cents)
     return tr("{amount} stay set aside.", amount=format_cents(left))

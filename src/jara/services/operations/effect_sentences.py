@@ -84,7 +84,7 @@ def effect_of(approval: Approval) -> Effect:
     what, more = _values(action, payload)
     if action == "projects.pay" and more:
         action = "projects.pay.milestone"
-    cents = int(payload.get("charge_cents", payload.get("cents", 0)))
+    cents = int(payload.get("charge_cents", approval.cents))
     return Effect(SENTENCES.get(action, _CONTENT), cents, what, more)
 
 
