@@ -5,7 +5,7 @@ import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import { languages, translationFile } from "./languages.mjs";
+import { languages, readCatalogue, translationFile } from "./languages.mjs";
 
 const TEXTS = new Set([".css", ".js", ".svg", ".txt"]);
 // What belongs to one language; everything else is shared.
@@ -23,9 +23,10 @@ for (const language of languages) {
   run(language, "scripts/prerender.mjs", language, folder);
 }
 for (const name of ["field", "desk"]) {
-  run("en", "node_modules/vite/bin/vite.js", "build", "--config", `vite.${name}.config.ts`);
-  drawOwn(`${name}.html`);
+  run("en", "node_modules/vite/bin/vite.js", "build", "--config", "vite.page.config.ts", "--mode", name);
+  drawOwn(name);
 }
+rmSync("dist/page.html");
 compress("dist");
 
 function run(language, ...command) {
@@ -36,10 +37,13 @@ function run(language, ...command) {
 
 /** Puts a page with a bundle of its own beside those of each language, with the identity's slot. */
 function drawOwn(name) {
-  const page = readFileSync(`dist/${name}`, "utf8");
+  const page = readFileSync("dist/page.html", "utf8");
   for (const language of languages) {
-    const file = path.join("dist", language === "en" ? "" : language, name);
-    writeFileSync(file, page.replace('<html lang="en">', `<html lang="${language}"{{identity}}>`));
+    const file = path.join("dist", language === "en" ? "" : language, `${name}.html`);
+    const { noScript } = readCatalogue(language, name);
+    const plain = noScript === undefined ? "" : `<noscript><p class="page">${noScript}</p></noscript>`;
+    const own = page.replace('<html lang="en">', `<html lang="${language}"{{identity}}>`);
+    writeFileSync(file, own.replace("</main>", `</main>${plain}`));
   }
 }
 
