@@ -35,7 +35,7 @@ CARDS = "cards"
 STRIPE_KEYS = ("stripe-secret-key", "stripe-publishable-key")
 
 TERMS = tuple(
-    value.option.removeprefix("--")
+    value.name
     for part, value in OWN_VALUES.items()
     if value.place and part not in {IdentityPart.ADDRESS, IdentityPart.CONTACT}
 )
@@ -175,7 +175,7 @@ def _check_logo(text: str) -> None:
 
 
 _CHECKS: Mapping[str, Callable[[str], object]] = {
-    **{value.option.removeprefix("--"): value.parse for value in OWN_VALUES.values()},
+    **{value.name: value.parse for value in OWN_VALUES.values()},
     "logo": _check_logo,
     **{option: declared(name)["read"] for name, option in DECIDED.items()},
     "currency": parse_books_currency,

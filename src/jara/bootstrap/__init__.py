@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import TypeVar
 
 from jara.config.loading import load_settings
-from jara.config.settings import Settings
+from jara.config.settings import DECIDED, Settings
 from jara.domain.errors import Conflict, JaraError
-from jara.domain.organisation import Cards, IdentityPart
+from jara.domain.organisation import Cards
+from jara.domain.own_values import PARTS
 from jara.domain.time_zone import UTC_ZONE, TimeZone
 from jara.files.drawing_turns import DrawingTurns, Turns
 from jara.files.shipped import (
@@ -222,7 +223,7 @@ def _read_decided(settings: Settings) -> Mapping[str, str]:
         return {}
     finally:
         database.close()
-    parts = {"language": IdentityPart.LANGUAGE, "site_url": IdentityPart.SITE_URL}
+    parts = {name: PARTS[option] for name, option in DECIDED.items()}
     return {name: own[part] for name, part in parts.items() if part in own}
 
 

@@ -10,7 +10,7 @@ from jara.config.settings import Settings
 from jara.domain.currency import DEFAULT_CURRENCY, parse_books_currency
 from jara.domain.language import Language
 from jara.domain.organisation import IdentityPart
-from jara.domain.own_values import OWN_VALUES
+from jara.domain.own_values import PARTS
 from jara.domain.time_zone import UTC_ZONE, TimeZone
 from jara.languages import writer_of
 from jara.reports.document import Branding
@@ -61,8 +61,7 @@ def initialise(
 
 def given_values(settings: Settings) -> dict[IdentityPart, str]:
     """Return what the settings say and the organisation decides."""
-    parts = {value.option.removeprefix("--"): part for part, value in OWN_VALUES.items()}
-    return {parts[option]: text for option, text in settings.decided_here.items()}
+    return {PARTS[option]: text for option, text in settings.decided_here.items()}
 
 
 def log_name(site_url: str) -> str:

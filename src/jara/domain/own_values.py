@@ -57,7 +57,12 @@ class OwnValue(NamedTuple):
     @property
     def option(self) -> str:
         """Its option on the command line: ``--legal-name``."""
-        return "--" + self.part.name.lower().replace("_", "-")
+        return f"--{self.name}"
+
+    @property
+    def name(self) -> str:
+        """Its name on the command line: ``legal-name``."""
+        return self.part.name.lower().replace("_", "-")
 
 
 def _parse_refund_days(text: str) -> str:
@@ -176,6 +181,9 @@ OWN_VALUES: Mapping[IdentityPart, OwnValue] = {
     )
 }  # fmt: skip
 """Every value, in the order in which it is shown."""
+
+PARTS = {value.name: part for part, value in OWN_VALUES.items()}
+"""The parts by their names on the command line."""
 
 SOCIAL = {part: value.site_name for part, value in OWN_VALUES.items() if value.site_name}
 """The social links, and the name of the site that each leads to."""

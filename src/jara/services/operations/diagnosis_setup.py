@@ -149,7 +149,7 @@ def check_decided(context: Context, environment: Environment) -> Iterator[CheckR
     """Check that the database has what the settings say and the organisation decides."""
     with context.store.read() as work:
         values = own_values(work)
-    own = {OWN_VALUES[part].option.removeprefix("--"): text for part, text in values.items()}
+    own = {OWN_VALUES[part].name: text for part, text in values.items()}
     for option, text in environment.decided_settings.items():
         if own.get(option) != text:
             variable = f"JARA_{option.upper().replace('-', '_')}"

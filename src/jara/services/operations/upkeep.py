@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from jara.domain.errors import Unavailable
-from jara.domain.own_values import OWN_VALUES
+from jara.domain.own_values import PARTS
 from jara.domain.voting.proposal import ProposalStatus
 from jara.records.journal import BalanceRow
 from jara.services.audit import record_act, record_unattended, require_operator
@@ -162,8 +162,7 @@ def _seal_older_rows(context: Context, work: UnitOfWork) -> None:
 def _adopt_settings(context: Context, work: UnitOfWork, retired: Mapping[str, str]) -> None:
     if not retired:
         return
-    parts = {value.option.removeprefix("--"): part for part, value in OWN_VALUES.items()}
-    given = {parts[option]: text for option, text in retired.items() if option in parts}
+    given = {PARTS[option]: text for option, text in retired.items() if option in PARTS}
     facts = {part.value: text for part, text in adopt_settings(work, given).items()}
     if url := adopt_donate_link(work, retired.get("donate-url", "")):
         facts["donateUrl"] = url
