@@ -335,7 +335,7 @@ class ContentEditor:
         self._check_place(item, before)
         self._work.content.put(item, at=self._context.now())
         self._record(before, item)
-        if self.kind.name == PROJECTS and doc.get("milestones") and doc.get("proposal"):
+        if self.kind.name == PROJECTS and doc.get("proposal"):
             self._work.log.note_plan(milestones_leaf(doc["proposal"], milestones_of(doc)))
         if is_news:
             self._cause_news(before, item)

@@ -9,8 +9,10 @@ import pytest
 
 from jara.domain.books.account import BANK, Fund
 from jara.domain.books.journal import EntryKind, JournalEntry, Posting
+from jara.domain.content.kinds import PROJECTS
 from jara.domain.publiclog.leaves import LeafType
 from jara.services.books.verification import verify_books
+from jara.services.content import edit_item
 from jara.services.context import Context
 from jara.services.projects.disbursing import disburse
 from jara.services.projects.milestones import finish_milestone, plan_payment
@@ -65,6 +67,14 @@ def test_milestones_are_logged_at_the_first_payout_and_after_changes(
     assert NAMED not in [one.message for one in verify_books(paid).findings]
     status, out = verify(paid, tmp_path)
     assert status == 0, out
+
+
+def test_the_log_follows_an_editor_who_removes_milestones(paid: Context) -> None:
+    """Also the last one."""
+    edit_item(paid, PROJECTS, PROJECT, {"milestones": []})
+
+    assert logged(paid) == 2
+    assert NAMED not in [one.message for one in verify_books(paid).findings]
 
 
 @pytest.mark.parametrize("change", [{"costCents": 2_000}, {"completed": True}])
