@@ -8,7 +8,7 @@ import pytest
 
 from jara.domain.language import ENGLISH, Language
 from jara.domain.voting import rule_words
-from jara.domain.voting.rule_words import absent_words, passes_words, requires_words
+from jara.domain.voting.rule_words import absent_words, passes_words
 from jara.domain.voting.tally import Measure, Share, VoteRule
 from jara.languages import read_text, writer_of
 from tests.pages.architecture import ROOT
@@ -19,9 +19,7 @@ TEMPLATES = {
     "least": rule_words.AT_LEAST,
     "more": rule_words.MORE_THAN,
     "passes.quorum": rule_words.PASSES_QUORUM,
-    "requires.quorum": rule_words.REQUIRES_QUORUM,
     **{f"passes.{of}": text for of, text in rule_words.PASSES.items()},
-    **{f"requires.{of}": text for of, text in rule_words.REQUIRES.items()},
     **{f"absent.{of}": text for of, text in rule_words.ABSENT.items()},
 }
 BY_LAW = VoteRule(1, 2, Measure.VOTES, more=True, quorum=Share(1, 5))
@@ -69,6 +67,3 @@ def test_a_rule_says_what_not_voting_means() -> None:
     """Of the roll it counts against the proposal, of the votes it does not count."""
     assert absent_words(VoteRule()) == "If you don't vote, it counts as not voting yes."
     assert absent_words(BY_LAW) == "Only the votes that are cast count."
-    assert requires_words(BY_LAW) == (
-        "more than 50% of the votes to be yes, and 20% or more of changemakers to vote,"
-    )

@@ -9,7 +9,7 @@ import typer
 
 from jara.documents import Document
 from jara.domain.errors import InvalidInput
-from jara.domain.voting.rule_words import off_roll_words, passes_words
+from jara.domain.voting.rule_words import passes_words
 from jara.domain.voting.tally import parse_choice, read_rule
 from jara.services.ballots.counting import show_roll
 from jara.services.context import Context
@@ -184,8 +184,15 @@ def _card(context: Context, tally: Document) -> Document:
         **tally,
         **shown(context, tally["proposal"]),
         "passesWhen": words,
-        "offRollWords": off and off_roll_words(off),
+        "offRollWords": off and _off_roll_text(off),
     }
+
+
+def _off_roll_text(counts: Document) -> str:
+    return (
+        f"{counts['payment']:,} without a payment, {counts['address']:,} payers whose address is "
+        f"not confirmed, {counts['noAddress']:,} payers without an address"
+    )
 
 
 def _nonce(text: str) -> bytes:
