@@ -11,7 +11,14 @@ from jara.documents import Document, to_document
 from jara.domain.books.fund_policy import FundPolicy, policy_in_force, require_percentages
 from jara.domain.dates import parse_first_day
 from jara.domain.voting.rule_words import passes_words
-from jara.domain.voting.tally import DEFAULT_RULE, Measure, RuleChange, change_rule, rule_in_force
+from jara.domain.voting.tally import (
+    DEFAULT_RULE,
+    Measure,
+    RuleChange,
+    change_in_force,
+    change_rule,
+    rule_in_force,
+)
 from jara.records.operations import Approval
 from jara.services.books.policies import earliest_day, set_policy, show_policies
 from jara.services.context import Context
@@ -187,12 +194,11 @@ def vote_rule(
 
 
 def _rule_rows(context: Context, rules: Sequence[RuleChange]) -> list[Document]:
-    begun = [place for place, one in enumerate(rules) if one.valid_from <= context.today()]
-    newest = max(begun, key=lambda place: (rules[place].valid_from, place), default=None)
+    newest = change_in_force(rules, context.today())
     first: Document = {"from": None, "rule": passes_words(DEFAULT_RULE), "inForce": newest is None}
     return [first] + [
-        {"from": one.valid_from, "rule": passes_words(one.rule), "inForce": place == newest}
-        for place, one in enumerate(rules)
+        {"from": one.valid_from, "rule": passes_words(one.rule), "inForce": one is newest}
+        for one in rules
     ]
 
 

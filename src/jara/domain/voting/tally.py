@@ -166,11 +166,16 @@ class RuleChange(NamedTuple):
     rule: VoteRule
 
 
-def rule_in_force(changes: Iterable[RuleChange], day: date) -> VoteRule:
-    """Return the rule of proposals that open on a day: the newest, or the last of equally new."""
+def change_in_force(changes: Iterable[RuleChange], day: date) -> RuleChange | None:
+    """Return the newest change that has begun on a day, or the last of equally new ones."""
     begun = [one for one in changes if one.valid_from <= day]
-    latest = max((one.valid_from for one in begun), default=day)
-    return next((one.rule for one in reversed(begun) if one.valid_from == latest), DEFAULT_RULE)
+    return max(reversed(begun), key=lambda one: one.valid_from, default=None)
+
+
+def rule_in_force(changes: Iterable[RuleChange], day: date) -> VoteRule:
+    """Return the rule of proposals that open on a day."""
+    change = change_in_force(changes, day)
+    return DEFAULT_RULE if change is None else change.rule
 
 
 _PASSES = re.compile(r"(?P<word>at least|more than) +(?P<share>\S+)", re.IGNORECASE)
