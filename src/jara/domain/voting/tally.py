@@ -234,23 +234,23 @@ def parse_share(text: str) -> Share:
     return Share(num // common, den // common)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class VoteCounts:
     """The counts of a vote for the API and the CLI; percentages are of what the rule measures by.
 
     Those of an open vote that shows its figures at the close are None.
     """
 
-    yes: int | None
-    no: int | None
+    yes: int | None = None
+    no: int | None = None
     void: int
     roll: int
-    not_voted: int | None
-    needed: int | None
-    upvote_percentage: float | None
-    downvote_percentage: float | None
+    not_voted: int | None = None
+    needed: int | None = None
+    upvote_percentage: float | None = None
+    downvote_percentage: float | None = None
     rule: VoteRule
-    passes: bool | None
+    passes: bool | None = None
     final: bool
 
 
@@ -306,19 +306,7 @@ class Tally:
             final: whether the vote is closed and its roll frozen.
         """
         if self.is_hidden:
-            return VoteCounts(
-                yes=None,
-                no=None,
-                void=0,
-                roll=self.roll,
-                not_voted=None,
-                needed=None,
-                upvote_percentage=None,
-                downvote_percentage=None,
-                rule=rule,
-                passes=None,
-                final=final,
-            )
+            return VoteCounts(void=0, roll=self.roll, rule=rule, final=final)
         return VoteCounts(
             yes=self.yes,
             no=self.no,
