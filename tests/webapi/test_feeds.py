@@ -61,6 +61,17 @@ def test_a_calendar_program_reads_votes_and_events(own: Desk) -> None:
     assert all(one.decoded("DTSTAMP") for one in entries.values())
 
 
+def test_an_event_of_several_days_without_its_last_hour_fills_its_days(own: Desk) -> None:
+    """With only its beginning, a calendar would show none of the days after the first."""
+    publish(own, time="18:30")
+    event = calendar(own)["event-call"]
+
+    assert (event.decoded("DTSTART"), event.decoded("DTEND")) == (
+        date(2026, 12, 5),
+        date(2026, 12, 7),
+    )
+
+
 def test_a_changed_event_has_a_higher_sequence(own: Desk) -> None:
     """Saving it again without a change, or editing it while it is hidden, is none."""
     publish(own)

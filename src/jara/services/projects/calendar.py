@@ -44,8 +44,8 @@ class VoteEnd(NamedTuple):
 class Event(NamedTuple):
     """An event of the community; both days belong to it.
 
-    ``starts_at`` and ``ends_at`` are None where only the day is known; ``time`` is the hour as
-    clocks there show it, or empty.
+    ``starts_at`` and ``ends_at`` are None without an hour, and of several days without one at
+    their end; ``time`` is the hour as clocks there show it, or empty.
     """
 
     id: str
@@ -116,6 +116,7 @@ def _event(changes: Iterator[ContentChange], language: Language, zone: TimeZone)
     first = date.fromisoformat(document["date"])
     last = date.fromisoformat(document.get("endDate") or document["date"])
     clock, end = document.get("time") or "", document.get("endTime")
+    has_hours = clock and (end or first == last)
     yield Event(
         id=document["id"],
         title=document["title"],
@@ -126,8 +127,8 @@ def _event(changes: Iterator[ContentChange], language: Language, zone: TimeZone)
         description=document.get("description") or "",
         state=state,
         time=clock,
-        starts_at=zone.instant_of(first, clock) if clock else None,
-        ends_at=zone.instant_of(last, end) if clock and end else None,
+        starts_at=zone.instant_of(first, clock) if has_hours else None,
+        ends_at=zone.instant_of(last, end) if has_hours and end else None,
     )
 
 
