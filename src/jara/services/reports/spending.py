@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator
-from datetime import datetime
 from itertools import count
 
 from jara.domain.books.account import TRANSFERS, AccountType, account_type
@@ -93,7 +92,7 @@ def _card_refunds(work: UnitOfWork, cut: ReportCut, people: _People) -> Iterator
             day=day,
             entry=row.subject,
             account=_REFUNDS,
-            payee=tr("Refunds to members"),
+            payee=_REFUNDED,
             cents=int(row.after["cents"]),
             asked_by=asked,
             signed_by=signed,
@@ -101,7 +100,8 @@ def _card_refunds(work: UnitOfWork, cut: ReportCut, people: _People) -> Iterator
         )
 
 
-_REFUNDS = AccountType.INCOME.value
+_REFUNDS, _REFUNDED = AccountType.INCOME.value, tr("Refunds to members")
+"""The account and the title of what members get back."""
 _UNDOING = frozenset({REVERSE_ACTION, RETURN_ACTION})
 """Acts whose subject is an earlier entry."""
 
@@ -110,7 +110,7 @@ def _title(payees: Payees, account: str) -> str:
     if account == TRANSFERS:
         return tr("Other funds")
     if account_type(account) is AccountType.INCOME:
-        return tr("Refunds to members")
+        return _REFUNDED
     return payees.title_of(account)
 
 
@@ -128,16 +128,13 @@ class _People:
         self._approvals = done
         self._by_entry = _by_leaf(work, control, done) | _by_salt(work, entries, done)
         self._rows = work.operations.audit()
-        self._times: list[datetime] = [row.at for row in self._rows]
+        self._times = [row.at for row in self._rows]
         self._by_id: dict[str, AuditRow] = {}
         self._ranges: list[tuple[range, AuditRow]] = []
         for row in self._rows:
-            for name in (
-                ()
-                if row.action in _UNDOING
-                else (row.subject, *str(row.after.get("entry", "")).split(", "))
-            ):
-                self._by_id.setdefault(name, row)
+            if row.action not in _UNDOING:
+                for name in (row.subject, *str(row.after.get("entry", "")).split(", ")):
+                    self._by_id.setdefault(name, row)
             if FIRST in row.after:
                 self._ranges.append((range(int(row.after[FIRST]), int(row.after[NEXT])), row))
 
