@@ -14,9 +14,7 @@ from jara.reports.document import (
     figures,
     table_or_sentence,
 )
-from jara.reports.words import count, money, period_name, short_date
-
-_NOBODY = "no operator"
+from jara.reports.words import TOTAL, count, money, period_name, short_date
 
 
 def build_spending(report: SpendingReport) -> Document:
@@ -47,7 +45,7 @@ def _overview(report: SpendingReport) -> tuple[Block, ...]:
             for one in report.payees
         ),
         (
-            tr("Total"),
+            TOTAL,
             count(sum(one.payments for one in report.payees)),
             money(report.cents),
             money(report.alone_cents),
@@ -56,10 +54,9 @@ def _overview(report: SpendingReport) -> tuple[Block, ...]:
     return (
         table_or_sentence(table, "Nothing left in this period."),
         Paragraph(
-            "Counted is what counts against the limits: what leaves the accounts of the "
-            "organisation, and what leaves the money of projects and votes for another fund. What "
-            "came back later is not taken off. What the payment provider takes by itself, such as "
-            "fees, is not in it."
+            "This counts what the limits count: what leaves the organisation's accounts, and what "
+            "leaves the money of projects and votes for another fund. What came back later is not "
+            "deducted. What the payment provider takes by itself, such as fees, is not included."
         ),
     )
 
@@ -102,4 +99,4 @@ def _row(one: SignedPayment) -> tuple[str, ...]:
 
 
 def _name(person: str) -> str:
-    return person or tr(_NOBODY)
+    return person or tr("no operator")
