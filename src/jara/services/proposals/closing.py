@@ -11,18 +11,10 @@ from jara.domain.voting.proposal import ProposalStatus
 from jara.domain.voting.tally import Tally
 from jara.records.voting import ProposalRecord
 from jara.services.audit import require_operator
-from jara.services.ballots.counting import (
-    write_participants,
-)
+from jara.services.ballots.counting import write_participants
 from jara.services.context import Context
 from jara.services.organisation import REWRITES_DUE
-from jara.services.proposals.closing_steps import (
-    BeingClosed,
-    append,
-    finish,
-    prepare,
-    stop_vote,
-)
+from jara.services.proposals.closing_steps import BeingClosed, append, finish, prepare, stop_vote
 from jara.services.proposals.lifecycle import record_change
 from jara.services.publiclog.offering import try_to_offer
 from jara.services.publiclog.proofs import add_checkpoint, publish_checkpoints
