@@ -38,13 +38,7 @@ from jara_webapi.schemas.accounts import (
     PromisedGift,
 )
 from jara_webapi.schemas.base import Document, Done, Shape
-from jara_webapi.schemas.public import (
-    Confirmation,
-    Gift,
-    GiftConfirmation,
-    GiftGiven,
-    MailedCode,
-)
+from jara_webapi.schemas.public import Confirmation, Gift, GiftConfirmation, GiftGiven, MailedCode
 
 BORDER = 4
 """Light modules around a QR code, which scanners need (ISO/IEC 18004)."""

@@ -9,7 +9,6 @@ from pydantic import BeforeValidator, Field
 
 from jara.domain.email_kinds import EmailChoice, EmailKind
 from jara.domain.giving.member import TodoItem
-from jara.services.giving.gifts import GIFT_CENTS_MAX, GIFT_CENTS_MIN
 from jara.services.members.documents import MemberPayment
 from jara.services.members.documents import Profile as MemberProfile
 from jara_webapi.schemas.base import (
@@ -26,7 +25,7 @@ from jara_webapi.schemas.base import (
     Text,
     answer_model,
 )
-from jara_webapi.schemas.public import MailedCode
+from jara_webapi.schemas.public import AnyGift, MailedCode
 
 
 def _by_name(value: object) -> object:
@@ -139,14 +138,9 @@ class PaymentByOtherWay(Answer):
     code: Code | None
 
 
-class PromisedGift(Body):
+class PromisedGift(AnyGift):
     """A one-time gift that is paid without a card."""
 
-    amount_cents: Annotated[int, Field(ge=GIFT_CENTS_MIN, le=GIFT_CENTS_MAX)]
-    email: Email
-    name: Text = ""
-    language: LanguageCode | None = None
-    """By default that of the request."""
     way: OtherWay
 
 

@@ -82,14 +82,19 @@ class MailedCode(Body):
     code: Code
 
 
-class Gift(Body):
-    """A one-time gift."""
+class AnyGift(Body):
+    """A one-time gift, however it is paid."""
 
     amount_cents: Annotated[int, Field(ge=GIFT_CENTS_MIN, le=GIFT_CENTS_MAX)]
     email: Email
     name: Text = ""
     language: LanguageCode | None = None
     """By default that of the request."""
+
+
+class Gift(AnyGift):
+    """A one-time gift."""
+
     payment_method_id: PaymentMethod
 
 

@@ -27,6 +27,7 @@ from jara.domain.voting.tally import VoteRule
 from jara.services.books.transactions import FundLine
 from jara.services.giving.gifts import GIFT_CENTS_MAX, GIFT_CENTS_MIN
 from jara.services.reports.sample_trace import SampleTrace
+from jara_webapi.schemas.accounts import OtherWay
 from jara_webapi.schemas.base import Answer, Document, Shape
 from jara_webapi.schemas.content import item_schema
 
@@ -84,9 +85,7 @@ class Settings(NamedTuple):
     site_url: str
     payments: Payments
     card_fee: CardFee
-    ways: Annotated[
-        tuple[str, ...], Json(kind=list[Literal["transfer", "cash", "mobile", "cheque"]])
-    ]
+    ways: Annotated[tuple[str, ...], Json(kind=list[OtherWay])]
     currency: str
     """The code of the currency of every amount, in lower case: ``usd``."""
     donate_url: str | None
