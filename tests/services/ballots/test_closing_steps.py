@@ -32,9 +32,9 @@ VOTERS = 7
 def vote_that_ended(place: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Context, str, FakeClock]:
     """An open vote with ballots, whose end has passed; three ballots make a piece."""
     monkeypatch.setattr(closing_steps, "PIECE", 3)
-    monkeypatch.setattr(closing_steps, "_EMPTIED", 3)
-    monkeypatch.setattr(closing_steps, "_MOVED", 3)
-    monkeypatch.setattr(closing_steps, "_TOLD", 2)
+    monkeypatch.setattr(closing_steps, "_CLAIMS_AT_ONCE", 3)
+    monkeypatch.setattr(closing_steps, "_ROWS_AT_ONCE", 3)
+    monkeypatch.setattr(closing_steps, "_MEMBERS_AT_ONCE", 2)
     application = found(place)
     voters = add_voters(application, VOTERS)
     ends = application.context.now() + timedelta(hours=1)

@@ -55,11 +55,11 @@ LEASE = timedelta(minutes=2)
 """How long a process has for one step; if it dies, another one goes on after this time."""
 PIECE = 10_000
 """Ballots that are opened, and prepared, in one step."""
-_MOVED = 2_500
+_ROWS_AT_ONCE = 2_500
 """Rows that are moved or deleted in one step."""
-_EMPTIED = 1_000
+_CLAIMS_AT_ONCE = 1_000
 """Claims, or sealed ballots, that are deleted in one step; each claim has a seal."""
-_TOLD = 300
+_MEMBERS_AT_ONCE = 300
 """Members whose emails are queued in one step."""
 _DRAWN_BYTES = 16
 _HASH_BYTES = 32
@@ -122,12 +122,12 @@ class Lease:
         """
         until = self.context.now() + LEASE
         with self.context.store.write() as work:
-            found = work.closings.get(self.proposal)
-            if found is None or found.leased_until != self.closing.leased_until:
+            stored = work.closings.get(self.proposal)
+            if stored is None or stored.leased_until != self.closing.leased_until:
                 raise IllegalTransition(
                     f"The close of '{self.proposal}' was taken over, or the vote withdrawn."
                 )
-            self.closing = found._replace(leased_until=until)
+            self.closing = stored._replace(leased_until=until)
             work.closings.put(self.closing)
             yield work
             self.closing = work.closings.get(self.proposal) or self.closing
@@ -183,7 +183,7 @@ def stop_vote(context: Context, text: str, *, unattended: bool) -> Lease:
 def prepare(lease: Lease) -> Prepared:
     """Prepare the leaves and the roll of a vote; what an earlier process prepared is discarded."""
     context, proposal_id = lease.context, lease.proposal
-    lease.repeat(lambda work: work.closings.discard(proposal_id, _MOVED))
+    lease.repeat(lambda work: work.closings.discard(proposal_id, _ROWS_AT_ONCE))
     with context.store.read() as work:
         record = work.proposals.find(proposal_id)
         box = open_box(context, work, record, lost_ballots(context, work, record))
@@ -214,9 +214,9 @@ def prepare(lease: Lease) -> Prepared:
         sharing = work.box.count_sharing(proposal_id, besides=box.lost)
         void = len(work.ballots.not_counted(proposal_id)) + len(dropped)
         roll = _read_roll(context, work, record, voters)
-    for start in range(0, len(roll), _MOVED):
+    for start in range(0, len(roll), _ROWS_AT_ONCE):
         with lease.step() as work:
-            tokens = [token.hex() for token in roll[start : start + _MOVED]]
+            tokens = [token.hex() for token in roll[start : start + _ROWS_AT_ONCE]]
             work.closings.add_roll(proposal_id, tokens)
     return Prepared(
         box=box,
@@ -288,20 +288,20 @@ def append(lease: Lease, prepared: Prepared, *, unattended: bool) -> None:
 def finish(lease: Lease) -> None:
     """Move ballots and roll to their tables, empty the box, and queue the emails."""
     context, proposal_id = lease.context, lease.proposal
-    lease.repeat(lambda work: work.closings.move_ballots(lease.closing, _MOVED))
-    lease.repeat(lambda work: work.closings.move_roll(lease.closing, _MOVED))
-    lease.repeat(lambda work: work.box.empty_some(proposal_id, _EMPTIED))
+    lease.repeat(lambda work: work.closings.move_ballots(lease.closing, _ROWS_AT_ONCE))
+    lease.repeat(lambda work: work.closings.move_roll(lease.closing, _ROWS_AT_ONCE))
+    lease.repeat(lambda work: work.box.empty_some(proposal_id, _CLAIMS_AT_ONCE))
     with context.store.read() as work:
         recipients = recipients_of_close(context, work)
     lease.repeat(lambda work: _tell_some(lease, work, recipients))
-    lease.repeat(lambda work: work.closings.discard(proposal_id, _MOVED))
+    lease.repeat(lambda work: work.closings.discard(proposal_id, _ROWS_AT_ONCE))
     with lease.step() as work:
         work.closings.forget(proposal_id)
         queue_vote_emails(context, work, work.proposals.find(proposal_id))
 
 
 def _tell_some(lease: Lease, work: UnitOfWork, recipients: frozenset[str]) -> int:
-    members = work.members.open_after(lease.closing.told, limit=_TOLD)
+    members = work.members.open_after(lease.closing.told, limit=_MEMBERS_AT_ONCE)
     record = work.proposals.find(lease.proposal)
     queue_close_emails(lease.context, work, record, members, recipients)
     if members:
