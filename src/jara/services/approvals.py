@@ -250,7 +250,7 @@ def approve(context: Context, text: str, *, handlers: Mapping[str, Handler]) -> 
     if after.state == CARRYING_OUT:
         after = after._replace(state=APPROVED)
         with context.store.write() as work:
-            work.operations.put_approval(after)
+            _put(context, work, after)
     return CarriedOut(after, result)
 
 
@@ -489,6 +489,8 @@ def _decide(
 
 def _put(context: Context, work: UnitOfWork, approval: Approval) -> None:
     work.operations.put_approval(approval)
+    if approval.state == CARRYING_OUT:
+        return  # the provider may still refuse
     for listener in context.on_approval:
         listener(context, work, approval)
 

@@ -192,8 +192,14 @@ def test_an_act_that_fails_waits_again(place: Path) -> None:
 
 
 def test_an_act_that_fails_at_the_provider_waits_again(place: Path) -> None:
-    """If the provider refuses after the approval was stored, the act can be approved again."""
-    context = make_context(place)
+    """If the provider refuses after the approval was stored, the act can be approved again.
+
+    Emails say that it is done when the provider did it, not before.
+    """
+    told: list[str] = []
+    context = replace(
+        make_context(place), on_approval=(lambda _context, _work, one: told.append(one.state),)
+    )
     approval = prepared_outside(context)
 
     def fail(context: Context, payload: Mapping[str, Any]) -> None:
@@ -203,10 +209,11 @@ def test_an_act_that_fails_at_the_provider_waits_again(place: Path) -> None:
     with pytest.raises(Unavailable):
         approve(other(context), approval.id, handlers={"pledges.refund": fail})
     (waiting,) = list_approvals(context)
+    assert (waiting.state, told) == ("waiting", ["waiting"])
     carried_out = approve(other(context), approval.id, handlers=HANDLERS)
 
-    assert waiting.state == "waiting"
     assert carried_out.approval.state == "approved"
+    assert told == ["waiting", "approved"]
 
 
 def interrupted(place: Path) -> tuple[Context, Approval]:
