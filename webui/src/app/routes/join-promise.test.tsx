@@ -173,6 +173,24 @@ test.each([
   expect(await within(card).findByText(new RegExp(`${text}$`))).toBeVisible();
 });
 
+test("the form of a promise takes the focus, forgets a refusal, and gives the focus back", async () => {
+  localStorage.setItem("token", "t.o.k");
+  api.answer("GET /user/get-profile", aProfile({ way: "transfer", pledgeStatus: "active" }));
+  api.answer("GET /user/payment", aPayment());
+  api.answer("PUT /user/pledge", refusal(409, "Not now."));
+  const { user } = renderApp("/dashboard");
+  await user.click(await screen.findByRole("button", { name: "Change amount or way" }));
+  const amount = await screen.findByRole("textbox", { name: /New monthly amount/ });
+  expect(amount).toHaveFocus();
+
+  await user.click(screen.getByRole("button", { name: "Update" }));
+  expect(await screen.findByText("Not now.")).toBeVisible();
+  await user.type(amount, "5");
+  expect(screen.queryByText("Not now.")).toBeNull();
+  await user.click(screen.getByRole("button", { name: "Cancel" }));
+  expect(screen.getByRole("button", { name: "Change amount or way" })).toHaveFocus();
+});
+
 test("details that did not load can be asked for again", async () => {
   localStorage.setItem("token", "t.o.k");
   api.answer("GET /user/get-profile", aProfile({ way: "cash", pledgeStatus: "incomplete" }));

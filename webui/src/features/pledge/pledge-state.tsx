@@ -66,6 +66,8 @@ export function PledgeState() {
 function ByOtherWay() {
   const config = useSiteConfig().data;
   const [open, setOpen] = useState<"card" | "other" | null>(null);
+  const change = useRef<HTMLButtonElement>(null);
+  useFocusFallback(open, change);
   const close = () => setOpen(null);
   return (
     <Card className={styles.state} label={t("pledge.other-way")}>
@@ -75,7 +77,7 @@ function ByOtherWay() {
       {open === null && config !== null ? (
         <div className="row">
           {config.ways.length === 0 ? null : (
-            <Button kind="line" onClick={() => setOpen("other")} size="sm">
+            <Button kind="line" onClick={() => setOpen("other")} ref={change} size="sm">
               {t("pledge.change-way")}
             </Button>
           )}

@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from "react";
+import { useEffect, useRef, useState, type FormEvent } from "react";
 import { Button } from "@/components/button/button";
 import { MoneyInput } from "@/components/money-input/money-input";
 import { RadioCards } from "@/components/radio-cards/radio-cards";
@@ -26,7 +26,9 @@ export function PromiseForm({ onClose }: { readonly onClose: () => void }) {
   const way = chosen ?? ways[0];
   const { dollars } = readPledge(typed);
   const cache = useResourceCache();
-  const { busy, refusal, run } = useMemberAction();
+  const { busy, refusal, run, reset } = useMemberAction();
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => form.current?.querySelector("input")?.focus(), []);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (dollars === null || way === undefined) return;
@@ -37,11 +39,14 @@ export function PromiseForm({ onClose }: { readonly onClose: () => void }) {
   };
   if (way === undefined) return <p>{promise("none-text")}</p>;
   return (
-    <form className={styles.start} noValidate onSubmit={(event) => void submit(event)}>
+    <form className={styles.start} noValidate onSubmit={(event) => void submit(event)} ref={form}>
       <MoneyInput
         error={pledgeFaultText(typed === "" ? "0" : typed) ?? refusal?.message}
         label={t("contribution.label")}
-        onChange={setTyped}
+        onChange={(value) => {
+          setTyped(value);
+          reset();
+        }}
         per={t("contribution.per")}
         picks={quickDollars}
         picksLabel={t("contribution.picks")}
