@@ -541,9 +541,7 @@ def test_a_phone_over_its_limit_is_named(
 
 FORGED = {
     "nobody there": (AMA.but(flags=0), "without a person who was there and verified"),
-    "present, not verified": (AMA.but(flags=1), "without a person who was there and verified"),
     "another origin": (AMA.but(origin="https://www.jara.example"), "for another website"),
-    "a frame": (AMA.but(more={"crossOrigin": True}), "for another website"),
     "another type": (AMA.but(kind="webauthn.create"), "not of this act"),
     "another operator's": (Phone("ida"), "is not enrolled"),
 }

@@ -213,7 +213,6 @@ def test_a_session_opens_once_with_an_answer(board: Board) -> None:
     [
         (AMA.but(flags=1), (401, "not_verified")),
         (AMA.but(origin="https://www.jara.example"), (422, "wrong_origin")),
-        (AMA.but(more={"crossOrigin": True}), (422, "wrong_origin")),
         (IDA, (401, "not_verified")),
     ],
 )
