@@ -129,6 +129,7 @@ def test_a_phone_approves_what_it_sees(board: Board, tmp_path: Path) -> None:
     asked = board.ask(f"/desk/waiting/{act}/options", token)
     assert f'"act":"{digest.hex()}"' in asked["statement"]
     assert waiting["words"] == words_of(digest)
+    board.api.clock.advance(seconds=1)  # the last five are shown, and setting up decided five
     answer = board.api.post(f"/desk/waiting/{act}/approve", body(asked, AMA), token=token)
     assert (answer.status_code, answer.json["state"]) == (200, "approved")
     with board.context.store.read() as work:

@@ -173,6 +173,11 @@ journey("offline, each state of a pledge says so in one place", async (visit, si
   await typeCard(visit, GOOD_CARD);
   const start = visit.page.getByRole("main").locator("form").getByRole("button", { name: "Start my pledge" });
   await losesNetwork(visit, "features/pledge/use-start-pledge.ts", () => start.click(), true);
+  await site.jara("payments", "ways", "set", "transfer", "--account", "assets:bank", "--iban", "DE89 3704 0044 0532 0130 00", "--holder", "Jara e.V.", "--euro");
+  await site.put("/user/pledge", { way: "transfer" }, member.token);
+  await visit.go("/dashboard");
+  await visit.press("Change amount or way");
+  await losesNetwork(visit, "features/pledge/promise-form.tsx", () => visit.press("Update"));
 });
 
 journey("offline, paying a failed charge says so in one place, until the next try", async (visit, site) => {
