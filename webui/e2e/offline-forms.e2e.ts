@@ -73,6 +73,13 @@ journey("offline, joining with a card says so in one place", async (visit) => {
 });
 
 journey("offline, a gift and its question say so in one place, until the next try", async (visit, site) => {
+  await site.jara("payments", "ways", "set", "mobile", "--account", "assets:bank", "--details", "To 024 000 0000.");
+  await visit.go("/donate");
+  await visit.field("Email").first().fill("kofi@example.org");
+  await visit.field(/^Mobile money/).check();
+  await losesNetwork(visit, "features/donating/gift-promise.tsx", () => visit.press("Show me how to pay"), true);
+  await visit.press("Show me how to pay");
+  await visit.sees("To 024 000 0000.");
   await visit.go("/donate");
   await visit.field("Email").first().fill("kofi@example.org");
   await typeCard(visit, "4000 0027 6000 3184");

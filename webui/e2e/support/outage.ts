@@ -13,7 +13,6 @@ const OTHERS = [
   "lib/page/keep-offline.ts", // what makes the pages work offline
   "lib/session/session.ts", // whoever signs out is signed out without an answer too
   "desk/calls.ts", // a trustee's signature: desk.e2e.ts
-  "features/donating/gift-promise.tsx", // only where no cards are taken
   "app/site-footer.tsx", // the language of the page changes without an answer too
   "field/sending.ts", // reports wait on the phone: field.e2e.ts
 ];

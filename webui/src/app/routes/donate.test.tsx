@@ -1,7 +1,8 @@
 import { screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
-import { publicAnswers } from "@/testing/builders";
+import { aConfig, publicAnswers } from "@/testing/builders";
 import { fakeApi, refusal, withStatus, type FakeApi } from "@/testing/fake-api";
+import { aPayment } from "@/testing/member";
 import { currentAddress, expectNoBarriers, renderApp } from "@/testing/render-app";
 
 let api: FakeApi;
@@ -184,6 +185,22 @@ test("a failed bank confirmation can be retried", async () => {
   await user.click(screen.getByRole("button", { name: "Confirm the payment" }));
 
   await waitFor(() => expect(currentAddress()).toBe("/payment-success?amount=25"));
+});
+
+test("where cards are taken, a gift is paid in another way too, without a card fee", async () => {
+  api.answer("GET /config", aConfig({ ways: ["transfer", "cash"] }));
+  api.answer("POST /gifts/promise", withStatus(201, { ...aPayment({ way: "cash" }), amountCents: 2500 }));
+  const { user } = await open();
+  await user.click(await screen.findByRole("checkbox", { name: /for the card fee/ }));
+  expect(await screen.findByRole("radio", { name: /Card/ })).toBeChecked();
+  await user.click(screen.getByRole("radio", { name: /Cash/ }));
+  expect(screen.queryByLabelText("Card number")).toBeNull();
+  await expectNoBarriers();
+  await user.click(await screen.findByRole("button", { name: "Show me how to pay" }));
+
+  expect(await screen.findByRole("heading", { name: "Your gift is on its way" })).toHaveFocus();
+  const asked = api.calls.find(({ path }) => path === "/gifts/promise");
+  expect(asked?.body).toMatchObject({ amountCents: 2500, way: "cash" });
 });
 
 test("the page is accessible and says that payments are simulated", async () => {

@@ -8,6 +8,7 @@ import donatingTexts from "@/messages/en/donating.json";
 import { apiSend } from "@/lib/api/api-client";
 import type { CardFormHandle } from "@/lib/payments/card-form-handle";
 import { FUNDS, takesCards, useSiteConfig } from "@/lib/models/config";
+import type { PayingWay } from "@/lib/models/other-ways";
 import { allocateCents } from "@/lib/payments/allocate";
 import { coverFee } from "@/lib/payments/card-fee";
 import { dropDraft, readDraft, writeDraft } from "@/lib/session/draft-storage";
@@ -27,7 +28,7 @@ import styles from "./gift-form.module.css";
 
 const t = translator(donatingTexts);
 
-const GiftPromise = lazyPart(async () => (await import("./gift-promise")).GiftPromise);
+const GiftWays = lazyPart(async () => (await import("./gift-promise")).GiftWays);
 const GiftNoted = lazyPart(async () => (await import("./gift-noted")).GiftNoted);
 
 // Not seen: they only keep the room until the server's figures are loaded.
@@ -51,7 +52,7 @@ type Typed = {
 
 const NOTHING: Typed = { amount: "25", email: "", name: "", coversFee: false };
 
-/** A gift by card, without an account. The draft is stored for this tab until it is sent. */
+/** A gift without an account, by card or in another way. The draft is stored for this tab until it is sent. */
 export function GiftForm() {
   const hydrated = useHydrated();
   return <Form key={String(hydrated)} remembers={hydrated} />;
@@ -61,9 +62,12 @@ function Form({ remembers }: { readonly remembers: boolean }) {
   const [typed, setTyped] = useState(remembers ? readTyped : NOTHING);
   const [asked, setAsked] = useState(false);
   const [noted, setNoted] = useState<GiftOnTheWay | null>(null);
+  const [picked, setPicked] = useState<PayingWay | null>(null);
   const promise = useRef<(() => void) | null>(null);
   const config = useLastKnown(useSiteConfig().data);
-  const cards = takesCards(config);
+  const choices: PayingWay[] = [...(takesCards(config) ? (["card"] as const) : []), ...(config?.ways ?? [])];
+  const way = picked ?? choices[0] ?? null;
+  const cards = way === "card";
   const figures = config ?? USUAL;
   const cardForm = useRef<CardFormHandle>(null);
   const chosen = readCents(typed.amount).cents;
@@ -80,12 +84,8 @@ function Form({ remembers }: { readonly remembers: boolean }) {
     event.preventDefault();
     setAsked(true);
     if (!fits || missingEmail) return;
-    if (!cards) {
-      promise.current?.();
-      return;
-    }
-    if (cardForm.current === null) return;
-    void pay(cardForm.current, { name: gift.name, email: gift.email });
+    if (!cards) promise.current?.();
+    else if (cardForm.current !== null) void pay(cardForm.current, { name: gift.name, email: gift.email });
   };
   const change = (part: Partial<Typed>) => {
     const changed = { ...typed, ...part };
@@ -157,19 +157,20 @@ function Form({ remembers }: { readonly remembers: boolean }) {
           value={typed.name}
         />
       </fieldset>
-      {cards ? (
-        <CardEnd cents={fits ? cents : null} form={cardForm} held={held} payment={payment} />
-      ) : (
-        <GiftPromise
+      {cards && (held || choices.length === 1) ? null : (
+        <GiftWays
+          choices={choices}
           gift={gift}
+          onChoice={setPicked}
           onNoted={(answer) => {
             dropDraft(DRAFT);
             setNoted(answer);
           }}
           send={promise}
-          ways={config?.ways ?? []}
+          way={way}
         />
       )}
+      {cards ? <CardEnd cents={fits ? cents : null} form={cardForm} held={held} payment={payment} /> : null}
       <VoteToo />
     </form>
   );

@@ -5,7 +5,7 @@ import { PaymentErrorBox } from "@/components/card-form/payment-error-box";
 import { RadioCards } from "@/components/radio-cards/radio-cards";
 import promiseTexts from "@/messages/en/promise.json";
 import { apiSend } from "@/lib/api/api-client";
-import type { OtherWay } from "@/lib/models/other-ways";
+import type { OtherWay, PayingWay } from "@/lib/models/other-ways";
 import { hasNoAnswer, newIdempotencyKey } from "@/lib/payments/payment-answer";
 import type { PaymentFailure } from "@/lib/payments/use-card-payment";
 import { translator } from "@/lib/text/messages";
@@ -13,25 +13,51 @@ import styles from "./gift-form.module.css";
 
 const t = translator(promiseTexts);
 
-/** The end of the form of a gift without a card: the way to pay, and the button. */
-export function GiftPromise({
+/** The choice between the ways to pay a gift, and the end of the form of one without a card. */
+export function GiftWays({
+  choices,
+  way,
+  onChoice,
+  ...form
+}: Omit<Parameters<typeof GiftPromise>[0], "way"> & {
+  readonly choices: readonly PayingWay[];
+  /** Null where there is none. */
+  readonly way: PayingWay | null;
+  readonly onChoice: (way: PayingWay) => void;
+}) {
+  if (way === null) return <p className={styles.other}>{t("none-text")}</p>;
+  const cards = choices.map((value) => ({
+    value,
+    label: t(`way.${value}`),
+    note: t(`gift.note.${value}`),
+  }));
+  return (
+    <>
+      {choices.length === 1 ? null : (
+        <RadioCards cards={cards} legend={t("choose")} onChange={onChoice} value={way} />
+      )}
+      {way === "card" ? null : <GiftPromise {...form} key={way} way={way} />}
+    </>
+  );
+}
+
+function GiftPromise({
   gift,
   send,
-  ways,
+  way,
   onNoted,
 }: {
   readonly gift: Omit<PromisedGift, "way">;
   /** Gets what sends the form, once its fields were checked. */
   readonly send: RefObject<(() => void) | null>;
-  readonly ways: readonly OtherWay[];
+  readonly way: OtherWay;
   readonly onNoted: (noted: GiftOnTheWay) => void;
 }) {
-  const [way, setWay] = useState(ways[0] ?? null);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<PaymentFailure | null>(null);
   const unanswered = useRef<{ body: PromisedGift; key: string } | null>(null);
   const promise = async () => {
-    if (busy || way === null) return;
+    if (busy) return;
     setBusy(true);
     setFailure(null);
     const request = unanswered.current ?? { body: { ...gift, way }, key: newIdempotencyKey() };
@@ -47,21 +73,8 @@ export function GiftPromise({
     }
   };
   useImperativeHandle(send, () => () => void promise());
-  if (way === null) return <p className={styles.other}>{t("none-text")}</p>;
   return (
     <>
-      {ways.length === 1 ? null : (
-        <RadioCards
-          cards={ways.map((value) => ({
-            value,
-            label: t(`way.${value}`),
-            note: t(`gift.note.${value}`),
-          }))}
-          legend={t("choose")}
-          onChange={setWay}
-          value={way}
-        />
-      )}
       <PaymentErrorBox failure={failure} />
       <Button block busy={busy ? t("gift.sending") : false} size="lg" type="submit">
         {t("gift.go")}

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { ApiError } from "@/lib/api/api-client";
 import type { BillingDay } from "@/lib/payments/billing-day";
-import { OTHER_WAYS, type OtherWay } from "@/lib/models/other-ways";
+import { OTHER_WAYS, type PayingWay } from "@/lib/models/other-ways";
 import { BILLING_DAYS } from "@/lib/payments/billing-day";
 import { dropDraft, readDraft, writeDraft } from "@/lib/session/draft-storage";
 import joiningTexts from "@/messages/en/joining.json";
@@ -29,8 +29,6 @@ export type JoinDraft = {
   /** By card, unless the operators offer another way and it was chosen. */
   readonly way: PayingWay;
 };
-
-export type PayingWay = "card" | OtherWay;
 
 const EMPTY: JoinDraft = {
   firstname: "",

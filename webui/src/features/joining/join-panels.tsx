@@ -10,7 +10,7 @@ import { FUNDS } from "@/lib/models/config";
 import { amountOf, formatCents, formatDate, formatDollars, formatFullCents, formatWholeDollars } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { useResource } from "@/lib/api/resource";
-import type { PayingWay } from "./join-draft";
+import type { PayingWay } from "@/lib/models/other-ways";
 import styles from "./join-panels.module.css";
 
 const t = translator(joiningTexts);

@@ -16,7 +16,8 @@ import { usePreload } from "@/lib/ui/use-preload";
 import { useServerDay } from "@/lib/models/use-server-day";
 import { AmountPanel, IntroductionPanel, JoinCloth, TermsPanel } from "./join-panels";
 import { IntroduceStep } from "./introduce-step";
-import { missingField, useJoinDraft, type PayingWay } from "./join-draft";
+import type { PayingWay } from "@/lib/models/other-ways";
+import { missingField, useJoinDraft } from "./join-draft";
 import type { Joined } from "./woven-in";
 import styles from "./joining.module.css";
 

@@ -4,10 +4,10 @@ import { lazyPart } from "@/components/lazy-part/lazy-part";
 import { RadioCards } from "@/components/radio-cards/radio-cards";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import promiseTexts from "@/messages/en/promise.json";
-import type { OtherWay } from "@/lib/models/other-ways";
+import type { OtherWay, PayingWay } from "@/lib/models/other-ways";
 import { translator } from "@/lib/text/messages";
 import { PaymentStep } from "./payment-step";
-import type { JoinDraft, PayingWay } from "./join-draft";
+import type { JoinDraft } from "./join-draft";
 import styles from "./joining.module.css";
 
 // In one chunk with the payment, so that it is there when the payment is done.
