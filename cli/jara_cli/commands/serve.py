@@ -86,6 +86,8 @@ def command(
       jara serve
       jara --db jara-demo/jara.db serve --port 8080
     """
+    if ctx.find_root().params["now"]:
+        raise InvalidInput("The server's time is the present; --now is for other commands.")
     address = Address(host, port, workers, threads, behind_proxy)
     settings = {"public_sandbox": True} if public_sandbox else {}
     become_server(open_application(ctx, settings=settings), address, config=config_path(ctx))

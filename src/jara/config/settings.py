@@ -127,9 +127,9 @@ class Settings:
     )
     cards: Cards = _text(
         read_cards,
-        help="Payments by card: stripe, none (members pay by transfer, in cash or by mobile "
-        "money), or sandbox: payments are simulated, and an organisation that begins so never "
-        "becomes a real one.",
+        help="Payments by card: stripe, none (members pay by transfer, cheque, mobile money "
+        "or in cash), or sandbox: payments are simulated, and an organisation that begins so "
+        "never becomes a real one.",
     )
     stripe_secret_key: SecretStr | None = _text(
         read_secret("sk_test_", "sk_live_", "rk_test_", "rk_live_"),

@@ -432,8 +432,8 @@ def _require_interrupted(context: Context, waiting: Approval) -> None:
     until = (waiting.decided_at or context.now()) + INTERRUPTED_AFTER
     if context.now() < until:
         raise InProgress(
-            f"{waiting.id} is {CARRYING_OUT} by '{waiting.decided_by}' since a moment; if that was "
-            f"interrupted, approve it again after {context.zone.minute(until)}."
+            f"'{waiting.decided_by}' is carrying out {waiting.id}; if it was interrupted, approve "
+            f"it again after {context.zone.minute(until)}."
         )
 
 

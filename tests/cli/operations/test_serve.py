@@ -55,6 +55,17 @@ def test_numbers_obey_their_rules(words: list[str]) -> None:
     assert execute(["serve", *words]) == 2
 
 
+@pytest.mark.usefixtures("folder")
+def test_the_server_runs_in_the_present(
+    begun: list[list[str]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Another time is refused, not forgotten."""
+    assert execute(["init"]) == 0
+    assert execute(["--now", "2100-01-01", "serve"]) == 2
+    assert "--now is for other commands" in capsys.readouterr().err
+    assert begun == []
+
+
 def test_the_process_becomes_the_server(
     folder: Path, begun: list[list[str]], capsys: pytest.CaptureFixture[str]
 ) -> None:

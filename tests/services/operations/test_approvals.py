@@ -244,7 +244,7 @@ def test_an_act_that_was_cut_off_at_the_provider_may_be_settled(place: Path) -> 
 def test_an_act_that_was_cut_off_at_the_provider_goes_on_later(place: Path) -> None:
     """Not at once, because another process may be about it; the next approval finishes it."""
     context, approval = interrupted(place)
-    with pytest.raises(InProgress, match=f"{approval.id} is carrying_out by 'ada' since a moment"):
+    with pytest.raises(InProgress, match=f"'ada' is carrying out {approval.id}; if"):
         approve(other(context), approval.id, handlers=HANDLERS)
     clock_of(context).advance(minutes=10)
 
