@@ -130,6 +130,21 @@ class Application:
         return Turns(1, 3, _MANY_VISITORS)
 
     @cached_property
+    def giving_turns(self) -> Turns:
+        """Turns for joining and gifts: each is a hash, several commits, an email, a payment."""
+        return Turns(2, 1, _MANY_VISITORS)
+
+    @cached_property
+    def sign_in_turns(self) -> Turns:
+        """Turns for sign-ins with a password, before the attempt is counted."""
+        return Turns(2, 2, "Many people are signing in right now; try again in a moment.")
+
+    @cached_property
+    def mail_turns(self) -> Turns:
+        """Turns for emails to an address that a visitor names."""
+        return Turns(1, 1, _MANY_VISITORS)
+
+    @cached_property
     def limits(self) -> Limits:
         """The rate limits of the settings."""
         rates = {limit: getattr(self.settings, f"limit_{limit}") for limit in Limit}

@@ -126,8 +126,8 @@ def _require_private(settings: Settings, host: str | None) -> None:
         )
 
 
-HASHES_WAITING = 6
-"""Sign-ins of one process that may wait for a core; fewer than its threads."""
+HASHES_WAITING = 3
+"""Sign-ins of one process that may wait for a core; so half of its threads answer others."""
 
 
 def throttled_hasher(processes: int) -> ThrottledHasher:

@@ -16,6 +16,7 @@ from falcon import testing
 from prometheus_client import CollectorRegistry
 
 from jara.domain.errors import Busy, Conflict, JaraError, NotFound, Unavailable
+from jara.files.drawing_turns import Turns
 from jara.services.reports.figures import site_figures
 from jara.store.store import Store
 from jara_webapi.app import create_app
@@ -153,18 +154,34 @@ def test_few_chosen_values_are_computed_at_once(
     assert turns._places.acquire(blocking=False)
 
 
-def test_few_statements_are_made_at_once(place: Path) -> None:
-    """A statement takes a core; beyond a few a member comes again, and others are served."""
+@pytest.mark.parametrize(
+    ("turns", "path", "body", "status"),
+    [
+        ("giving_turns", "/register", registration(), 201),
+        ("giving_turns", "/gifts", {"amountCents": 1500, "paymentMethodId": "pm_card_visa"}, 201),
+        ("mail_turns", "/user/forgot-password", {}, 202),
+        ("mail_turns", "/newsletter", {}, 200),
+        ("sign_in_turns", "/user/login", {"password": PASSWORD}, 401),
+        ("statement_turns", "/user/statement.html", None, 200),
+    ],
+)
+def test_few_costly_requests_are_carried_out_at_once(
+    place: Path, turns: str, path: str, body: dict[str, object] | None, status: int
+) -> None:
+    """Beyond a few, one is refused at once and may come again; others are served."""
     desk = open_desk(place)
-    token, turns = desk.join(), desk.application.statement_turns
+    queue: Turns = getattr(desk.application, turns)
+    method = "GET" if body is None else "POST"
+    form = {"email": "kofi@example.org", **body} if body is not None else None
+    token = desk.join() if body is None else None
     with ExitStack() as stack:
-        while turns._places.acquire(blocking=False):
-            stack.callback(turns._places.release)
-        busy = desk.get("/user/statement.html", token=token)
-        other = desk.get("/user/export", token=token)
+        while queue._places.acquire(blocking=False):
+            stack.callback(queue._places.release)
+        busy = desk.call(method, path, form, token=token)
+        other = desk.get("/config")
 
-    assert (busy.status_code, other.status_code) == (503, 200)
-    assert desk.get("/user/statement.html", token=token).status_code == 200
+    assert (busy.status_code, "retry-after" in busy.headers, other.status_code) == (503, True, 200)
+    assert desk.call(method, path, form, token=token).status_code == status
 
 
 def test_a_token_is_renewed_in_a_header(place: Path) -> None:

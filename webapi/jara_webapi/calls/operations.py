@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from contextlib import nullcontext
 from dataclasses import KW_ONLY, dataclass, field
 from enum import Enum
 from functools import partial
@@ -214,6 +215,7 @@ class Operation:
         cached: whether a visitor's response may be cached until the data change.
         in_languages: whether the answer is in the reader's language, which `context` then has.
         idempotent: whether it accepts the header Idempotency-Key.
+        turns: which turns of the application it waits for, if only a few may work at a time.
         unsigned: the message for a caller without a token.
         before_payment: whether a member may call it before the first payment is confirmed.
         length: responses are padded to a multiple of so many bytes.
@@ -232,6 +234,7 @@ class Operation:
     cached: bool = False
     in_languages: bool = False
     idempotent: bool = False
+    turns: str = ""
     unsigned: str = "Please sign in first."
     before_payment: bool = False
     length: int = 0
@@ -287,10 +290,14 @@ class Endpoint:
             if name in self.names
         ]
 
+        turns = getattr(application, self.operation.turns) if self.operation.turns else None
+
         def respond(req: Request, resp: Response, **params: Any) -> None:  # noqa: ANN401 - Falcon's own
             for name, read in readers:
                 params[name] = read(req)
-            self._write(req, resp, self.function(**{**constants, **params}))
+            with turns.take() if turns is not None else nullcontext():
+                answer = self.function(**{**constants, **params})
+            self._write(req, resp, answer)
 
         return respond
 

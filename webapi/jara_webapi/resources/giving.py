@@ -152,6 +152,7 @@ def billing(app: Application, member: Member) -> BillingPage:
     others={202: GiftConfirmation},
     refuses=(402, 409, 429, 502),
     idempotent=True,
+    turns="giving_turns",
 )
 def give_once(app: Application, call: Call, body: Gift) -> Reply:
     """Give once, without an account."""
@@ -178,7 +179,7 @@ def give_once(app: Application, call: Call, body: Gift) -> Reply:
     return Reply(answer, 202)
 
 
-@post(status=201, refuses=(404, 409, 429), idempotent=True)
+@post(status=201, refuses=(404, 409, 429), idempotent=True, turns="giving_turns")
 def promise_gift(app: Application, call: Call, body: PromisedGift) -> GiftOnTheWay:
     """Announce a one-time gift that is paid without a card; the answer says how to pay it."""
     form = GiftForm(body.amount_cents, body.email, body.name, "", body.language or call.language)

@@ -52,6 +52,7 @@ def email_exists(app: Application, call: Call, body: Credentials) -> Available:
     others={202: ConfirmationNeeded},
     refuses=(402, 409, 429, 502),
     idempotent=True,
+    turns="giving_turns",
 )
 def register(app: Application, call: Call, body: Registration) -> Reply:
     """Join: create an account and a monthly pledge."""
@@ -83,7 +84,7 @@ def _answer(app: Application, joined: StartedPledge, label: str) -> Reply:
     return Reply(answer, 202)
 
 
-@post(status=201, refuses=(404, 409, 429, 502), idempotent=True)
+@post(status=201, refuses=(404, 409, 429, 502), idempotent=True, turns="giving_turns")
 def register_promise(app: Application, call: Call, body: Promise) -> Joined:
     """Join with a promise: create an account that opens with the first payment."""
     member = join_by_promise(
@@ -99,7 +100,7 @@ def register_promise(app: Application, call: Call, body: Promise) -> Joined:
     return Joined(message="Promise noted.", token=token, user=user)
 
 
-@post(refuses=(429,))
+@post(refuses=(429,), turns="mail_turns")
 def subscribe(app: Application, call: Call, body: NewsletterWish) -> Done:
     """Subscribe to the newsletter; an email asks for confirmation."""
     with blaming("email"):

@@ -27,7 +27,7 @@ from jara_webapi.schemas.base import Document, Done, Shape
 from jara_webapi.schemas.public import MailedCode
 
 
-@post(refuses=(401, 429))
+@post(refuses=(401, 429), turns="sign_in_turns")
 def sign_in(app: Application, call: Call, body: SignIn) -> KnownDevice:
     """Sign in."""
     signed_in = sessions.sign_in(
@@ -74,7 +74,7 @@ def sign_out_device(context: Context, call: Call, session: str) -> Done:
     return Done(message="The device is signed out.")
 
 
-@post(status=202, refuses=(429,))
+@post(status=202, refuses=(429,), turns="mail_turns")
 def forgot_password(app: Application, call: Call, body: ForgottenPassword) -> Done:
     """Request a password reset link; the response is the same with and without an account."""
     password_resets.request_password_reset(
