@@ -33,7 +33,9 @@ _SESSIONS = frozenset({"credentials", "known_devices", "passkeys", "sessions", "
 TABLES_OF: Mapping[Touch, frozenset[str]] = {
     Touch.OUTLAY: _BOOKS | _SANDBOX | {"outbox"},
     Touch.PURPOSE: _BOOKS | {"commitments", "news"},
-    Touch.ENTRIES: _BOOKS | _SANDBOX | {"accounts", "commitments", "year_locks"},
+    Touch.ENTRIES: _BOOKS
+    | _SANDBOX
+    | {"accounts", "commitments", "plan_lines", "plans", "year_locks"},
     Touch.YEARS: _LOG | {"year_locks"},
     Touch.SPLIT: _LOG | {"policies"},
     Touch.VOTE_RULE: _LOG,
@@ -60,7 +62,7 @@ TABLES_OF: Mapping[Touch, frozenset[str]] = {
     | _LOG
     | {
         *("content", "content_changes", "field_links", "field_photos", "field_pieces"),
-        *("field_reports", "fixed_costs", "partners"),
+        *("field_reports", "fixed_costs", "partners", "plans"),
     },
     Touch.ACCOUNTS: _EMAIL
     | _SANDBOX

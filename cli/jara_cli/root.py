@@ -51,6 +51,7 @@ PANELS: dict[str, dict[str, str]] = {
         "payments": "Payments received: list, show, refund, other ways.",
         "bank": "Statements of the bank: import, match, reconcile.",
         "ledger": "The books: balances, entries, imports, exports, checks.",
+        "plan": "The plan of a year, beside what the books say.",
         "policy": "The fund split and the fee weights, with their dates.",
         "split": "Show what each fund gets of an amount.",
         "trace": "Which payments paid for what.",

@@ -12,6 +12,7 @@ from jara.records.operations import Approval
 from jara.services.approvals import describe_waiting
 from jara.services.bank.vouching import describe_waiting_votes
 from jara.services.books.payment_account import overdrawn_by
+from jara.services.books.plans import over_plan_by, read_over
 from jara.services.context import Context
 from jara_cli.columns import Column, Kind
 from jara_cli.exits import ExitCode
@@ -28,7 +29,7 @@ def with_waiting_votes(answer: Answer, approvals: Sequence[Approval]) -> Answer:
 
 def waiting(approval: Approval) -> Answer:
     """Return the approval that an action waits for, and the exit code for waiting."""
-    cents = approval.cents
+    cents, over = approval.cents, read_over(approval.payload)
     document = {
         "id": approval.id,
         "approval": approval.id,
@@ -39,19 +40,20 @@ def waiting(approval: Approval) -> Answer:
         document,
         view={**document, "cents": cents or None},
         columns=[Column("approval", "Waits as"), Column("cents", "Amount", Kind.CENTS)],
-        notes=[describe_waiting(approval)],
+        notes=[*(one.text() for one in over), describe_waiting(approval)],
         error=typer.Exit(ExitCode.WAITING),
     )
 
 
-def overdrawn_notes(context: Context, entry_id: str) -> list[str]:
-    """Return a sentence for each account that an entry took below zero."""
-    return [
+def entry_notes(context: Context, entry_id: str) -> list[str]:
+    """Return a sentence for each account that an entry took below zero or over its plan."""
+    overdrawn = [
         f"warning: '{account}' has {format_cents(cents)} now. If the money left another account, "
         f"reverse {entry_id} and name that account (--from, or for all payments: "
         "jara organisation set --payment-account ACCOUNT)."
         for account, cents in overdrawn_by(context, entry_id).items()
     ]
+    return overdrawn + [one.text() for one in over_plan_by(context, entry_id)]
 
 
 TRANCHES = (

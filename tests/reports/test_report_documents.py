@@ -27,6 +27,7 @@ from tests.reports.builders.reports import (
     BOOKS,
     HOSTILE,
     a_month_impact_report,
+    a_plan_report,
     a_spending_report,
     a_statement,
     a_voting_report,
@@ -72,6 +73,7 @@ REPORTS: list[tuple[str, Callable[[], Any], Render]] = [
     ("voting", a_voting_report, render),
     ("no-vote", empty_votes, render),
     ("spending", a_spending_report, render),
+    ("plan", a_plan_report, render),
     ("funds", a_funds_report, render),
 ]
 every_report = pytest.mark.parametrize(

@@ -34,6 +34,7 @@ from tests.languages.english_left import english_words
 from tests.reports.builders.reports import (
     HOSTILE,
     a_month_impact_report,
+    a_plan_report,
     a_spending_report,
     a_statement,
     a_voting_report,
@@ -152,6 +153,7 @@ def in_french(as_format: str) -> Iterator[str]:
         yield render(replace(report, drift_note=""), as_format, "fr").decode()
     yield render(a_voting_report(), as_format, "fr").decode()
     yield render(a_spending_report(), as_format, "fr").decode()
+    yield render(a_plan_report(), as_format, "fr").decode()
     yield render(a_statement(), as_format, "fr").decode()
     yield render(a_funds_report(), as_format, "fr").decode()
 

@@ -35,7 +35,7 @@ from jara_cli.exits import ExitCode
 from jara_cli.options import JsonFlag, Yes, confirm, foreign_text
 from jara_cli.output import emit, fold, note, show_line, write
 from jara_cli.verbs import Answer, verb
-from jara_cli.waiting import overdrawn_notes, say_tranche, waiting
+from jara_cli.waiting import entry_notes, say_tranche, waiting
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -187,7 +187,7 @@ def _approve_one(context: Context, details: Document, *, yes: bool, as_json: boo
         return waiting(decided)
     entry_id = result.id if isinstance(result, PostedEntry) else ""
     entry_id = result.refund_id if isinstance(result, Refunded) else entry_id
-    notes = overdrawn_notes(context, entry_id) if entry_id else ()
+    notes = entry_notes(context, entry_id) if entry_id else ()
     return _decided_answer(context, decided)._replace(notes=notes)
 
 
@@ -265,6 +265,7 @@ def _lines(context: Context, details: Document) -> Iterator[str]:
         yield f"Amount      {format_cents(details['cents'])}"
     yield f"Asked by    {details['preparedBy']}, {context.zone.minute(details['preparedAt'])}"
     yield f"Why         {details['why']}"
+    yield from (f"Plan        {sentence}" for sentence in details["overPlan"])
     people = count_of(details["needed"], "person", "people")
     left = f"; {people} must agree" if details["state"] == WAITING else ""
     if details["impossible"]:

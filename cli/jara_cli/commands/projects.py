@@ -48,7 +48,7 @@ from jara_cli.options import (
     read_foreign_options,
 )
 from jara_cli.verbs import Answer, Table, verb
-from jara_cli.waiting import TRANCHES, overdrawn_notes, say_tranche, waiting
+from jara_cli.waiting import TRANCHES, entry_notes, say_tranche, waiting
 
 _USED = "capitalUsedCents"
 
@@ -141,7 +141,7 @@ def pay(
     if isinstance(done, Approval):
         return waiting(done)._replace(hints=hints)
     answer = _paid_answer(done, payment, tranche)
-    return answer._replace(hints=hints, notes=overdrawn_notes(context, done.id))
+    return answer._replace(hints=hints, notes=entry_notes(context, done.id))
 
 
 def _paid_answer(done: PostedEntry, payment: Disbursement, tranche: Document | None) -> Answer:

@@ -1,4 +1,4 @@
-"""``jara report``: impact reports, statements, funds, voting, spending, for schedulers too."""
+"""``jara report``: impact, statements, funds, voting, spending, plan, for schedulers too."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from jara.reports.render import SUFFIXES, AnyReport, ReportFormat, parse_format,
 from jara.services.books.tracing import At
 from jara.services.context import Context
 from jara.services.reports.impact import impact_report, voting_report
+from jara.services.reports.plan import plan_report
 from jara.services.reports.spending import spending_report
 from jara.services.reports.statements import (
     all_statements,
@@ -335,6 +336,30 @@ def spending(
     days, at = _period(context, period), options.parse_at(context)
     report = spending_report(context, days, at, by_signers=by_signers)
     options.write(application, report, as_json=as_json, private=by_signers)
+
+
+@verb(app)
+def plan(
+    application: Application,
+    options: ReportOptions,
+    year: Year = None,
+    version: Annotated[
+        int | None, typer.Option("--version", metavar="N", help="Of the plan; default: the newest.")
+    ] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Write a year's plan beside what the books say, with a forecast; default: this year.
+
+    The forecast is what the year comes to if it goes on as until now.
+
+    \b
+    Example:
+      jara report plan --year 2026 --out plan-2026.pdf
+    """
+    context = options.context(application)
+    chosen = parse_year(year or "this-year", today=context.today()).first.year
+    report = plan_report(context, chosen, options.parse_at(context), version=version)
+    options.write(application, report, as_json=as_json)
 
 
 def _period(context: Context, options: PeriodOptions) -> ReportPeriod:

@@ -158,3 +158,25 @@ class WaySetting(NamedTuple):
     iban: str = ""
     holder: str = ""
     takes_euro: bool = False
+
+
+class PlanRecord(NamedTuple):
+    """A version of a year's plan.
+
+    Args:
+        year: the calendar year.
+        version: 1 for the first.
+        decided_on: the day of the decision, if it is known.
+        minutes: the SHA-256 of the document that decided it; empty without one.
+        imported_by: the operator.
+        imported_at: when.
+        published_at: since when members see it; None if they do not.
+    """
+
+    year: int
+    version: int
+    decided_on: date | None
+    minutes: str
+    imported_by: str
+    imported_at: datetime
+    published_at: datetime | None = None

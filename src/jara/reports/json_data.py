@@ -8,6 +8,7 @@ from jara.documents import to_document, to_json
 from jara.domain.currency import books_currency
 from jara.domain.reports.funds import FundsReport
 from jara.domain.reports.impact import ImpactReport
+from jara.domain.reports.plan import PlanReport
 from jara.domain.reports.spending import SpendingReport
 from jara.domain.reports.statement import Statement
 from jara.domain.reports.voting import VotingReport
@@ -17,7 +18,7 @@ Json: TypeAlias = dict[str, Any]
 
 
 def report_document(
-    report: ImpactReport | Statement | FundsReport | VotingReport | SpendingReport,
+    report: ImpactReport | Statement | FundsReport | VotingReport | SpendingReport | PlanReport,
 ) -> Json:
     """Return a report as the document that `jara report` prints."""
     if isinstance(report, FundsReport):

@@ -16,6 +16,7 @@ from jara.domain.errors import InvalidInput
 from jara.domain.language import ENGLISH
 from jara.domain.reports.funds import FundsReport
 from jara.domain.reports.impact import ImpactReport
+from jara.domain.reports.plan import PlanReport
 from jara.domain.reports.spending import SpendingReport
 from jara.domain.reports.statement import Statement
 from jara.domain.reports.voting import VotingReport
@@ -27,6 +28,7 @@ from jara.reports.impact import build_impact
 from jara.reports.json_data import Json, report_document
 from jara.reports.markdown_writer import write_markdown
 from jara.reports.pdf_writer import write_pdf
+from jara.reports.plan import build_plan
 from jara.reports.spending import build_spending
 from jara.reports.statement import build_statement
 from jara.reports.voting import build_voting
@@ -67,13 +69,14 @@ def parse_format(text: str) -> ReportFormat:
     raise InvalidInput(f"'{text}' is not a report format ({', '.join(ReportFormat)}).")
 
 
-AnyReport = ImpactReport | Statement | FundsReport | VotingReport | SpendingReport
+AnyReport = ImpactReport | Statement | FundsReport | VotingReport | SpendingReport | PlanReport
 _BUILDERS: Mapping[type[AnyReport], Callable[[Any], Document]] = {
     ImpactReport: build_impact,
     Statement: build_statement,
     FundsReport: build_funds,
     VotingReport: build_voting,
     SpendingReport: build_spending,
+    PlanReport: build_plan,
 }
 
 

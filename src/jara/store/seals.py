@@ -74,6 +74,8 @@ SEALED = {
     "proposals": _only("id", "slug ends_at created_at opened_at key_destroyed_at"),
     "ballot_claims": _all_but("ballot_claims", "proposal token voter"),
     "year_locks": _all_but("year_locks", "year"),
+    "plans": _all_but("plans", "year version"),
+    "plan_lines": _all_but("plan_lines", "year version place"),
     "bank_accounts": _all_but("bank_accounts", "number"),
     "bank_statements": _only("id", "undone_at"),
     "bank_lines": _only("id", "text party party_account own_ref"),

@@ -16,7 +16,11 @@ from jara.store.repositories.access import (
 from jara.store.repositories.bank import BankRepository, BankRulesRepository
 from jara.store.repositories.books.electors import ElectorRepository
 from jara.store.repositories.books.payments import IdentityRepository, PaymentRepository
-from jara.store.repositories.books.settings import BookSettingsRepository, CommitmentRepository
+from jara.store.repositories.books.settings import (
+    BookSettingsRepository,
+    CommitmentRepository,
+    PlanRepository,
+)
 from jara.store.repositories.content import ContentRepository, LegalRepository
 from jara.store.repositories.field import FieldRepository
 from jara.store.repositories.inspection import InspectionRepository
@@ -101,6 +105,7 @@ class UnitOfWork:
     operations = _lazily(OperationsRepository)
     outbox = _lazily(OutboxRepository)
     passkeys = _lazily(PasskeyRepository)
+    plans = _lazily(PlanRepository)
     proposals = _lazily(ProposalRepository)
     provider_events = _lazily(ProviderEventRepository)
     registrations = _lazily(RegistrationRepository)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -18,6 +19,7 @@ from jara.domain.reports.impact import (
     Receipts,
 )
 from jara.domain.reports.parts import BooksMark, Payout, ReportPeriod
+from jara.domain.reports.plan import PlanReport, PlanRow
 from jara.domain.reports.spending import (
     SignedPayment,
     SpendingReport,
@@ -26,6 +28,7 @@ from jara.domain.reports.spending import (
 )
 from jara.domain.reports.statement import Statement, StatementLine, TraceFund, TracePayment
 from jara.domain.reports.voting import ProposalRecord, VoteCount, VotingReport
+from jara.domain.texts import tr
 from jara.domain.voting.tally import Tally, VoteRule
 
 ORGANISATION = "Jara Giving Society"
@@ -317,6 +320,26 @@ def a_spending_report(**changes: Any) -> SpendingReport:
         "payments": payments,
     }
     return SpendingReport(**{**fields, **changes})
+
+
+def a_plan_report(**changes: Any) -> PlanReport:
+    """Return a year that is not over, with lines of a plan and what nobody planned."""
+    fields: dict[str, Any] = {
+        "organisation": ORGANISATION,
+        "period": replace(YEAR, until=date(2026, 3, 31)),
+        "books": BOOKS,
+        "version": 2,
+        "versions": 2,
+        "decided_on": date(2025, 12, 5),
+        "minutes": "ab" * 32,
+        "gone_tenths": 246,
+        "rows": (
+            PlanRow("income", tr("Pledges"), "income:pledges", None, 400_000, 90_000, 365_000),
+            PlanRow("expenses", HOSTILE, "expenses:grants:x", Fund.PROJECTS, 0, 500, 2_028),
+            PlanRow("expenses", tr("Bank charges"), "expenses:fees:bank", None, None, 30, 122),
+        ),
+    }
+    return PlanReport(**{**fields, **changes})
 
 
 def a_voting_report(**changes: Any) -> VotingReport:

@@ -33,7 +33,7 @@ from jara.services.context import Context
 from jara_cli.columns import Column, Kind
 from jara_cli.output import note
 from jara_cli.verbs import Answer, verb
-from jara_cli.waiting import overdrawn_notes, with_waiting_votes
+from jara_cli.waiting import entry_notes, with_waiting_votes
 
 app = typer.Typer(rich_markup_mode=None)
 rules_app = typer.Typer(no_args_is_help=True, help="Manage rules that book recurring lines.")
@@ -162,7 +162,7 @@ def match_command(
     if new_rule is not None:
         settled = add_rule(context, new_rule)
         note(f"The rule {new_rule.id} matched {settled.by_rule} more lines.")
-    notes = [] if entry else overdrawn_notes(context, posted[0].id)
+    notes = [] if entry else entry_notes(context, posted[0].id)
     return Answer(_entry_documents(posted), notes=notes)
 
 

@@ -31,7 +31,7 @@ from jara_cli.commands.ledger.reading import POSTINGS
 from jara_cli.inputs import name_input, naming, open_input
 from jara_cli.options import PaidFrom, Yes, confirm
 from jara_cli.verbs import Answer, verb
-from jara_cli.waiting import overdrawn_notes, waiting
+from jara_cli.waiting import entry_notes, waiting
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -265,7 +265,7 @@ def _posted_answer(context: Context, done: PostedEntry | Approval) -> Answer:
         document,
         view=rows,
         lead=[f"Posted {done.id} on {done.entry.day}."],
-        notes=overdrawn_notes(context, done.id),
+        notes=entry_notes(context, done.id),
     )
 
 

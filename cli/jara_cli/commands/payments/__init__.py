@@ -32,7 +32,7 @@ from jara_cli.exits import ExitCode
 from jara_cli.inputs import name_input
 from jara_cli.options import Limit, PaidFrom, PeriodOptions, Why, Yes, confirm
 from jara_cli.verbs import Answer, Table, verb
-from jara_cli.waiting import overdrawn_notes, waiting
+from jara_cli.waiting import entry_notes, waiting
 
 app = typer.Typer(no_args_is_help=True)
 app.add_typer(ways.app, name="ways")
@@ -246,7 +246,7 @@ def _refunded(context: Context, done: Refunded | Approval) -> Answer:
     if isinstance(done, Approval):
         return waiting(done)
     document = {"id": done.refund_id, "charge": done.charge_id, "cents": done.cents}
-    return Answer(document, notes=overdrawn_notes(context, done.refund_id))
+    return Answer(document, notes=entry_notes(context, done.refund_id))
 
 
 @verb(app, *_PROMISE)

@@ -152,16 +152,17 @@ ACTS: Mapping[str, Act] = {
     "bank.match": Act(_BOOKS, (*_MONEY, Touch.ACCOUNTS)),
     "bank.rematch": Act(_BOOKS, (*_MONEY, Touch.ACCOUNTS)),
     "bank.rules.add": Act(_BOOKS, (*_MONEY, Touch.ACCOUNTS)),
-    "bank.rules.remove": Act(_BOOKS, (Touch.ENTRIES,)),
-    "bank.senders.forget": Act(_BOOKS, (Touch.ENTRIES,)),
-    "bank.mappings.add": Act(_BOOKS, (Touch.ENTRIES,)),
-    "bank.mappings.remove": Act(_BOOKS, (Touch.ENTRIES,)),
-    "bank.accounts.set": Act(_BOOKS, (Touch.ENTRIES,)),
-    "bank.accounts.remove": Act(_BOOKS, (Touch.ENTRIES,)),
-    "accounts.add": Act(_BOOKS, (Touch.ENTRIES,)),
+    **{
+        name: Act(_BOOKS, (Touch.ENTRIES,))
+        for name in (
+            *("bank.rules.remove", "bank.senders.forget", "bank.mappings.add", "accounts.add"),
+            *("bank.mappings.remove", "bank.accounts.set", "bank.accounts.remove", "plan.import"),
+        )
+    },
     **{f"fixed_costs.{one}": Act(_BOOKS, (Touch.PAGES,)) for one in ("add", "put", "remove")},
     "years.close": Act(_BOOKS, (Touch.ENTRIES,)),
     "years.open": Act(_BOOKS, (Touch.YEARS,)),
+    "plan.publish": Act(_BOOKS, (Touch.PAGES,)),
     "policy.set": Act(_BOOKS, (Touch.SPLIT, Touch.EMAIL)),
     "policy.vote-rule": Act(_BOOKS, (Touch.VOTE_RULE, Touch.EMAIL)),
     # Members and their payments

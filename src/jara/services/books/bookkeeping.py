@@ -40,6 +40,7 @@ from jara.services.books.commitments import DRAWS, approved_draws, require_commi
 from jara.services.books.entry_documents import parse_day, read_entry, write_entry
 from jara.services.books.outflows import ask_approval, touches_with_vote
 from jara.services.books.payment_account import payment_account
+from jara.services.books.plans import OVER_PLAN
 from jara.services.books.posting import Books, fund_balances
 from jara.services.context import Context
 from jara.store.unit_of_work import UnitOfWork
@@ -381,8 +382,12 @@ def _is_expense(account: str) -> bool:
     return account_type(account) is AccountType.EXPENSES
 
 
+_OF_ACT = frozenset({"cents", SALT, OVER_PLAN})
+"""Keys of the payload of an act that are not of its entry."""
+
+
 def _post_approved(context: Context, payload: Mapping[str, Any]) -> object:
-    document = {key: value for key, value in payload.items() if key not in {"cents", SALT}}
+    document = {key: value for key, value in payload.items() if key not in _OF_ACT}
     return post_entry(context, read_entry(document, today=context.today()), future=True)
 
 

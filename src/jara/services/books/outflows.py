@@ -27,6 +27,7 @@ from jara.records.operations import Approval
 from jara.services.approvals import require_approval
 from jara.services.authority import limits_in_force, read_control, touches_voters
 from jara.services.books.imports import FIRST, FROM_PROVIDER, IMPORT_ACTION, NEXT
+from jara.services.books.plans import OVER_PLAN, over_plan
 from jara.services.context import Context
 from jara.store.unit_of_work import UnitOfWork
 
@@ -215,11 +216,12 @@ def ask_approval(
     """Return None if entries may be posted; otherwise the stored act, which waits for approval."""
     flows = Outflows(context, work)
     outlay = flows.outlay(map(flows.of, entries))
+    over = over_plan(work, entries)
     return require_approval(
         context,
         work,
         action=action,
-        payload=payload,
+        payload={**payload, OVER_PLAN: [one._asdict() for one in over]} if over else payload,
         why=why,
         outlay=outlay,
         touches=touches,

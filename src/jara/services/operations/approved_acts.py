@@ -36,6 +36,7 @@ from jara.services.books.bookkeeping import POST_ACTION, REVERSE_ACTION
 from jara.services.books.entry_documents import read_foreign
 from jara.services.books.imports import IMPORT, UNDO_ACTION
 from jara.services.books.payment_account import PAID_FROM
+from jara.services.books.plans import OVER_PLAN, read_over
 from jara.services.context import Context
 from jara.services.giving import deaths, pledging
 from jara.services.legal import changing as legal
@@ -84,6 +85,7 @@ def show_approval(context: Context, text: str) -> Document:
             "words": words_of_act(context, work, approval),
             "needed": people_needed(context, work, approval.action) if is_known else 0,
             "signatures": signed,
+            "overPlan": [one.text() for one in read_over(approval.payload)],
             **_describe(work, approval),
             **_describe_person(work, approval.payload),
         }
@@ -239,7 +241,7 @@ def describe_values(payload: Mapping[str, Any]) -> dict[str, str]:
             format_cents(value) if key.endswith(_CENTS) and value is not None else _words(value)
         )
         for key, value in payload.items()
-        if key not in {"why", "cents", SALT}
+        if key not in {"why", "cents", SALT, OVER_PLAN}
     }
 
 

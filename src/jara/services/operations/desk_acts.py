@@ -13,6 +13,7 @@ from jara.domain.texts import Text, tr
 from jara.records.operations import Approval
 from jara.services.approvals import WAITING, find_obstacle, people_needed
 from jara.services.authority import APPROVE, read_control
+from jara.services.books.plans import read_over
 from jara.services.context import Context
 from jara.services.log_keys import organisation_key
 from jara.services.operations.approval_emails import words_of_act
@@ -39,7 +40,7 @@ class DeskAct(NamedTuple):
 
     Args:
         effect: what it does, in one sentence.
-        remains: what stays set aside afterwards; empty for most acts.
+        remains: what stays set aside afterwards, and what is over the plan; empty for most acts.
         words: the six words of its digest.
         document: the text whose SHA-256 is the digest that is signed.
         facts: its values, as the operator's command line shows them.
@@ -127,7 +128,7 @@ def read_act(context: Context, at_desk: DeskOperator, act_id: str, write: Write)
             id=waiting.id,
             action=waiting.action,
             effect=write(effect_of(waiting).text()),
-            remains=write(_remaining(work, waiting)),
+            remains=" ".join(map(write, _outlook(work, waiting))),
             words=words_of_act(context, work, waiting),
             document=act_document(
                 waiting.id, waiting.action, waiting.payload, organisation
@@ -163,13 +164,14 @@ def _hint(context: Context, work: UnitOfWork, at_desk: DeskOperator, waiting: Ap
     return tr("")
 
 
-def _remaining(work: UnitOfWork, waiting: Approval) -> Text:
-    """Return what stays set aside for a proposal after a payment."""
+def _outlook(work: UnitOfWork, waiting: Approval) -> list[Text]:
+    """Return what stays set aside for a proposal after a payment, and what is over the plan."""
     proposal = waiting.payload.get("proposal")
     record = (
         work.commitments.get(proposal) if waiting.action == "projects.pay" and proposal else None
     )
+    over = [one.text() for one in read_over(waiting.payload)]
     if record is None:
-        return tr("")
+        return over
     left = max(0, record.commitment.held - waiting.cents)
-    return tr("{amount} stay set aside.", amount=format_cents(left))
+    return [tr("{amount} stay set aside.", amount=format_cents(left)), *over]

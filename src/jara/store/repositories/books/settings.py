@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 from jara.domain.books.account import ChartOfAccounts
 from jara.domain.books.commitment import Commitment
 from jara.domain.books.fund_policy import FundPolicy
 from jara.domain.books.overview import FixedCost
-from jara.records.journal import CommitmentRecord, FixedCostLine, WaySetting, YearLock
+from jara.domain.books.plan import PlanLine
+from jara.records.journal import (
+    CommitmentRecord,
+    FixedCostLine,
+    PlanRecord,
+    WaySetting,
+    YearLock,
+)
 from jara.store.rows import Repository, Rows
 from jara.store.sql.codecs import chunks, in_list, read_instant
 from jara.store.sql.connection import Params, Sql
@@ -17,6 +24,8 @@ POLICIES = Rows("policies", FundPolicy)
 FIXED_COSTS = Rows("fixed_costs", FixedCost, "id", monthly_cents="cents")
 WAYS = Rows("payment_ways", WaySetting)
 YEARS = Rows("year_locks", YearLock)
+PLANS = Rows("plans", PlanRecord, "year, version")
+PLAN_LINES = Rows("plan_lines", PlanLine, "year, version, place")
 COMMITMENTS = Rows(
     "commitments",
     Commitment,
@@ -107,6 +116,30 @@ class BookSettingsRepository(Repository):
     def unlock_year(self, year: int) -> bool:
         """Reopen a year; return whether it was closed."""
         return bool(self._sql.run("DELETE FROM year_locks WHERE year = :year", {"year": year}))
+
+
+class PlanRepository(Repository):
+    """Plans of years, in versions."""
+
+    def of_year(self, year: int | None = None) -> list[PlanRecord]:
+        """Return the plans of a year, or of all years, oldest first."""
+        if year is None:
+            return PLANS.all(self._sql, "ORDER BY year, version")
+        return PLANS.all(self._sql, "WHERE year = :year ORDER BY version", year=year)
+
+    def lines(self, plan: PlanRecord) -> list[PlanLine]:
+        """Return the lines of a plan, in the order of its file."""
+        where = "WHERE year = :year AND version = :version ORDER BY place"
+        return PLAN_LINES.all(self._sql, where, year=plan.year, version=plan.version)
+
+    def put(self, plan: PlanRecord) -> None:
+        """Add a plan, or change whether it is published."""
+        PLANS.put(self._sql, plan)
+
+    def add_lines(self, plan: PlanRecord, lines: Iterable[PlanLine]) -> None:
+        """Add the lines of a new plan."""
+        for place, line in enumerate(lines):
+            PLAN_LINES.append(self._sql, line, year=plan.year, version=plan.version, place=place)
 
 
 class CommitmentRepository(Repository):
