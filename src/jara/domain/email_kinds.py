@@ -218,6 +218,12 @@ _ALL = (
         has_stop_link=True,
     ),
     EmailKind(
+        "payment_way_changed",
+        "We tell you when the account, or the way, in which you pay changes.",
+        to=(Recipient.MEMBERS, Recipient.GIVERS),
+        goes_to_all=True,
+    ),
+    EmailKind(
         "first_charge",
         "We tell you on which day you first pay.",
         has_stop_link=True,
@@ -273,7 +279,9 @@ _ALL = (
         "We tell you when your pledge ends because your card was declined.",
         is_by_card=True,
     ),
-    EmailKind("pledge_stopped", "We tell you when a link in an email has stopped your pledge."),
+    EmailKind(
+        "pledge_stopped", "We tell you when we, or a link in an email, have stopped your pledge."
+    ),
     # Your account
     EmailKind("invitation", "We invite you to an account that was made for you.", has_code=True),
     EmailKind(

@@ -14,6 +14,9 @@ from jara.domain.control.state import BrokenControl, Control
 from jara.domain.control.statement import SharedAct, digest_of
 from jara.domain.control.ways_in import NO_VALUE, WAY_VALUES, WAYS_ACTION, WayIn, way_hash
 from jara.domain.errors import InvalidInput
+from jara.domain.giving.payment_way import PaymentWay, print_reference
+from jara.domain.giving.pledge import PledgeState
+from jara.domain.iban import print_iban
 from jara.domain.publiclog.leaves import LeafType
 from jara.domain.web_address import is_web_address
 from jara.records.journal import WaySetting
@@ -23,7 +26,7 @@ from jara.services.audit import record_act
 from jara.services.authority import active_operators, append_leaf, limits_in_force, read_control
 from jara.services.context import Context
 from jara.services.log_keys import organisation_key
-from jara.services.notices.emails import queue_email
+from jara.services.notices.emails import queue_email, queue_member_email
 from jara.services.organisation import PAYMENT_ACCOUNT
 from jara.store.unit_of_work import UnitOfWork
 
@@ -129,6 +132,7 @@ def change_way(
     _store(work, way, value)
     record_act(context, work, action, way.value, why=why, before=before, facts=after)
     _tell_operators(context, work, way, before, after)
+    _tell_payers(context, work, way, before, after)
     return None
 
 
@@ -214,6 +218,50 @@ def _tell_operators(
     for operator in active_operators(work).values():
         if operator.email:
             queue_email(context, work, "way_changed", address=operator.email, values=values)
+
+
+def _tell_payers(
+    context: Context, work: UnitOfWork, way: WayIn, before: Value, after: Value
+) -> None:
+    """Email everybody who promised to pay in a way where they pay now, or that it has ended."""
+    if way in {WayIn.ACCOUNT, WayIn.DONATE} or all(
+        before.get(name) == after.get(name) for name in ("details", "iban", "holder")
+    ):
+        return
+    values = {
+        "isRemoved": not after,
+        "way": PaymentWay(way.value).phrase,
+        "details": after.get("details", ""),
+        "iban": print_iban(after.get("iban", "")),
+        "holder": after.get("holder", ""),
+    }
+    for pledge in work.pledges.in_states(*PledgeState):
+        member = work.members.get(pledge.member_id)
+        if pledge.way == way.value and pledge.state is not PledgeState.CANCELED and member:
+            own = {
+                "isGift": False,
+                "amountCents": pledge.dollars * 100,
+                "reference": print_reference(pledge.reference or ""),
+            }
+            queue_member_email(
+                context, work, "payment_way_changed", member, values={**values, **own}
+            )
+    for gift in work.gift_promises.all():
+        if gift.way == way.value and gift.arrived_on is None:
+            own = {
+                "isGift": True,
+                "amountCents": gift.cents,
+                "reference": print_reference(gift.reference),
+                "firstname": "",
+                "language": gift.language,
+            }
+            queue_email(
+                context,
+                work,
+                "payment_way_changed",
+                address=gift.email,
+                values={**values, **own},
+            )
 
 
 def describe_way(value: Value) -> str:

@@ -29,6 +29,7 @@ from jara.services.members.profiles import (
     set_notifications,
     set_todo,
 )
+from jara.services.notices.outbox import send_due
 from jara.services.payments.importing import collect_movements
 from tests.fakes.operators import enrol
 from tests.harness import clock_of, make_organisation
@@ -43,6 +44,7 @@ from tests.services.giving.joiners import (
     pass_time,
     sandbox_of,
 )
+from tests.services.operations.test_upkeep import Postbox
 
 
 def password_holds(context: Context, member_id: str, password: str) -> bool:
@@ -231,6 +233,8 @@ def test_leaving_erases_the_person_and_keeps_the_books(tmp_path: Path) -> None:
         before = work.log.root()
 
     erase_member(context, started.member.id, why="asked by letter")
+    assert send_due(context, Postbox()).sent == 1  # the goodbye, which then goes
+    context.store.truncate_log()
 
     kept = b"".join(path.read_bytes() for path in tmp_path.glob("jara.db*"))
     for trace in ("erase.me", "Vanishing", customer, started.pledge.subscription_id or ""):

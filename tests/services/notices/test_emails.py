@@ -201,7 +201,7 @@ def test_reset_confirmation_and_goodbye_contain_their_links(context: Context) ->
     with context.store.write() as work:
         queue_password_reset(context, work, member, code="c1", minutes=30)
         queue_newsletter_confirmation(context, work, address="new@example.org", code="c2")
-        queue_account_closed(context, work, member)
+        queue_account_closed(context, work, member, None, by_operator=False)
 
     assert kinds(context) == ["account_closed", "newsletter_confirmation", "password_reset"]
     links = {

@@ -8,10 +8,13 @@ import typer
 
 from jara.documents import Document
 from jara.domain.giving.payment_way import PaymentWay
+from jara.domain.giving.pledge import PledgeState
 from jara.domain.iban import print_iban
+from jara.domain.texts import listing
 from jara.records.journal import WaySetting
 from jara.records.operations import Approval
 from jara.services.context import Context
+from jara.services.members.operators import PledgeQuery, list_pledges
 from jara.services.payments.ways import list_ways, remove_way, set_way
 from jara_cli.columns import Column, Kind
 from jara_cli.options import Why
@@ -56,6 +59,7 @@ def set_command(
 ) -> Answer:
     """Set up a way to pay, or replace it; the website then offers it besides cards.
 
+    Who promised to pay so is told by email how to pay from now on.
     If operators have keys, an admin does it, and other operators must approve it.
 
     \b
@@ -76,7 +80,9 @@ def set_command(
         takes_euro=euro,
         why=why,
     )
-    return waiting(setting) if isinstance(setting, Approval) else Answer([_way_document(setting)])
+    if isinstance(setting, Approval):
+        return waiting(setting)
+    return Answer([_way_document(setting)], notes=_to_tell(context, way))
 
 
 @verb(app, *_WAYS, name="list")
@@ -94,12 +100,27 @@ def list_command(context: Context) -> list[Document]:
 def remove_command(context: Context, way: Way, why: Why = "") -> Answer:
     """Remove a way to pay; received payments stay. Other operators must approve it.
 
+    Who promised to pay so is told by email.
+
     \b
     Example:
       jara payments ways remove cash
     """
     done = remove_way(context, way, why=why)
-    return Answer({"removed": way}) if done is None else waiting(done)
+    if done is not None:
+        return waiting(done)
+    return Answer({"removed": way}, notes=_to_tell(context, way))
+
+
+def _to_tell(context: Context, way: PaymentWay) -> list[str]:
+    """Return who pays so and gets no email about it."""
+    pledges = list_pledges(context, PledgeQuery(ways=[way]))
+    names = [
+        line.member.label
+        for line in pledges
+        if not line.member.email and line.pledge.state is not PledgeState.CANCELED
+    ]
+    return [f"No email goes to {listing(names)}: tell them."] if names else []
 
 
 def _way_document(setting: WaySetting) -> Document:

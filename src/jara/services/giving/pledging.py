@@ -41,6 +41,7 @@ from jara.services.members.operators import act_for_member, member_of, take_vote
 from jara.services.members.profiles import require_member
 from jara.services.notices.emails import queue_member_email, queue_welcome
 from jara.services.notices.links import pledge_to_stop
+from jara.services.organisation import read_identity
 from jara.services.ports.payments import Attempt, PaymentOutcome, SubscriptionFacts
 from jara.store.unit_of_work import UnitOfWork
 
@@ -156,12 +157,7 @@ def stop_by_link(context: Context, code: str) -> None:
         pledge = pledge_to_stop(context, work, code)
     if pledge.state is PledgeState.CANCELED:
         return
-    stopped = cancel_pledge(context, pledge.member_id)
-    values = {"amountCents": stopped.dollars * 100}
-    once = f"pledge-stopped:{stopped.subscription_id or stopped.id}"
-    with context.store.write() as work:
-        member = require_member(work, pledge.member_id)
-        queue_member_email(context, work, "pledge_stopped", member, values=values, once_key=once)
+    _tell_stopped(context, cancel_pledge(context, pledge.member_id), by_operator=False)
 
 
 def replace_card(context: Context, member_id: str, payment_method: str) -> Pledge:
@@ -421,9 +417,31 @@ def _call_provider(
         raise
 
 
+def _tell_stopped(context: Context, stopped: Pledge, *, by_operator: bool) -> None:
+    """Email a member that the pledge was stopped, and what they have to do themselves."""
+    once = f"pledge-stopped:{stopped.subscription_id or stopped.id}"
+    with context.store.write() as work:
+        values = {
+            "amountCents": stopped.dollars * 100,
+            "isByCard": stopped.way is PaymentWay.CARD,
+            "isByOperator": by_operator,
+            "contact": read_identity(context, work).contact,
+        }
+        member = require_member(work, stopped.member_id)
+        queue_member_email(context, work, "pledge_stopped", member, values=values, once_key=once)
+
+
+def _cancel_by_operator(context: Context, member_id: str) -> Pledge:
+    is_running = find_pledge(context, member_id).state is not PledgeState.CANCELED
+    stopped = cancel_pledge(context, member_id)
+    if is_running:
+        _tell_stopped(context, stopped, by_operator=True)
+    return stopped
+
+
 STOPS: Mapping[str, Callable[[Context, str], Pledge]] = {
     "pledges.pause": pause_pledge,
-    "pledges.cancel": cancel_pledge,
+    "pledges.cancel": _cancel_by_operator,
 }
 """What stops a pledge, by the act."""
 

@@ -16,7 +16,7 @@ from jara.domain.giving.member import (
     parse_name,
     parse_registration,
 )
-from jara.domain.giving.pledge import PledgeState, move_pledge
+from jara.domain.giving.pledge import Pledge, PledgeState, move_pledge
 from jara.domain.lookup import fold
 from jara.records.people import NOTIFICATIONS, Consent
 from jara.services.audit import record_act, require_operator
@@ -107,13 +107,13 @@ def close_account(context: Context, member_id: str) -> None:
     """
     member = _leave_provider(context, member_id)
     with context.store.write() as work:
-        _erase(context, work, member)
-        queue_account_closed(context, work, member)
+        pledge = _erase(context, work, member)
+        queue_account_closed(context, work, member, pledge, by_operator=False)
     context.store.truncate_log()
 
 
 def erase_member(context: Context, member_id: str, *, why: str) -> Member:
-    """As an operator, erase a member with all personal data; return the member.
+    """As an operator, erase a member with all personal data, and say so; return the member.
 
     Entries and accepted ballots stay, under a random key that identifies nobody.
 
@@ -125,7 +125,8 @@ def erase_member(context: Context, member_id: str, *, why: str) -> Member:
         require_operator(context, work, ERASE_ACTION)
     member = _leave_provider(context, member_id)
     with context.store.write() as work:
-        _erase(context, work, member)
+        pledge = _erase(context, work, member)
+        queue_account_closed(context, work, member, pledge, by_operator=True)
         changed = PERSONAL_FIELDS
         record_act(context, work, ERASE_ACTION, member.key, why=why, changed=changed)
     context.store.truncate_log()
@@ -152,7 +153,8 @@ def erase_account(context: Context, work: UnitOfWork, member_id: str) -> None:
     _erase(context, work, require_member(work, member_id))
 
 
-def _erase(context: Context, work: UnitOfWork, member: Member) -> None:
+def _erase(context: Context, work: UnitOfWork, member: Member) -> Pledge | None:
+    """Erase a member; return the pledge that it ended, if there was one."""
     work.meta.count_up(REWRITES_DUE)
     pledge = work.pledges.get(member.id)
     if pledge is not None:
@@ -170,6 +172,7 @@ def _erase(context: Context, work: UnitOfWork, member: Member) -> None:
     forget_devices(context, work, member.id)
     work.passkeys.remove_all(member.id)
     work.members.erase(member.id)
+    return pledge
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

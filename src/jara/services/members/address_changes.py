@@ -33,7 +33,14 @@ MEMBER = "member"
 _CHANGES = "changes"
 
 
-def note_change(context: Context, work: UnitOfWork, before: Member, *, undo_hash: str = "") -> None:
+def note_change(
+    context: Context,
+    work: UnitOfWork,
+    before: Member,
+    *,
+    undo_hash: str = "",
+    is_removal: bool = False,
+) -> None:
     """Note that an operator changed an address, and ask the old one to agree.
 
     Args:
@@ -41,12 +48,12 @@ def note_change(context: Context, work: UnitOfWork, before: Member, *, undo_hash
         work: the transaction of the change.
         before: the member before the change.
         undo_hash: of the code that undoes it.
+        is_removal: whether there is no new address.
     """
     code, now = draw_code(context), context.now()
     work.address_changes.add(AddressChange(hash_of(code), before.id, before.email, now, undo_hash))
-    queue_address_agreement(
-        context, work, before, code=code, until=context.zone.day_of(now + ADDRESS_HOLD)
-    )
+    until = context.zone.day_of(now + ADDRESS_HOLD)
+    queue_address_agreement(context, work, before, code=code, until=until, is_removal=is_removal)
 
 
 def agree_to_address(context: Context, code: str) -> None:

@@ -99,7 +99,8 @@ def drop_address(context: Context, member_id: str, *, why: str) -> Member:
     with context.store.write() as work:
         require_operator(context, work, REMOVE_ADDRESS)
         before = require_member(work, member_id)
-        note_change(context, work, before)  # emails about open votes go to the old address
+        # Emails about open votes go to the old address.
+        note_change(context, work, before, is_removal=True)
         work.access.remove_pending_address(before.id)
         after = remove_sign_in(context, work, before)
         record_act(context, work, REMOVE_ADDRESS, after.key, why=why, changed=("email",))

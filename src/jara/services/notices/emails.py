@@ -13,6 +13,7 @@ from typing import Any
 from jara.domain.email_kinds import Delivery, kind_of
 from jara.domain.giving.changemaker import due_cents
 from jara.domain.giving.member import Member
+from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.giving.pledge import Pledge
 from jara.domain.language import ENGLISH, Language
 from jara.records.access import Passkey
@@ -297,10 +298,17 @@ def queue_change_notice(
 
 
 def queue_address_agreement(
-    context: Context, work: UnitOfWork, member: Member, *, code: str, until: date
+    context: Context,
+    work: UnitOfWork,
+    member: Member,
+    *,
+    code: str,
+    until: date,
+    is_removal: bool,
 ) -> None:
-    """Ask an old address whether it agrees that an operator changed it."""
-    values = {"until": until.isoformat(), "contact": read_identity(context, work).contact}
+    """Ask an old address whether it agrees that an operator changed or removed it."""
+    contact = read_identity(context, work).contact
+    values = {"until": until.isoformat(), "contact": contact, "isRemoval": is_removal}
     link = f"{context.rules.site_url}/agree-address?code={code}"
     queue_member_email(context, work, "address_agreement", member, values=values, link=link)
 
@@ -317,12 +325,15 @@ def _names_of(passkeys: Iterable[Passkey]) -> list[tuple[str, str]]:
     return [(passkey.name, passkey.added_on.isoformat()) for passkey in passkeys]
 
 
-def queue_account_closed(context: Context, work: UnitOfWork, member: Member) -> bool:
-    """Queue the goodbye; without a member id, so that erasing the member keeps it."""
-    return queue_email(
-        context,
-        work,
-        "account_closed",
-        address=member.email,
-        values={"firstname": member.greeting_name, "language": member.language},
-    )
+def queue_account_closed(
+    context: Context, work: UnitOfWork, member: Member, pledge: Pledge | None, *, by_operator: bool
+) -> bool:
+    """Queue the goodbye, without a member id; the pledge is that which it ended."""
+    values = {
+        "firstname": member.greeting_name,
+        "language": member.language,
+        "isByCard": pledge is None or pledge.way is PaymentWay.CARD,
+        "isByOperator": by_operator,
+        "contact": read_identity(context, work).contact,
+    }
+    return queue_email(context, work, "account_closed", address=member.email, values=values)
