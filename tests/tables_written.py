@@ -23,6 +23,7 @@ _BOOKS = _LOG | {
     *("day_totals", "entries", "entry_notes", "identities", "payments", "postings", "totals"),
     *("trace_hole", "trace_lot", "trace_use", "tranches", "figures", "contributors"),
     *("bank_accounts", "bank_lines", "bank_mappings", "bank_matches", "bank_reasons"),
+    *("documents", "document_files", "entry_documents"),
     *("bank_rules", "bank_senders", "bank_statements", "provider_events"),
 }
 _SANDBOX = frozenset({"sandbox_objects", "sandbox_rows"})
@@ -36,6 +37,7 @@ TABLES_OF: Mapping[Touch, frozenset[str]] = {
     Touch.ENTRIES: _BOOKS
     | _SANDBOX
     | {"accounts", "commitments", "plan_lines", "plans", "year_locks"},
+    Touch.PAPERS: frozenset({"document_files"}),
     Touch.YEARS: _LOG | {"year_locks"},
     Touch.SPLIT: _LOG | {"policies"},
     Touch.VOTE_RULE: _LOG,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sized
+from collections.abc import Sequence, Sized
 from dataclasses import dataclass
 from datetime import date
 from hashlib import sha256
@@ -19,8 +19,9 @@ from jara.domain.books.journal import Foreign
 from jara.domain.dates import Period, parse_first_day, parse_last_day, parse_month, parse_year
 from jara.domain.errors import InvalidInput
 from jara.domain.money import parse_cents
+from jara.services.books.papers import PaperFile
 from jara_cli.exits import ExitCode
-from jara_cli.inputs import open_input, require_writable
+from jara_cli.inputs import name_input, open_input, require_writable
 from jara_cli.output import note, show_line
 
 _WEIGHT_DIGITS_MAX = 6  # finer than a cent
@@ -222,6 +223,22 @@ def read_foreign_options(
         raise InvalidInput(f"--foreign '{amount}' needs --rate-source, such as 'bank slip 1182'.")
     hashed = None if receipt is None else hash_file(receipt)
     return foreign_payment(amount, cents=cents, source=source, receipt=hashed)
+
+
+def read_papers(sources: Sequence[str]) -> list[PaperFile]:
+    """Read documents: a PDF stays as it is, a photo is redrawn; ``-`` is standard input.
+
+    Raises:
+        InvalidInput: one is in another format, damaged, too large, or runs something.
+    """
+    from jara.files.media import MEDIA_BYTES_MAX, read_media  # noqa: PLC0415 - slow to load
+
+    files = []
+    for source in sources:
+        with open_input(source) as stream:
+            media = read_media(stream.read(MEDIA_BYTES_MAX + 1), name_input(source))
+        files.append(PaperFile(media.media_type, media.data))
+    return files
 
 
 def hash_file(source: str) -> str:

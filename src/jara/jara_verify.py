@@ -58,6 +58,7 @@ reversals    An entry with `reverses` is the exact negative of the entry it name
 years        No entry is of a year that was closed before it, or of an earlier one, until that
              year was opened again. What each fund has at the end of a year, as its leaf says, is
              what the entries of that year and before add up to.
+documents    Every document names an entry before it (its leaf may be withheld).
 control      A key is Ed25519 (in a file, or in a security key that was touched) or a passkey:
              P-256, with the host of a website. A signature is OpenSSH's, in the namespace
              jara-act; that of a passkey (WebAuthn) also says that a person was there and was
@@ -737,6 +738,7 @@ _RULES: dict[str, Callable[[Any], bool]] = {
         and value.keys() <= set(FUNDS)
         and all(map(_is_integer, value.values()))
     ),
+    "document": _matches(re.compile("invoice|receipt|contract|slip|minutes|other")),
     "fingerprints": _is_list_of(_is_fingerprint),
     "funds": lambda value: value == sorted(DECIDED),
     "signatures": _is_list_of(
@@ -817,6 +819,9 @@ _FIELDS = {
     "jara/v1/log_key": _fields("old:text new:text"),
     "jara/v1/milestones": _fields("proposal:id milestones:plan"),
     "jara/v1/year": _fields("year:count change:year_change", "balances:balances reason:text"),
+    "jara/v1/document": _fields(
+        "entry:count kind:document document:hash", "salt:salt"
+    ),  # since 0.3
     "jara/v1/restore": _fields("size:count root:hash last_size:count last_root:hash"),
 }
 
@@ -2420,8 +2425,9 @@ def verify(
         tree = Tree(asked)
         books, votes = Books(log, report), Votes(bundle, report)
         control = Control(keys.known[0].text, report)
-        restores, years = Restores(tree, report), Years(report)
-        _read_leaves(log, tree, Readers(books, votes, control, keys, restores, years), report)
+        restores, years, documents = Restores(tree, report), Years(report), Documents(log, report)
+        readers = Readers(books, votes, control, keys, restores, years, documents)
+        _read_leaves(log, tree, readers, report)
         if not tree.size:
             report.fail("leaves", "the log is empty")
         summary = f"{tree.size}, {books.withheld} of them withheld; the log is {keys.newest.name}"
@@ -2437,6 +2443,7 @@ def verify(
         restores.close()
         books.close()
         years.close()
+        documents.close()
         control.close()
         votes.close()
         if receipt:
@@ -2470,10 +2477,11 @@ class Readers(NamedTuple):
     keys: Keys
     restores: Restores
     years: Years
+    documents: Documents
 
 
 def _read_leaves(log: Log, tree: Tree, readers: Readers, report: Report) -> None:
-    books, votes, control, keys, restores, years = readers
+    books, votes, control, keys, restores, years, documents = readers
     name = keys.known[0].name
 
     def add_release(index: int, leaf: Leaf) -> None:
@@ -2494,6 +2502,7 @@ def _read_leaves(log: Log, tree: Tree, readers: Readers, report: Report) -> None
         "jara/v1/vote_rule": votes.add_rule,
         "jara/v1/restore": restores.add,
         "jara/v1/year": add_year,
+        "jara/v1/document": documents.add,
     }
     for index, line in enumerate(log):
         try:
@@ -2565,6 +2574,30 @@ class Years:
         if self._is_used:
             closed = ", ".join(map(str, sorted(self._closed))) or "none"
             self._report.close("years", f"closed: {closed}")
+
+
+class Documents:
+    """Checks that each document belongs to an entry before it."""
+
+    def __init__(self, log: Log, report: Report) -> None:
+        """Start without documents."""
+        self._log = log
+        self._report = report
+        self._seen: list[int] = []
+
+    def add(self, index: int, leaf: Leaf) -> None:
+        """Add a document."""
+        self._seen.append(leaf["entry"])
+        entry = self._log.leaf(leaf["entry"]) if leaf["entry"] < index else {}
+        if entry is not None and entry.get("t") != "jara/v1/entry":
+            what = f"leaf {leaf['entry']}, whose document it is, is no entry before it"
+            self._report.fail("documents", f"leaf {index}: {what}")
+
+    def close(self) -> None:
+        """Print the line, if there are documents."""
+        if self._seen:
+            entries = len(set(self._seen))
+            self._report.close("documents", f"{len(self._seen)} of {entries} entries")
 
 
 class Restores:

@@ -41,6 +41,7 @@ _IDS = (
     ("MEMBER", "SELECT email FROM members"),
     ("ITEM", "SELECT id FROM content"),
     ("PROJECT", "SELECT slug FROM content WHERE kind = 'projects'"),
+    ("DOCUMENT", "SELECT hash FROM documents"),
     ("RULE", "SELECT id FROM bank_rules"),
     ("ID", "SELECT id FROM fixed_costs"),
 )
@@ -177,6 +178,7 @@ _FITTING = {
     **{noun: (f"{noun}.yaml",) for noun in ITEMS},
     "proposals edit": ("change.yaml", "goal.yaml"),
     "proposals": ("proposal.yaml",),
+    "ledger document": ("photo.png",),
     "ledger": ("small.csv", "large.csv", "moved.csv"),
     "bank": ("lines.csv",),
     "members": ("people.csv",),

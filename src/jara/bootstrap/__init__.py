@@ -33,6 +33,7 @@ from jara.security.passkeys import WebAuthnVerifier
 from jara.security.passwords import ArgonHasher
 from jara.security.signing import OperatorSigner
 from jara.security.tokens import JwtIssuer
+from jara.services.books.papers import forget_refused
 from jara.services.context import Context, Rules
 from jara.services.notices import receipts
 from jara.services.operations.approval_emails import follow_approval
@@ -53,8 +54,8 @@ _MANY_VISITORS = "Many visitors are being answered right now; try again in a mom
 
 PAYMENT_LISTENERS = (receipts.follow_payment,)
 """Called when the books change a payment: its receipt."""
-APPROVAL_LISTENERS = (follow_approval,)
-"""Called when an act begins to wait, or is decided: emails to operators."""
+APPROVAL_LISTENERS = (follow_approval, forget_refused)
+"""Called when an act begins to wait, or is decided: emails to operators, its documents."""
 
 
 class SystemClock:

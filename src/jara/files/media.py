@@ -20,6 +20,7 @@ from PIL import Image, ImageCms, ImageOps
 
 from jara.domain.content.fields import MEDIA_PATH
 from jara.domain.errors import InvalidInput, Unavailable
+from jara.files.pdf import PDF, check_pdf
 
 MEDIA_BYTES_MAX = 16 << 20
 PIXELS_MAX = 50_000_000
@@ -33,7 +34,6 @@ EDGE_SENT_MAX = 20_000
 FIELD_PIXELS_MAX = 12_000_000
 """The pixel limit of a photo from the field, which the phone has scaled down already."""
 
-_PDF = b"%PDF-"
 _QUALITY = 85
 
 
@@ -58,6 +58,12 @@ class Media(NamedTuple):
     is_image: bool
 
     @property
+    def media_type(self) -> str:
+        """Its type as browsers name it."""
+        suffix = self.name.rpartition(".")[2].replace("jpg", "jpeg")
+        return f"image/{suffix}" if self.is_image else f"application/{suffix}"
+
+    @property
     def path(self) -> str:
         """Its address on the site."""
         return f"{MEDIA_PATH}{self.name}"
@@ -71,11 +77,12 @@ def read_media(data: bytes, name: str) -> Media:
     """
     if len(data) > MEDIA_BYTES_MAX:
         raise InvalidInput(f"{name} has {len(data)} bytes; such a file has at most 16 MiB.")
-    if data.startswith(_PDF):
+    if not data:
+        raise InvalidInput(f"{name} is empty.")
+    if data.startswith(PDF):
+        check_pdf(data, name)
         return _named(data, "pdf")
-    kind = _format_of(data)
-    if kind is None:
-        raise InvalidInput(f"{name} is neither PDF, PNG, JPEG nor WebP.")
+    kind = _require_format(data, name, "neither PDF, PNG, JPEG nor WebP")
     return _named(_drawn_anew(data, name, kind, PIXELS_MAX), kind.suffix)
 
 
@@ -85,11 +92,7 @@ def read_field_photo(data: bytes, name: str) -> Media:
     Raises:
         InvalidInput: it is not PNG, JPEG or WebP, damaged, or has too many pixels.
     """
-    kind = _format_of(data)
-    if kind is None and data[4:8] == b"ftyp":
-        raise InvalidInput(f"{name} is a HEIC or AVIF picture; send it as JPEG.")
-    if kind is None:
-        raise InvalidInput(f"{name} is neither JPEG, PNG nor WebP.")
+    kind = _require_format(data, name, "neither JPEG, PNG nor WebP")
     return _named(_drawn_anew(data, name, kind, FIELD_PIXELS_MAX), kind.suffix)
 
 
@@ -130,6 +133,15 @@ def _leave() -> None:
 def _named(data: bytes, suffix: str) -> Media:
     digest = hashlib.sha256(data).hexdigest()
     return Media(f"{digest}.{suffix}", data, is_image=suffix != "pdf")
+
+
+def _require_format(data: bytes, name: str, otherwise: str) -> _Format:
+    kind = _format_of(data)
+    if kind is None and data[4:8] == b"ftyp":
+        raise InvalidInput(f"{name} is a HEIC or AVIF picture; send it as JPEG.")
+    if kind is None:
+        raise InvalidInput(f"{name} is {otherwise}.")
+    return kind
 
 
 def _format_of(data: bytes) -> _Format | None:

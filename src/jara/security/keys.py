@@ -41,7 +41,7 @@ from jara.security.key_folder import (
     public_key_of,
 )
 from jara.security.log_signer import LogSigner, SignerState
-from jara.security.sealing import IV_BYTES, Sealer
+from jara.security.sealing import IV_BYTES, BrokenSeal, Sealer
 
 _TOKEN_KEY = "token.key"  # noqa: S105 - a file name
 _INDEX_KEY = "index.key"
@@ -239,10 +239,13 @@ class SecretsFolder:
 
     def seal(self, text: str, *, about: str) -> str:
         """Encrypt a text of the row that ``about`` describes, under a key made of the index key."""
-        # Never from a seed: an IV that repeats would reveal the texts.
+        return b64encode(self.seal_bytes(text.encode(), about=about)).decode("ascii")
+
+    def seal_bytes(self, content: bytes, *, about: str) -> bytes:
+        """Encrypt the bytes of the row that ``about`` describes."""
+        # Never from a seed: an IV that repeats would reveal the contents.
         iv = secrets.token_bytes(IV_BYTES)
-        sealed = Sealer(self._index()).seal(text.encode(), about=about, iv=iv)
-        return b64encode(sealed).decode("ascii")
+        return Sealer(self._index()).seal(content, about=about, iv=iv)
 
     def unseal(self, sealed: str, *, about: str) -> str:
         """Return a sealed text.
@@ -251,8 +254,20 @@ class SecretsFolder:
             Unavailable: it was sealed with another key, or about something else.
         """
         try:
-            return Sealer(self._index()).open(b64decode(sealed), about=about).decode()
-        except ValueError:  # not Base64, or a broken seal
+            data = b64decode(sealed)
+        except ValueError:
+            data = b""  # which no key opens
+        return self.unseal_bytes(data, about=about).decode()
+
+    def unseal_bytes(self, sealed: bytes, *, about: str) -> bytes:
+        """Return sealed bytes.
+
+        Raises:
+            Unavailable: as `unseal`.
+        """
+        try:
+            return Sealer(self._index()).open(sealed, about=about)
+        except BrokenSeal:
             raise Unavailable(
                 "This was encrypted with another index key than the one in the secrets folder "
                 f"{self.folder}; restore the secrets folder of this database."

@@ -55,7 +55,6 @@ REFUSED = "refused"
 SALT = "salt"
 """Payload key: the salt of the entry's leaf, which links the approval's leaf to the entry."""
 
-
 _NOTHING = Outlay(0)
 
 
@@ -137,15 +136,15 @@ def require_approval(
     """
     if context.approved is None and not needs_another(context, work, action, touches, outlay):
         return None
-    salt = context.entropy.token(SALT_BYTES) if context.approved is None else salt_of(context)
+    salt = salt_of(context) or context.entropy.token(SALT_BYTES)
     return share(
         context,
         work,
         Shared(
             action=action,
-            payload={"cents": outlay.cents, **payload, SALT: (salt or b"").hex()},
+            payload={"cents": outlay.cents, **payload, **context.papers_payload, SALT: salt.hex()},
             why=why,
-            public={} if spends is None or salt is None else spends(salt),
+            public={} if spends is None else spends(salt),
             leaf_type=LeafType.APPROVAL,
             touches=touches,
             is_outside=is_outside,

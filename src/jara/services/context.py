@@ -19,6 +19,7 @@ from jara.domain.countries import Countries
 from jara.domain.errors import Conflict
 from jara.domain.language import ENGLISH, Language
 from jara.domain.organisation import DEFAULT_NAME, PaymentMode
+from jara.domain.papers import Paper, PaperKind
 from jara.domain.time_zone import TimeZone
 from jara.records.access import EndedRequest
 from jara.records.operations import Approval, SignedAct
@@ -34,6 +35,9 @@ from jara.services.ports.payments import NO_CARDS, PaymentGateway
 from jara.store.checkpoint_file import CheckpointFile
 from jara.store.store import Store
 from jara.store.unit_of_work import UnitOfWork
+
+PAPERS = "documents"
+"""Key of the payload of an act: the documents of its entry."""
 
 _STORED_AFTER = timedelta(hours=1)
 
@@ -196,6 +200,7 @@ class Context:
         operator: the operator's name; if operators have keys, the name of the key counts.
         signer: signs what the operator does; None in the web server, where no operator acts.
         approved: the approval that is being carried out.
+        papers: the stored documents of the entry that the use case posts.
         witnesses: reaches the log's witnesses; None where nothing goes over the network.
         ended_requests: requests with an idempotency key whose end the database could not take yet:
         their ends, by attempt.
@@ -218,6 +223,7 @@ class Context:
     signer: ActSigner | None = None
     signed: SignedCommand = field(default_factory=SignedCommand)
     approved: Approval | None = None
+    papers: tuple[Paper, ...] = ()
     used_sessions: UsedSessions = field(default_factory=UsedSessions)
     open_counts: OpenCounts = field(default_factory=OpenCounts)
     ended_requests: dict[str, EndedRequest] = field(default_factory=dict)
@@ -253,6 +259,20 @@ class Context:
         """
         if not self.takes_cards:
             raise Conflict("This organisation takes no cards.")
+
+    @property
+    def papers_of_act(self) -> tuple[Paper, ...]:
+        """The stored documents of the entry that the use case posts; an approval names its own."""
+        if self.approved is None:
+            return self.papers
+        rows = self.approved.payload.get(PAPERS, ())
+        return tuple(Paper(row["sha256"], PaperKind(row["kind"])) for row in rows)
+
+    @property
+    def papers_payload(self) -> dict[str, list[dict[str, str]]]:
+        """What the payload of an act has of its documents, so that signatures cover them."""
+        rows = [{"kind": one.kind.value, "sha256": one.hash} for one in self.papers_of_act]
+        return {PAPERS: rows} if rows else {}
 
     def now(self) -> datetime:
         """Return the present instant in whole seconds, UTC."""

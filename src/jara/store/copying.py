@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import date
 
 from jara.domain.errors import Unavailable
@@ -13,7 +13,7 @@ from jara.records.journal import Cut
 from jara.store.repositories.journal.entries import JournalRepository
 from jara.store.repositories.journal.reporting import ReportingRepository
 from jara.store.repositories.log import LogRepository
-from jara.store.sql.connection import Sql
+from jara.store.sql.connection import Row, Sql
 from jara.store.sql.tables import TABLES
 
 __all__ = ["TABLES", "copy_rows", "is_empty"]
@@ -25,6 +25,8 @@ _REPLACED = {
     "figures": " ON CONFLICT (name) DO UPDATE SET value = excluded.value",
 }
 """Tables with rows in a new database, and the clause that replaces these with copied rows."""
+_LARGE = {"document_files": "document"}
+"""Tables with large values, by their key: their rows are copied one by one."""
 
 
 def copy_rows(source: Sql, target: Sql, progress: Progress = no_progress) -> None:
@@ -63,15 +65,29 @@ def _copy_table(source: Sql, target: Sql, table: str, advance: Callable[[int], N
     insert = f"INSERT INTO {table} ({names}) VALUES ({places})"
     insert += _REPLACED.get(table, "")
     count = 0
-    # Ordered by columns, so that the copy does not reveal in which order rows were written,
-    # and an entry follows the one that it refers to.
-    for row in source.each(f"SELECT {names} FROM {table} ORDER BY {names}"):
-        target.append(insert, row)
+    for row in _rows_of(source, table, names):
+        if table in _LARGE:
+            target.run(insert, dict(zip(columns, row, strict=True)))
+        else:
+            target.append(insert, row)
         count += 1
         if not count % _ROWS_AT_ONCE:
             advance(_ROWS_AT_ONCE)
     advance(count % _ROWS_AT_ONCE)
     return count
+
+
+def _rows_of(source: Sql, table: str, names: str) -> Iterable[Row]:
+    """Return the rows of a table.
+
+    They are ordered by columns, so that the copy does not reveal in which order they were
+    written, and an entry follows the one that it refers to.
+    """
+    if table not in _LARGE:
+        return source.each(f"SELECT {names} FROM {table} ORDER BY {names}")
+    one = f"SELECT {names} FROM {table} WHERE {_LARGE[table]} = :key"
+    keys = source.all(f"SELECT {_LARGE[table]} FROM {table} ORDER BY {_LARGE[table]}")
+    return (row for (key,) in keys for row in source.all(one, {"key": key}))
 
 
 def _compare_books(source: Sql, target: Sql) -> None:

@@ -30,6 +30,7 @@ from jara.store.repositories.journal.trace import TraceRepository
 from jara.store.repositories.log import LogRepository, WitnessRepository
 from jara.store.repositories.news import AnnouncementRepository, NewsRepository
 from jara.store.repositories.operations import MetaRepository, OperationsRepository
+from jara.store.repositories.papers import PaperRepository
 from jara.store.repositories.people.members import ContributorRepository, MemberRepository
 from jara.store.repositories.people.pledges import PledgeRepository
 from jara.store.repositories.people.registrations import (
@@ -104,6 +105,7 @@ class UnitOfWork:
     newcomers = _lazily(NewcomerRepository)
     operations = _lazily(OperationsRepository)
     outbox = _lazily(OutboxRepository)
+    papers = _lazily(PaperRepository)
     passkeys = _lazily(PasskeyRepository)
     plans = _lazily(PlanRepository)
     proposals = _lazily(ProposalRepository)

@@ -233,6 +233,13 @@ def _books(walk: Walk) -> None:
     walk.change("ledger", "bank-charge", "0.50")
     walk.change("ledger", "transfer", "other", "staff", "1")
     rent = walk.shell.json("ledger", "post", *RENT, "--amount", "5", "--kind", "expense")["id"]
+    photo = io.BytesIO()
+    Image.new("RGB", (4, 4)).save(photo, "PNG")
+    (walk.shell.folder / "photo.png").write_bytes(photo.getvalue())
+    slip = walk.change("ledger", "document", rent, "photo.png", "--kind", "slip", "--json")
+    walk.read("ledger", "documents", rent)
+    sha256 = slip.split('"sha256": "')[1][:64]
+    walk.change("ledger", "erase-document", sha256, "--why", "an address", "--yes")
     walk.change("ledger", "return", rent, "1")
     wrong = walk.shell.json("ledger", "post", *RENT, "--amount", "1", "--kind", "expense")["id"]
     walk.change("ledger", "reverse", wrong, "--why", "twice")
@@ -375,9 +382,6 @@ def _projects(walk: Walk) -> None:
         *("projects", "milestone", project, "drill"),
         *("--title", "Drilling", "--due", "2026-12", "--cost", "50"),
     )
-    photo = io.BytesIO()
-    Image.new("RGB", (4, 4)).save(photo, "PNG")
-    (walk.shell.folder / "photo.png").write_bytes(photo.getvalue())
     walk.change("projects", "evidence", project, "drill", "photo.png")
     homes = ("projects", "measure", project, "homes")
     walk.change(*homes, "--name", "Homes", "--target", "9", "--by", "2027-01-31")

@@ -63,6 +63,9 @@ HELD = {
     "bank_accounts": Held("", "number ledger"),
     "ballot_claims": Held("", "proposal voter"),
     "shared_cards": Held("", "allowed_at why"),
+    "documents": Held("hash", "bytes"),
+    "document_files": Held("", "document sealed"),
+    "entry_documents": Held("entry document is_public kind salt leaf"),
     "year_locks": Held("year balances", "log_size root"),
     "identities": Held(
         "",

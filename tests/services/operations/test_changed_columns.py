@@ -17,6 +17,7 @@ from jara.domain.field_report import Consent as PhotoConsent
 from jara.domain.field_report import ReportState
 from jara.domain.language import Language
 from jara.domain.legal.versions import LegalChange, LegalText, Source
+from jara.domain.papers import PaperKind
 from jara.records.access import AddressChange, Passkey
 from jara.records.bank import SenderRow
 from jara.records.content import ContentItem
@@ -27,6 +28,7 @@ from jara.records.people import Consent, MemberContact
 from jara.services.audit import record_unattended
 from jara.services.bank.answering import book_line, list_waiting
 from jara.services.bank.importing import import_statements
+from jara.services.books.papers import PaperFile, attach_papers, store_papers
 from jara.services.books.posting import Books, closing_balances
 from jara.services.books.verification import verify_books
 from jara.services.context import Context
@@ -63,6 +65,8 @@ def full(folder: Path) -> Context:
         )
         posted = Books(context, work).post(payout)
         work.commitments.add_tranche(posted.index, "a")
+        slips = store_papers(context, work, [PaperFile("image/png", b"slip")], PaperKind.SLIP)
+        attach_papers(context, work, posted.index, slips)
         paid = record.commitment.pay(200)
         work.commitments.put(CommitmentRecord(paid, record.decided_at))
         lock = YearLock(

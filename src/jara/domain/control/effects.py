@@ -49,6 +49,7 @@ class Touch(StrEnum):
     OUTLAY = "outlay"
     PURPOSE = "purpose"
     ENTRIES = "entries"
+    PAPERS = "papers"
     YEARS = "years"
     SPLIT = "split"
     VOTE_RULE = "vote_rule"
@@ -83,6 +84,7 @@ TOUCHES: Mapping[Touch, About] = {
     Touch.OUTLAY: About(Rule.LIMITED, "money that leaves the organisation"),
     Touch.PURPOSE: About(Rule.LIMITED, "money that a vote or the split gave a purpose"),
     Touch.ENTRIES: About(Rule.ALONE, "the books, without money that goes out"),
+    Touch.PAPERS: About(Rule.TWO, "documents of entries, erased"),
     Touch.YEARS: About(Rule.TWO, "a closed year, opened again"),
     Touch.SPLIT: About(Rule.TWO, "how future payments are divided"),
     Touch.VOTE_RULE: About(Rule.TWO, "when proposals that open later pass"),
@@ -147,6 +149,8 @@ ACTS: Mapping[str, Act] = {
     "ledger.transfer": Act(_BOOKS, (Touch.PURPOSE,)),
     "ledger.import": Act(_BOOKS, _MONEY),
     "ledger.undo": Act(_BOOKS, (*_MONEY, Touch.VOTERS)),
+    "ledger.document": Act(_BOOKS, (Touch.ENTRIES, Touch.PAGES)),
+    "ledger.erase-document": Act(_BOOKS, (Touch.PAPERS,)),
     "ledger.reconcile": Act(_DUE, (Touch.ENTRIES, Touch.EMAIL)),
     "bank.import": Act(_BOOKS, (*_MONEY, Touch.ACCOUNTS)),
     "bank.match": Act(_BOOKS, (*_MONEY, Touch.ACCOUNTS)),
@@ -182,10 +186,8 @@ ACTS: Mapping[str, Act] = {
     "pledges.start": Act(_BOOKS, (Touch.ACCOUNTS, Touch.ENTRIES, Touch.EMAIL)),
     "pledges.confirm": Act(_BOOKS, (Touch.ACCOUNTS, Touch.ENTRIES, Touch.EMAIL)),
     "pledges.charge": Act(_DUE, (Touch.ACCOUNTS, Touch.ENTRIES, Touch.EMAIL)),
-    "pledges.amount": Act(_BOOKS, (Touch.ACCOUNTS,)),
-    "pledges.day": Act(_BOOKS, (Touch.ACCOUNTS,)),
     "pledges.card": Act(_BOOKS, (Touch.ACCOUNTS, Touch.EMAIL)),
-    "pledges.skip": Act(_BOOKS, (Touch.ACCOUNTS,)),
+    **{f"pledges.{one}": Act(_BOOKS, (Touch.ACCOUNTS,)) for one in ("amount", "day", "skip")},
     "pledges.pause": Act(_BOOKS, (Touch.ACCOUNTS, Touch.VOTERS)),
     "pledges.resume": Act(_BOOKS, (Touch.ACCOUNTS,)),
     "pledges.cancel": Act(_BOOKS, (Touch.ACCOUNTS, Touch.EMAIL, Touch.VOTERS)),

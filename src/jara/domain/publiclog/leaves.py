@@ -60,6 +60,7 @@ class LeafType(StrEnum):
     RESTORE = "jara/v1/restore"
     YEAR = "jara/v1/year"
     MILESTONES = "jara/v1/milestones"
+    DOCUMENT = "jara/v1/document"
 
 
 PROPOSAL, MILESTONE, POSTED = "proposal", "milestone", "posted"

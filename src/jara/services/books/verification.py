@@ -13,7 +13,7 @@ from __future__ import annotations
 import gc
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager, suppress
 from multiprocessing import get_context
@@ -27,6 +27,7 @@ from jara.domain.progress import Progress
 from jara.domain.publiclog.leaves import LeafType
 from jara.services.books import checks
 from jara.services.books.checks import Check, Scope, count_reads, rows_to_read
+from jara.services.books.papers import document_findings
 from jara.services.books.verified_point import VerifiedPoint, keep_point, point_of, read_point
 from jara.services.context import Context
 from jara.store.seals import SEALS_DUE
@@ -71,6 +72,11 @@ def seals(scope: Scope) -> Iterator[Finding]:
             yield Finding("seals", table, more)
 
 
+def documents(scope: Scope) -> Iterable[Finding]:
+    """Compare the documents of entries with their leaves and their hashes."""
+    return document_findings(scope.context, scope.work, scope.start)
+
+
 _ROWS_NAMED = 3
 """Of each table: with a foreign key in the secrets folder every row differs."""
 
@@ -92,6 +98,7 @@ CHECKS: tuple[Check, ...] = (
     checks.years,
     checks.derived,
     seals,
+    documents,
     checks.waiting_returns,
     checks.subscriptions,
     checks.ballot_columns,

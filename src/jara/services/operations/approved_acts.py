@@ -31,7 +31,7 @@ from jara.services.approvals import (
     people_needed,
 )
 from jara.services.bank import vouching as bank_vouching
-from jara.services.books import bank_charges, bookkeeping, commitments, policies
+from jara.services.books import bank_charges, bookkeeping, commitments, papers, policies
 from jara.services.books.bookkeeping import POST_ACTION, REVERSE_ACTION
 from jara.services.books.entry_documents import read_foreign
 from jara.services.books.imports import IMPORT, UNDO_ACTION
@@ -412,6 +412,7 @@ HANDLERS: Mapping[str, Handler] = {
     **bookkeeping.HANDLERS,
     **bank_charges.HANDLERS,
     **commitments.HANDLERS,
+    **papers.HANDLERS,
     **import_undo.HANDLERS,
     **disbursing.HANDLERS,
     **policies.HANDLERS,

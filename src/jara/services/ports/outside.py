@@ -165,6 +165,18 @@ class Vault(Protocol):
         """
         ...
 
+    def seal_bytes(self, content: bytes, *, about: str) -> bytes:
+        """Encrypt the bytes of the row that ``about`` describes."""
+        ...
+
+    def unseal_bytes(self, sealed: bytes, *, about: str) -> bytes:
+        """Return sealed bytes.
+
+        Raises:
+            Unavailable: as `unseal`.
+        """
+        ...
+
     def verifies(self, key: bytes, message: bytes, signature: bytes) -> bool:
         """Return whether a key made the signature of a message.
 

@@ -1,0 +1,153 @@
+"""``jara ledger document``, ``documents`` and ``erase-document``: the papers behind entries."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from jara.bootstrap import Application
+from jara.documents import to_document
+from jara.domain.papers import PaperKind, parse_paper_kind
+from jara.files.media import keep_photo
+from jara.records.operations import Approval
+from jara.services.books.papers import (
+    EntryDocument,
+    add_documents,
+    erase_document,
+    list_documents,
+    read_document,
+)
+from jara.services.context import Context
+from jara_cli.columns import Column, Kind
+from jara_cli.inputs import target_folder, write_output
+from jara_cli.options import Yes, confirm, read_papers
+from jara_cli.verbs import Answer, verb
+from jara_cli.waiting import waiting
+
+app = typer.Typer(rich_markup_mode=None)
+
+Entry = Annotated[str, typer.Argument(metavar="ENTRY", help="Id, or its first characters.")]
+_DOCUMENTS = (
+    Column("kind", "Document"),
+    Column("sha256", "SHA-256", Kind.ID),
+    Column("bytes", "Bytes", Kind.COUNT),
+    Column("addedAt", "Added", Kind.DATE),
+    Column("addedBy", "By", rank=1),
+    Column("state", "State"),
+)
+
+
+@verb(app, *_DOCUMENTS)
+def document(
+    application: Application,
+    entry: Entry,
+    files: Annotated[
+        list[str], typer.Argument(metavar="FILE...", help="PDF, JPEG, PNG or WebP; - is input.")
+    ],
+    kind: Annotated[
+        str, typer.Option("--kind", metavar="KIND", help=f"{', '.join(PaperKind)}.")
+    ] = PaperKind.INVOICE,
+    public: Annotated[
+        bool, typer.Option("--public", help="Everybody may read it; black out names before.")
+    ] = False,
+    yes: Yes = False,
+) -> Answer:
+    """Add invoices, receipts or other documents to an entry.
+
+    They are stored encrypted. Members see on the entry's page that there is a document, and
+    its kind; nobody reads it there unless it is --public.
+
+    \b
+    Examples:
+      jara ledger document rsty2ynocrfsabcd invoice.pdf
+      jara ledger document rsty2ynocrfsabcd slip.jpg --kind slip
+    """
+    papers = read_papers(files)
+    what = parse_paper_kind(kind)
+    if public:
+        confirm(f"Let everybody on the internet read {', '.join(files)}?", yes=yes)
+    folder = Path(application.settings.media_dir)
+    keep = partial(keep_photo, folder) if public else None
+    added = add_documents(application.context, entry, papers, what, keep=keep)
+    new = {file.hash for file in papers}
+    hints = [f"{one[:16]} is there already; nothing was changed." for one in added.known]
+    hints += [
+        f"warning: {one.sha256[:16]} is also a document of {', '.join(one.other_entries)}."
+        for one in added.documents
+        if one.sha256 in new and one.other_entries
+    ]
+    rows = _rows(added.documents)
+    return Answer({"entry": added.entry, "documents": rows}, view=rows, notes=hints)
+
+
+@verb(app, *_DOCUMENTS)
+def documents(
+    context: Context,
+    entry: Entry,
+    out: Annotated[
+        str | None, typer.Option("--out", metavar="FOLDER", help="Write the files there.")
+    ] = None,
+) -> Answer:
+    """List the documents of an entry, or write them into a folder.
+
+    \b
+    Examples:
+      jara ledger documents rsty2ynocrfsabcd
+      jara ledger documents rsty2ynocrfsabcd --out papers
+    """
+    listed = list_documents(context, entry)
+    rows = _rows(listed)
+    if out is not None:
+        folder = target_folder(out)
+        folder.mkdir(parents=True, exist_ok=True)
+        for row, one in zip(rows, listed, strict=True):
+            stored, data = read_document(context, one.sha256)
+            if data is not None:
+                row["file"] = str(folder / f"{one.kind}-{stored.file_name}")
+                write_output(row["file"], data, private=True)
+    columns = [*_DOCUMENTS, *([Column("file", "File", Kind.COMMAND)] if out else [])]
+    return Answer(rows, columns=columns)
+
+
+@verb(
+    app,
+    Column("hash", "SHA-256", Kind.ID),
+    Column("bytes", "Bytes", Kind.COUNT),
+    name="erase-document",
+)
+def erase_document_command(
+    application: Application,
+    document: Annotated[
+        str, typer.Argument(metavar="DOCUMENT", help="Its SHA-256, or the first characters.")
+    ],
+    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="Reason, for the audit log.")],
+    yes: Yes = False,
+) -> Answer:
+    """Erase a document, such as one with personal data; its hash proves that it was here.
+
+    With limits another operator approves it. A public one leaves the site at once.
+
+    \b
+    Example:
+      jara ledger erase-document 3f9a51c0 --why "Shows a home address."
+    """
+    context = application.context
+    stored, _ = read_document(context, document)
+    confirm(f"Erase the document {stored.hash[:16]} for good?", yes=yes)
+    done = erase_document(context, stored.hash, why=why)
+    (Path(application.settings.media_dir) / stored.file_name).unlink(missing_ok=True)
+    return waiting(done) if isinstance(done, Approval) else Answer(done)
+
+
+def _rows(documents: Sequence[EntryDocument]) -> list[dict[str, Any]]:
+    return [{**to_document(one, instant=lambda at: at), "state": _state(one)} for one in documents]
+
+
+def _state(one: EntryDocument) -> str:
+    if one.erased_at is not None:
+        return "erased"
+    return "public" if one.path else "private"

@@ -1,0 +1,94 @@
+"""Checks a PDF before it is stored byte for byte: it is one, it is nothing else, it runs nothing.
+
+A PDF is not rewritten, because it is evidence as it came. So what a reader could run is looked for
+in its bytes and in what its compressed parts unpack to (ISO 32000, 7.3.5, 7.5.7 and 12.6.4).
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Iterator
+from io import BytesIO
+from zipfile import is_zipfile
+
+from jara.domain.errors import InvalidInput
+
+PDF = b"%PDF-"
+UNPACKED_BYTES_MAX = 256 << 20
+"""What the compressed parts may unpack to together; more is an attack."""
+
+_PIECE = 1 << 20
+_OVERLAP = 64
+"""Bytes of a piece that are searched with the next one: longer than any name, spelt in hex."""
+_END = re.compile(rb"%%EOF[\s\0]*\Z")
+_STREAM = re.compile(rb"stream\r?\n")
+_DICTIONARY_BYTES = 2000
+"""How far before its bytes the dictionary of a stream may begin."""
+
+
+def _name(text: str, after: bytes = rb"(?![A-Za-z0-9])") -> bytes:
+    """Return the pattern of a name, each character of which may be written in hex."""
+    signs = (b"(?:%s|#(?i:%02x))" % (sign.encode(), ord(sign)) for sign in text)
+    return rb"/" + b"".join(signs) + after
+
+
+_ACTIVE = re.compile(
+    b"|".join(
+        [
+            *map(_name, ("JavaScript", "Launch", "RichMedia", "ImportData", "SubmitForm")),
+            _name("XFA", rb"[\s\[]"),
+        ]
+    )
+)
+"""What runs, starts a program, sends data, or may hold a script."""
+_ENCRYPTED = re.compile(_name("Encrypt", rb"[\s/<]"))
+_OBJECTS = re.compile(_name("ObjStm"))
+_UNREAD = re.compile(
+    b"|".join(map(_name, ("ASCIIHexDecode", "ASCII85Decode", "LZWDecode", "AHx", "A85", "LZW")))
+    + b"|"
+    + b"|".join(map(_name, ("RunLengthDecode", "RL", "Crypt", "Predictor")))
+)
+"""Encodings of packed objects that are not unpacked here; no common program uses them for these."""
+
+
+def check_pdf(data: bytes, name: str) -> None:
+    """Check that a file is a PDF and nothing else, and that it runs nothing.
+
+    Raises:
+        InvalidInput: it is not.
+    """
+    if not data.startswith(PDF) or not _END.search(data[-1024:]) or b"startxref" not in data:
+        raise InvalidInput(f"{name} is no whole PDF; save it again.")
+    if is_zipfile(BytesIO(data)):
+        raise InvalidInput(f"{name} is a PDF and a ZIP file at once; save it as a PDF alone.")
+    if _ENCRYPTED.search(data):
+        raise InvalidInput(f"{name} is encrypted; save it without a password.")
+    for piece in (data, *_unpacked(data, name)):
+        if found := _ACTIVE.search(piece):
+            what = found[0].rstrip(b" \t\r\n[").decode("latin-1")
+            raise InvalidInput(
+                f"{name} holds a script or a form that does something ({what}); print it to a "
+                "new PDF."
+            )
+
+
+def _unpacked(data: bytes, name: str) -> Iterator[bytes]:
+    """Yield what the compressed streams of a PDF unpack to, in overlapping pieces."""
+    left = UNPACKED_BYTES_MAX
+    for match in _STREAM.finditer(data):
+        before = data[max(0, match.start() - _DICTIONARY_BYTES) : match.start()]
+        described = before[before.rfind(b"obj") + 1 :]
+        if _OBJECTS.search(described) and _UNREAD.search(described):
+            raise InvalidInput(f"{name} packs its objects unusually; print it to a new PDF.")
+        unpacker, packed, tail = zlib.decompressobj(), data[match.end() :], b""
+        while packed and not unpacker.eof:
+            try:
+                piece = unpacker.decompress(packed, _PIECE)
+            except zlib.error:
+                break  # another encoding, such as a photo's
+            left -= len(piece)
+            if left < 0:
+                raise InvalidInput(f"{name} unpacks into far too much; print it to a new PDF.")
+            yield tail + piece
+            tail, packed = piece[-_OVERLAP:], unpacker.unconsumed_tail

@@ -1,0 +1,92 @@
+"""Documents of entries, and their encrypted bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from jara.domain.lookup import choose_one
+from jara.records.papers import EntryPaper, StoredPaper
+from jara.store.rows import Repository, Rows
+from jara.store.sql.codecs import instant_text
+
+PAPERS = Rows("documents", StoredPaper)
+LINKS = Rows("entry_documents", EntryPaper, "entry, document, is_public")
+
+
+class PaperRepository(Repository):
+    """The documents behind entries."""
+
+    def add(self, paper: StoredPaper, sealed: bytes) -> None:
+        """Store a document; one that was erased has its bytes again."""
+        PAPERS.add_new(self._sql, paper)
+        self._sql.run(
+            "INSERT INTO document_files (document, sealed) VALUES (:hash, :sealed) "
+            "ON CONFLICT (document) DO UPDATE SET sealed = excluded.sealed, erased_at = NULL",
+            {"hash": paper.hash, "sealed": sealed},
+        )
+
+    def get(self, name: str) -> StoredPaper | None:
+        """Return the document with this hash."""
+        return PAPERS.one(self._sql, "WHERE hash = :hash", hash=name)
+
+    def find(self, text: str) -> StoredPaper:
+        """Return the document with this hash, or with a unique beginning of it.
+
+        Raises:
+            NotFound: no document matches.
+            Conflict: several match.
+        """
+        found = PAPERS.all(
+            self._sql, "WHERE hash >= :text AND hash < :after", text=text, after=f"{text}g"
+        )
+        return choose_one(
+            text,
+            found if text else [],
+            kinds="documents",
+            label=lambda one: one.hash[:16],
+            missing=f"There is no document '{text}'; see `jara ledger documents ENTRY`.",
+        )
+
+    def all(self) -> Iterator[StoredPaper]:
+        """Return every document, by its hash."""
+        return PAPERS.each(self._sql, "ORDER BY hash")
+
+    def sealed(self, name: str) -> bytes | None:
+        """Return the encrypted bytes of a document; None if they are not here."""
+        row = self._sql.one("SELECT sealed FROM document_files WHERE document = :hash", _of(name))
+        return None if row is None or row[0] is None else bytes(row[0])
+
+    def erased_at(self, name: str) -> datetime | None:
+        """Return when the bytes of a document were erased; None if they were not."""
+        row = self._sql.one(
+            "SELECT erased_at FROM document_files WHERE document = :hash", _of(name)
+        )
+        return None if row is None or row[0] is None else datetime.fromisoformat(row[0])
+
+    def erase(self, name: str, at: datetime) -> None:
+        """Erase the bytes of a document; what proves that it was here stays."""
+        self._sql.run(
+            "UPDATE document_files SET sealed = NULL, erased_at = :at WHERE document = :hash",
+            {"at": instant_text(at), **_of(name)},
+        )
+
+    def link(self, link: EntryPaper) -> None:
+        """Add a document to an entry."""
+        LINKS.add(self._sql, link)
+
+    def links(self, start: int = 0) -> Iterator[EntryPaper]:
+        """Return the documents of entries in the order of their leaves, from an index on."""
+        return LINKS.each(self._sql, "WHERE leaf >= :start ORDER BY leaf", start=start)
+
+    def of_entry(self, entry: int) -> list[EntryPaper]:
+        """Return the documents of an entry, in the order in which they were added."""
+        return LINKS.all(self._sql, "WHERE entry = :entry ORDER BY leaf", entry=entry)
+
+    def entries_of(self, name: str) -> list[EntryPaper]:
+        """Return where a document belongs."""
+        return LINKS.all(self._sql, "WHERE document = :hash ORDER BY leaf", hash=name)
+
+
+def _of(name: str) -> dict[str, object]:
+    return {"hash": name}
