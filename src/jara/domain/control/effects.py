@@ -230,11 +230,8 @@ ACTS: Mapping[str, Act] = {
         for change in ("add", "edit")
     },
     **{f"{kind}.remove": Act(_EDITS, (Touch.PAGES, Touch.EMAIL)) for kind in KINDS},
-    "partners.add": Act(_EDITS, (Touch.PAGES,)),
-    "partners.email": Act(_EDITS, (Touch.PAGES, Touch.EMAIL)),
-    "partners.link": Act(_EDITS, (Touch.PAGES, Touch.EMAIL)),
-    "partners.revoke": Act(_EDITS, (Touch.PAGES,)),
-    "partners.remove": Act(_EDITS, (Touch.PAGES,)),
+    **{f"partners.{one}": Act(_EDITS, (Touch.PAGES,)) for one in ("add", "revoke", "remove")},
+    **{f"partners.{one}": Act(_EDITS, (Touch.PAGES, Touch.EMAIL)) for one in ("email", "link")},
     "reports.field.publish": Act(_EDITS, (Touch.PAGES, Touch.EMAIL)),
     "reports.field.refuse": Act(_EDITS, (Touch.PAGES,)),
     # Where payers send money, and who may sign
