@@ -120,7 +120,8 @@ def set_command(
 
     Names, address, colour, links, and what the terms and the privacy text need to know. If
     operators have keys, others must approve the donate link; if there are limits, also --effective,
-    a province or refund days that the terms promise, and a value that says where to send money.
+    a province or refund days that the terms promise, the addresses that members are sent to
+    (--contact, --chat, --site-url), and a value that says where to send money.
     The rest is shown at once. The currency is fixed once there is an entry, a pledge, a proposal
     or a bank account; the time zone, in which all days and deadlines are, once there is an entry.
 

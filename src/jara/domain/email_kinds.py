@@ -300,6 +300,7 @@ _ALL = (
     ),
     EmailKind("signed_out", "We tell you when you are signed out everywhere."),
     EmailKind("account_closed", "We tell you when your account is closed."),
+    EmailKind("death_recorded", "We tell an address when its member is recorded as dead."),
     EmailKind(
         "newsletter_confirmation",
         "We ask an address to confirm the newsletter before we send it.",

@@ -6,7 +6,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from itertools import filterfalse
 from typing import TypeVar
-from unicodedata import combining, normalize
+from unicodedata import category, combining, normalize
+from unicodedata import name as name_of
 
 from jara.domain.errors import Conflict, NotFound
 
@@ -16,6 +17,13 @@ NAMED_AT_MOST = 5
 """The maximum number of candidates in a message."""
 
 _SHOWN = 12
+_LOOK_ALIKES = str.maketrans(
+    "АВЕЅІЈКМНОРСТУХԌԚԜаеѕіјорсухһԁԛԝӏΑΒΕΖΗΙΚΜΝΟΡΤΥΧαινορυϲϳ",
+    "ABESIJKMHOPCTYXGQWaesijopcyxhdqwlABEZHIKMNOPTYXaivopucj",
+)
+"""Cyrillic and Greek letters, and the Latin ones that look the same in most fonts."""
+_THIN = str.maketrans("iı1|0", "llllo")
+_EAST_ASIAN = frozenset({"CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "HANGUL", "BOPOMOFO"})
 _ALIKE = 0.6
 _WRONG = 2
 
@@ -115,6 +123,25 @@ def fold(text: str) -> str:
 def plain_text(text: str) -> str:
     """Return a text as `fold` does, and without accents."""
     return without_accents(fold(text))
+
+
+def as_it_looks(text: str) -> str:
+    """Return a text as `plain_text` does, with one letter for those that look alike.
+
+    Greek and Cyrillic letters are their Latin look-alikes; i, l, | and the digits 0 and 1 are
+    letters too.
+    """
+    return plain_text(normalize("NFKC", text).translate(_LOOK_ALIKES)).translate(_THIN)
+
+
+def mixes_scripts(word: str) -> bool:
+    """Return whether a word has letters of two scripts; those of East Asia go together."""
+    scripts = {
+        "CJK" if (script := name_of(letter, "").split(" ")[0]) in _EAST_ASIAN else script
+        for letter in normalize("NFKC", word)
+        if category(letter) in {"Lu", "Ll", "Lt", "Lo"}
+    }
+    return len(scripts) > 1
 
 
 def without_accents(text: str) -> str:

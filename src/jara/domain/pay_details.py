@@ -16,6 +16,8 @@ NUMBER_DIGITS = 8
 
 _GAP = r"[\s.\-/_*()·‐-―]{0,3}"
 _NUMBER = re.compile(rf"[a-z]{{0,2}}[0-9](?:{_GAP}[0-9]){{{NUMBER_DIGITS - 1},}}")
+_GROUPS = re.compile(r"[0-9]+(?:[,|][0-9]+)+|[0-9]{3,}(?:\s?[,|]\s?[0-9]{3,})+")
+_MILLIONS = re.compile(r"[0-9]{1,3}(?:,[0-9]{3}){1,2}")
 _WALLET = re.compile(r"\b(?:bc1[a-z0-9]{20,}|0x[0-9a-f]{40})\b")
 _LINK = re.compile(r"\b[a-z][a-z0-9+.\-]*:[^\s<>\"')\]]+")
 _PAYING_SCHEME = re.compile(r"\b(?:bitcoin|ethereum|lightning|payto|upi|tel|sms):")
@@ -36,7 +38,7 @@ _SERVICE = re.compile(
 _HANDLE = re.compile(r"[@$][a-z][\w.\-]+")
 _DAY = re.compile(
     r"(?<![0-9])(?:(?:19|20)[0-9]{2}-[0-9]{2}-[0-9]{2}|[0-9]{1,2}[./][0-9]{1,2}[./](?:19|20)[0-9]{2}"
-    r"|(?:19|20)[0-9]{2}\s?[-–/]\s?(?:19|20)[0-9]{2})(?![0-9])"
+    r"|(?:19|20)[0-9]{2}(?:\s?[-–/,|]\s?(?:19|20)[0-9]{2})+)(?![0-9])"
 )
 _FILE = re.compile(r"/(?:[\w.\-]+/)*[\w.\-]+\.(?:jpe?g|png|webp|gif|svg|pdf|mp4)")
 """A path of the site to a file, whose name may be a number."""
@@ -85,6 +87,10 @@ def _in_text(text: str, site: str, *, any_link: bool) -> Iterator[str]:
     rest = _DAY.sub(";", _HASH.sub(";", _LINK.sub(";", plain)))
     shown = _MARKUP.sub("", _OTHER_TAG.sub("\n;", _INLINE.sub("", rest)))
     yield from (re.sub(r"[^a-z0-9]", "", number) for number in _NUMBER.findall(shown))
+    for groups in _GROUPS.findall(shown):
+        digits = re.sub(r"[^0-9]", "", groups)
+        if len(digits) >= NUMBER_DIGITS and not _MILLIONS.fullmatch(groups):
+            yield digits
     if _SERVICE.search(rest):
         yield from _HANDLE.findall(rest)
 

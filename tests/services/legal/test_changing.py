@@ -328,10 +328,12 @@ BANK = {IdentityPart.ADDRESS: "Our new account is DE89 3704 0044 0532 0130 00"}
         lambda one: change_values(one, BANK),
         lambda one: change_values(one, {IdentityPart.SITE_URL: "https://elsewhere.example"}),
         lambda one: change_values(one, {}, removed=[IdentityPart.SITE_URL]),
+        lambda one: change_values(one, {IdentityPart.CONTACT: "mallory@evil.example"}),
+        lambda one: change_values(one, {IdentityPart.CHAT: "https://chat.evil.example"}),
     ],
     ids=[
         *("import", "withdraw", "agreed value", "bank account in the address", "site's address"),
-        "no address of its own",
+        *("no address of its own", "contact", "chat"),
     ],
 )
 def test_what_the_texts_promise_needs_two(

@@ -30,12 +30,13 @@ def died(
     why: Why = "",
     yes: Yes = False,
 ) -> Answer:
-    """Record a death: the pledge ends, no email goes out any more, the family gets a statement.
+    """Record a death: pledge and emails end, the family gets a statement.
 
     With --out, all that they gave is written as a statement, to hand to the family. The email
-    address and every way to sign in are removed, so no vote counts them any more. Name, payments
-    and ballots stay. While a vote is open in which they may vote, another operator must approve it;
-    then `jara report statement` writes the statement. If it was a mistake, `jara members edit ID
+    address and every way to sign in are removed, so no vote counts them any more. A last email
+    tells the address, in case it is a mistake. Name, payments and ballots stay. While a vote is
+    open in which they may vote, another operator must approve it; then `jara report statement`
+    writes the statement. If it was a mistake, `jara members edit ID
     --email ADDRESS` gives the account back.
 
     \b

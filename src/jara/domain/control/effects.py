@@ -180,7 +180,7 @@ ACTS: Mapping[str, Act] = {
     "members.remove-address": Act(_BOOKS, (Touch.ACCOUNTS, Touch.EMAIL, Touch.VOTERS)),
     "members.vouch": Act(_BOOKS, (Touch.PROOF,)),
     "members.share-card": Act(_BOOKS, (Touch.VOTERS,)),
-    "members.died": Act(_BOOKS, (Touch.ACCOUNTS, Touch.VOTERS)),
+    "members.died": Act(_BOOKS, (Touch.ACCOUNTS, Touch.EMAIL, Touch.VOTERS)),
     "members.erase": Act(_BOOKS, (Touch.ACCOUNTS, Touch.EMAIL, Touch.VOTERS)),
     "members.export": Act(_BOOKS, (Touch.ACCOUNTS,)),
     "pledges.start": Act(_BOOKS, (Touch.ACCOUNTS, Touch.ENTRIES, Touch.EMAIL)),

@@ -1,4 +1,4 @@
-"""When a member has died: the pledge ends, nobody can sign in, and no email goes out any more."""
+"""When a member has died: the pledge ends, nobody can sign in, and one last email says so."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from jara.services.giving.pledging import cancel_pledge
 from jara.services.members.editing import remove_sign_in
 from jara.services.members.operators import member_of, take_vote
 from jara.services.members.profiles import require_member
+from jara.services.notices.emails import queue_death_recorded
 
 DIED_ACTION = "members.died"
 DIED_ON = "died_on"
@@ -31,7 +32,8 @@ def record_death(
 
     The pledge ends at once, also at the payment provider. The address, every way to sign in and
     waiting emails are removed, so they are on no roll any more. Name, payments and statements
-    stay; a ballot that was cast stays counted. While a vote is open in which they may vote, another
+    stay; a ballot that was cast stays counted. A last email tells the address, because somebody may
+    live who is recorded as dead. While a vote is open in which they may vote, another
     operator must approve it.
 
     Raises:
@@ -63,6 +65,7 @@ def _end(context: Context, member_id: str, died_on: date, why: str) -> Member:
         work.outbox.erase_member(before.id)
         after = remove_sign_in(context, work, before)
         work.members.put_contact(contact._replace(died_on=died_on))
+        queue_death_recorded(context, work, before, died_on=died_on)
         changed = ("died_on", "email")
         record_act(context, work, DIED_ACTION, after.key, why=why, changed=changed)
     return after

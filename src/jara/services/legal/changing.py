@@ -50,6 +50,7 @@ _BLANK = re.compile("_{4,}")
 IMPORT_ACTION = "legal.import"
 WITHDRAW_ACTION = "legal.withdraw"
 VALUES_ACTION = "organisation.effective"
+_ASKED_AT = (IdentityPart.CONTACT, IdentityPart.CHAT)
 
 
 class LegalImport(NamedTuple):
@@ -285,10 +286,12 @@ def _touches_of(
     now = before.get(IdentityPart.SITE_URL)
     # Without a value of its own the site is where the settings say, whatever the server reads now.
     leads_elsewhere = after.get(IdentityPart.SITE_URL, site if now is None else "") != (now or site)
+    # Whoever asks how to pay writes there.
+    asks_elsewhere = any(before.get(part, "") != after.get(part, "") for part in _ASKED_AT)
     return [
         Touch.PAGES,
         *((Touch.TERMS,) if promises else ()),
-        *((Touch.HEARING,) if says_pay or leads_elsewhere else ()),
+        *((Touch.HEARING,) if says_pay or leads_elsewhere or asks_elsewhere else ()),
     ]
 
 

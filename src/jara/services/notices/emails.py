@@ -337,3 +337,16 @@ def queue_account_closed(
         "contact": read_identity(context, work).contact,
     }
     return queue_email(context, work, "account_closed", address=member.email, values=values)
+
+
+def queue_death_recorded(
+    context: Context, work: UnitOfWork, member: Member, *, died_on: date
+) -> None:
+    """Tell a member's address that a death was recorded, without a name: somebody may live."""
+    values = {
+        "firstname": "",
+        "language": member.language,
+        "diedOn": died_on.isoformat(),
+        "contact": read_identity(context, work).contact,
+    }
+    queue_email(context, work, "death_recorded", address=member.email, values=values)

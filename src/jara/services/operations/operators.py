@@ -14,7 +14,7 @@ from jara.domain.control.ssh import parse_public_key
 from jara.domain.control.state import ADD_ACTION, REMOVE_ACTION, Control
 from jara.domain.errors import Conflict, InvalidInput, NotFound
 from jara.domain.giving.member import parse_email, parse_name
-from jara.domain.lookup import plain_text
+from jara.domain.lookup import as_it_looks, mixes_scripts
 from jara.records.operations import Approval, AuditRow, Operator
 from jara.services.approvals import Handler
 from jara.services.audit import record_act, require_operator
@@ -201,13 +201,18 @@ def parse_operator_name(name: str) -> str:
         raise InvalidInput(
             f"'{name[:NAME_MAX]}' is not a valid name; use 1 to {NAME_MAX} printable characters."
         )
+    if any(map(mixes_scripts, name.split())):
+        raise InvalidInput(
+            f"'{name}' has letters of two scripts in one word, which can look like another name; "
+            "write each word in one script."
+        )
     return name
 
 
 def _require_own_spelling(work: UnitOfWork, name: str) -> None:
     """Check that a name is not that of another operator in another spelling."""
     for known in active_operators(work):
-        if known != name and plain_text(known) == plain_text(name):
+        if known != name and as_it_looks(known) == as_it_looks(name):
             raise Conflict(f"'{name}' reads like the operator '{known}'; use that name or another.")
 
 
