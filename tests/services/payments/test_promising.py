@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from jara.domain.errors import EmailTaken, InvalidInput, NotFound, TooManyRequests
+from jara.domain.errors import Conflict, EmailTaken, InvalidInput, NotFound, TooManyRequests
 from jara.domain.giving.member import Member
 from jara.domain.giving.payment_way import PaymentWay, parse_reference
-from jara.domain.giving.pledge import PledgeState
+from jara.domain.giving.pledge import PledgeState, parse_pledge
 from jara.services.ballots.casting import changemakers
 from jara.services.context import Context
 from jara.services.giving.joining import (
@@ -22,7 +22,7 @@ from jara.services.giving.joining import (
     register,
 )
 from jara.services.giving.pledge_changes import PledgeChange
-from jara.services.giving.pledging import start_again
+from jara.services.giving.pledging import cancel_pledge, start_again
 from jara.services.members.documents import show_member
 from jara.services.payments.importing import collect_movements
 from jara.services.payments.promising import (
@@ -325,6 +325,34 @@ def test_a_member_changes_amount_and_way_of_a_promise(context: Context) -> None:
     change(context, member, payment_method_id="pm_card_visa")
     profile = show_member(context, member.id)
     assert (profile.way, profile.pledge_status) == ("card", "active")
+
+
+@pytest.mark.parametrize("before", ["promise", "card"])
+def test_a_promise_takes_no_card_pledge_that_began_meanwhile(
+    context: Context, monkeypatch: pytest.MonkeyPatch, before: str
+) -> None:
+    """The provider would go on charging it; nothing is changed."""
+    member = enter(context)
+    if before == "card":
+        change(context, member, payment_method_id="pm_card_visa")
+
+    def begin_another(dollars: object) -> int:
+        monkeypatch.undo()
+        start_again(context, member.id, payment_method="pm_card_visa")
+        return parse_pledge(dollars)
+
+    def cancel(context: Context, member_id: str) -> None:
+        cancel_pledge(context, member_id)
+        start_again(context, member.id, payment_method="pm_card_visa")
+
+    monkeypatch.setattr("jara.services.payments.promising.cancel_pledge", cancel)
+    if before == "promise":
+        monkeypatch.setattr("jara.services.payments.promising.parse_pledge", begin_another)
+    with pytest.raises(Conflict, match="at the same time"):
+        change(context, member, way="cash")
+
+    shown = show_member(context, member.id)
+    assert (shown.way, shown.pledge_status) == ("card", "active")
 
 
 def test_a_pledge_by_card_becomes_a_promise(context: Context) -> None:

@@ -114,6 +114,11 @@ class Pledge:
             )
 
     @property
+    def is_by_card(self) -> bool:
+        """Whether it is charged to a card, or begins to be."""
+        return self.way is PaymentWay.CARD and self.state is not PledgeState.CANCELED
+
+    @property
     def open_cents(self) -> int:
         """What the next attempt takes: a charge that failed keeps its amount."""
         return self.dollars * 100 if self.due_cents is None else self.due_cents

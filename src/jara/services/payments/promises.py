@@ -131,8 +131,7 @@ def _require_free(work: UnitOfWork, member: Member) -> Pledge | None:
     if (died_on := work.members.contact(member.id).died_on) is not None:
         raise Conflict(f"{member.names[0]} died on {died_on}.")
     pledge = work.pledges.get(member.id)
-    is_running = pledge is not None and pledge.state is not PledgeState.CANCELED
-    if pledge is not None and is_running and pledge.way is PaymentWay.CARD:
+    if pledge is not None and pledge.is_by_card:
         raise Conflict(
             f"The pledge of {member.label} is paid by card; cancel it first: "
             f"jara pledges cancel {member.email or member.id}"

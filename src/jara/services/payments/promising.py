@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from jara.domain.errors import EmailTaken, InvalidInput, NotFound, blaming
+from jara.domain.errors import Conflict, EmailTaken, InvalidInput, NotFound, blaming
 from jara.domain.giving.changemaker import may_vote_until
 from jara.domain.giving.member import Member, Registration, RegistrationForm, parse_registration
 from jara.domain.giving.newcomer import Promised
@@ -93,14 +93,15 @@ def change_or_promise(
     Raises:
         InvalidInput: a value breaks its rule, or a promise is to have more than way and amount.
         NotFound: the way is not set up.
+        Conflict: a pledge by card began meanwhile.
         JaraError: what `change_or_start` raises.
     """
     with context.store.read() as work:
         pledge = work.pledges.get(member.id)
-    current = None if pledge is None or pledge.state is PledgeState.CANCELED else pledge.way
+    is_by_card = pledge is not None and pledge.is_by_card
     way = None if change.way is None else PaymentWay(change.way)
-    if current is not PaymentWay.CARD and change.named == {"subscription_amount"}:
-        way = current
+    if pledge is not None and not is_by_card and change.named == {"subscription_amount"}:
+        way = None if pledge.state is PledgeState.CANCELED else pledge.way
     if way is None:
         return change_or_start(context, limits, member, change, network=network)
     if not change.named <= {"way", "subscription_amount"}:
@@ -112,9 +113,12 @@ def change_or_promise(
         dollars = parse_pledge(asked)
     with context.store.read() as work:
         ledger_of(context, work, way)
-    if current is PaymentWay.CARD:
+    if is_by_card:
         cancel_pledge(context, member.id)  # the provider must not charge any more
     with context.store.write() as work:
+        pledge = work.pledges.get(member.id)
+        if pledge is not None and pledge.is_by_card:
+            raise Conflict("Your pledge was changed at the same time; please try again.")
         put_promise(context, work, require_member(work, member.id), Promised(dollars, way))
     return None
 
