@@ -62,13 +62,9 @@ journey("selected and unselected states differ in forced-colours mode", async (v
   const steps = visit.page.getByRole("list", { name: "Sign-up progress" }).getByRole("listitem");
   expect(await look(steps.nth(1)), "the step").not.toEqual(await look(steps.nth(2)));
   await visit.go("/proposals/beekeeping-kits-for-24-farming-families");
-  const bars = visit.page.getByRole("meter", { name: /^Yes votes/ }).first();
-  expect(await bars.evaluate((bar) => getComputedStyle(bar).borderStyle)).toBe("solid");
-  const [thread, track] = await bars.evaluate((bar) => {
-    const drawn = bar.querySelector("svg");
-    return [drawn === null ? "" : getComputedStyle(drawn).fill, getComputedStyle(bar).backgroundColor];
-  });
-  expect(thread, "a thread on its track").not.toBe(track);
+  const bar = visit.page.getByRole("img", { name: /voted yes/ }).first();
+  const fills = await bar.evaluate((svg) => [...new Set([...svg.querySelectorAll("rect")].map((rect) => getComputedStyle(rect).fill))]);
+  expect(fills.length, "colours of the threads").toBeGreaterThan(2);
 });
 
 journey("with reduced motion nothing is animated and the cloth is complete", async (visit) => {

@@ -24,7 +24,7 @@ journey("the keyboard alone votes: the focus stays in the dialog and comes back"
   await tabTo(visit, "Yes");
   await holdEnter(visit);
   await visit.page.keyboard.up("Enter");
-  await visit.dialog.getByText("Your vote is final.").waitFor();
+  await visit.dialog.getByRole("button", { name: "Yes" }).waitFor();
   await tabTo(visit, "Close dialog");
   const seen = new Set<string>();
   for (const key of ["Tab", "Tab", "Tab", "Tab", "Shift+Tab", "Shift+Tab", "Shift+Tab", "Shift+Tab"]) {
@@ -39,6 +39,8 @@ journey("the keyboard alone votes: the focus stays in the dialog and comes back"
   await visit.page.keyboard.press("Enter");
   await visit.dialog.waitFor();
   await tabTo(visit, "No");
+  await visit.page.keyboard.press("Enter");
+  await tabTo(visit, "Vote no. This is final.");
   await visit.page.keyboard.press("Enter");
   await visit.dialog.getByText("Your vote has been counted...").waitFor();
   expect(await isInDialog(visit)).toBe(true);

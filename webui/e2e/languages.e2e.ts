@@ -25,8 +25,8 @@ journey("somebody with a French browser joins, votes, reads English, and French 
 
   await visit.go(BEES);
   await visit.press("Voter");
-  await visit.dialog.getByText("Votre vote est définitif.").waitFor();
   await visit.dialog.getByRole("button", { name: "Oui" }).click();
+  await visit.dialog.getByRole("button", { name: "Voter oui. C’est définitif." }).click();
   await visit.dialog.getByText("Votre vote a été compté...").waitFor();
   await visit.looksRight();
   await visit.page.keyboard.press("Escape");

@@ -89,9 +89,10 @@ journey("a vote and its check have nothing cut off", async (visit, site) => {
   await visit.signInAs(await site.newMember());
   await visit.go(BEES);
   await visit.press("Voter");
-  await visit.dialog.getByText("Votre vote est définitif.").waitFor();
+  await visit.dialog.getByRole("button", { name: "Oui" }).waitFor();
   await fitsEveryReader(visit.page);
   await visit.dialog.getByRole("button", { name: "Oui" }).click();
+  await visit.dialog.getByRole("button", { name: "Voter oui. C’est définitif." }).click();
   await visit.dialog.getByText("Votre vote a été compté...").waitFor();
   await fitsEveryReader(visit.page);
   await visit.go("/check-vote");

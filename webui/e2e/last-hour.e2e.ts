@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "vitest";
-import { openSite } from "./support/journeys.ts";
+import { castVote, openSite } from "./support/journeys.ts";
 
 const { journey } = openSite();
 
@@ -18,7 +18,7 @@ journey("in its last hour a vote says what it lacks, shows the own thread bold, 
   const before = await short();
   await visit.sees(/^\d+ seconds? left$/);
   await visit.press("Cast Vote");
-  await visit.dialog.getByRole("button", { name: "Yes", exact: true }).click();
+  await castVote(visit, "Yes");
   await visit.dialog.getByText("Your vote has been counted...").waitFor();
   await visit.page.keyboard.press("Escape");
   await expect.poll(short).toBe(before - 1);

@@ -98,9 +98,9 @@ journey("offline, a vote and its check say so in one place", async (visit, site)
   await visit.signInAs(await site.newMember());
   await visit.go("/proposals/beekeeping-kits-for-24-farming-families");
   await visit.press("Cast Vote");
-  const yes = visit.dialog.getByRole("button", { name: "Yes", exact: true });
-  await yes.waitFor();
-  await losesNetwork(visit, "features/voting/api.ts", () => yes.click());
+  await visit.dialog.getByRole("button", { name: "Yes", exact: true }).click();
+  const yes = visit.dialog.getByRole("button", { name: "Vote yes. This is final." });
+  await losesNetwork(visit, "features/voting/api.ts", () => yes.click(), true);
   await yes.click();
   await visit.dialog.getByText("Your vote has been counted...").waitFor();
   await visit.go("/check-vote");

@@ -15,6 +15,7 @@ journey("on a slow phone an impatient member votes once", async (visit, site) =>
   await visit.go("/proposals/beekeeping");
   await visit.press("Cast Vote");
   await tapTwice(visit, visit.dialog.getByRole("button", { name: "Yes", exact: true }));
+  await tapTwice(visit, visit.dialog.getByRole("button", { name: "Vote yes. This is final." }));
   await visit.dialog.getByText("Your vote has been counted...").waitFor();
   expect(sent(), "votes sent").toBe(1);
 }, [390]);

@@ -1,6 +1,6 @@
 import type { Locator } from "playwright-core";
 import { expect } from "vitest";
-import { openSite } from "./support/journeys.ts";
+import { castVote, openSite } from "./support/journeys.ts";
 import { until } from "./support/wait-until.ts";
 
 const { journey } = openSite();
@@ -53,7 +53,7 @@ journey("a member's receipt is found in this browser and names the proposal", as
   await visit.signInAs(await site.newMember());
   await visit.go("/proposals/beekeeping-kits-for-24-farming-families");
   await visit.press("Cast Vote");
-  await visit.dialog.getByRole("button", { name: "Yes" }).click();
+  await castVote(visit, "Yes");
   await visit.dialog.getByText("Your vote has been counted...").waitFor();
   await visit.go("/check-vote");
   await visit.press("Check my vote on “Beekeeping kits for 24 farming families”");

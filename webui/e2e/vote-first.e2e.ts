@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { openSite, WIDTHS } from "./support/journeys.ts";
+import { castVote, openSite, WIDTHS } from "./support/journeys.ts";
 
 const { journey } = openSite();
 const BEES = "Beekeeping kits for 24 farming families";
@@ -55,7 +55,7 @@ journey("a member finds the vote everywhere, and the own thread lights up", asyn
   await visit.looksRight();
   await strip.getByRole("link", { name: "Vote now" }).click();
   await visit.press("Cast Vote");
-  await visit.dialog.getByRole("button", { name: "No", exact: true }).click();
+  await castVote(visit, "No");
   await visit.dialog.getByRole("heading", { name: "Your vote is in" }).waitFor();
   await visit.dialog.getByText("The bright one is yours.").waitFor();
   await visit.looksRight();

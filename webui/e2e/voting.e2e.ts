@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { readFile } from "node:fs/promises";
 import { expect } from "vitest";
 import { LATER_DAY } from "./support/joining.ts";
-import { openSite, WIDTHS } from "./support/journeys.ts";
+import { castVote, openSite, WIDTHS } from "./support/journeys.ts";
 import { newPerson } from "./support/organisation.ts";
 import type { Visit } from "./support/visit.ts";
 
@@ -81,7 +81,7 @@ journey("a vote from another device is shown and not counted twice", async (visi
   await visit.dialog.waitFor();
   await site.post("/user/votes", { id: "beekeeping", voteType: "downvote" }, member.token);
   visit.expectRefusal(409, "/user/votes");
-  await visit.dialog.getByRole("button", { name: "Yes", exact: true }).click();
+  await castVote(visit, "Yes");
   await visit.dialog.getByText("Your earlier vote counts. This one was not cast.").waitFor();
 });
 
@@ -134,7 +134,7 @@ journey("a vote after the end is refused, and the result is shown", async (visit
   await visit.dialog.getByRole("button", { name: "Yes" }).waitFor();
   await wait(Math.max(0, end - Date.now() + 1000));
   visit.expectRefusal(409, "/user/votes");
-  await visit.dialog.getByRole("button", { name: "Yes" }).click();
+  await castVote(visit, "Yes");
   await visit.isTold(/is over\./);
   await visit.dialog.getByRole("heading", { name: "The result" }).waitFor();
   await visit.dialog.getByText(/Voting has ended\.|^Did not pass/).first().waitFor(); // as soon as it is counted
@@ -203,7 +203,7 @@ journey("a proposal's sections open, are read aloud, and can be shared", async (
 
 async function vote(visit: Visit, choice: "Yes" | "No"): Promise<void> {
   await visit.press("Cast Vote");
-  await visit.dialog.getByRole("button", { name: choice, exact: true }).click();
+  await castVote(visit, choice);
 }
 
 async function saveReceipt(visit: Visit): Promise<string> {

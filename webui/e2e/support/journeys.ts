@@ -102,3 +102,9 @@ async function explained(
   ].join("\n");
   return failure;
 }
+
+/** Chooses in the dialog of a vote, and confirms what is final. */
+export async function castVote({ dialog }: Visit, choice: "Yes" | "No"): Promise<void> {
+  await dialog.getByRole("button", { name: choice, exact: true }).click();
+  await dialog.getByRole("button", { name: "This is final." }).click();
+}

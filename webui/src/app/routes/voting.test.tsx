@@ -2,7 +2,7 @@ import { act, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { refusal, withStatus, type FakeRequest } from "@/testing/fake-api";
 import { aProposal, MEMBER_TOKEN } from "@/testing/proposals";
-import { answersWith, LIST, notice, openDialog, VOTE } from "@/testing/proposals-page";
+import { answersWith, castVote, LIST, notice, openDialog, VOTE } from "@/testing/proposals-page";
 import vectors from "@/testing/promise-vectors.json";
 import { currentAddress, expectNoBarriers, renderApp } from "@/testing/render-app";
 import { readBallot, readVoteStatus, storeBallot, storeVoteStatus } from "@/lib/session/ballot-storage";
@@ -41,10 +41,11 @@ describe("voting", () => {
     const { user } = renderApp("/proposals");
     const dialog = await openDialog(user);
     expect(screen.getByRole("heading", { name: "Cast your vote" })).toHaveFocus();
-    expect(dialog.getByText("Your vote is final.")).toBeVisible();
+    expect(dialog.getByText("Beekeeping kits").parentElement).toHaveTextContent("$3,600 · Zambia");
+    expect(dialog.getAllByRole("img")).toHaveLength(1);
     expect(dialog.getByText(/This vote will require 50% or more of changemakers/)).toBeVisible();
     await expectNoBarriers();
-    await user.click(dialog.getByRole("button", { name: "Yes" }));
+    await castVote(user, dialog, "Yes");
 
     const counted = await dialog.findByText("Your vote has been counted...");
     expect(counted.parentElement).toHaveFocus();
@@ -64,7 +65,7 @@ describe("voting", () => {
     const address = vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:receipt");
     const { user } = renderApp("/proposals");
     const dialog = await openDialog(user);
-    await user.click(dialog.getByRole("button", { name: "No" }));
+    await castVote(user, dialog, "No");
     await user.click(await dialog.findByRole("button", { name: "Download receipt" }));
     const [file] = address.mock.calls[0] ?? [];
     expect(JSON.parse(await (file as Blob).text())).toEqual(receipt);
@@ -95,7 +96,7 @@ describe("voting", () => {
     api.answer(VOTE, withStatus(409, body));
     const { user } = renderApp("/proposals");
     const dialog = await openDialog(user);
-    await user.click(dialog.getByRole("button", { name: "Yes" }));
+    await castVote(user, dialog, "Yes");
 
     expect(await screen.findByText("You have voted already.")).toBeVisible();
     expect(await dialog.findByText("Your earlier vote counts. This one was not cast.")).toBeVisible();
@@ -126,12 +127,12 @@ describe("voting", () => {
     api.answer(VOTE, refusal(403, "You may vote from 1 December."));
     const { user } = renderApp("/proposals");
     const dialog = await openDialog(user);
-    await user.click(dialog.getByRole("button", { name: "No" }));
+    await castVote(user, dialog, "No");
 
     expect(await notice("You may vote from 1 December.")).toBeVisible();
     // The dialog holds the notices while it is open.
     expect(dialog.getAllByText("You may vote from 1 December.")).toHaveLength(2);
-    expect(dialog.getByRole("button", { name: "Yes" })).toBeEnabled();
+    expect(dialog.getByRole("button", { name: "Vote no. This is final." })).toBeEnabled();
     expect(readVoteStatus("bees")).toBeNull();
     expect(api.calls.filter(({ path }) => path === "/user/get-proposals")).toHaveLength(2);
   });
@@ -145,7 +146,7 @@ describe("voting", () => {
     });
     const { user } = renderApp("/proposals");
     const dialog = await openDialog(user);
-    await user.click(dialog.getByRole("button", { name: "Yes" }));
+    await castVote(user, dialog, "Yes");
 
     expect(await notice("The vote is over.")).toBeVisible();
     expect(await screen.findByRole("dialog", { name: "The result" })).toBeVisible();
@@ -184,7 +185,7 @@ describe("voting", () => {
     });
     const { user } = renderApp("/proposals");
     const dialog = await openDialog(user);
-    await user.click(dialog.getByRole("button", { name: "No" }));
+    await castVote(user, dialog, "No");
     const again = await dialog.findByRole("button", { name: "Get your receipt" });
     api.answer(VOTE, { success: true, user_vote_status: "voted", receipt: receipt });
     await user.click(again);
@@ -194,15 +195,44 @@ describe("voting", () => {
     expect(second?.body).toEqual(first?.body);
   });
 
+  test("a choice can be taken back before it is final, and nothing is sent", async () => {
+    const api = answersWith([aProposal()]);
+    const { user } = renderApp("/proposals");
+    const dialog = await openDialog(user);
+    await user.click(dialog.getByRole("button", { name: "No" }));
+    expect(dialog.getByText("Your vote: No").parentElement).toHaveFocus();
+    expect(dialog.queryByRole("button", { name: "Yes" })).toBeNull();
+    await expectNoBarriers();
+    await user.click(dialog.getByRole("button", { name: "Back" }));
+
+    expect(dialog.getByRole("button", { name: "Yes" }).parentElement).toHaveFocus();
+    expect(api.calls.some(({ method }) => method === "POST")).toBe(false);
+  });
+
+  test("without an answer the dialog says that the vote may be cast, also when the network is back", async () => {
+    const api = answersWith([aProposal()]);
+    api.answer(VOTE, () => Promise.reject(new TypeError("no answer")));
+    const { user } = renderApp("/proposals");
+    const dialog = await openDialog(user);
+    await castVote(user, dialog, "Yes");
+    expect(await dialog.findByRole("alert")).toHaveTextContent("We got no answer, so your vote may have been cast.");
+    api.answer(LIST, [aProposal({ userVote: "voted" })]);
+    act(() => void window.dispatchEvent(new Event("online")));
+
+    expect(await dialog.findByText("Your vote has been counted...")).toBeVisible();
+    expect(dialog.getByRole("button", { name: "Get your receipt" })).toBeVisible();
+  });
+
   test("an expired session redirects to the sign-in page", async () => {
     const api = answersWith([aProposal()]);
     api.answer(VOTE, refusal(401, "Kindly register to vote"));
     const { user } = renderApp("/proposals");
     const dialog = await openDialog(user);
-    await user.click(dialog.getByRole("button", { name: "Yes" }));
+    await castVote(user, dialog, "Yes");
 
     expect(await screen.findByText("Kindly register to vote")).toBeVisible();
     await waitFor(() => expect(currentAddress()).toBe("/login"));
+    expect((await screen.findByText(/^Your vote was not cast/)).closest("[role=alert]")).toBeVisible();
   });
 
   test("with an expired session the page is shown as to a visitor", async () => {
@@ -220,7 +250,7 @@ describe("voting", () => {
     answersWith([aProposal()]);
     const { user } = renderApp("/proposals");
     const dialog = await openDialog(user);
-    await user.click(dialog.getByRole("button", { name: "Yes" }));
+    await castVote(user, dialog, "Yes");
     await dialog.findByText("FBHX-JYUI-5JO3");
     await user.keyboard("{Escape}");
     await user.click(await screen.findByRole("button", { name: "Check my vote" }));

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type FormEvent } from "react";
-import { Link, useNavigate } from "react-router-dom";
+import { Link, useLocation, useNavigate } from "react-router-dom";
+import { Alert } from "@/components/alert/alert";
 import { Button } from "@/components/button/button";
 import { Field } from "@/components/field/field";
 import sessionTexts from "@/messages/en/session.json";
@@ -28,6 +29,8 @@ export function LoginForm() {
   const emailField = useRef<HTMLInputElement>(null);
   const passwordField = useRef<HTMLInputElement>(null);
   const keepToken = useSignIn();
+  // What the page before did not do because the session had ended.
+  const { state } = useLocation() as { readonly state: unknown };
   const failure = useFailureNotice();
   useLeaveWhenSignedIn();
 
@@ -56,6 +59,7 @@ export function LoginForm() {
     <>
       <form className={styles.form} noValidate onSubmit={(event) => void submit(event)}>
         <h1>{t("login")}</h1>
+        {typeof state === "string" ? <Alert kind="danger">{state}</Alert> : null}
         <Field
           autoComplete="email"
           label={t("email")}

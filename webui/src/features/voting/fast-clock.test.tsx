@@ -2,7 +2,7 @@ import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { withStatus } from "@/testing/fake-api";
 import { aProposal, MEMBER_TOKEN } from "@/testing/proposals";
-import { answersWith, LIST, openDialog, VOTE } from "@/testing/proposals-page";
+import { answersWith, castVote, LIST, openDialog, VOTE } from "@/testing/proposals-page";
 import { renderApp } from "@/testing/render-app";
 import { storeToken } from "@/lib/session/token-storage";
 
@@ -20,6 +20,6 @@ test("a browser whose clock is five minutes fast lets its member vote until the 
   expect(screen.getAllByText(/[23] minutes left/)[0]).toBeVisible();
   expect(screen.getByText(/^Please vote before \w+, \d+ \w+, \d\d:\d\d \S+ · [23] minutes left\.$/)).toBeVisible();
   expect(screen.getByText(/^closes \w+, \d+ \w+, \d\d:\d\d \S+ · [23] minutes left$/)).toBeInTheDocument();
-  await user.click(dialog.getByRole("button", { name: "Yes" }));
+  await castVote(user, dialog, "Yes");
   expect(api.calls.map(({ method, path }) => `${method} ${path}`)).toContain(VOTE);
 });

@@ -2,11 +2,12 @@ import type { ReactNode } from "react";
 import { Card } from "@/components/card/card";
 import { Portrait } from "@/components/portrait/portrait";
 import votingTexts from "@/messages/en/voting.json";
+import { wordsOfRule } from "@/lib/models/vote-rule";
 import { formatDollarsOfCents, placeName } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import type { Choice, Proposal } from "./api";
 import type { Deadline } from "./use-deadline";
-import { VoteBars } from "./vote-bars";
+import { VoteBar } from "./vote-bar";
 import { VoteStanding } from "./vote-standing";
 import styles from "./proposal-card.module.css";
 
@@ -39,7 +40,8 @@ export function ProposalCard({
       </dl>
       <div className={styles.vote}>
         <VoteStanding closed={closed} deadline={deadline} proposal={proposal} />
-        <VoteBars closed={closed} isBold={closed || deadline.isLastHour} own={own} proposal={proposal} />
+        <VoteBar closed={closed} own={own} proposal={proposal} />
+        <Turnout closed={closed} proposal={proposal} />
         {children}
       </div>
       <dl className={styles.more}>
@@ -65,6 +67,18 @@ export function ProposalCard({
         )}
       </dl>
     </Card>
+  );
+}
+
+/** How many have voted; of an open vote also what it still needs. */
+function Turnout({ proposal, closed }: { readonly proposal: Proposal; readonly closed: boolean }) {
+  const { yes, no, roll, needed, rule } = proposal.tally;
+  if (proposal.withdrawal || yes === null || no === null || needed === null) return null;
+  return (
+    <p className="sm muted">
+      {t(closed ? "bar.did-not" : "bar.not-yet", { voted: yes + no, roll })}
+      {closed ? null : ` ${t("bar.needed", { needed })} ${wordsOfRule(rule).sentence}`}
+    </p>
   );
 }
 

@@ -14,7 +14,7 @@ export function endOf({ endDate }: Pick<Proposal, "endDate">): number {
 }
 
 /** Yes and No as shares of the roll; null if there are no votes or the server sent none. */
-export function sharesOf(proposal: Proposal): {
+export function sharesOf(proposal: Pick<Proposal, "votes" | "upvotePercentage" | "downvotePercentage">): {
   readonly yes: number | null;
   readonly no: number | null;
 } {

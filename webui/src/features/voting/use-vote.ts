@@ -1,10 +1,10 @@
-import { useState } from "react";
+import { useCallback, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import votingTexts from "@/messages/en/voting.json";
 import { ApiError } from "@/lib/api/api-client";
 import { translator } from "@/lib/text/messages";
 import { isLoss, notify } from "@/lib/ui/notify";
-import { useFailure } from "@/lib/ui/use-failure";
+import { useWhenOnline } from "@/lib/ui/use-when-online";
 import { paths } from "@/lib/page/paths";
 import { useResourceCache } from "@/lib/api/resource";
 import { useSignedIn } from "@/lib/session/session";
@@ -23,6 +23,8 @@ export type Voting = {
   readonly sending: Choice | null;
   /** Why the last ballot was not counted, until the next attempt. */
   readonly refusal: string | null;
+  /** Whether the last ballot got no answer, so that it may be cast. */
+  readonly unsure: boolean;
   /** True if the server said that the vote has ended, whatever this browser's clock says. */
   readonly ended: boolean;
   readonly receipt: AnyReceipt | null;
@@ -30,6 +32,8 @@ export type Voting = {
   readonly own: Choice | null;
   /** The choice of a counted ballot that got no answer. */
   readonly lost: Choice | null;
+  /** Whether a ballot can be sent, as far as this browser knows. */
+  readonly mayChoose: () => boolean;
   readonly vote: (choice: Choice) => Promise<void>;
 };
 
@@ -39,9 +43,14 @@ export function useVote(proposal: Proposal): Voting {
   const navigate = useNavigate();
   const cache = useResourceCache();
   const [sending, setSending] = useState<Choice | null>(null);
-  const [refusal, setRefusal] = useFailure<ApiError>();
+  const [refusal, setRefusal] = useState<ApiError | null>(null);
   const [notCast, setNotCast] = useState(false);
   const status = signedIn ? readVoteStatus(proposal.id) : null;
+
+  const reload = useCallback(() => void cache.reload("/user/get-proposals"), [cache]);
+  const unsure = isLoss(refusal);
+  // Says whether the ballot was counted.
+  useWhenOnline(unsure ? reload : null);
 
   const vote = async (choice: Choice) => {
     if (!signedIn) {
@@ -52,7 +61,7 @@ export function useVote(proposal: Proposal): Voting {
     // Read again: another tab may have voted since this one was drawn.
     if (readVoteStatus(proposal.id) !== null) {
       setNotCast(true);
-      return void cache.reload("/user/get-proposals");
+      return reload();
     }
     setSending(choice);
     setRefusal(null);
@@ -61,7 +70,7 @@ export function useVote(proposal: Proposal): Voting {
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) {
         // The session has expired: send the member to sign in, not to join.
-        return void navigate(paths.login);
+        return void navigate(paths.login, { state: t("session-ended") });
       }
       const refused = takeRefusal(proposal.id, error);
       setRefusal(refused);
@@ -69,7 +78,7 @@ export function useVote(proposal: Proposal): Voting {
     } finally {
       setSending(null);
     }
-    void cache.reload("/user/get-proposals");
+    reload();
   };
 
   const voted = signedIn && (Boolean(proposal.userVote) || status !== null);
@@ -79,9 +88,11 @@ export function useVote(proposal: Proposal): Voting {
     own: voted ? storedChoice(proposal.id) : null,
     sending,
     refusal: refusal?.message ?? null,
+    unsure,
     ended: refusal?.code === "voting_closed",
     receipt: signedIn ? storedReceipt(proposal.id) : null,
     lost: signedIn && proposal.userVote && status === null ? unansweredChoice(proposal.id) : null,
+    mayChoose: () => signedIn && readVoteStatus(proposal.id) === null,
     vote,
   };
 }

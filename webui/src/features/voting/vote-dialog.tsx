@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactNode, type Ref } from "react";
+import { useEffect, useRef, useState, type ReactNode, type Ref } from "react";
 import { Alert } from "@/components/alert/alert";
 import { Button } from "@/components/button/button";
 import { Modal } from "@/components/modal/modal";
@@ -9,10 +9,12 @@ import dialogTexts from "@/messages/en/vote-dialog.json";
 import votingTexts from "@/messages/en/voting.json";
 import { classNames } from "@/lib/ui/class-names";
 import { wordsOfRule } from "@/lib/models/vote-rule";
+import { formatDollarsOfCents, placeName } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
+import { writtenIn } from "@/lib/text/written";
 import type { AnyReceipt } from "@/lib/models/receipt";
 import type { Choice, Proposal } from "./api";
-import { VoteBars } from "./vote-bars";
+import { VoteBar } from "./vote-bar";
 import { Decision } from "./vote-result";
 import type { Voting } from "./use-vote";
 import styles from "./vote-dialog.module.css";
@@ -47,6 +49,12 @@ export function VoteDialog({
   const outcome = useRef<HTMLDivElement>(null);
   const { voted, refusal } = voting;
   const over = voted || closed;
+  const [chosen, setChosen] = useState<Choice | null>(null);
+  const choose = (choice: Choice) => {
+    // Whoever may not vote, or did so in another tab, is told before the last question.
+    if (voting.mayChoose()) setChosen(choice);
+    else void voting.vote(choice);
+  };
   useEffect(() => {
     // The buttons are gone, so the focus moves to the result.
     if (over) outcome.current?.focus();
@@ -66,14 +74,17 @@ export function VoteDialog({
         </Outcome>
       ) : (
         <>
-          <p className="muted">{t("dialog.text", wordsOfRule(proposal.tally.rule))}</p>
           <p>
-            <b>{t("dialog.final")}</b>
+            <b {...writtenIn(proposal, "title")}>{proposal.title}</b>
+            <br />
+            <span className="num">{formatDollarsOfCents(proposal.fundingGoalCents)}</span>
+            {` · ${placeName(proposal.country, proposal.countryCode)}`}
           </p>
+          <p className="muted">{t("dialog.text", wordsOfRule(proposal.tally.rule))}</p>
         </>
       )}
-      {refusal === null || over ? null : <Alert kind="warning">{refusal}</Alert>}
-      <VoteBars closed={closed} own={voting.own} proposal={proposal} />
+      {refusal === null || over ? null : <Alert kind="danger">{voting.unsure ? t("dialog.unsure") : refusal}</Alert>}
+      <VoteBar closed={closed} own={voting.own} proposal={proposal} />
       {over ? (
         <>
           {voting.receipt === null ? null : renderReceipt(voting.receipt)}
@@ -83,10 +94,7 @@ export function VoteDialog({
           </Button>
         </>
       ) : (
-        <div className={styles.choices}>
-          <Choose choice="upvote" voting={voting} />
-          <Choose choice="downvote" voting={voting} />
-        </div>
+        <Question chosen={chosen} onBack={() => setChosen(null)} onChoose={choose} voting={voting} />
       )}
     </Modal>
   );
@@ -146,21 +154,56 @@ function FetchReceipt({ choice, voting }: { readonly choice: Choice; readonly vo
   );
 }
 
-function Choose({ choice, voting }: { readonly choice: Choice; readonly voting: Voting }) {
-  const isOther = voting.sending !== null && voting.sending !== choice;
-  return (
+/** Asks twice: two equal buttons, then one that says what it does. */
+function Question({
+  chosen,
+  voting,
+  onChoose,
+  onBack,
+}: {
+  readonly chosen: Choice | null;
+  readonly voting: Voting;
+  readonly onChoose: (choice: Choice) => void;
+  readonly onBack: () => void;
+}) {
+  const place = useRef<HTMLDivElement>(null);
+  const wasAsked = useRef(false);
+  useEffect(() => {
+    // The buttons changed, so the focus moves to what is asked now.
+    if (chosen !== null || wasAsked.current) place.current?.focus();
+    wasAsked.current = chosen !== null;
+  }, [chosen]);
+  const button = (kind: "line" | "primary", text: string, press: () => void) => (
     <Button
-      busy={voting.sending === choice && t("dialog.sending")}
-      disabled={isOther}
-      kind={choice === "upvote" ? "primary" : "line"}
-      onClick={() => void voting.vote(choice)}
+      busy={kind === "primary" && voting.sending !== null && t("dialog.sending")}
+      disabled={kind === "line" && voting.sending !== null}
+      key={text}
+      kind={kind}
+      onClick={press}
       onKeyDown={(event) => {
         // A key that is held down would press the button that just got the focus.
         if (event.repeat) event.preventDefault();
       }}
       size="lg"
     >
-      {words(choice === "upvote" ? "yes" : "no")}
+      {text}
     </Button>
+  );
+  return (
+    <div className={chosen === null ? styles.choices : styles.final} ref={place} role="group" tabIndex={-1}>
+      {chosen === null ? (
+        <>
+          {button("line", words("yes"), () => onChoose("upvote"))}
+          {button("line", words("no"), () => onChoose("downvote"))}
+        </>
+      ) : (
+        <>
+          {/* In the place of the two buttons: a second tap decides nothing. */}
+          <p className={styles.chosen}>{t("dialog.chosen", { choice: words(chosen === "upvote" ? "yes" : "no") })}</p>
+          {button("primary", t(`dialog.final-${chosen}`), () => void voting.vote(chosen))}
+          {button("line", t("dialog.back"), onBack)}
+        </>
+      )}
+    </div>
   );
 }
