@@ -51,7 +51,7 @@ def files(patterns: tuple[str, ...]) -> Iterator[Path]:
         (TEXTS, rf"\b{VoteRule().percent_up}(\s?%| percent| pour cent)"),
         (CODE, rf"\b{PLEDGE_DOLLARS_MAX}\b"),
         (CODE, r"\[" + r",\s*".join(map(str, QUICK_DOLLARS)) + r"\]"),
-        (("webui/src/components/vote-bar/*.css",), r"\.mark \{[^}]* left:"),
+        (("webui/src/features/voting/vote-bar.module.css",), r"\bleft:"),
     ],
 )
 def test_texts_and_the_website_hold_no_copy(patterns: tuple[str, ...], number: str) -> None:

@@ -20,9 +20,9 @@ const ANSWERS = {
   "GET /user/impact?from=2026-01-01&to=2026-12-31": aTrace(),
 };
 const MEMBER_ROUTES = `
-  /dashboard /dashboard?tab=account /dashboard?tab=events /my-impact /my-impact/2026`;
+  / /ledger /dashboard /dashboard?tab=account /dashboard?tab=events /my-impact /my-impact/2026`;
 const PUBLIC_ROUTES = `
-  /faqs /how-jara-works /projects /grants /donations /team /proposals /impact /ledger /donate`;
+  / /faqs /how-jara-works /projects /grants /donations /team /proposals /impact /ledger /donate`;
 
 const catalogues = import.meta.glob<Record<string, unknown>>("../messages/en/*.json", {
   eager: true,

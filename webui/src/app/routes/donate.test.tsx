@@ -84,6 +84,8 @@ test.each([
     await user.click(donate());
 
     expect(screen.getByText(fault)).toBeVisible();
+    expect(amount).toHaveFocus();
+    expect(amount).toHaveAccessibleDescription(expect.stringMatching(fault));
     expect(gifts()).toEqual([]);
   },
 );

@@ -1,4 +1,5 @@
 import { useRef, useState, type FormEvent } from "react";
+import { flushSync } from "react-dom";
 import { Link, useNavigate } from "react-router-dom";
 import type { FundWeights, Gift, GiftOnTheWay } from "@/api/schema";
 import { CoverGiftFee } from "@/components/card-fee/cover-fee";
@@ -80,10 +81,13 @@ function Form({ remembers }: { readonly remembers: boolean }) {
   const held = locked || stage !== "open";
   const missingEmail = typed.email.trim() === "";
   const form = usePrehydrationInput(storeTyped);
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    setAsked(true);
-    if (!fits || missingEmail) return;
+    if (!fits || missingEmail) {
+      flushSync(() => setAsked(true));
+      // Read out with its fault, which may be out of view.
+      return event.currentTarget.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+    }
     if (!cards) promise.current?.();
     else if (cardForm.current !== null) void pay(cardForm.current, { name: gift.name, email: gift.email });
   };

@@ -1,6 +1,7 @@
 import type { Statistics } from "@/api/schema";
 import { Button, ButtonLink } from "@/components/button/button";
 import { FundSplit } from "@/components/fund-split/fund-split";
+import { LoadFailure } from "@/components/resource-view/resource-view";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import commonTexts from "@/messages/en/common.json";
 import homeTexts from "@/messages/en/home-rest.json";
@@ -19,7 +20,7 @@ const common = translator(commonTexts);
 /** The finances in five figures, and the fund split. */
 export function OpenLedger() {
   const stats = useResource("/stats");
-  const { data: config, status } = useSiteConfig();
+  const site = useSiteConfig();
   const signedIn = useSignedIn();
   return (
     <section aria-labelledby="ledger-title" className="below field-night on-dark section">
@@ -44,12 +45,14 @@ export function OpenLedger() {
           </div>
           <LedgerRows stats={stats} />
         </div>
-        {status !== "error" ? (
-          <div className={styles.split}>
-            <h3>{t("ledger.threads")}</h3>
-            <FundSplit onDark policy={config?.fundPolicy.weights ?? null} />
-          </div>
-        ) : null}
+        <div className={styles.split}>
+          <h3>{t("ledger.threads")}</h3>
+          {site.status === "error" ? (
+            <LoadFailure state={site} what={t("ledger.failed")} />
+          ) : (
+            <FundSplit onDark policy={site.data?.fundPolicy.weights ?? null} />
+          )}
+        </div>
       </div>
     </section>
   );

@@ -26,7 +26,7 @@ export function AmountEditor({ onClose }: { readonly onClose: () => void }) {
   const [asked, setAsked] = useState(false);
   const [covers, setCovers] = useState<number | null>(null);
   const form = useRef<HTMLFormElement>(null);
-  useEffect(() => form.current?.querySelector("input")?.focus(), []);
+  useEffect(() => form.current?.querySelector("input")?.focus(), [asked]);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setAsked(true);

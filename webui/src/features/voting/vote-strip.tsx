@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { ButtonLink } from "@/components/button/button";
+import { LoadFailure } from "@/components/resource-view/resource-view";
 import { Scene } from "@/components/scene/scene";
 import openVoteTexts from "@/messages/en/open-vote.json";
 import type { OpenVote } from "@/lib/api/calls";
@@ -32,6 +33,7 @@ export function VoteStrip({ className }: { readonly className?: string }) {
 export function FirstVoteStrip() {
   const votes = useResource("/user/get-proposals#open");
   const first = useFirstView(paths.home);
+  if (votes.status === "error") return <LoadFailure state={votes} what={t("failed")} />;
   if (votes.data !== null || first === null) return <VoteStrip />;
   return (
     <Strip
