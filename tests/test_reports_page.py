@@ -137,7 +137,7 @@ def test_the_steps_of_the_ci_service_run(folder: Path) -> None:
 def test_the_reports_of_the_page_are_written(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each command of the first block writes its file."""
     monkeypatch.chdir(folder)
-    lines = re.findall(r"^jara (report .*)$", PAGE, re.MULTILINE)
+    lines = re.findall(r"^jara (report .*)$", PAGE.split("```")[1], re.MULTILINE)
 
     assert [execute(shlex.split(line)) for line in lines] == [ExitCode.DONE] * 4
     assert all((folder / line.split()[-1]).stat().st_size for line in lines)

@@ -84,8 +84,7 @@ def import_command(
         minutes="" if minutes is None else hash_file(minutes),
         why=why,
     )
-    hint = f"`jara report plan --year {chosen}` compares it with the books."
-    return _answer(context, plan)._replace(hints=[hint])
+    return _answer(context, plan)
 
 
 @verb(app, *_LINES)

@@ -115,6 +115,7 @@ def use_every_command(walk: Walk) -> None:
     _emails_to_many(walk)
     _moving_in(walk)
     _books(walk)
+    _plan(walk)
     _bank(walk)
     _votes(walk)
     _content(walk)
@@ -288,6 +289,14 @@ def _without_cards(walk: Walk) -> None:
     walk.change("payments", "receive", "7", "--from", "Abena Sarpong", "--email", "a@example.org")
     returned = walk.shell.json("payments", "list", "ben@example.org")[0]["entry"]
     walk.change("payments", "returned", returned, "--why", "no funds", "--yes")
+
+
+def _plan(walk: Walk) -> None:
+    Path("plan.csv").write_text("Account,Amount\nexpenses:staff,100\n")
+    walk.change("plan", "import", "plan.csv")
+    walk.change("plan", "publish")
+    for words in (["plan", "show"], ["plan", "export"], ["report", "plan"]):
+        walk.read(*words)
 
 
 def _bank(walk: Walk) -> None:

@@ -22,6 +22,7 @@ from jara.services.books.transactions import (
     list_transactions,
 )
 from jara.services.context import Context
+from jara.services.reports.plan import public_plan_rows
 from jara_webapi.calls.operations import (
     Access,
     Call,
@@ -42,7 +43,7 @@ _EXPORTS = Downloads()
 
 @get(answer=MemberBudget | Budget, access=Access.OPTIONAL, cached=True)
 def budget(context: Context, call: Call, query: YearQuery) -> Budget:
-    """Return a year's available, allocated and unallocated money; the funds only to members."""
+    """Return a year's available, allocated and unallocated money; to members funds and plan too."""
     year = query.year or context.today().year
     money = read_budget(context, year)
     figures = money.total
@@ -60,7 +61,9 @@ def budget(context: Context, call: Call, query: YearQuery) -> Budget:
     if call.session is None:
         return visible
     return MemberBudget(
-        **visible.model_dump(), funds=[to_document(line) for line in fund_lines(money)]
+        **visible.model_dump(),
+        funds=[to_document(line) for line in fund_lines(money)],
+        plan=[to_document(row) for row in public_plan_rows(context, year)],
     )
 
 

@@ -22,6 +22,7 @@ from jara.domain.giving.pledge import (
 )
 from jara.domain.reports.impact import ImpactReport
 from jara.domain.reports.parts import ReportPeriod
+from jara.domain.reports.plan import PlanRow
 from jara.domain.reports.statement import Statement
 from jara.domain.voting.tally import VoteRule
 from jara.services.books.transactions import FundLine
@@ -179,9 +180,10 @@ class Budget(Answer):
 
 
 class MemberBudget(Budget):
-    """A year's money, and each fund's part of it."""
+    """A year's money, each fund's part of it, and the plan if it is published."""
 
     funds: list[Annotated[Document, Shape(FundLine)]]
+    plan: list[Annotated[Document, Shape(PlanRow)]]
 
 
 @dataclass(frozen=True, kw_only=True)

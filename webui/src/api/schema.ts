@@ -727,7 +727,7 @@ export type MeasuredValue = {
   readonly value: string;
 };
 
-/** A year's money, and each fund's part of it. */
+/** A year's money, each fund's part of it, and the plan if it is published. */
 export type MemberBudget = {
   readonly year: number;
   readonly available: number;
@@ -739,6 +739,7 @@ export type MemberBudget = {
   readonly spentCents: number;
   readonly heldCents: number;
   readonly funds: readonly FundLine[];
+  readonly plan: readonly PlanRow[];
 };
 
 /** How many changemakers there are. */
@@ -926,6 +927,19 @@ export type Payout = {
   readonly cents: number;
   readonly proposal?: string;
   readonly foreign?: ForeignAmount;
+};
+
+/** A line of a plan beside the books; income and expenses are both positive. */
+export type PlanRow = {
+  readonly section: string;
+  readonly label: string;
+  readonly account: string;
+  readonly fund: "projects" | "staff" | "marketing" | "other" | "committed" | null;
+  readonly plannedCents: number | null;
+  readonly actualCents: number;
+  readonly differenceCents: number;
+  readonly usedShare: number | null;
+  readonly forecastCents: number;
 };
 
 /** A change of the pledge. */

@@ -27,6 +27,7 @@ export function aMemberBudget(changes: Partial<MemberBudget> = {}): MemberBudget
       aFund("other", 4, 4.1),
       aFund("committed", 0, 0),
     ],
+    plan: [],
     ...changes,
   };
 }

@@ -90,7 +90,7 @@ def publish_plan(context: Context, year: int, *, shown: bool = True) -> PlanReco
     with context.store.write() as work:
         plans = work.plans.of_year(year)
         if not plans:
-            raise NotFound(f"There is no plan of {year}; see `jara plan import`.")
+            raise NotFound(f"There is no plan of {year}; see `jara plan import --help`.")
         for plan in plans:
             at = context.now() if shown and plan is plans[-1] else None
             if at != plan.published_at:
@@ -121,7 +121,7 @@ def read_plan(work: UnitOfWork, year: int, version: int | None = None) -> Plan:
     plans = [one for one in work.plans.of_year(year) if version in {None, one.version}]
     if not plans:
         named = "" if version is None else f"version {version} of "
-        raise NotFound(f"There is no {named}plan of {year}; see `jara plan import`.")
+        raise NotFound(f"There is no {named}plan of {year}; see `jara plan import --help`.")
     return Plan(plans[-1], tuple(work.plans.lines(plans[-1])))
 
 

@@ -64,6 +64,7 @@ from jara.services.samples.treasury import (
     newest_charge,
     open_books,
     pay_month,
+    plan_year,
     receive_grant,
     refund_newest,
     take_gift,
@@ -141,6 +142,9 @@ class _Story:
     def plan(self, members: int) -> None:
         """Schedule all actions."""
         self._at(self._start, self._begin)
+        year = self._day_of(self._end).year
+        decided = max(self._day_of(self._start) + timedelta(days=1), date(year - 1, 12, 5))
+        self._on(decided, 9, partial(plan_year, self._context, year=year, members=members))
         for actor in cast_of(members, start=self._start, end=self._end, random=self._random):
             self._at(actor.joins_at, partial(self._join, actor))
         self._plan_routine()

@@ -5,11 +5,13 @@ from __future__ import annotations
 from random import Random
 
 from jara.domain.books.account import BANK, Fund
+from jara.domain.books.plan import PlanLine
 from jara.domain.books.spending import Spending, grant_entry, opening_entry, spending_entry
 from jara.domain.errors import Unavailable
 from jara.records.operations import Approval
 from jara.services.books.bank_charges import post_bank_charge
 from jara.services.books.bookkeeping import post_entry
+from jara.services.books.plans import import_plan, publish_plan
 from jara.services.books.posting import fund_balances
 from jara.services.context import Context
 from jara.services.payments.refunding import refund_payment
@@ -23,6 +25,8 @@ OPENING_CENTS = {
 GRANT_STEP_CENTS = 50_000
 CUSHION_CENTS = 60_000
 BANK_CHARGE_CENTS = 250
+PLANNED_CENTS = 10_000
+"""What the plan of the demo expects from a member in a year."""
 _GIFTS_CENTS = (1_000, 2_500, 2_500, 5_000, 10_000, 20_000)
 
 
@@ -58,6 +62,28 @@ def pay_month(context: Context, *, month: int) -> None:
     cents = 1_200 + month % 4 * 700
     _spend(context, "expenses:marketing", Fund.MARKETING, cents, why="Flyers and posters")
     post_bank_charge(context, cents=BANK_CHARGE_CENTS)
+
+
+def plan_year(context: Context, *, year: int, members: int) -> None:
+    """Import the plan of a year, and show it to members."""
+    with context.store.read() as work:
+        costs = [line.cost for line in work.book_settings.fixed_costs()]
+    staff = sum(cost.monthly_cents for cost in costs if "coordinator" in cost.name.lower())
+    other = sum(cost.monthly_cents for cost in costs) - staff
+    yearly = {
+        "income:pledges": members * PLANNED_CENTS,
+        "income:gifts": 80_000,
+        "income:grants": 2 * members * PLANNED_CENTS,
+        "expenses:projects": members * PLANNED_CENTS * 3 // 2,
+        "expenses:grants": members * PLANNED_CENTS // 2,
+        "expenses:staff": 12 * staff,
+        "expenses:operations": 12 * other,
+        "expenses:marketing": 12 * 2_000,
+        "expenses:fees": members * PLANNED_CENTS // 10,
+    }
+    lines = [PlanLine(account, None, None, cents) for account, cents in yearly.items()]
+    import_plan(context, year, lines, decided_on=context.today())
+    publish_plan(context, year)
 
 
 def take_gift(context: Context, *, number: int, random: Random) -> None:

@@ -294,6 +294,19 @@ describe("the ledger for members", () => {
     expect(await screen.findByText("No.")).toBeVisible();
   });
 
+  test("a published plan stands beside the books", async () => {
+    const row = { section: "expenses", label: "Staff", account: "expenses:staff", fund: "staff" } as const;
+    const figures = { plannedCents: 10_000, actualCents: 2_500, forecastCents: 5_000 };
+    const unplanned = { plannedCents: null, usedShare: null, account: "income:gifts", fund: null };
+    const planned = { ...row, ...figures, differenceCents: -7_500, usedShare: 25 };
+    const plan = [{ ...planned, ...unplanned, section: "income" }, planned];
+    openAsMember({ "GET /ledger/budget": aMemberBudget({ plan }) });
+
+    expect(await screen.findByRole("heading", { name: "The plan of 2026" })).toBeVisible();
+    expect(screen.getByRole("row", { name: "Staff (Staff) $100.00 $25.00 25%" })).toBeVisible();
+    expect(screen.getByRole("row", { name: "Gifts Not planned $25.00 –" })).toBeVisible();
+  });
+
   test("after an expired session the visitor's gate is shown", async () => {
     openAsMember({
       "GET /ledger/budget": ({ headers }: FakeRequest) =>

@@ -3,8 +3,8 @@ import type { Budget, MemberBudget } from "@/api/schema";
 export const BUDGET_ROWS = ["available", "allocated", "unallocated"] as const;
 export type BudgetRowName = (typeof BUDGET_ROWS)[number];
 
-/** The three rows of a year; a contributor also gets the funds. */
-export type YearBudget = Budget & Partial<Pick<MemberBudget, "funds">>;
+/** The three rows of a year; a contributor also gets the funds and the plan. */
+export type YearBudget = Budget & Partial<Pick<MemberBudget, "funds" | "plan">>;
 
 /** The path of the income in each of the twelve months up to a day. */
 export function incomePath(lastDay: string) {

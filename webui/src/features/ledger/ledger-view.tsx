@@ -30,6 +30,7 @@ const MonthlyContributions = lazyPart(
   async () => (await import("./monthly-contributions")).MonthlyContributions,
   <div className="waiting" />,
 );
+const PlanTable = lazyPart(async () => (await import("./plan-table")).PlanTable);
 const LedgerExports = lazyPart(async () => (await import("./ledger-exports")).LedgerExports);
 
 /** The ledger page: three rows for everybody, the rest for contributors. */
@@ -37,7 +38,7 @@ export function LedgerView() {
   const signedIn = useSignedIn();
   const [year, setYear] = useState<number | null>(null);
   const budget = useResource(year === null ? "/ledger/budget" : `/ledger/budget?year=${year}`);
-  const { funds }: Partial<YearBudget> = budget.data ?? {};
+  const { funds, plan }: Partial<YearBudget> = budget.data ?? {};
   const config = useSiteConfig();
   const browserDay = useToday().toISOString().slice(0, 10);
   const today = config.data?.today ?? browserDay;
@@ -84,6 +85,9 @@ export function LedgerView() {
             {budget.status === "loading" ? <div className="waiting" /> : null}
             {budget.data === null || funds === undefined ? null : (
               <SplitCompare budget={budget.data} funds={funds} />
+            )}
+            {budget.data === null || !plan?.length ? null : (
+              <PlanTable plan={plan} year={budget.data.year} />
             )}
             <MonthlyContributions today={today} year={year ?? Number(today.slice(0, 4))} />
             <TransactionList />
