@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence, Sized
+from collections.abc import Sized
 from dataclasses import dataclass
 from datetime import date
 from hashlib import sha256
@@ -19,9 +19,8 @@ from jara.domain.books.journal import Foreign
 from jara.domain.dates import Period, parse_first_day, parse_last_day, parse_month, parse_year
 from jara.domain.errors import InvalidInput
 from jara.domain.money import parse_cents
-from jara.services.books.papers import PaperFile
 from jara_cli.exits import ExitCode
-from jara_cli.inputs import name_input, open_input, require_writable
+from jara_cli.inputs import open_input, require_writable
 from jara_cli.output import note, show_line
 
 _WEIGHT_DIGITS_MAX = 6  # finer than a cent
@@ -120,10 +119,6 @@ RateSource = Annotated[
     str | None,
     typer.Option("--rate-source", metavar="TEXT", help="Source of the amount: 'bank slip 1182'."),
 ]
-Receipt = Annotated[
-    str | None,
-    typer.Option("--receipt", metavar="FILE", help="Receipt; only its SHA-256 is stored."),
-]
 PaidFrom = Annotated[
     str | None,
     typer.Option(
@@ -206,39 +201,19 @@ def parse_weights(text: str, *, whole: bool = False) -> Weights:
     return {fund: weights.get(fund, 0) for fund in SPLIT_FUNDS}
 
 
-def read_foreign_options(
-    amount: str | None, *, cents: int, source: str | None, receipt: str | None
-) -> Foreign | None:
+def read_foreign_options(amount: str | None, *, cents: int, source: str | None) -> Foreign | None:
     """Read a payment in another currency from a command's options.
 
     Raises:
-        InvalidInput: there is a source or receipt but no amount, or a value breaks a rule.
+        InvalidInput: there is a source but no amount, or a value breaks a rule.
     """
     if amount is None:
-        given = "--rate-source" if source is not None else "--receipt"
-        if source is not None or receipt is not None:
-            raise InvalidInput(f"{given} belongs to a payment with --foreign.")
+        if source is not None:
+            raise InvalidInput("--rate-source belongs to a payment with --foreign.")
         return None
     if not (source or "").strip():
         raise InvalidInput(f"--foreign '{amount}' needs --rate-source, such as 'bank slip 1182'.")
-    hashed = None if receipt is None else hash_file(receipt)
-    return foreign_payment(amount, cents=cents, source=source, receipt=hashed)
-
-
-def read_papers(sources: Sequence[str]) -> list[PaperFile]:
-    """Read documents: a PDF stays as it is, a photo is redrawn; ``-`` is standard input.
-
-    Raises:
-        InvalidInput: one is in another format, damaged, too large, or runs something.
-    """
-    from jara.files.media import MEDIA_BYTES_MAX, read_media  # noqa: PLC0415 - slow to load
-
-    files = []
-    for source in sources:
-        with open_input(source) as stream:
-            media = read_media(stream.read(MEDIA_BYTES_MAX + 1), name_input(source))
-        files.append(PaperFile(media.media_type, media.data))
-    return files
+    return foreign_payment(amount, cents=cents, source=source)
 
 
 def hash_file(source: str) -> str:

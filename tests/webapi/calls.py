@@ -179,6 +179,12 @@ CALLS = (
     Known("POST", "/desk/session/options", "visitor"),
     Known("GET", "/desk/waiting", "operator"),
     Known("GET", "/desk/waiting/{act}", "operator", filled={"act": "appr_none"}),
+    Known(
+        "GET",
+        "/desk/waiting/{act}/papers/{document}",
+        "operator",
+        filled={"act": "appr_none", "document": "0" * 64},
+    ),
     Known("POST", "/desk/waiting/{act}/options", "operator", filled={"act": "appr_none"}),
     Known("POST", "/desk/waiting/{act}/approve", "operator", ANSWER, filled={"act": "appr_none"}),
     Known(

@@ -34,6 +34,7 @@ VARIANTS = {
     "/api/desk/session/options": [],  # needs a site with a name: tests/webapi/test_desk_calls.py
     "/api/desk/waiting": [],
     "/api/desk/waiting/{act}": [],
+    "/api/desk/waiting/{act}/papers/{document}": [],
     "/api/desk/waiting/{act}/options": [],
     "/api/user/payment": [],  # the member of the demonstration pays with a card
 }

@@ -133,6 +133,7 @@ DESK = (
     ("/api/desk/session/options", desk.session_options),
     ("/api/desk/waiting", desk.waiting),
     ("/api/desk/waiting/{act}", desk.waiting_act),
+    ("/api/desk/waiting/{act}/papers/{document}", desk.paper),
     ("/api/desk/waiting/{act}/options", desk.options),
     ("/api/desk/waiting/{act}/approve", desk.approve),
     ("/api/desk/waiting/{act}/refuse", desk.refuse),

@@ -34,6 +34,7 @@ from jara_cli.columns import Column, Kind, spell_key
 from jara_cli.exits import ExitCode
 from jara_cli.options import JsonFlag, Yes, confirm, foreign_text
 from jara_cli.output import emit, fold, note, show_line, write
+from jara_cli.papers import write_documents
 from jara_cli.verbs import Answer, verb
 from jara_cli.waiting import entry_notes, say_tranche, waiting
 
@@ -88,21 +89,26 @@ def show(
         bool,
         typer.Option("--signatures", help="Print a shell script that checks each signature."),
     ] = False,
+    out: Annotated[
+        str | None, typer.Option("--out", metavar="FOLDER", help="Write its documents there.")
+    ] = None,
 ) -> Answer:
-    """Show the details of an approval: what it does, payee, vote, evidence, who asked and why.
+    """Show the details of an approval: what it does, payee, vote, documents, who asked and why.
 
     The six words stand on the desk and in the emails too; compare them before you approve. With
     --signatures, the output is a script that lets OpenSSH's own ssh-keygen check each signature.
 
     \b
     Examples:
-      jara approvals show appr_4f7k
+      jara approvals show appr_4f7k --out papers
       jara approvals show appr_4f7k --signatures | sh
     """
     if signatures:
         made = list_signatures(context, approval)
         return Answer([to_document(one) for one in made], view=_script(made))
     details = show_approval(context, approval)
+    if out is not None:
+        write_documents(context, out, details["documents"])
     return Answer(details, view=_text(context, details))
 
 
@@ -284,6 +290,7 @@ def _lines(context: Context, details: Document) -> Iterator[str]:
         values = describe_values(details["payload"])
         yield from (f"{spell_key(name):<11} {text}" for name, text in values.items())
     yield from _effects(details)
+    yield from _paper_lines(details)
     yield from _proposal_lines(details)
     if details.get("key"):
         yield f"Key         {details['key']} ({details['kind']})"
@@ -305,6 +312,13 @@ def _effects(details: Document) -> Iterator[str]:
     if details.get("bankChargeCents"):
         charge = format_cents(details["bankChargeCents"])
         yield f"Bank charge {charge}, paid by the funds that pay card fees"
+
+
+def _paper_lines(details: Document) -> Iterator[str]:
+    for one in details["documents"]:
+        others = ", ".join(one["otherEntries"])
+        again = f"; WARNING: also a document of {others}" if others else ""
+        yield f"Document    {one['kind']}, {one['bytes']:,} bytes, SHA-256 {one['sha256']}{again}"
 
 
 def _proposal_lines(details: Document) -> Iterator[str]:

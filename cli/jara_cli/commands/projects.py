@@ -42,11 +42,11 @@ from jara_cli.options import (
     ForeignOption,
     PaidFrom,
     RateSource,
-    Receipt,
     Yes,
     confirm,
     read_foreign_options,
 )
+from jara_cli.papers import PaperOptions
 from jara_cli.verbs import Answer, Table, verb
 from jara_cli.waiting import TRANCHES, entry_notes, say_tranche, waiting
 
@@ -86,6 +86,7 @@ def pay(
     context: Context,
     project: Project,
     amount_cents: Cents,
+    papers: PaperOptions,
     proposal: Annotated[
         str | None,
         typer.Option(
@@ -99,7 +100,9 @@ def pay(
     ] = None,
     foreign: ForeignOption = None,
     rate_source: RateSource = None,
-    receipt: Receipt = None,
+    receipt: Annotated[
+        str | None, typer.Option("--receipt", metavar="FILE", help="As --document receipt=FILE.")
+    ] = None,
     bank_charge: BankCharge = None,
     paid_from: PaidFrom = None,
     yes: Yes = False,
@@ -116,12 +119,13 @@ def pay(
     \b
     Examples:
       jara projects pay clean-water-boreholes 610 \\
-          --proposal prop_01 --milestone handover
+          --proposal prop_01 --milestone handover --document invoice.pdf
       jara projects pay clean-water-boreholes 3600 --foreign "KES 464,400" \\
           --rate-source "bank slip 1182" \\
           --receipt slip-1182.pdf --bank-charge 18.50
     """
-    abroad = read_foreign_options(foreign, cents=amount_cents, source=rate_source, receipt=receipt)
+    stored = papers.stored(context, receipt)
+    abroad = read_foreign_options(foreign, cents=amount_cents, source=rate_source)
     planned = plan_payment(
         context,
         project,
@@ -134,7 +138,8 @@ def pay(
     payment = planned._replace(foreign=abroad, charge_cents=charge_cents, paid_from=paid_from)
     equal = "" if abroad is None else f" = {describe_foreign(abroad, amount_cents)}"
     confirm(f"Book {format_cents(amount_cents)}{equal} as paid to '{payment.slug}'?", yes=yes)
-    done = disburse(context, payment)
+    with stored as inside:
+        done = disburse(inside, payment)
     tranches = list_tranches(context, payment.slug)
     tranche = next((one for one in tranches if one["id"] == payment.milestone), None)
     hints = [] if tranche is None else [f"Milestone {tranche['title']}: {say_tranche(tranche)}."]

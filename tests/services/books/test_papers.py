@@ -172,7 +172,7 @@ def test_nothing_is_stored_of_a_document_whose_entry_is_refused(context: Context
 
     with (
         pytest.raises(InvalidInput),
-        with_documents(context, [INVOICE], PaperKind.INVOICE) as one,
+        with_documents(context, [(INVOICE, PaperKind.INVOICE)]) as one,
     ):
         post_entry(one, future)
 

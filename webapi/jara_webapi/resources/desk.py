@@ -18,7 +18,7 @@ from jara.services.operations import desk, desk_acts, invitations
 from jara.services.operations.desk import Decision, OpenedDesk, ToSign
 from jara.services.operations.desk_acts import Desk, DeskAct, Write
 from jara.services.operations.invitations import MadePasskey, OpenInvitation
-from jara_webapi.calls.operations import Access, Call, get, post
+from jara_webapi.calls.operations import Access, Call, Reply, get, post
 from jara_webapi.schemas.accounts import (
     DeskSignature,
     InvitationPasskey,
@@ -52,6 +52,13 @@ def waiting(context: Context, call: Call) -> Desk:
 def waiting_act(context: Context, call: Call, act: str) -> DeskAct:
     """Return an act that waits."""
     return desk_acts.read_act(context, call.at_desk, act, _writer(call))
+
+
+@get(access=Access.OPERATOR, refuses=(404, 410), media_type="application/octet-stream")
+def paper(context: Context, act: str, document: str) -> Reply:
+    """Return the bytes of a document of an act that waits, by the SHA-256 that the act names."""
+    _, data = desk_acts.read_paper(context, act, document)
+    return Reply(data, headers={"Content-Disposition": "attachment"})
 
 
 @post(access=Access.OPERATOR, body_optional=True, refuses=_DECIDES)

@@ -251,6 +251,7 @@ export type DeskAct = {
   readonly askedBy: string;
   readonly askedAt: string;
   readonly facts: readonly Fact[];
+  readonly papers: readonly WaitingDocument[];
   readonly needed: number;
   readonly signedBy: readonly string[];
   readonly obstacle: string;
@@ -1643,6 +1644,15 @@ export type VotedOn = {
   readonly status: string;
   readonly endDate: string;
   readonly vote: "voted";
+};
+
+/** A document of an act that waits; ``other_entries`` are the entries that have it already. */
+export type WaitingDocument = {
+  readonly sha256: string;
+  readonly kind: "invoice" | "receipt" | "contract" | "slip" | "minutes" | "other";
+  readonly mediaType: string;
+  readonly bytes: number;
+  readonly otherEntries: readonly string[];
 };
 
 /** Why a vote was withdrawn, and with how many ballots; null if an earlier version did it. */

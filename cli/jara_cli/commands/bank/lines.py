@@ -32,6 +32,7 @@ from jara.services.bank.senders import ShownSender, forget_sender, list_senders
 from jara.services.context import Context
 from jara_cli.columns import Column, Kind
 from jara_cli.output import note
+from jara_cli.papers import PaperOptions
 from jara_cli.verbs import Answer, verb
 from jara_cli.waiting import entry_notes, with_waiting_votes
 
@@ -109,6 +110,7 @@ def waiting_command(context: Context) -> list[Document]:
 def match_command(
     context: Context,
     line: Annotated[str, typer.Argument(metavar="LINE", help="Id, or its first characters.")],
+    papers: PaperOptions,
     accounts: Annotated[
         list[str] | None,
         typer.Argument(
@@ -143,22 +145,26 @@ def match_command(
       jara bank match k3fq --member ama@example.org
       jara bank match k3fq --member ama=10 --member kofi=15
       jara bank match k3fq expenses:operations --why "Server" \\
+          --document invoice.pdf \\
           --rule "HOSTING INVOICE"
       jara bank match k3fq expenses:operations=12.50 expenses:fees:bank=2.50 \\
           --why "Server, with the fee of the transfer"
       jara bank match k3fq --entry rsty2ynocrfsabcd
     """
     _require_one(accounts, entry, member, once=once)
+    stored = papers.stored(context)
     if member and rule is None:
-        return _match_members(context, line, member, is_remembered=not once)
+        with stored as inside:
+            return _match_members(inside, line, member, is_remembered=not once)
     parts = [_parse_part(text) for text in accounts or []]
     if rule is not None and (len(parts) != 1 or parts[0].cents is not None):
         raise InvalidInput("--rule needs one account without an amount.")
     new_rule = None if rule is None else rule_like(context, line, parts[0], contains=rule, why=why)
-    if entry:
-        posted = match_with_entries(context, line, entry)
-    else:
-        posted = [book_line(context, line, parts, why=why)]
+    with stored as inside:
+        if entry:
+            posted = match_with_entries(inside, line, entry)
+        else:
+            posted = [book_line(inside, line, parts, why=why)]
     if new_rule is not None:
         settled = add_rule(context, new_rule)
         note(f"The rule {new_rule.id} matched {settled.by_rule} more lines.")

@@ -23,8 +23,8 @@ from jara.services.books.papers import (
 )
 from jara.services.context import Context
 from jara_cli.columns import Column, Kind
-from jara_cli.inputs import target_folder, write_output
-from jara_cli.options import Yes, confirm, read_papers
+from jara_cli.options import Yes, confirm
+from jara_cli.papers import read_papers, write_documents
 from jara_cli.verbs import Answer, verb
 from jara_cli.waiting import waiting
 
@@ -99,16 +99,9 @@ def documents(
       jara ledger documents rsty2ynocrfsabcd
       jara ledger documents rsty2ynocrfsabcd --out papers
     """
-    listed = list_documents(context, entry)
-    rows = _rows(listed)
+    rows = _rows(list_documents(context, entry))
     if out is not None:
-        folder = target_folder(out)
-        folder.mkdir(parents=True, exist_ok=True)
-        for row, one in zip(rows, listed, strict=True):
-            stored, data = read_document(context, one.sha256)
-            if data is not None:
-                row["file"] = str(folder / f"{one.kind}-{stored.file_name}")
-                write_output(row["file"], data, private=True)
+        write_documents(context, out, rows)
     columns = [*_DOCUMENTS, *([Column("file", "File", Kind.COMMAND)] if out else [])]
     return Answer(rows, columns=columns)
 

@@ -30,6 +30,7 @@ from jara.services.context import Context
 from jara_cli.commands.ledger.reading import POSTINGS
 from jara_cli.inputs import name_input, naming, open_input
 from jara_cli.options import PaidFrom, Yes, confirm
+from jara_cli.papers import PaperOptions
 from jara_cli.verbs import Answer, verb
 from jara_cli.waiting import entry_notes, waiting
 
@@ -90,6 +91,7 @@ Entry = Annotated[str, typer.Argument(metavar="ENTRY", help="Id, or its first ch
 @verb(app, *POSTINGS, name="post")
 def post_command(
     context: Context,
+    papers: PaperOptions,
     source: Source = None,
     posting: Postings = None,
     debit: Debit = None,
@@ -112,7 +114,8 @@ def post_command(
     Examples:
       jara ledger post rent.yaml
       jara ledger post --debit expenses:operations --credit assets:bank \\
-          --fund other --amount 12.50 --why "Domain name for the site"
+          --fund other --amount 12.50 --why "Domain name for the site" \\
+          --document invoice.pdf
       jara ledger post --posting "assets:bank other -5.00" \\
           --posting "expenses:fees:bank other 5.00" --why "Fee of May"
     """
@@ -130,7 +133,8 @@ def post_command(
             document |= {key: text for key, text in given.items() if text is not None}
             document.setdefault("kind", _guess_kind(document, context))
         entry = read_entry(document, today=context.today())
-        posted = post_entry(context, entry, future=future)
+        with papers.stored(context) as inside:
+            posted = post_entry(inside, entry, future=future)
     return _posted_answer(context, posted)
 
 

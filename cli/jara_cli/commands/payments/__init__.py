@@ -31,6 +31,7 @@ from jara_cli.commands.payments import ways
 from jara_cli.exits import ExitCode
 from jara_cli.inputs import name_input
 from jara_cli.options import Limit, PaidFrom, PeriodOptions, Why, Yes, confirm
+from jara_cli.papers import PaperOptions
 from jara_cli.verbs import Answer, Table, verb
 from jara_cli.waiting import entry_notes, waiting
 
@@ -348,6 +349,7 @@ def receive(
             metavar="REFERENCE|MEMBER", help="The reference, or the member; omit it with --from."
         ),
     ],
+    papers: PaperOptions,
     cents: Annotated[
         int | None,
         typer.Argument(metavar="AMOUNT", parser=parse_cents, help="Such as 10 or 10.50."),
@@ -379,8 +381,10 @@ def receive(
       jara payments receive 50 --from "Efua Owusu" --way cash
     """
     when = None if day is None else parse_period(day, today=context.today()).first
+    stored = papers.stored(context)
     if giver is not None:
-        return _receive_from(context, Giver(giver, email or ""), payer, cents, when, name, way)
+        with stored as inside:
+            return _receive_from(inside, Giver(giver, email or ""), payer, cents, when, name, way)
     if cents is None or email is not None:
         raise InvalidInput(
             "Give the reference or the member, and the amount; or --from NAME and the amount."
@@ -389,7 +393,8 @@ def receive(
     if earlier is not None:
         paid = f"{format_cents(cents)} by {payer} on {earlier.entry.day}"
         confirm(f"{paid} is booked already, as {earlier.id}. Book another one?", yes=False)
-    posted, waits_as = receiving.receive(context, payer, cents, day=when, name=name, way=way)
+    with stored as inside:
+        posted, waits_as = receiving.receive(inside, payer, cents, day=when, name=name, way=way)
     booked = {"id": posted.id, "date": posted.entry.day, "cents": cents}
     document = {**booked, "way": posted.entry.source}
     if waits_as is None:

@@ -22,6 +22,7 @@ from jara.services.bank.contributions import Contributions
 from jara.services.bank.senders import Sender, Senders
 from jara.services.bank.settling import Settled, settle_accounts
 from jara.services.bank.vouching import ask_to_vouch
+from jara.services.books.papers import attach_papers
 from jara.services.context import Context
 from jara.services.payments.receiving import find_payer
 from jara.store.unit_of_work import UnitOfWork
@@ -66,6 +67,7 @@ def book_line(context: Context, text: str, parts: Sequence[Part], *, why: str = 
         posted = booker.match_leg(line, parts) or booker.book(line, parts, why=why)
         others = [one for one in work.bank.accounts() if one.ledger in booker.legs]
         settle_accounts(context, work, others, Settled())
+        attach_papers(context, work, posted.index)
         record_act(context, work, MATCH_ACTION, line.id, why=why, facts={"entry": posted.id})
     return posted
 
@@ -100,6 +102,8 @@ def match_with_entries(context: Context, text: str, entries: Sequence[str]) -> l
             work.bank.match(line.id, posted.index)
         if total != line.line.cents:
             LineBooker(context, work, account.ledger).book_fee(line)
+        for posted in posted_entries:
+            attach_papers(context, work, posted.index)
         ids = ", ".join(posted.id for posted in posted_entries)
         record_act(context, work, MATCH_ACTION, line.id, facts={"entry": ids})
     return posted_entries
@@ -160,6 +164,8 @@ def match_with_members(
         contributions.finish()
         if sender is not None:
             settle_accounts(context, work, work.bank.accounts(), settled)
+        for one in posted:
+            attach_papers(context, work, one.index)
         settled.approvals += ask_to_vouch(context, work)
         facts = {"entry": ", ".join(one.id for one in posted)}
         if sender is not None:

@@ -39,6 +39,7 @@ from jara.services.audit import record_act
 from jara.services.books.commitments import DRAWS, approved_draws, require_commitment
 from jara.services.books.entry_documents import parse_day, read_entry, write_entry
 from jara.services.books.outflows import ask_approval, touches_with_vote
+from jara.services.books.papers import attach_papers
 from jara.services.books.payment_account import payment_account
 from jara.services.books.plans import OVER_PLAN
 from jara.services.books.posting import Books, fund_balances
@@ -87,6 +88,7 @@ def post_entry(
         if waiting is not None:
             return waiting
         posted = Books(context, work).post(entry, salt=salt_of(context))
+        attach_papers(context, work, posted.index)
         record_act(context, work, POST_ACTION, posted.id, why=entry.note or "")
     return posted
 

@@ -69,6 +69,16 @@ class EntryDocument(NamedTuple):
     other_entries: tuple[str, ...]
 
 
+class WaitingDocument(NamedTuple):
+    """A document of an act that waits; ``other_entries`` are the entries that have it already."""
+
+    sha256: str
+    kind: PaperKind
+    media_type: str
+    bytes: int
+    other_entries: tuple[str, ...]
+
+
 class AddedDocuments(NamedTuple):
     """The documents of an entry after some were added, and which of these it had before."""
 
@@ -97,7 +107,7 @@ def store_papers(
 
 @contextmanager
 def with_documents(
-    context: Context, files: Sequence[PaperFile], kind: PaperKind
+    context: Context, files: Sequence[tuple[PaperFile, PaperKind]]
 ) -> Iterator[Context]:
     """Open one transaction for documents and the entry that a use case posts with them."""
     if not files:
@@ -105,8 +115,10 @@ def with_documents(
         return
     with context.together() as one:
         with one.store.write() as work:
-            papers = store_papers(one, work, files, kind)
-        yield replace(one, papers=papers)
+            papers = [
+                paper for file, kind in files for paper in store_papers(one, work, [file], kind)
+            ]
+        yield replace(one, papers=tuple(papers))
 
 
 def attach_papers(
@@ -215,7 +227,6 @@ def documents_of(work: UnitOfWork, entry: int) -> list[EntryDocument]:
         if stored is None:
             continue
         erased_at = work.papers.erased_at(link.document)
-        others = {one.entry for one in work.papers.entries_of(link.document)} - {entry}
         documents.append(
             EntryDocument(
                 sha256=link.document,
@@ -226,10 +237,31 @@ def documents_of(work: UnitOfWork, entry: int) -> list[EntryDocument]:
                 added_at=link.added_at,
                 path=MEDIA_PATH + stored.file_name if link.is_public and not erased_at else None,
                 erased_at=erased_at,
-                other_entries=tuple(work.journal.get(index).id for index in sorted(others)),
+                other_entries=_entries_with(work, link.document, entry),
             )
         )
     return documents
+
+
+def documents_of_act(work: UnitOfWork, approval: Approval) -> list[WaitingDocument]:
+    """Return the documents that an act names, whose hashes its signatures cover."""
+    return [
+        WaitingDocument(
+            stored.hash,
+            PaperKind(row["kind"]),
+            stored.media_type,
+            stored.bytes,
+            _entries_with(work, stored.hash),
+        )
+        for row in approval.payload.get(PAPERS, ())
+        if (stored := work.papers.get(row["sha256"])) is not None
+    ]
+
+
+def _entries_with(work: UnitOfWork, name: str, but: int | None = None) -> tuple[str, ...]:
+    """Return the ids of the entries that a document belongs to."""
+    entries = {one.entry for one in work.papers.entries_of(name) if one.entry != but}
+    return tuple(work.journal.get(index).id for index in sorted(entries))
 
 
 def read_document(context: Context, text: str) -> tuple[StoredPaper, bytes | None]:

@@ -37,7 +37,7 @@ from jara.services.books.entry_documents import read_foreign
 from jara.services.books.imports import IMPORT, UNDO_ACTION
 from jara.services.books.payment_account import PAID_FROM
 from jara.services.books.plans import OVER_PLAN, read_over
-from jara.services.context import Context
+from jara.services.context import PAPERS, Context
 from jara.services.giving import deaths, pledging
 from jara.services.legal import changing as legal
 from jara.services.members import address_changes
@@ -88,6 +88,7 @@ def show_approval(context: Context, text: str) -> Document:
             "overPlan": [one.text() for one in read_over(approval.payload)],
             **_describe(work, approval),
             **_describe_person(work, approval.payload),
+            "documents": [to_document(one) for one in papers.documents_of_act(work, approval)],
         }
     return {**details, "impossible": find_obstacle(context, approval, HANDLERS)}
 
@@ -241,7 +242,7 @@ def describe_values(payload: Mapping[str, Any]) -> dict[str, str]:
             format_cents(value) if key.endswith(_CENTS) and value is not None else _words(value)
         )
         for key, value in payload.items()
-        if key not in {"why", "cents", SALT, OVER_PLAN}
+        if key not in {"why", "cents", SALT, OVER_PLAN, PAPERS}
     }
 
 

@@ -8,11 +8,13 @@ from typing import NamedTuple
 
 from jara.domain.control.effects import roles_for
 from jara.domain.control.statement import act_document
+from jara.domain.errors import NotFound
 from jara.domain.money import format_cents
 from jara.domain.texts import Text, tr
 from jara.records.operations import Approval
 from jara.services.approvals import WAITING, find_obstacle, people_needed
 from jara.services.authority import APPROVE, read_control
+from jara.services.books.papers import WaitingDocument, documents_of_act, open_paper
 from jara.services.books.plans import read_over
 from jara.services.context import Context
 from jara.services.log_keys import organisation_key
@@ -46,6 +48,7 @@ class DeskAct(NamedTuple):
         facts: its values, as the operator's command line shows them.
         needed: how many people must sign it.
         signed_by: who has, the asker first.
+        papers: the documents of its entry, whose hashes the text has.
         obstacle: why it can never be done any more; empty if it may be.
         may_decide: whether this operator may approve it.
         hint: why not; empty if they may.
@@ -61,6 +64,7 @@ class DeskAct(NamedTuple):
     asked_by: str
     asked_at: datetime
     facts: list[Fact]
+    papers: list[WaitingDocument]
     needed: int
     signed_by: list[str]
     obstacle: str
@@ -137,12 +141,29 @@ def read_act(context: Context, at_desk: DeskOperator, act_id: str, write: Write)
             asked_by=waiting.prepared_by,
             asked_at=waiting.prepared_at,
             facts=[Fact(*one) for one in describe_values(waiting.payload).items()],
+            papers=documents_of_act(work, waiting),
             needed=_needed(context, work, waiting),
             signed_by=[one.operator for one in signed],
             obstacle=obstacle,
             may_decide=not hint,
             hint=write(hint),
         )
+
+
+def read_paper(context: Context, act_id: str, name: str) -> tuple[str, bytes]:
+    """Return the media type and the bytes of a document of an act that waits.
+
+    Raises:
+        NotFound: there is no such act, or it has no such document.
+        ActDecided: it is decided.
+    """
+    waiting = find_waiting(context, act_id)
+    with context.store.read() as work:
+        for paper in documents_of_act(work, waiting):
+            data = open_paper(context, work, paper.sha256)
+            if paper.sha256 == name and data is not None:
+                return paper.media_type, data
+    raise NotFound("The act has no such document.")
 
 
 def _needed(context: Context, work: UnitOfWork, waiting: Approval) -> int:

@@ -32,6 +32,7 @@ from jara.domain.giving.standing import stand
 from jara.records.operations import Approval
 from jara.records.payments import GiftPromise, PaymentRecord
 from jara.services.audit import record_act
+from jara.services.books.papers import attach_papers
 from jara.services.books.posting import Books
 from jara.services.context import Context
 from jara.services.notices.emails import queue_welcome
@@ -95,6 +96,7 @@ def receive(
         waiting = None
         if payment is not None and payment.proof is PaymentProof.NONE:
             waiting = ask_to_vouch(context, work, payment, why=f"paid by {paid_by.phrase}")
+        attach_papers(context, work, posted.index)
         record_act(context, work, RECEIVE_ACTION, posted.id, facts={"cents": cents})
     return BookedPayment(posted, waiting)
 
@@ -185,6 +187,7 @@ def _receive_gift(
     _require_new(work, name or gift.reference, outside)
     received = Received(day, cents, gift.way.value, ledger_of(context, work, gift.way), outside)
     posted = book_gift(context, work, Books(context, work), gift, received, note=note)
+    attach_papers(context, work, posted.index)
     record_act(context, work, RECEIVE_ACTION, posted.id, facts={"cents": cents})
     return BookedPayment(posted, None)
 

@@ -25,6 +25,7 @@ from jara.services.books.bank_charges import CHARGE_ACTION, charge_of
 from jara.services.books.commitments import require_commitment
 from jara.services.books.entry_documents import parse_day, read_foreign, write_foreign
 from jara.services.books.outflows import ask_approval
+from jara.services.books.papers import attach_papers
 from jara.services.books.payment_account import PAID_FROM, payment_account
 from jara.services.books.posting import Books, fund_balances
 from jara.services.context import Context
@@ -133,6 +134,7 @@ def disburse(context: Context, payment: Disbursement) -> PostedEntry | Approval:
             noted = replace(charge, note=charge_note(posted.id))
             charged = books.post(noted, salt=salt_of(context, 1))
             record_act(context, work, CHARGE_ACTION, charged.id)
+        attach_papers(context, work, posted.index)
     return posted
 
 

@@ -1,0 +1,89 @@
+"""Documents of entries at the terminal: added with the entry or later, listed, written, erased."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from jara_cli.exits import ExitCode
+from tests.cli.ledger.ledger_samples import RENT, post_rent
+from tests.cli.voting_shell import Shell
+from tests.files.pdf_files import a_pdf
+
+
+@pytest.fixture
+def papers(banked: Shell) -> Shell:
+    """Return an organisation with an invoice and a photo in its folder."""
+    (banked.folder / "invoice.pdf").write_bytes(a_pdf())
+    Image.new("RGB", (30, 20)).save(banked.folder / "chairs.jpg")
+    return banked
+
+
+def test_an_entry_is_posted_with_its_documents(papers: Shell) -> None:
+    """Each of its kind; a PDF is written out byte for byte."""
+    files = ("--document", "invoice.pdf", "--document", "receipt=chairs.jpg")
+
+    entry = papers.json("ledger", "post", *RENT, "--amount", "5", *files)["id"]
+
+    rows = papers.json("ledger", "documents", entry, "--out", "papers")
+    assert [(one["kind"], one["state"]) for one in rows] == [
+        ("invoice", "private"),
+        ("receipt", "private"),
+    ]
+    assert Path(rows[0]["file"]).read_bytes() == a_pdf()
+    assert Path(rows[0]["file"]).stat().st_mode & 0o777 == 0o600
+    assert papers.run("ledger", "verify")[0] == ExitCode.DONE
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("none.pdf",), "There is no file 'none.pdf'"),
+        (("invoice.pdf", "--kind", "bill"), "'bill' is not a kind of document: invoice, receipt"),
+        (("empty.pdf",), "empty.pdf is empty"),
+    ],
+)
+def test_what_cannot_be_a_document_is_refused(
+    papers: Shell, words: tuple[str, ...], message: str
+) -> None:
+    """In one sentence, and nothing is stored."""
+    (papers.folder / "empty.pdf").write_bytes(b"")
+    entry = post_rent(papers)["id"]
+
+    status, out, err = papers.run("ledger", "document", entry, *words)
+
+    assert (status in {ExitCode.USAGE, ExitCode.NOT_FOUND}, out) == (True, "")
+    assert message in err
+    assert papers.json("ledger", "documents", entry) == []
+
+
+def test_one_invoice_of_two_entries_is_named(papers: Shell) -> None:
+    """Somebody may pay one invoice twice."""
+    first, second = (post_rent(papers)["id"] for _ in range(2))
+    papers.run("ledger", "document", first, "invoice.pdf")
+
+    _, _, again = papers.run("ledger", "document", first, "invoice.pdf")
+    _, _, other = papers.run("ledger", "document", second, "invoice.pdf")
+
+    name = sha256(a_pdf()).hexdigest()[:16]
+    assert again == f"{name} is there already; nothing was changed.\n"
+    assert other == f"warning: {name} is also a document of {first}.\n"
+
+
+def test_a_public_document_leaves_the_site_when_it_is_erased(papers: Shell) -> None:
+    """Its file in the media folder goes at once."""
+    entry = post_rent(papers)["id"]
+    (document,) = papers.json("ledger", "document", entry, "invoice.pdf", "--public", "--yes")[
+        "documents"
+    ]
+    files = list(papers.folder.rglob(f"{document['sha256']}.pdf"))
+
+    papers.run("ledger", "erase-document", document["sha256"][:8], "--why", "A name", "--yes")
+
+    assert [one.exists() for one in files] == [False]
+    assert papers.json("ledger", "documents", entry)[0]["state"] == "erased"
+    status, _, err = papers.run("ledger", "erase-document", "ffff", "--why", "A name", "--yes")
+    assert (status, "see `jara ledger documents ENTRY`" in err) == (ExitCode.NOT_FOUND, True)
