@@ -71,6 +71,12 @@ Project = Annotated[
 MilestoneOption = Annotated[
     str | None, typer.Option("--milestone", metavar="ID", help="Milestone that is paid.")
 ]
+Proposal = Annotated[
+    str | None,
+    typer.Option(
+        "--proposal", metavar="PROPOSAL", help="Passed proposal that authorises the payment."
+    ),
+]
 _ENTRY = [
     Column("id", "Entry", Kind.ID),
     Column("date", "Date", Kind.DATE),
@@ -87,12 +93,7 @@ def pay(
     project: Project,
     amount_cents: Cents,
     papers: PaperOptions,
-    proposal: Annotated[
-        str | None,
-        typer.Option(
-            "--proposal", metavar="PROPOSAL", help="Passed proposal that authorises the payment."
-        ),
-    ] = None,
+    proposal: Proposal = None,
     milestone: MilestoneOption = None,
     day: Annotated[
         str | None,

@@ -100,6 +100,12 @@ def waiting_command(context: Context) -> list[Document]:
     ]
 
 
+NewRule = Annotated[
+    str | None,
+    typer.Option("--rule", metavar="TEXT", help="Also add a rule for lines with this text."),
+]
+
+
 @verb(
     app,
     Column("id", "Entry", Kind.ID),
@@ -132,10 +138,7 @@ def match_command(
     once: Annotated[
         bool, typer.Option("--once", help="Do not remember the sender of --member.")
     ] = False,
-    rule: Annotated[
-        str | None,
-        typer.Option("--rule", metavar="TEXT", help="Also add a rule for lines with this text."),
-    ] = None,
+    rule: NewRule = None,
     why: Why = "",
 ) -> Answer:
     """Book an unmatched line to accounts or as members' payments, or match it with an entry.

@@ -47,6 +47,14 @@ ReturnedAmount = Annotated[
         "--amount", metavar="AMOUNT", parser=parse_cents, help="Default: the rest of the payment."
     ),
 ]
+OutsideId = Annotated[
+    str | None,
+    typer.Option("--id", metavar="TEXT", help="Such as a receipt number; posted only once."),
+]
+GivenWay = Annotated[
+    PaymentWay | None,
+    typer.Option("--way", help="How it was paid; default: the way of the pledge or gift."),
+]
 GiverName = Annotated[
     str | None,
     typer.Option("--from", metavar="NAME", help="A gift of somebody without an account."),
@@ -359,14 +367,8 @@ def receive(
     day: Annotated[
         str | None, typer.Option("--date", metavar="DATE", help="Day of receipt; default: today.")
     ] = None,
-    name: Annotated[
-        str | None,
-        typer.Option("--id", metavar="TEXT", help="Such as a receipt number; posted only once."),
-    ] = None,
-    way: Annotated[
-        PaymentWay | None,
-        typer.Option("--way", help="How it was paid; default: the way of the pledge or gift."),
-    ] = None,
+    name: OutsideId = None,
+    way: GivenWay = None,
     yes: Yes = False,
 ) -> Answer:
     """Book a payment of a member, or a gift: in cash, by cheque, mobile money or transfer.
