@@ -67,8 +67,8 @@ def require_bookable(account: str, fund: Fund | None) -> None:
         )
     if is_below(account, PLEDGES):
         raise Conflict(
-            f"'{account}' takes contributions of members only; use `jara payments receive`, then "
-            "the line is matched with that entry."
+            f"'{account}' takes contributions of members only; name the member instead: "
+            "jara bank match LINE --member MEMBER"
         )
     if is_below(account, GIFTS) and fund is not None:
         raise Conflict("Gifts are split by the fund policy; name no fund.")
