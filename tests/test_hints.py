@@ -17,6 +17,10 @@ COMMANDS = {path.removeprefix("jara "): command for path, command in list_comman
 HINTS = all_hints()
 LISTED: dict[str, list[str]] = yaml.safe_load((ROOT / "tests" / "hints.yaml").read_text("utf-8"))
 
+SITUATIONS: list[str] = [
+    row["hint"] for row in yaml.safe_load((ROOT / "tests" / "situations.yaml").read_text("utf-8"))
+]
+
 COMPOSED = frozenset({SLOT, f"{SLOT} edit", "organisation set"})
 """The beginning of commands that the module goes on to write."""
 
@@ -69,14 +73,14 @@ def test_a_command_in_a_message_can_be_typed(hint: Hint) -> None:
 
 
 def test_every_command_in_a_message_is_listed() -> None:
-    """The list names what runs each: a test, a look at a new organisation, or only this module."""
-    listed = [words for several in LISTED.values() for words in several]
+    """Each is typed by a test, is in `situations.yaml`, or has the reason why it cannot be."""
+    listed = [words for several in LISTED.values() for words in several] + SITUATIONS
 
     assert len(listed) == len(set(listed))
     assert set(listed) == {hint.words for hint in HINTS}
 
 
-@pytest.mark.parametrize("keeper", sorted(LISTED.keys() - {"reads", "parsed"}))
+@pytest.mark.parametrize("keeper", sorted(LISTED.keys() - {"reads", "not_followed"}))
 def test_what_runs_a_command_exists(keeper: str) -> None:
     """A keeper is a test's file, with the name of the test if one runs it."""
     file, _, name = keeper.partition("::")

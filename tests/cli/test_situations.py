@@ -1,16 +1,18 @@
 """Each command that a message names is typed where the message is printed, and does what it says.
 
-`situations.yaml` is the table. A row has the hint as `hints.yaml` lists it, the steps before (`given`),
-the command whose output has the message (`says`), and what holds afterwards (`then`). The words of
-the message are typed as they are printed; `fill` has the values of its words in capitals, and `more`
-what a command needs that the message only mentions.
+`situations.yaml` is the table. A row has the hint as `hints.yaml` lists it, the steps before
+(`given`), the command whose output has the message (`says`), and what holds afterwards (`then`).
+The words of the message are typed as they are printed; `fill` has the values of its words in
+capitals, `more` what a command needs that the message only mentions, `by` who types it, `first`
+the steps that the message names before it; `rest` takes the message to its end, `words` only so
+many words.
 
 A step is a command. Before it may stand `!` if it fails, `~` if it may fail, `@ben` who types it.
-After it: `=> text` the output has the text, `=/> text` it has not, `-> NAME path` a value of its JSON
-for later steps (`<NAME>`), `>> FILE` its output is a file. Others: `+30` lets days pass, `key ben`
-makes an SSH key, `cd other` goes to an empty folder, `file x` writes a file of the row with its
-values, `rm x` deletes and
-`cp a b` copies one, `env NAME VALUE` sets a setting. `jara` alone is `-`.
+After it: `=> text` the output has the text, `=/> text` it has not, `-> NAME path` a value of its
+JSON for later steps (`<NAME>`), `>> FILE` its output is a file. Others: `+ 30` lets days pass,
+`key ben` makes an SSH key, `cd other` goes to an empty folder, `file x` writes a file of the row
+with its values, `rm x` deletes and `cp a b` copies one, `env NAME VALUE` sets a setting. `-` is
+`jara` alone.
 """
 
 from __future__ import annotations
@@ -37,6 +39,7 @@ ROWS: list[dict[str, Any]] = yaml.safe_load(
 )
 _SLOT = r"""("[^"]*"|'[^']*'|\S+?)"""
 _SIGNS = (" => ", " =/> ", " -> ", " >> ")
+_OTHERS = {"+", "cd", "cp", "env", "file", "key", "rm"}
 _GOOD = {ExitCode.DONE, ExitCode.WAITING}
 
 
@@ -77,10 +80,9 @@ class Stage:
         """Make a step, and check what it expects."""
         text = self.filled(text)
         verb, *rest = text.split(" ")
-        match verb:
-            case "+" | "cd" | "key" | "cp" | "file" | "rm" | "env":
-                self._arrange(verb, rest)
-                return
+        if verb in _OTHERS:
+            self._arrange(verb, rest)
+            return
         line, sign, wanted = next(
             (text.partition(one) for one in _SIGNS if one in text), (text, "", "")
         )
