@@ -498,6 +498,26 @@ def type_all(program: PtyProgram, keys: list[str]) -> None:
         program.type(TYPED[key])
 
 
+@pytest.mark.parametrize(
+    ("line", "fault"),
+    [('currency = "EUR"', "stays CAD"), ('time-zone = "Asia/Tokyo"', "the time zone stays")],
+)
+def test_books_that_are_used_refuse_before_anything_is_written(
+    folder: Path, capsys: pytest.CaptureFixture[str], line: str, fault: str
+) -> None:
+    """Currency and time zone stay once there are entries; the other answers wait too."""
+    run(capsys, "init", "--currency", "CAD")
+    entry = "ledger post --debit assets:bank --credit income:gifts --fund other --amount 5"
+    assert run(capsys, *entry.split(), "--why", "Domain")[0] == ExitCode.DONE
+    words = f'{line}\nname = "Sankofa"\nsite-url = "https://give.example.org"\nlog-days = 30\n'
+
+    status, _, err = run(capsys, "setup", "--answers", answer(folder, words))
+
+    assert (status, fault in err) == (ExitCode.CONFLICT, True)
+    assert not (folder / "jara.toml").exists()
+    assert show(folder)[0]["own"] == []
+
+
 def test_a_person_answers_at_a_terminal(folder: Path) -> None:
     """In 80 columns, without colour, in any script; Node and systemd are not needed."""
     make_key(folder)

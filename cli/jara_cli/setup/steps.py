@@ -29,6 +29,7 @@ from jara.domain.errors import JaraError, NotFound, Unavailable
 from jara.domain.legal.versions import LegalText, Status
 from jara.domain.organisation import DEFAULT_NAME, Cards
 from jara.services.operations.diagnosis_setup import CheckResult, warning
+from jara.services.organisation import require_changeable
 from jara_cli.context import config_path, root_overrides
 from jara_cli.inputs import write_output
 from jara_cli.options import parse_weights
@@ -36,7 +37,8 @@ from jara_cli.root import run_command
 from jara_cli.setup.answers import Answers
 from jara_cli.setup.questions import EFFECTIVE, KEY, OPERATOR, SPLIT, questions, read_public_key
 
-_INIT = ("currency", "time-zone", *DECIDED.values())
+_BOOKS = ("currency", "time-zone")
+_INIT = (*_BOOKS, *DECIDED.values())
 _OTHERS, _GROUP = 0o007, 0o040
 _WHY = "First setup"
 _SCHEDULER = "scheduler"
@@ -110,7 +112,7 @@ class Setup:
         }
 
     def check(self, answers: Answers) -> None:
-        """Check what can only be checked together: settings, payment mode, Stripe's key.
+        """Check what can only be checked together: settings, payment mode, books, Stripe's key.
 
         Raises:
             JaraError: something does not fit; nothing was written.
@@ -118,6 +120,8 @@ class Setup:
         application = self.application(answers)
         if self.current():
             application.context.store.require_admission()
+            books = {key.replace("-", "_"): str(answers[key]) for key in _BOOKS if key in answers}
+            require_changeable(application.context, **books)
         if "stripe-secret-key" in answers:
             application.live_payments().account.account_id()
 

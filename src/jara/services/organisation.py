@@ -105,11 +105,7 @@ def set_time_zone(context: Context, text: str) -> None:
         before = work.zone
         if zone == before:
             return
-        if work.inspection.has_entries():
-            raise Conflict(
-                f"The books have entries, whose days are those of {before.name}, so the time zone "
-                "stays. It is set before the first entry: jara init --time-zone NAME"
-            )
+        _require_no_entries(work)
         work.meta.put(TIME_ZONE, zone.name)
         record_act(
             context,
@@ -187,13 +183,7 @@ def change_currency(context: Context, text: str) -> None:
         before = books_currency()
         if currency == before:
             return
-        used = work.inspection.used_for_money()
-        if used is not None:
-            raise Conflict(
-                f"There are {used.replace('_', ' ')} in {before}, so the currency stays {before}; "
-                f"books in {currency} need an organisation of their own: jara init --currency "
-                f"{currency}"
-            )
+        _require_unused(work, before, currency)
         _put_currency(work, currency)
         record_act(
             context,
@@ -203,6 +193,41 @@ def change_currency(context: Context, text: str) -> None:
             changed=["currency"],
             before={"currency": before},
             facts={"currency": currency},
+        )
+
+
+def require_changeable(
+    context: Context, *, currency: str | None = None, time_zone: str | None = None
+) -> None:
+    """Check that currency and time zone may be changed to these, and change nothing.
+
+    Raises:
+        InvalidInput: there is no such currency or zone.
+        Conflict: the books were used.
+    """
+    before = currency_of(context)
+    with context.store.read() as work:
+        if currency is not None and parse_books_currency(currency) != before:
+            _require_unused(work, before, currency)
+        if time_zone is not None and parse_time_zone(time_zone) != work.zone:
+            _require_no_entries(work)
+
+
+def _require_unused(work: UnitOfWork, before: str, currency: str) -> None:
+    used = work.inspection.used_for_money()
+    if used is not None:
+        raise Conflict(
+            f"There are {used.replace('_', ' ')} in {before}, so the currency stays {before}; "
+            f"books in {currency} need an organisation of their own: jara init --currency "
+            f"{currency}"
+        )
+
+
+def _require_no_entries(work: UnitOfWork) -> None:
+    if work.inspection.has_entries():
+        raise Conflict(
+            f"The books have entries, whose days are those of {work.zone.name}, so the time zone "
+            "stays. It is set before the first entry: jara init --time-zone NAME"
         )
 
 
