@@ -112,7 +112,8 @@ proposal     content_hash is the SHA-256 of proposals/<id>.json, and its goal is
              newest `from` that is no later than the `day` of the opening (of several, the last),
              or 1/2 of the roll without one.
              `off_roll` counts the members who were not on the roll, by reason; the line names how
-             many of them give, and lack a confirmed address.
+             many of them give, and lack a confirmed address. `lost_votes` counts payers who may
+             not vote since an operator acted; the line names it unless it is 0.
              An entry that moves money of the fund committed names its proposal, but for those of
              earlier versions. The proposal has passed (or comes from books
              that were imported before keys were enrolled), and what it was paid, holds and
@@ -793,7 +794,7 @@ _FIELDS = {
         "passed:truth last_index:count",
         "shared_cards:count emails:count "  # since the second version
         "dropped:hashes ways:ways "  # since ballots are sealed
-        "changed_addresses:count off_roll:off_roll",  # since 0.3.0
+        "changed_addresses:count off_roll:off_roll lost_votes:count",  # since 0.3.0
     ),
     "jara/v1/proposal_release": _fields(
         "proposal:id cents:count day:day reason:text signers:fingerprints"
@@ -1535,6 +1536,8 @@ class Votes:
             vote.outcome += f"; givers without a confirmed address: {sum(lacking.values())}"
         if changed:
             vote.outcome += f"; {changed} of accounts whose address an operator changed"
+        if leaf.get("lost_votes"):
+            vote.outcome += f"; {leaf['lost_votes']} votes lost by acts of operators"
         passes = passes_by(vote.rule, yes, no, leaf["roll_size"])
         if passes != leaf["passed"]:
             raise Bad(f"by the rule the proposal is {'passed' if passes else 'rejected'}")

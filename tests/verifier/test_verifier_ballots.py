@@ -221,6 +221,17 @@ def test_forged_ballots_are_named(check: Check, forge: Forge, message: str) -> N
     assert "ok      leaves" in out
 
 
+def test_votes_that_operators_took_are_named(check: Check) -> None:
+    """An operator alone may take a vote while none is open; the line says how many."""
+    log = sealed_votes()
+    log.leaves[17]["lost_votes"] = 2
+    log.checkpoint_sizes[-1] = len(log.leaves)
+
+    status, out = check(log.files())
+
+    assert (status, "; 2 votes lost by acts of operators" in out) == (0, True)
+
+
 def test_votes_paid_by_cheque_are_counted(check: Check) -> None:
     """The close names cheques only if there are any."""
     log = sealed_votes()
@@ -243,6 +254,7 @@ def test_votes_paid_by_cheque_are_counted(check: Check) -> None:
         (17, {"ways": WAYS | {"coins": 1}}),
         (17, {"ways": WAYS | {"card": -3}}),
         (17, {"changed_addresses": -1}),
+        (17, {"lost_votes": -1}),
     ],
 )
 def test_malformed_fields_are_named(check: Check, index: int, fields: dict[str, Any]) -> None:

@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from jara.domain.checks.log import read_leaf
 from jara.domain.control.state import Limits
 from jara.domain.giving.member import Member
 from jara.records.operations import Approval
 from jara.services.approvals import approve
+from jara.services.audit import record_act
 from jara.services.books.bookkeeping import reverse_entry
 from jara.services.context import Context
 from jara.services.giving.deaths import record_death
-from jara.services.giving.pledging import stop_for_member
+from jara.services.giving.pledging import cancel_pledge, stop_for_member
 from jara.services.members.operators import allow_shared_card, erase_by_operator
 from jara.services.operations.approved_acts import HANDLERS, show_approval
 from jara.services.operations.control import set_limits
+from jara.services.proposals.closing import close_due_votes
 from tests.fakes.operators import acting, approve_as, enrol
-from tests.harness import make_organisation
-from tests.services.ballots.voting_world import add_member, open_vote
+from tests.harness import clock_of, make_organisation
+from tests.services.ballots.voting_world import add_member, open_vote, refund
 
 
 @pytest.fixture
@@ -94,6 +98,32 @@ def test_without_an_open_vote_one_operator_erases(context: Context) -> None:
     done = erase_by_operator(acting(context, "kit"), member_of(context), why="asked")
 
     assert isinstance(done, Member)
+
+
+@pytest.mark.parametrize("act", [*TAKES, "pledges.cancel", "refund", "member"])
+def test_the_result_counts_votes_lost_by_an_operator_before_the_opening(
+    context: Context, act: str
+) -> None:
+    """One operator may act while no vote is open, and the log says how many votes that took."""
+    member, by_kit = member_of(context), acting(context, "kit")
+    if act in TAKES:
+        TAKES[act](by_kit, member)
+    elif act == "refund":
+        refund(context, member, 1000)
+        with context.store.write() as work:
+            record_act(by_kit, work, "pledges.refund", "ch_ama", why="asked")
+    elif act == "member":
+        cancel_pledge(context, member.id)
+    else:
+        stop_for_member(by_kit, act, member)
+    open_vote(acting(context, "ada"))
+    clock_of(context).set(datetime(2026, 12, 1, 9, tzinfo=UTC))
+    close_due_votes(context, unattended=True)
+
+    with context.store.read() as work:
+        (record,) = work.proposals.all()
+        leaf = read_leaf(work.log.leaf(record.closed_index or 0).body)
+    assert leaf["lost_votes"] == int(act != "member")
 
 
 def test_a_shared_card_needs_two_at_any_time(context: Context) -> None:

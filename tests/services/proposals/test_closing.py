@@ -86,6 +86,7 @@ def test_closing_freezes_the_roll_in_the_log(context: Context) -> None:
         "dropped": [],
         "emails": 2,
         "last_index": index - 1,
+        "lost_votes": 0,
         "no": 1,
         "off_roll": {"address": 0, "no_address": 0, "payment": 0},
         "passed": False,

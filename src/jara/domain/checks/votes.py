@@ -257,6 +257,7 @@ def _wrong_close(vote: StoredVote) -> Iterator[str]:
         ways=_counts_in(vote.ending, "ways"),
         changed_addresses=_count_in(vote.ending, "changed_addresses"),
         off_roll=_counts_in(vote.ending, "off_roll"),
+        lost_votes=_count_in(vote.ending, "lost_votes"),
     )
     for key in sorted({*expected, *vote.ending}):
         if expected.get(key) != vote.ending.get(key):

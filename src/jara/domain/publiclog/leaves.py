@@ -232,6 +232,7 @@ def proposal_close_leaf(  # noqa: PLR0913 - one argument for each field
     ways: Mapping[str, int] | None = None,
     changed_addresses: int | None = None,
     off_roll: Mapping[str, int] | None = None,
+    lost_votes: int | None = None,
 ) -> Leaf:
     """Return the leaf of a vote's result.
 
@@ -252,13 +253,15 @@ def proposal_close_leaf(  # noqa: PLR0913 - one argument for each field
             closed before ballots were sealed lack these two.
         changed_addresses: the number of counted ballots of accounts whose address an operator
             changed since the opening. Leaves of 0.2.0 lack it.
-        off_roll: the number of members who were not on the roll, by reason. Leaves of 0.2.0
-            lack it.
+        off_roll: the number of members who were not on the roll, by reason.
+        lost_votes: the number of payers who may not vote since an operator acted. Leaves of
+            0.2.0 lack these two.
     """
     later = {
         "changed_addresses": changed_addresses,
         "dropped": dropped,
         "emails": emails,
+        "lost_votes": lost_votes,
         "off_roll": off_roll,
         "shared_cards": shared_cards,
         "ways": ways,

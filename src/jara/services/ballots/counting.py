@@ -15,7 +15,9 @@ from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
+from jara.domain.control.effects import ACTS, Touch
 from jara.domain.errors import Unavailable
+from jara.domain.giving.changemaker import CARD_PERIOD, GRACE
 from jara.domain.giving.member import Member
 from jara.domain.publiclog.ballots import (
     Ballot,
@@ -41,6 +43,12 @@ from jara.services.ballots.casting import (
 from jara.services.context import Context, OpenCount
 from jara.store.unit_of_work import UnitOfWork
 
+_TAKING = sorted(
+    action
+    for action, act in ACTS.items()
+    if Touch.VOTERS in act.touches and action != "members.share-card"
+)
+"""The acts that can take a vote."""
 _COUNTS_KEPT = 32
 """For readers whose snapshots are older than the newest count: more than a process has threads."""
 
@@ -282,6 +290,25 @@ def count_off_roll(context: Context, work: UnitOfWork, record: ProposalRecord) -
         lacks = not member.may_vote or member.id in held
         counts[_reason(member, pays=pays and lacks)] += 1
     return {reason.value: counts[reason] for reason in OffRoll}
+
+
+def count_lost(context: Context, work: UnitOfWork, record: ProposalRecord) -> int:
+    """Count the payers who may not vote since an operator acted on their account or payment.
+
+    Acts count as long before the opening as a payment gives the vote. While no vote is open, one
+    operator does them alone: this number shows them.
+    """
+    now = context.now()
+    since = (record.opened_at or now) - CARD_PERIOD - GRACE
+    acts = (row for action in _TAKING for row in work.operations.audit(action=action))
+    subjects = {row.subject for row in acts if row.at >= since}
+    paid = work.electors.paid_until(subjects)
+    lost = {key for key, until in paid.items() if until >= now}
+    refunded = {one.member_key or "" for one in work.payments.by_source(subjects).values()}
+    lost.update(work.payments.without_contribution(refunded, since=now))
+    lost |= work.payments.reversed_since(context.zone.day_of(since))
+    able = work.electors.member_ids(now)
+    return len(lost - {one.key for one in work.members.all() if one.id in able} - {""})
 
 
 def _reason(member: Member, *, pays: bool) -> OffRoll:

@@ -33,6 +33,7 @@ from jara.services.audit import require_operator
 from jara.services.ballots.casting import ballot_key
 from jara.services.ballots.counting import (
     BallotBox,
+    count_lost,
     count_off_roll,
     electors_on_roll,
     lost_ballots,
@@ -86,6 +87,7 @@ class Prepared(NamedTuple):
         changed: ballots of accounts whose address an operator changed.
         sharing: ballots that share a card with another one.
         off_roll: members who are not on the roll, by reason.
+        lost: payers who are not on it since an operator acted.
         emails: how many emails tell how it ended.
     """
 
@@ -98,6 +100,7 @@ class Prepared(NamedTuple):
     changed: int
     sharing: int
     off_roll: dict[str, int]
+    lost: int
     emails: int
 
 
@@ -210,6 +213,7 @@ def prepare(lease: Lease) -> Prepared:
     with context.store.read() as work:
         changed = _count_changed(context, work, record, voters)
         off_roll = count_off_roll(context, work, record)
+        lost = count_lost(context, work, record)
         emails = count_close_emails(work, record, recipients_of_close(context, work))
         sharing = work.box.count_sharing(proposal_id, besides=box.lost)
         void = len(work.ballots.not_counted(proposal_id)) + len(dropped)
@@ -228,6 +232,7 @@ def prepare(lease: Lease) -> Prepared:
         changed=changed,
         sharing=sharing,
         off_roll=off_roll,
+        lost=lost,
         emails=emails,
     )
 
@@ -268,6 +273,7 @@ def append(lease: Lease, prepared: Prepared, *, unattended: bool) -> None:
                 ways=prepared.ways,
                 changed_addresses=prepared.changed,
                 off_roll=prepared.off_roll,
+                lost_votes=prepared.lost,
             )
         )
         closed = decided._replace(closed_index=leaf.index)

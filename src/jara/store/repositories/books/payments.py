@@ -113,6 +113,15 @@ class PaymentRepository(Repository):
             last=last,
         )
 
+    def reversed_since(self, day: date) -> set[str]:
+        """Return who made the payments of a day or later that gave a vote and were reversed."""
+        rows = self._sql.all(
+            "SELECT DISTINCT member_key FROM payments WHERE kind = 'pledge' AND proof <> 'none' "
+            "AND dispute = 'reversed' AND member_key IS NOT NULL AND day >= :day",
+            {"day": day.isoformat()},
+        )
+        return {key for (key,) in rows}
+
     def under_pledge(self, member_key: str) -> list[PledgePayment]:
         """Return a member's payments under pledges, without those booked by mistake."""
         condition = "kind = 'pledge' AND dispute <> 'reversed'"
