@@ -31,21 +31,22 @@ class Sealed(NamedTuple):
     Args:
         key: the columns that identify a row.
         columns: the sealed columns, in their order; they include the key.
-        only: the row that is sealed, by its key; empty for all rows.
+        only: the rows that are sealed, by their key; none for all rows.
     """
 
     key: tuple[str, ...]
     columns: tuple[str, ...]
-    only: str = ""
+    only: tuple[str, ...] = ()
 
     def has(self, row: Row) -> bool:
         """Return whether a row is sealed."""
-        return not self.only or _name(self, row) == self.only
+        return not self.only or _name(self, row) in self.only
 
     @property
     def where(self) -> str:
         """The condition for the rows of the table `t` that are sealed."""
-        return f" WHERE t.{self.key[0]} = '{self.only}'" if self.only else ""
+        names = ", ".join(f"'{one}'" for one in self.only)
+        return f" WHERE t.{self.key[0]} IN ({names})" if self.only else ""
 
 
 def _all_but(table: str, key: str, *left: str) -> Sealed:
@@ -85,7 +86,14 @@ SEALED = {
     "bank_matches": _only("entry line", "sender"),
     "bank_senders": _all_but("bank_senders", "id member_id"),
     "content": _all_but("content", "kind id"),
-    "meta": Sealed(("key",), ("key", "value"), only="organisation.identity"),
+    "meta": Sealed(
+        ("key",),
+        ("key", "value"),
+        only=(
+            *("organisation.identity", "organisation.time-zone", "organisation.donate_url"),
+            *("payments.mode", "payments.account", "books.payment_account", "witnesses.quorum"),
+        ),
+    ),
 }
 """The tables with seals. A column belongs here if money, votes, sign-in or what people are told
 hang on it, and nothing else notices its change."""

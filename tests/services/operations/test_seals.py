@@ -119,10 +119,16 @@ def test_another_programs_row_is_named(place: Path, statement: str, table: str) 
         """UPDATE meta SET value = '{"siteUrl":"https://x.example"}'
         WHERE key = 'organisation.identity'""",
         "DELETE FROM meta WHERE key = 'organisation.identity'",
+        "INSERT INTO meta (key, value) VALUES ('organisation.time-zone', 'Asia/Tokyo')",
+        "UPDATE meta SET value = 'test' WHERE key = 'payments.mode'",
+        "INSERT INTO meta (key, value) VALUES ('organisation.donate_url', 'https://x.example')",
+        "INSERT INTO meta (key, value) VALUES ('payments.account', 'acct_of_mallory')",
+        "INSERT INTO meta (key, value) VALUES ('books.payment_account', 'assets:cash')",
+        "INSERT INTO meta (key, value) VALUES ('witnesses.quorum', '0')",
     ],
 )
-def test_another_address_of_the_site_is_named(context: Context, statement: str) -> None:
-    """The links of emails lead there; other values of `meta` are states of the program."""
+def test_another_value_of_the_organisation_is_named(context: Context, statement: str) -> None:
+    """Links, days, payments hang on them; other values of `meta` are states of the program."""
     with context.store.write() as work:
         change_identity(context, work, {IdentityPart.SITE_URL: "https://give.example"})
         work.meta.put("another.key", "1")

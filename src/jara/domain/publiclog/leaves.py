@@ -246,16 +246,14 @@ def proposal_close_leaf(  # noqa: PLR0913 - one argument for each field
         passed: whether it passed.
         last_index: the index of the leaf before this one.
         shared_cards: the number of counted ballots whose card has another counted ballot.
-        emails: the number of emails that tell members whether their ballot was counted.
-            Leaves of the first version lack these last two.
+        emails: how many tell members if their ballot was counted. Version 1 lacks these two.
         dropped: the leaf hashes of ballots that do not count, in hex, in random order.
         ways: how many counted ballots rest on a payment of each way. Leaves of votes that
             closed before ballots were sealed lack these two.
         changed_addresses: the number of counted ballots of accounts whose address an operator
-            changed since the opening. Leaves of 0.2.0 lack it.
+            changed since the opening. Leaves of 0.2.0 lack it and the next two.
         off_roll: the number of members who were not on the roll, by reason.
-        lost_votes: the number of payers who may not vote since an operator acted. Leaves of
-            0.2.0 lack these two.
+        lost_votes: the number of payers who may not vote since an operator acted.
     """
     later = {
         "changed_addresses": changed_addresses,
