@@ -809,7 +809,8 @@ _FIELDS = {
         "approvals:count act:hash signatures:signatures",
         "limit_cents:count day_limit_cents:count "
         "total_limit_cents:count assets:accounts "  # since the second version
-        "funds:funds month_limit_cents:count phone_limit_cents:count",  # since 0.3
+        "funds:funds month_limit_cents:count phone_limit_cents:count "  # since 0.3
+        "documents_from_cents:count documents_within_days:count",
     ),
     "jara/v1/approval": _fields(
         "action:text act:hash signatures:signatures",
@@ -1786,6 +1787,7 @@ Span: TypeAlias = tuple[str, str]
 
 ON, POSTED_ON = "on", "posted on"
 
+DOCUMENTS = ("documents_from_cents", "documents_within_days")
 MONEY_LIMITS = ("limit_cents", "day_limit_cents", "total_limit_cents", "month_limit_cents")
 RELEASED_WITHIN = 2
 """A release stands after its approval, or after the entry that follows it."""
@@ -2022,7 +2024,7 @@ class Control:
         self._persons[name] = person
 
     def _change_limits(self, _index: int, leaf: Leaf) -> None:
-        names = ("approvals", "assets", "funds", "phone_limit_cents", *MONEY_LIMITS)
+        names = ("approvals", "assets", "funds", "phone_limit_cents", *DOCUMENTS, *MONEY_LIMITS)
         signers = self._signers("operators.policy", leaf, names)
         self._note_change(leaf)
         if self._persons:

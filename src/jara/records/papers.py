@@ -22,6 +22,26 @@ class StoredPaper(NamedTuple):
         return f"{self.hash}.{self.media_type.rpartition('/')[2].replace('jpeg', 'jpg')}"
 
 
+class Spend(NamedTuple):
+    """An entry that spends, without fees of the provider and the bank.
+
+    Args:
+        log_index: its place in the log.
+        entry: its id.
+        day: its day.
+        description: what the log calls it.
+        cents: what it spends.
+        papers: how many documents it has; erased ones count.
+    """
+
+    log_index: int
+    entry: str
+    day: date
+    description: str
+    cents: int
+    papers: int
+
+
 class EntryPaper(NamedTuple):
     """A document of an entry.
 

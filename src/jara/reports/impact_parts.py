@@ -160,7 +160,20 @@ def build_purposes(report: ImpactReport) -> tuple[Block, ...]:
             for line in report.spent
         ),
     )
-    return (table,)
+    return (table, *_papers(report))
+
+
+def _papers(report: ImpactReport) -> tuple[Block, ...]:
+    papers = report.papers
+    if papers is None:
+        return ()
+    sentence = tr(
+        "{share} of the {amount} spent in payments of {least} or more has its document.",
+        share=percent(1000 * papers.documented_cents // papers.spent_cents),
+        amount=money(papers.spent_cents),
+        least=money(papers.from_cents),
+    )
+    return (Paragraph(sentence),)
 
 
 def build_votes(records: Iterable[ProposalRecord]) -> tuple[Block, ...]:

@@ -607,6 +607,7 @@ export type ImpactReport = {
   readonly projects: readonly ProjectProgress[];
   readonly lateEntries: readonly LateEntry[];
   readonly spent: readonly PurposeLine[];
+  readonly papers?: PaperFigures;
   readonly isOver: boolean;
   readonly archive: readonly ReportPeriod[];
 };
@@ -858,6 +859,13 @@ export type OverdueMilestone = {
 export type Page = {
   readonly items: readonly Transaction[];
   readonly next: string | null;
+};
+
+/** How much of what was spent has a document, without fees of the provider and the bank. */
+export type PaperFigures = {
+  readonly fromCents: number;
+  readonly spentCents: number;
+  readonly documentedCents: number;
 };
 
 /** A passkey in the member's list. */

@@ -82,6 +82,24 @@ PhoneLimit = Annotated[
     ),
 ]
 
+DocumentsFrom = Annotated[
+    str | None,
+    typer.Option(
+        "--documents-from",
+        metavar="AMOUNT",
+        help="Amount from which a spend needs a document, or none; default: as it is.",
+    ),
+]
+Within = Annotated[
+    int,
+    typer.Option(
+        "--within",
+        metavar="DAYS",
+        parser=parse_whole_number,
+        help="Days until `jara doctor` names a spend without a document.",
+    ),
+]
+
 _ROLES = (Column("role", "Role"), Column("meaning", "May", Kind.SENTENCE))
 _LIMITS = [
     Column("limitCents", "One act from", Kind.CENTS),
@@ -89,6 +107,8 @@ _LIMITS = [
     Column("totalLimitCents", "A day over all from", Kind.CENTS),
     Column("monthLimitCents", "A month over all from", Kind.CENTS),
     Column("phoneLimitCents", "A phone counts up to", Kind.CENTS),
+    Column("documentsFromCents", "Documents from", Kind.CENTS),
+    Column("documentsWithinDays", "Within days", Kind.COUNT),
     Column("approvals", "People in all", Kind.COUNT),
 ]
 _EFFECTS = (
@@ -372,6 +392,8 @@ def set_policy(
     total_limit: TotalLimit = None,
     month_limit: MonthLimit = None,
     phone_limit: PhoneLimit = None,
+    documents_from: DocumentsFrom = None,
+    within: Within = 30,
     approvals: Annotated[
         int,
         typer.Option(
@@ -388,8 +410,12 @@ def set_policy(
     What counts is the money that leaves the organisation's accounts, whatever it is called.
     Accounts that are added later are outside until the limits are set again.
 
+    With --documents-from alone the limits stay as they are.
+
     \b
-    Example:
+    Examples:
+      jara operators policy set --documents-from 50 --within 30 \\
+          --why "Voted by the trustees"
       jara operators policy set --limit 500 --day-limit 1000 --total-limit 2000 \\
           --month-limit 5000 --why "Voted by the trustees"
     """
@@ -397,7 +423,11 @@ def set_policy(
     day_cents = act_cents if day_limit is None else _parse_limit(day_limit)
     total_cents = day_cents if total_limit is None else _parse_limit(total_limit)
     month_cents, phone_cents = _parse_limit(month_limit), _parse_limit(phone_limit)
+    before = show_limits(context)
     limits = Limits(act_cents, day_cents, approvals, total_cents, month_cents, phone_cents)
+    if documents_from is not None and limits == Limits(approvals=approvals):
+        limits = before
+    limits = _with_documents(limits, before, documents_from, within)
     card = _limits_card(limits)
     shown = "; ".join(f"{column.title}: {card[column.key]}" for column in _LIMITS)
     confirm(f"{shown}. Set these limits?", yes=yes)
@@ -405,6 +435,15 @@ def set_policy(
     if isinstance(done, Approval):
         return waiting(done)
     return Answer(done, view=_limits_card(done))
+
+
+def _with_documents(limits: Limits, before: Limits, amount: str | None, days: int) -> Limits:
+    """Return limits with the rule of documents, which stays as it is if none is given."""
+    cents = before.documents_from_cents if amount is None else _parse_limit(amount)
+    within = before.documents_within_days if amount is None else days
+    return limits._replace(
+        documents_from_cents=cents, documents_within_days=None if cents is None else within
+    )
 
 
 def _effects_answer() -> Answer:
@@ -446,6 +485,8 @@ def _limits_card(limits: Limits) -> Document:
         "totalLimitCents": _limit_text(limits.total_limit_cents),
         "monthLimitCents": _limit_text(limits.month_limit_cents),
         "phoneLimitCents": _limit_text(limits.phone_limit_cents),
+        "documentsFromCents": _limit_text(limits.documents_from_cents),
+        "documentsWithinDays": limits.documents_within_days,
         "approvals": limits.approvals,
     }
 

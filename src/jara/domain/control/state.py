@@ -87,6 +87,8 @@ class Limits(NamedTuple):
         month_limit_cents: the same for a calendar month.
         phone_limit_cents: the most that an act may take out for which a passkey counts, such as
             a phone's; 0 if none counts, None for no limit.
+        documents_from_cents: from which amount on a spend needs a document; None for none.
+        documents_within_days: after how many days one without is named.
     """
 
     limit_cents: int | None = None
@@ -95,6 +97,8 @@ class Limits(NamedTuple):
     total_limit_cents: int | None = None
     month_limit_cents: int | None = None
     phone_limit_cents: int | None = None
+    documents_from_cents: int | None = None
+    documents_within_days: int | None = None
 
     def counts_phone(self, cents: int) -> bool:
         """Return whether a passkey's signature counts for an act that takes out so much."""
@@ -135,7 +139,8 @@ class Limits(NamedTuple):
     @property
     def is_set(self) -> bool:
         """Whether there is a limit of what one person may do alone."""
-        return self._replace(approvals=APPROVALS, phone_limit_cents=None) != Limits()
+        limits = (self.limit_cents, self.day_limit_cents, self.total_limit_cents)
+        return any(one is not None for one in (*limits, self.month_limit_cents))
 
     def document(self) -> dict[str, int]:
         """Return the limits as stored in a leaf, without unset ones."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Annotated, NamedTuple
 
-from jara.documents import HIDDEN, Json
+from jara.documents import HIDDEN, OPTIONAL, Json
 from jara.domain.books.account import PROJECTS, Fund, is_below, nearest
 from jara.domain.books.foreign import ForeignSum, sum_foreign
 from jara.domain.errors import InvalidInput
@@ -100,6 +100,15 @@ class ProjectProgress(NamedTuple):
     """Its measures beside what was measured by the period's end."""
 
 
+class PaperFigures(NamedTuple):
+    """How much of what was spent has a document, without fees of the provider and the bank."""
+
+    from_cents: int
+    """Smaller spends are left out: they need none."""
+    spent_cents: int
+    documented_cents: int
+
+
 class LateEntry(NamedTuple):
     """An entry dated in the period but booked after its end."""
 
@@ -141,6 +150,8 @@ class ImpactReport:
     late_entries: tuple[LateEntry, ...] = ()
     spent: tuple[PurposeLine, ...] = field(default=(), kw_only=True)
     """What each fund paid for; it adds up to what the funds spent."""
+    papers: Annotated[PaperFigures | None, OPTIONAL] = field(default=None, kw_only=True)
+    """None if the organisation asks for no documents, or spent nothing that needs one."""
 
     def __post_init__(self) -> None:
         by_fund = sum(line.received_cents for line in self.funds)

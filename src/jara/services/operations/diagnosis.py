@@ -17,6 +17,7 @@ from jara.domain.texts import count_of
 from jara.domain.time_zone import TimeZone
 from jara.records.operations import OLDEST_SQLITE
 from jara.services.books import verification
+from jara.services.books.paper_rule import describe_missing, overdue_papers, paper_rule
 from jara.services.books.posting import fund_balances
 from jara.services.books.verification import Verification, find_unverified, verify_recent
 from jara.services.books.verified_point import VerifiedPoint
@@ -297,6 +298,16 @@ def _check_measures(context: Context, _environment: Environment) -> Iterator[Che
         yield fine("measures", "No measure is overdue.")
 
 
+def _check_papers(context: Context, _environment: Environment) -> Iterator[CheckResult]:
+    with context.store.read() as work:
+        rule, overdue = paper_rule(work), overdue_papers(context, work)
+    if rule is not None and overdue:
+        what, command = describe_missing(overdue)
+        yield warning("documents", f"{what}, for more than {rule.within.days} days: {command}")
+    elif rule is not None:
+        yield fine("documents", "Each spend has its document, or still has time.")
+
+
 _DATABASE_CHECKS: dict[str, Check] = {
     "mail": check_mail,
     "files": check_files,
@@ -325,6 +336,7 @@ _DATABASE_CHECKS: dict[str, Check] = {
     "outbox": _check_outbox,
     "translations": _check_translations,
     "measures": _check_measures,
+    "documents": _check_papers,
 }
 
 _IN_THE_OPEN: tuple[Check, ...] = (

@@ -14,6 +14,7 @@ from jara.domain.texts import count_of
 from jara.domain.voting.proposal import ProposalStatus
 from jara.services.ballots.casting import changemakers
 from jara.services.ballots.counting import count_vote
+from jara.services.books.paper_rule import describe_missing, missing_papers
 from jara.services.books.waiting_returns import waiting_rows
 from jara.services.context import Context
 from jara.services.field.publishing import count_missing, count_waiting
@@ -91,6 +92,7 @@ def read_start_page(context: Context) -> StartPage:
             *_field_reports(context, work),
             *_hidden_payees(work),
             *_overdue(context, work),
+            *_papers(context, work),
         )
         missing = tuple(_missing(context, work))
         members = work.members.count()
@@ -203,6 +205,12 @@ def _overdue(context: Context, work: UnitOfWork) -> Iterator[Waiting]:
             f"'{one.title}': {one.measure} is to be measured since {one.due_on}",
             f"jara projects measure {one.project}",
         )
+
+
+def _papers(context: Context, work: UnitOfWork) -> Iterator[Waiting]:
+    missing = missing_papers(context, work)
+    if missing:
+        yield Waiting(*describe_missing(missing))
 
 
 def _daily_run(context: Context) -> Iterator[Waiting]:

@@ -29,6 +29,7 @@ from jara.domain.reports.impact import (
     ImpactReport,
     LateEntry,
     MonthLine,
+    PaperFigures,
     PurposeLine,
     Receipts,
 )
@@ -37,6 +38,7 @@ from jara.domain.reports.voting import VotingReport
 from jara.domain.time_zone import TimeZone
 from jara.records.journal import IncomeFlow
 from jara.services.books.balances import totals_of
+from jara.services.books.paper_rule import paper_rule
 from jara.services.books.tracing import At
 from jara.services.context import Context
 from jara.services.organisation import read_identity
@@ -93,6 +95,7 @@ def impact_report(
             projects=project_progress(work, cut, payees, payouts),
             late_entries=_late_entries(work, cut),
             spent=_purposes(within),
+            papers=_paper_figures(work, cut),
         )
 
 
@@ -204,6 +207,18 @@ def _purposes(within: Totals) -> tuple[PurposeLine, ...]:
     }
     lines.append(PurposeLine(OTHER_COSTS, rest))
     return tuple(one for one in lines if any(one.by_fund.values()))
+
+
+def _paper_figures(work: UnitOfWork, cut: ReportCut) -> PaperFigures | None:
+    """Return how much of what was spent has a document, if the organisation asks for them."""
+    rule = paper_rule(work)
+    if rule is None:
+        return None
+    period, least = cut.period, max(1, rule.from_cents)
+    spends = work.papers.spends(least, period.first, period.end, size=cut.size)
+    spent = sum(one.cents for one in spends)
+    documented = sum(one.cents for one in spends if one.papers)
+    return PaperFigures(rule.from_cents, spent, documented) if spends else None
 
 
 def _promised_by_policy(work: UnitOfWork, day: date) -> dict[Fund, int]:

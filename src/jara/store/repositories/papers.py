@@ -3,15 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import date, datetime
 
 from jara.domain.lookup import choose_one
-from jara.records.papers import EntryPaper, StoredPaper
-from jara.store.rows import Repository, Rows
+from jara.records.papers import EntryPaper, Spend, StoredPaper
+from jara.store.rows import Repository, Rows, read_row
 from jara.store.sql.codecs import instant_text
 
 PAPERS = Rows("documents", StoredPaper)
 LINKS = Rows("entry_documents", EntryPaper, "entry, document, is_public")
+
+
+_SPENDS = """
+    SELECT e.idx, e.id, e.day, e.description, SUM(p.cents),
+    (SELECT COUNT(*) FROM entry_documents d WHERE d.entry = e.idx AND d.leaf < :size)
+    FROM postings p JOIN entries e ON e.idx = p.entry
+    WHERE (p.account >= 'expenses:' AND p.account < 'expenses:fees'
+    OR p.account > 'expenses:fees;' AND p.account < 'expenses;')
+    AND p.day >= :first AND p.day <= :last AND e.idx > :after AND e.idx < :size
+    AND e.reverses IS NULL
+    AND NOT EXISTS (SELECT 1 FROM entries r WHERE r.reverses = e.idx AND r.idx < :size)
+    GROUP BY e.idx, e.id, e.day, e.description HAVING SUM(p.cents) >= :least
+    ORDER BY e.day, e.idx
+"""
+_EVERYTHING = 1 << 62
 
 
 class PaperRepository(Repository):
@@ -86,6 +101,30 @@ class PaperRepository(Repository):
     def entries_of(self, name: str) -> list[EntryPaper]:
         """Return where a document belongs."""
         return LINKS.all(self._sql, "WHERE document = :hash ORDER BY leaf", hash=name)
+
+    def spends(
+        self, least: int, first: date, last: date, *, after: int = -1, size: int | None = None
+    ) -> list[Spend]:
+        """Return the entries that spend so much, and were not reversed, by day.
+
+        Args:
+            least: the cents from which an entry counts.
+            first: the first day.
+            last: the last day.
+            after: only entries after this log index.
+            size: only what stands below this log index; None for everything.
+        """
+        rows = self._sql.all(
+            _SPENDS,
+            {
+                "least": least,
+                "first": first.isoformat(),
+                "last": last.isoformat(),
+                "after": after,
+                "size": _EVERYTHING if size is None else size,
+            },
+        )
+        return [read_row(Spend, row) for row in rows]
 
 
 def _of(name: str) -> dict[str, object]:
