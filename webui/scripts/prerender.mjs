@@ -45,10 +45,11 @@ const VERSIONS = [
   [paths.terms, "terms", { "/legal/terms#text": LEGAL_SLOTS }],
   [paths.privacy, "privacy", { "/legal/privacy#text": LEGAL_SLOTS }],
 ];
-// Pages without header and footer that visitors open.
-const BEFORE_SIGN_IN = new Set([paths.join, paths.login, paths.resetPassword]);
 // Pages with a header and a footer that do nothing without scripts.
-const NEED_SCRIPTS = new Set([paths.donate, paths.checkVote, paths.myImpact]);
+const NEED_SCRIPTS = new Set([
+  paths.donate, paths.checkVote, paths.myImpact, paths.paymentSuccess, paths.newsletterConfirm, paths.newsletterUnsubscribe, paths.partnerConfirm,
+  paths.emails, paths.confirmAddress, paths.agreeAddress, paths.undoChange, paths.stopPledge, paths.sandboxBilling,
+]);
 // React's preload of the first picture; the server writes its own.
 const FIRST_PICTURE = /<link rel="preload" as="image"[^>]*\{\{first\.picture\}\}[^>]*>/;
 // React renders the title and meta elements before the first element.
@@ -78,9 +79,7 @@ function addressesOf(route) {
   if (route.path === paths.projectPattern) return [paths.project(ANY)];
   if (route.path === paths.entryPattern) return [paths.entry(ANY)];
   // A member's year is rendered in the browser.
-  if (route.path === paths.myYearPattern) return [];
-  // Pages for members are rendered in the browser.
-  return route.frame === "site" || BEFORE_SIGN_IN.has(route.path) ? [route.path] : [];
+  return route.path === paths.myYearPattern ? [] : [route.path];
 }
 
 function fileOf(route, address) {
@@ -99,8 +98,6 @@ function messagesOf(name) {
 async function drawn(route, address, seeds) {
   const { html, used } = await prerenderPage(address, seeds);
   const about = structuredData(address, SITE_SLOT);
-  // What depends on the query is rendered in the browser; the build knows only the head.
-  if (route.byQuery) return page(HEAD.exec(html)?.[0] ?? "", {}, route, about);
   const shown = used.filter((key) => key in seeds).map((key) => [key, seeds[key]]);
   return page(html, Object.fromEntries(shown), route, about);
 }

@@ -7,31 +7,13 @@ export type SiteRoute = {
   /** "site" pages have the header and footer; "bare" pages do not. */
   readonly frame: "site" | "bare";
   readonly Page: ComponentType;
-  /** Depends on the query or the session, so the build renders only its head. */
-  readonly byQuery: boolean;
   /** The file of its chunk; null when it is part of the main chunk. */
   readonly file: string | null;
 };
 
-const BY_QUERY: ReadonlySet<string> = new Set([
-  paths.paymentSuccess,
-  paths.newsletterConfirm,
-  paths.newsletterUnsubscribe,
-  paths.partnerConfirm,
-  paths.emails,
-  paths.confirmAddress,
-  paths.agreeAddress,
-  paths.undoChange,
-  paths.stopPledge,
-  paths.login,
-  paths.dashboard,
-  paths.resetPassword,
-  paths.sandboxBilling,
-]);
-
 /** Every page: one file and one chunk each, except that the home page is in the main chunk. */
 export const siteRoutes: readonly SiteRoute[] = [
-  { path: paths.home, frame: "site", Page: HomePage, byQuery: false, file: null },
+  { path: paths.home, frame: "site", Page: HomePage, file: null },
   site(paths.share, "share", async () => (await import("./routes/share")).SharePage),
   site(
     paths.about,
@@ -156,7 +138,6 @@ function route(
   return {
     path,
     frame,
-    byQuery: BY_QUERY.has(path),
     Page: lazy(async () => ({ default: await load() })),
     file: `src/app/routes/${name}.tsx`,
   };

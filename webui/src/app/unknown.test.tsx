@@ -14,7 +14,7 @@ const ANSWERS = {
   "GET /user/get-proposals": PROPOSALS,
   "GET /user/get-proposals#open": PROPOSALS,
   "GET /impact#years": { archive: [] },
-  "GET /proofs/witnesses": { witnesses: [] },
+  "GET /proofs/witnesses": { of: 0, seen: 0, newest: null, witnesses: [] },
   "GET /projects/clean-water-boreholes": aProject(),
   "GET /user/impact": aTrace(),
   "GET /user/impact?from=2026-01-01&to=2026-12-31": aTrace(),

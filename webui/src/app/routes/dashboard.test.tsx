@@ -1,10 +1,11 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
-import { aConfig, publicAnswers } from "@/testing/builders";
+import { aConfig, aProject, publicAnswers } from "@/testing/builders";
 import { aProposal } from "@/testing/proposals";
 import { fakeApi, refusal, type FakeApi } from "@/testing/fake-api";
 import { aMember, aProfile, aTodo } from "@/testing/member";
 import { currentAddress, expectNoBarriers, renderApp } from "@/testing/render-app";
+import { aTrace } from "@/testing/trace";
 
 let api: FakeApi;
 
@@ -13,6 +14,7 @@ beforeEach(() => {
   api = fakeApi({
     ...publicAnswers(),
     "GET /user/get-profile": aProfile(),
+    "GET /user/impact": aTrace(),
     "GET /events": [],
     "GET /regions": [
       { id: "africa", name: "Africa", status: "Active" },
@@ -399,6 +401,14 @@ test("an ended pledge is restarted with an amount, a day and a card", async () =
   expect(sent("PUT /user/pledge")).toEqual([
     { paymentMethodId: "pm_card_visa", subscriptionAmount: 20, billingDay: "28" },
   ]);
+});
+
+test("the first line says what was given, and the last step done with it", async () => {
+  api.answer("GET /projects", [aProject({ account: "expenses:projects:clean-water-boreholes", lastStepOn: "2026-09-19" })]);
+  renderApp("/dashboard");
+
+  const line = (await screen.findByText(/^You have given \$35/)).closest("p");
+  expect(line).toHaveTextContent("You have given $35 so far. The last step done with it: Clean water boreholes, 19 September");
 });
 
 test("a declined card shows a focused error box", async () => {

@@ -20,6 +20,7 @@ const EventsTab = lazyPart(
   async () => (await import("@/features/dashboard/events-tab")).EventsTab,
   <MemberSkeleton />,
 );
+const GivenLine = lazyPart(async () => (await import("@/features/tracing/given-line")).GivenLine);
 const OwnVotes = lazyPart(async () => (await import("@/features/voting/own-votes")).OwnVotes);
 
 export function DashboardPage() {
@@ -36,6 +37,7 @@ export function DashboardPage() {
         panels={{
           dashboard: (
             <DashboardTab
+              given={<GivenLine />}
               pledgeCard={<PledgeCard />}
               pledgeState={<PledgeState />}
               votes={<OwnVotes />}

@@ -84,7 +84,7 @@ test.each([
     await user.click(donate());
 
     expect(screen.getByText(fault)).toBeVisible();
-    expect(amount).toHaveFocus();
+    await waitFor(() => expect(amount).toHaveFocus());
     expect(amount).toHaveAccessibleDescription(expect.stringMatching(fault));
     expect(gifts()).toEqual([]);
   },

@@ -1,5 +1,4 @@
 import { useEffect, useState } from "react";
-import { useSearchParams } from "react-router-dom";
 import { Alert } from "@/components/alert/alert";
 import { NoCode } from "@/components/code-page/code-page";
 import { asError, useFailure } from "@/lib/ui/use-failure";
@@ -9,31 +8,34 @@ import type { ChosenEmails, EmailChoice as Choice } from "@/api/schema";
 import emailsTexts from "@/messages/en/emails.json";
 import { apiSend } from "@/lib/api/api-client";
 import { PageMeta } from "@/lib/page/page-meta";
+import { useQuery } from "@/lib/page/use-query";
 import { translator } from "@/lib/text/messages";
 
 const t = translator(emailsTexts);
 
 /** The page behind the link in the footer of each email. Opening it changes nothing. */
 export function EmailsPage() {
-  const code = useSearchParams()[0].get("code");
+  const code = useQuery("code");
   return (
     <>
       <PageMeta description={t("meta.text")} index={false} title={t("meta.title")} />
-      {code === null || code === "" ? <NoCode /> : <LinkedChoice code={code} />}
+      {code === null ? <NoCode /> : <LinkedChoice code={code} />}
     </>
   );
 }
 
-function LinkedChoice({ code }: { readonly code: string }) {
+function LinkedChoice({ code }: { readonly code: string | undefined }) {
   const [address, setAddress] = useState<ChosenEmails | null>(null);
   const [saving, setSaving] = useState<"no" | "now" | "done">("no");
   const [error, setError] = useFailure();
   useEffect(() => {
+    if (code === undefined) return;
     apiSend("POST /emails/choice", { code }).then(setAddress, (failure: unknown) => {
       setError(asError(failure));
     });
   }, [code, setError]);
   const save = async (choice: Choice) => {
+    if (code === undefined) return;
     setSaving("now");
     setError(null);
     try {

@@ -5,6 +5,7 @@ import { refusal, withStatus, type FakeApi } from "@/testing/fake-api";
 import { fill, joinAnswers, toCard } from "@/testing/join-wizard";
 import { aPayment, aProfile } from "@/testing/member";
 import { expectNoBarriers, renderApp } from "@/testing/render-app";
+import { aTrace } from "@/testing/trace";
 
 let api: FakeApi;
 
@@ -195,6 +196,7 @@ test("details that did not load can be asked for again", async () => {
   localStorage.setItem("token", "t.o.k");
   api.answer("GET /user/get-profile", aProfile({ way: "cash", pledgeStatus: "incomplete" }));
   api.answer("GET /user/payment", refusal(500, "No."));
+  api.answer("GET /user/impact", aTrace());
   const { user } = renderApp("/dashboard");
   expect(await screen.findByText("How you pay did not load.")).toBeVisible();
   api.answer("GET /user/payment", aPayment());

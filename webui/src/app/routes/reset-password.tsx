@@ -1,4 +1,3 @@
-import { useSearchParams } from "react-router-dom";
 import { SplitPage } from "@/components/split-page/split-page";
 import { ClothPiece } from "@/components/tile/tile";
 import { AskForReset } from "@/features/session/ask-for-reset";
@@ -6,12 +5,13 @@ import { SetNewPassword } from "@/features/session/set-new-password";
 import sessionTexts from "@/messages/en/session.json";
 import { translator } from "@/lib/text/messages";
 import { PageMeta } from "@/lib/page/page-meta";
+import { useQuery } from "@/lib/page/use-query";
 
 const t = translator(sessionTexts);
 
 /** Without a code: the form that requests a link. With the code of the link: the new password. */
 export function ResetPasswordPage() {
-  const code = useSearchParams()[0].get("code");
+  const code = useQuery("code");
   return (
     <>
       <PageMeta description={t("meta.reset-text")} index={false} title={t("meta.reset")} />
@@ -22,7 +22,9 @@ export function ResetPasswordPage() {
         tone="palm"
         words={<h2>{t("reset.panel")}</h2>}
       >
-        {code === null || code === "" ? <AskForReset /> : <SetNewPassword code={code} />}
+        {code === undefined ? <div className="waiting" /> : null}
+        {code === null ? <AskForReset /> : null}
+        {code ? <SetNewPassword code={code} /> : null}
       </SplitPage>
     </>
   );

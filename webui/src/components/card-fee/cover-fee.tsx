@@ -2,11 +2,10 @@ import { useId } from "react";
 import { Checkbox } from "@/components/field/checkbox";
 import fieldStyles from "@/components/field/field.module.css";
 import cardFeeTexts from "@/messages/en/card-fee.json";
-import { useSiteConfig } from "@/lib/models/config";
+import { useKnownConfig } from "@/lib/models/config";
 import { coverFee, coverPledge, estimateFee, type CardFee } from "@/lib/payments/card-fee";
 import { amountOf, formatDollars, formatDollarsOfCents } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
-import { useLastKnown } from "@/lib/ui/use-last-known";
 import { pledgeDollarsMax } from "@/rules.json";
 
 const t = translator(cardFeeTexts);
@@ -55,7 +54,7 @@ export function CoverPledgeFee({
   readonly disabled?: boolean;
   readonly onChange: (dollars: number, covers: number | null) => void;
 }) {
-  const fee = useLastKnown(useSiteConfig().data)?.cardFee;
+  const fee = useKnownConfig()?.cardFee;
   const chosen = covers ?? dollars;
   const whole = fee === undefined ? chosen : coverPledge(chosen, fee);
   if (fee === undefined || whole === chosen || whole > pledgeDollarsMax) return null;

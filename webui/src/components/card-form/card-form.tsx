@@ -1,7 +1,6 @@
 import type { Ref } from "react";
 import type { CardFormHandle } from "@/lib/payments/card-form-handle";
-import { hasSandboxPayments, useSiteConfig } from "@/lib/models/config";
-import { useLastKnown } from "@/lib/ui/use-last-known";
+import { hasSandboxPayments, useKnownConfig, useSiteConfig } from "@/lib/models/config";
 import { CardFormError, CardFormWaiting } from "./card-form-states";
 import { SandboxBanner } from "./sandbox-banner";
 import { SandboxCardForm } from "./sandbox-card-form";
@@ -22,7 +21,7 @@ export function CardForm({
   readonly ref: Ref<CardFormHandle>;
 }) {
   const state = useSiteConfig();
-  const config = useLastKnown(state.data);
+  const config = useKnownConfig();
   if (config === null) {
     return state.status === "error" ? (
       <CardFormError onRetry={state.reload} />

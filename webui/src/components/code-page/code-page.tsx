@@ -1,11 +1,11 @@
 import { useState, type ReactNode } from "react";
-import { useSearchParams } from "react-router-dom";
 import { Alert } from "@/components/alert/alert";
 import { Button, ButtonLink } from "@/components/button/button";
 import commonTexts from "@/messages/en/code-page.json";
 import { apiSend } from "@/lib/api/api-client";
 import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
+import { useQuery } from "@/lib/page/use-query";
 import { asError, useFailure } from "@/lib/ui/use-failure";
 import styles from "./code-page.module.css";
 
@@ -39,11 +39,11 @@ type CodePageProps = {
  * Target of a link in an email. It acts only on a click, because mail scanners open links.
  */
 export function CodePage({ texts, call, more }: CodePageProps) {
-  const code = useSearchParams()[0].get("code");
+  const code = useQuery("code");
   const [state, setState] = useState<"asking" | "sending" | "done">("asking");
   const [error, setError] = useFailure();
   const act = async () => {
-    if (code === null) return;
+    if (!code) return;
     setState("sending");
     setError(null);
     try {
@@ -54,7 +54,7 @@ export function CodePage({ texts, call, more }: CodePageProps) {
       setError(asError(failure));
     }
   };
-  if (code === null || code === "") return <NoCode />;
+  if (code === null) return <NoCode />;
   if (state === "done") return <Note text={texts.doneText} title={texts.done} />;
   return (
     <div className={`wrap narrow section ${styles.page}`}>
@@ -68,7 +68,7 @@ export function CodePage({ texts, call, more }: CodePageProps) {
       <Button busy={state === "sending" ? texts.busy : false} onClick={() => void act()} size="lg">
         {texts.go}
       </Button>
-      {more?.(code)}
+      {more?.(code ?? "")}
     </div>
   );
 }

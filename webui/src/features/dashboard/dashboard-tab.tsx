@@ -10,12 +10,14 @@ import styles from "./dashboard.module.css";
 
 const t = translator(membershipTexts);
 
-/** The dashboard tab: pledge, to-do list and finances. */
+/** The dashboard tab: what was given, pledge, to-do list and finances. */
 export function DashboardTab({
+  given,
   pledgeState,
   pledgeCard,
   votes,
 }: {
+  readonly given: ReactNode;
   readonly pledgeState: ReactNode;
   readonly pledgeCard: ReactNode;
   readonly votes: ReactNode;
@@ -23,6 +25,7 @@ export function DashboardTab({
   return (
     <>
       <EmailNotice />
+      <div className={styles.given}>{given}</div>
       <ChatBanner />
       {pledgeState}
       <div className={styles.columns}>

@@ -10,6 +10,7 @@ import commonTexts from "@/messages/en/common.json";
 import membershipTexts from "@/messages/en/membership.json";
 import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
+import { useQuery } from "@/lib/page/use-query";
 import { useResource, useResourceCache } from "@/lib/api/resource";
 import { useSignOut, useToken } from "@/lib/session/session";
 import { forgetSession, readToken } from "@/lib/session/token-storage";
@@ -70,10 +71,19 @@ export function MemberArea({
           </Button>
         </div>
       </header>
-      {tab === "events" && !waits ? null : strip}
-      {/* Not before it is known what stands above, or it would move down. */}
-      {waits ? null : (
-        <div className={styles.page}>
+      {tab === "events" || waits ? null : strip}
+      {waits ? (
+        // Another element than the panel, which would move down when it is known what stands above.
+        <div className={styles.page} key="waits">
+          <div className={`wrap ${styles.panel}`}>
+            <span className="vh" role="status">
+              {common("loading")}
+            </span>
+            <MemberSkeleton />
+          </div>
+        </div>
+      ) : (
+        <div className={styles.page} key="panel">
           <div
             aria-label={t(`tab.${tab}`)}
             className={`wrap ${styles.panel}`}
@@ -128,8 +138,8 @@ function MemberTabs({
 }
 
 function useTab(): readonly [TabId, (tab: TabId) => void] {
-  const [params, setParams] = useSearchParams();
-  const wanted = params.get("tab");
+  const setParams = useSearchParams()[1];
+  const wanted = useQuery("tab");
   const tab = wanted === "account" || wanted === "events" ? wanted : "dashboard";
   return [tab, (next) => setParams(next === "dashboard" ? {} : { tab: next }, { replace: true })];
 }

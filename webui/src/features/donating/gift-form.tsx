@@ -1,5 +1,4 @@
 import { useRef, useState, type FormEvent } from "react";
-import { flushSync } from "react-dom";
 import { Link, useNavigate } from "react-router-dom";
 import type { FundWeights, Gift, GiftOnTheWay } from "@/api/schema";
 import { CoverGiftFee } from "@/components/card-fee/cover-fee";
@@ -8,7 +7,7 @@ import { Field } from "@/components/field/field";
 import donatingTexts from "@/messages/en/donating.json";
 import { apiSend } from "@/lib/api/api-client";
 import type { CardFormHandle } from "@/lib/payments/card-form-handle";
-import { FUNDS, takesCards, useSiteConfig } from "@/lib/models/config";
+import { FUNDS, takesCards, useKnownConfig } from "@/lib/models/config";
 import type { PayingWay } from "@/lib/models/other-ways";
 import { allocateCents } from "@/lib/payments/allocate";
 import { coverFee } from "@/lib/payments/card-fee";
@@ -21,7 +20,6 @@ import { classNames } from "@/lib/ui/class-names";
 import { useCardPayment } from "@/lib/payments/use-card-payment";
 import { useHydrated } from "@/lib/page/use-hydrated";
 import { textIn, usePrehydrationInput } from "@/lib/page/use-prehydration-input";
-import { useLastKnown } from "@/lib/ui/use-last-known";
 import { fundPolicy, giftCentsMax, giftCentsMin } from "@/rules.json";
 import { amountFaultText, plainDollars, readCents } from "@/lib/payments/gift-amount";
 import { CardEnd } from "./card-end";
@@ -65,7 +63,7 @@ function Form({ remembers }: { readonly remembers: boolean }) {
   const [noted, setNoted] = useState<GiftOnTheWay | null>(null);
   const [picked, setPicked] = useState<PayingWay | null>(null);
   const promise = useRef<(() => void) | null>(null);
-  const config = useLastKnown(useSiteConfig().data);
+  const config = useKnownConfig();
   const choices: PayingWay[] = [...(takesCards(config) ? (["card"] as const) : []), ...(config?.ways ?? [])];
   const way = picked ?? choices[0] ?? null;
   const cards = way === "card";
@@ -81,13 +79,11 @@ function Form({ remembers }: { readonly remembers: boolean }) {
   const held = locked || stage !== "open";
   const missingEmail = typed.email.trim() === "";
   const form = usePrehydrationInput(storeTyped);
-  const submit = (event: FormEvent<HTMLFormElement>) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!fits || missingEmail) {
-      flushSync(() => setAsked(true));
-      // Read out with its fault, which may be out of view.
-      return event.currentTarget.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
-    }
+    setAsked(true);
+    // Read out with its fault, which may be out of view; it is marked after this.
+    if (!fits || missingEmail) return void setTimeout(() => form.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus());
     if (!cards) promise.current?.();
     else if (cardForm.current !== null) void pay(cardForm.current, { name: gift.name, email: gift.email });
   };

@@ -1,4 +1,4 @@
-import { Link, useLocation, useNavigate, useSearchParams } from "react-router-dom";
+import { Link, useLocation, useNavigate } from "react-router-dom";
 import { Button, ButtonLink } from "@/components/button/button";
 import { Cloth } from "@/components/cloth/cloth";
 import pageTexts from "@/messages/en/pages.json";
@@ -9,6 +9,8 @@ import { readDraft, writeDraft } from "@/lib/session/draft-storage";
 import { useSignedIn } from "@/lib/session/session";
 import { pledgeLimits } from "@/lib/payments/pledge-limits";
 import { paths } from "@/lib/page/paths";
+import { useHydrated } from "@/lib/page/use-hydrated";
+import { useQuery } from "@/lib/page/use-query";
 import { useResource } from "@/lib/api/resource";
 import { memberCloth } from "@/art/member-cloth";
 import { pledgeDollarsMin } from "@/rules.json";
@@ -18,8 +20,11 @@ const t = translator(pageTexts);
 
 /** Thanks for a payment, with the amount from the query if it is valid. */
 export function PaymentThanks() {
-  const amount = readAmount(useSearchParams()[0].get("amount"));
-  const giver = readGiver(useLocation().state);
+  const query = useQuery("amount");
+  const amount = readAmount(query ?? null);
+  const hydrated = useHydrated();
+  const { state } = useLocation();
+  const giver = hydrated ? readGiver(state) : null;
   const stats = useResource("/stats").data;
   const cloth = memberCloth(stats?.changemakers ?? 0);
   return (
@@ -27,6 +32,7 @@ export function PaymentThanks() {
       <div className={classNames("wrap", styles.inner)}>
         <div>
           <h1>{t("thanks")}</h1>
+          {query === undefined ? <p className="lead">{"\u00a0"}</p> : null}
           {amount === null ? null : (
             <p className="lead">
               {rich(t("thanks.sent", { amount: `<b>${amount}</b>` }), {

@@ -6,12 +6,11 @@ import { SplitPage } from "@/components/split-page/split-page";
 import { Stepper } from "@/components/stepper/stepper";
 import { ClothPiece } from "@/components/tile/tile";
 import joiningTexts from "@/messages/en/joining.json";
-import { takesCards, useSiteConfig, type SiteConfig } from "@/lib/models/config";
+import { takesCards, useKnownConfig, type SiteConfig } from "@/lib/models/config";
 import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
 import { readPledge } from "@/lib/payments/pledge-amount";
 import { readToken } from "@/lib/session/token-storage";
-import { useLastKnown } from "@/lib/ui/use-last-known";
 import { usePreload } from "@/lib/ui/use-preload";
 import { useServerDay } from "@/lib/models/use-server-day";
 import { AmountPanel, IntroductionPanel, JoinCloth, TermsPanel } from "./join-panels";
@@ -48,7 +47,7 @@ export function JoinWizard({
   readonly woven: (joined: Joined) => ReactNode;
 }) {
   const form = useJoinDraft();
-  const config = useLastKnown(useSiteConfig().data);
+  const config = useKnownConfig();
   const [checkedFor, setCheckedFor] = useState<string | null>(null);
   const [held, setHeld] = useState(false);
   const [joined, setJoined] = useState<Joined | null>(null);

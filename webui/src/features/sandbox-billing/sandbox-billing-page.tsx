@@ -7,6 +7,8 @@ import sandboxTexts from "@/messages/en/sandbox-billing.json";
 import { formatDate, formatDollars } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
+import { useHydrated } from "@/lib/page/use-hydrated";
+import { classNames } from "@/lib/ui/class-names";
 import { useResource } from "@/lib/api/resource";
 import { useSignedIn } from "@/lib/session/session";
 import { useToday } from "@/lib/ui/use-today";
@@ -20,6 +22,7 @@ const t = translator(sandboxTexts);
 /** Sandbox version of the payment provider's billing page. */
 export function SandboxBilling() {
   const signedIn = useSignedIn();
+  const hydrated = useHydrated();
   return (
     <div className={`wrap section ${styles.page}`}>
       <h1>{t("title")}</h1>
@@ -27,7 +30,7 @@ export function SandboxBilling() {
       {signedIn ? (
         <MemberBilling />
       ) : (
-        <Card className={styles.card}>
+        <Card className={classNames(styles.card, !hydrated && "for-visitors")}>
           <p>{t("sign-in")}</p>
           <ButtonLink to={paths.login}>{t("sign-in-go")}</ButtonLink>
         </Card>

@@ -11,6 +11,8 @@ import { notify } from "@/lib/ui/notify";
 import { useFailureNotice } from "@/lib/ui/use-failure-notice";
 import { pageBefore } from "@/lib/page/page-before";
 import { paths } from "@/lib/page/paths";
+import { useHydrated } from "@/lib/page/use-hydrated";
+import { textIn, usePrehydrationInput } from "@/lib/page/use-prehydration-input";
 import { useSignIn, useToken } from "@/lib/session/session";
 import { DEVICE, read, readToken, write } from "@/lib/session/token-storage";
 import { PasskeyButton } from "./passkey-button";
@@ -28,6 +30,11 @@ export function LoginForm() {
   const [busy, setBusy] = useState(false);
   const emailField = useRef<HTMLInputElement>(null);
   const passwordField = useRef<HTMLInputElement>(null);
+  const form = usePrehydrationInput((typed) => {
+    setEmail(textIn(typed, "email"));
+    setPassword(textIn(typed, "password"));
+  });
+  const hydrated = useHydrated();
   const keepToken = useSignIn();
   // What the page before did not do because the session had ended.
   const { state } = useLocation() as { readonly state: unknown };
@@ -57,9 +64,9 @@ export function LoginForm() {
 
   return (
     <>
-      <form className={styles.form} noValidate onSubmit={(event) => void submit(event)}>
+      <form className={styles.form} noValidate onSubmit={(event) => void submit(event)} ref={form}>
         <h1>{t("login")}</h1>
-        {typeof state === "string" ? <Alert kind="danger">{state}</Alert> : null}
+        {hydrated && typeof state === "string" ? <Alert kind="danger">{state}</Alert> : null}
         <Field
           autoComplete="email"
           label={t("email")}

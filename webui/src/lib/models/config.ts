@@ -1,3 +1,4 @@
+import { useState } from "react";
 import type { FundWeights, Settings } from "@/api/schema";
 import { useResource, type LoadedResource } from "@/lib/api/resource";
 
@@ -23,6 +24,14 @@ export function takesCards(config: SiteConfig | null): boolean {
 
 export function useSiteConfig(): LoadedResource<SiteConfig> {
   return useResource("/config");
+}
+
+/** The settings, or the previous ones while they are loaded again, so that a form stays. */
+export function useKnownConfig(): SiteConfig | null {
+  const { data } = useSiteConfig();
+  const [known, setKnown] = useState(data);
+  if (data !== null && data !== known) setKnown(data);
+  return data ?? known;
 }
 
 /** The four shares in order, in percent. */

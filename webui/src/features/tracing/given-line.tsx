@@ -1,0 +1,42 @@
+import { Link } from "react-router-dom";
+import { LoadFailure } from "@/components/resource-view/resource-view";
+import { Skeleton } from "@/components/skeleton/skeleton";
+import membershipTexts from "@/messages/en/membership.json";
+import { useResource } from "@/lib/api/resource";
+import { paths } from "@/lib/page/paths";
+import { amountOf, formatDate, formatDollarsOfCents } from "@/lib/text/format";
+import { rich, translator } from "@/lib/text/messages";
+import { useToday } from "@/lib/ui/use-today";
+import { chaptersOf } from "./trace-chapters";
+
+const t = translator(membershipTexts);
+
+/** What a member gave so far, and the last step that was done with it. */
+export function GivenLine() {
+  const trace = useResource("/user/impact");
+  const projects = useResource("/projects");
+  const today = useToday();
+  if (trace.status === "error") return <LoadFailure state={trace} what={t("given.failed")} />;
+  if (projects.status === "error") return <LoadFailure state={projects} what={t("given.failed")} />;
+  if (trace.data === null || projects.data === null) {
+    return (
+      <p role="status">
+        <Skeleton />
+      </p>
+    );
+  }
+  const [chapter] = chaptersOf(trace.data.funds.projects?.paid ?? [], projects.data);
+  const project = projects.data.find(({ slug }) => slug === chapter?.slug);
+  return (
+    <p>
+      {rich(t("given", { amount: amountOf(trace.data.keptCents, formatDollarsOfCents) }), {
+        mine: (inner) => <Link className="link" to={paths.myImpact}>{inner}</Link>,
+      })}
+      {project?.lastStepOn
+        ? rich(` ${t("given.step", { name: project.title, date: formatDate(project.lastStepOn, today) })}`, {
+            project: (inner) => <Link className="link" to={paths.project(project.slug)}>{inner}</Link>,
+          })
+        : null}
+    </p>
+  );
+}
