@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from jara.domain.errors import InvalidInput, NotFound
+from jara.domain.giving.member import email_key
 from jara.domain.returned_email import MARK_DIGITS, DeliveryReport, Failure, Ignored
 
 MESSAGE_BYTES_MAX = 2_000_000
@@ -137,7 +138,7 @@ def _read_message(message: Message, texts: list[str]) -> DeliveryReport | Ignore
 def _report(texts: Iterable[str], failure: Failure) -> DeliveryReport:
     whole = "\n".join(texts)
     marks = dict.fromkeys(mark.lower() for mark in _MARK.findall(whole))
-    addresses = dict.fromkeys(address.lower() for address in _ADDRESS.findall(whole))
+    addresses = dict.fromkeys(map(email_key, _ADDRESS.findall(whole)))
     return DeliveryReport(tuple(marks)[:_MARKS_MAX], tuple(addresses)[:_ADDRESSES_MAX], failure)
 
 

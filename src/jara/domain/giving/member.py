@@ -295,6 +295,14 @@ def parse_email(text: str) -> str:
     return email
 
 
+def email_key(address: str) -> str:
+    """Return what is the same for all spellings of an address: case, spaces, script of the domain.
+
+    It takes any text, so that a search may use it.
+    """
+    return with_ascii_domain(address.strip()).casefold()
+
+
 def with_ascii_domain(address: str) -> str:
     """Return an address whose domain mail servers know, such as ``xn--bcher-kva.example``."""
     local, at, domain = address.rpartition("@")

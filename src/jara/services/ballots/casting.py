@@ -23,7 +23,7 @@ from jara.domain.errors import (
     VotingClosed,
 )
 from jara.domain.giving.changemaker import ADDRESS_HOLD, Changemakers, require_changemaker
-from jara.domain.giving.member import Member
+from jara.domain.giving.member import Member, email_key
 from jara.domain.giving.pledge import Pledge
 from jara.domain.publiclog import ballots as box
 from jara.domain.publiclog.ballots import Ballot
@@ -350,6 +350,6 @@ def claims_of(key: bytes, proposal: str, member: Member, cards: Iterable[str]) -
 
     return Claims(
         token(box.Claim.PAYER, member.key),
-        token(box.Claim.ADDRESS, member.email.strip().casefold()),
+        token(box.Claim.ADDRESS, email_key(member.email)),
         {card: token(box.Claim.CARD, card) for card in sorted(cards) or [f"none:{member.key}"]},
     )

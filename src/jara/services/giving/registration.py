@@ -10,8 +10,8 @@ from jara.domain.errors import CardDeclined, EmailTaken, Unavailable
 from jara.domain.giving.member import (
     FieldErrors,
     RegistrationForm,
+    email_key,
     parse_password,
-    with_ascii_domain,
 )
 from jara.services import idempotency
 from jara.services.context import Context
@@ -122,7 +122,7 @@ def within_limits(
     mail: tuple[Use, ...] = (),
 ) -> Entered:
     """Sign up within the limits of the address, the account, everybody, and its email."""
-    account = with_ascii_domain(form.email.strip()).casefold()
+    account = email_key(form.email)
 
     def begin(work: UnitOfWork) -> tuple[Attempt, Acquired]:
         require_room(context, work, limits, mail)  # before anything is written

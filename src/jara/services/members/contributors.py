@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from hashlib import sha256
 
 from jara.domain.books.provider_row import ProviderRow
-from jara.domain.giving.member import Member
+from jara.domain.giving.member import Member, email_key
 from jara.services.context import Context
 from jara.services.notices.choices import take_over_newsletter
 from jara.store.unit_of_work import UnitOfWork
@@ -26,7 +26,7 @@ def customer_handle(customer_id: str) -> str:
 
 def email_handle(context: Context, email: str) -> str:
     """Return the handle of an address: a keyed hash, so that addresses cannot be guessed."""
-    return _keyed(context, sha256(email.strip().casefold().encode()).hexdigest())
+    return _keyed(context, sha256(email_key(email).encode()).hexdigest())
 
 
 def keep_handles(context: Context, work: UnitOfWork, member: Member) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from jara.domain.giving.member import parse_new_password, with_ascii_domain
+from jara.domain.giving.member import email_key, parse_new_password
 from jara.services.context import Context
 from jara.services.mailed_codes import INVITATION, RESET, make_code, subject_of
 from jara.services.members.attempts import remember_device
@@ -29,7 +29,7 @@ def request_password_reset(context: Context, limits: Limits, email: str, *, netw
     Raises:
         TooManyRequests: too many were requested for this address, from this network or by all.
     """
-    account = with_ascii_domain(email.strip()).casefold()
+    account = email_key(email)
     uses = mail_uses(MailCause.RESET, account, network=network)
     with context.store.read() as work:
         require_room(context, work, limits, uses)  # a flood must not keep others from writing
@@ -85,5 +85,5 @@ def reset_password(context: Context, *, code: str, password: str, confirmation: 
         resume_sending(context, work, member.email)
         keep_handles(context, work, confirmed)
         work.members.set_password_hash(member_id, password_hash)
-        account = member.email.strip().casefold()
+        account = email_key(member.email)
         return remember_device(context, work, member_id=member_id, email=account, device=None)

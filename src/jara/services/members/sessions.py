@@ -12,7 +12,7 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from jara.domain.errors import NotFound, Refused, Unauthenticated
-from jara.domain.giving.member import Member, with_ascii_domain
+from jara.domain.giving.member import Member, email_key
 from jara.records.access import SessionClaims, StoredSession
 from jara.security.tokens import JwtIssuer
 from jara.services.context import Context
@@ -110,7 +110,7 @@ def sign_in(
         BadCredentials: the email or the password is wrong.
         TooManyRequests: too many failures at this place; it says when to try again.
     """
-    account = with_ascii_domain(email.strip()).casefold()
+    account = email_key(email)
     attempt = begin_attempt(context, limits, account=account, place=Place(address, device))
     with context.store.read() as work:
         member = work.members.by_email(account)
@@ -244,7 +244,7 @@ def require_fresh_sign_in(
             "Please enter your current password to continue.",
             fields={"currentPassword": "Please enter your current password."},
         )
-    account = session.member.email.strip().casefold()
+    account = email_key(session.member.email)
     place = Place(address, session=session_name(session.claims.session_id))
     attempt = begin_attempt(context, limits, account=account, place=place)
     with context.store.read() as work:

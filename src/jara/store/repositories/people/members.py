@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from datetime import date
 
 from jara.domain.errors import EmailTaken
-from jara.domain.giving.member import Member
+from jara.domain.giving.member import Member, email_key
 from jara.domain.lookup import beginning_with, choose_one
 from jara.records.people import Consent, MemberContact, SessionMember
 from jara.store.repositories.books.electors import ElectorRepository
@@ -73,7 +73,7 @@ class MemberRepository(Repository):
             NotFound: no member matches.
             Conflict: several members match.
         """
-        exact, key = self.by_email(text) or self.get(text), _email_key(text)
+        exact, key = self.by_email(text) or self.get(text), email_key(text)
         if exact is not None:
             return exact
         members = MEMBERS.all(
@@ -98,7 +98,7 @@ class MemberRepository(Repository):
 
     def by_email(self, email: str) -> Member | None:
         """Return the member with that address, ignoring case."""
-        return MEMBERS.one(self._sql, "WHERE email_key = :key", key=_email_key(email))
+        return MEMBERS.one(self._sql, "WHERE email_key = :key", key=email_key(email))
 
     def by_key(self, member_key: str) -> Member | None:
         """Return the member with a key of the books, if there is one."""
@@ -262,10 +262,6 @@ class ContributorRepository(Repository):
         )
 
 
-def _email_key(email: str) -> str:
-    return email.strip().casefold()
-
-
 def _own_key(member: Member) -> str:
     """Return a member's unique key: the address, or one that no address and no search has."""
-    return _email_key(member.email) or f" {member.id}"
+    return email_key(member.email) or f" {member.id}"

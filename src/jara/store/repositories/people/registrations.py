@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
+from jara.domain.giving.member import email_key
 from jara.records.payments import GiftPromise
 from jara.records.people import ImportedMember, MemberImport, MemberImportLine, PendingRegistration
 from jara.store.rows import Repository, Rows
@@ -41,8 +42,7 @@ class RegistrationRepository(Repository):
         Raises:
             Conflict: another registration with this address is in progress.
         """
-        email_key = pending.email.strip().casefold()
-        REGISTRATIONS.put(self._sql, pending, email_key=email_key)
+        REGISTRATIONS.put(self._sql, pending, email_key=email_key(pending.email))
 
     def get(self, registration_id: str) -> PendingRegistration | None:
         """Return a registration."""
@@ -50,8 +50,7 @@ class RegistrationRepository(Repository):
 
     def by_email(self, email: str) -> PendingRegistration | None:
         """Return the registration in progress for an address, ignoring case."""
-        email_key = email.strip().casefold()
-        return REGISTRATIONS.one(self._sql, "WHERE email_key = :key", key=email_key)
+        return REGISTRATIONS.one(self._sql, "WHERE email_key = :key", key=email_key(email))
 
     def by_member(self, member_id: str) -> PendingRegistration | None:
         """Return the registration that creates a member."""
