@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
+from jara.bootstrap import build
+from jara.config.loading import load_settings
+from jara.domain.giving.payment_way import PaymentWay
+from jara.services.giving.gifts import GiftForm
+from jara.services.payments.gift_promises import promise_gift
 from jara_cli.exits import ExitCode
 from tests.cli.giving_shell import GivingShell
 from tests.domain.bank.bank_lines import a_line, a_statement
 from tests.fakes.clock import FakeClock
 from tests.files.bank.written_statements import WRITERS
+from tests.services.members.codes_world import ADDRESS, LIMITS
 
 ADA, KOFI = "ada@example.org", "kofi@example.org"
 PROMISES = "Membre;Montant;Moyen de paiement\nada@example.org;10;Interac\nkofi@example.org;25;\n"
@@ -138,6 +146,25 @@ def test_a_gift_has_a_name_a_receipt_and_the_split(shell: GivingShell) -> None:
     shell.done("payments", "refund", gift["id"], "--why", "asked", "--yes")
     assert letters(shell, "refund") == ["efua@example.org"]
     assert "Efua" not in shell.done("ledger", "export", "--format", "journal")
+
+
+def test_announced_gifts_are_listed_with_their_state(shell: GivingShell) -> None:
+    """One that waits has no day; one that arrived has it."""
+    context = build(load_settings(os.environ)).context
+    form = GiftForm(2500, "efua@example.org", "Efua", "", "fr")
+    how = promise_gift(
+        context, LIMITS, form, PaymentWay.CASH, address=ADDRESS, key=None, body=b"{}"
+    )
+    (waiting,) = shell.json("payments", "gifts", "list")
+    shell.done("payments", "receive", how.reference, "20")
+    (arrived,) = shell.json("payments", "gifts", "list")
+
+    assert (waiting["reference"], waiting["cents"], waiting["arrivedOn"]) == (
+        how.reference,
+        2500,
+        None,
+    )
+    assert arrived["arrivedOn"] == "2026-11-20"
 
 
 @pytest.mark.parametrize(

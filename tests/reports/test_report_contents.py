@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date
 from typing import Any
 
 import pytest
 
 from jara.domain.errors import InvalidInput
 from jara.domain.reports.impact import Receipts
+from jara.domain.reports.statement import StatementReturn
 from jara.domain.voting.tally import VoteRule
 from jara.reports.impact_parts import build_decided
 from jara.reports.render import render
@@ -169,6 +171,30 @@ def test_a_rule_of_thirds_is_a_fraction() -> None:
 
     assert "2/3 or more of the 64" in text
     assert "2/3 to pass" in text
+
+
+def test_a_statement_tells_a_returned_payment_from_a_refund() -> None:
+    """What the bank took back is not called ours."""
+    day, paid_on = date(2026, 1, 9), date(2025, 12, 20)
+    returned = StatementReturn(day, paid_on, "refund", "abcd", 1000, is_by_bank=True)
+
+    text = render(a_statement(returns=(returned,)), "md").decode()
+
+    assert "Returned by the bank" in text
+
+
+def test_a_decided_vote_says_who_was_not_on_the_roll() -> None:
+    """By reason, and nothing if everybody was."""
+    record = next(one for one in proposals() if one.vote is not None)
+    off = {"address": 1, "no_address": 2, "payment": 3}
+    short = replace(record, vote=record.require_vote()._replace(off_roll=off))
+
+    assert b"Not on the roll" not in render(a_voting_report(decided=(record,)), "md")
+    report = a_voting_report(decided=(short,))
+    assert (
+        "Not on the roll: 3 members without a payment; of those who pay, 1 whose address is not "
+        "confirmed and 2 without an address."
+    ) in render(report, "md").decode()
 
 
 def test_an_open_vote_has_no_part_of_its_own() -> None:

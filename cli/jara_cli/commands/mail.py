@@ -48,6 +48,7 @@ app = typer.Typer(no_args_is_help=True)
 announcements = typer.Typer(no_args_is_help=True, help="What was written to many at once.")
 app.add_typer(announcements, name="announcements")
 
+_AS_FILES = "JARA_SMTP_URL is not set: the emails were written as files, and nobody got them."
 _REASONS = [Column("reason", "Ignored"), Column("messages", "Messages", Kind.COUNT)]
 
 _KINDS = (
@@ -123,6 +124,7 @@ def send(
     return Answer(
         {"sent": run.sent, "failed": run.failed, "failure": run.failure or None},
         ok=not run.failed,
+        notes=[_AS_FILES] if run.sent and application.settings.smtp_url is None else [],
     )
 
 

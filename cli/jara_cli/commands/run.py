@@ -38,6 +38,7 @@ def daily(application: Application, ctx: typer.Context) -> Answer:
         sender=mail_sender(application.context, application.settings),
         events=application.live.events if application.live else None,
         reopen=reopening(ctx),
+        sends_mail=application.settings.smtp_url is not None,
     )
     steps.append(witness_step())
     if (folder := application.settings.tiles_dir) is not None:

@@ -200,8 +200,32 @@ def build_decided(record: ProposalRecord) -> Section:
         as_written(record.title),
         (
             Paragraph(describe_result(record, vote)),
+            *_off_roll(vote),
             _vote_chart(record, vote),
             *(_money_after(record) if vote.passes else ()),
+        ),
+    )
+
+
+def _off_roll(vote: VoteCount) -> tuple[Paragraph, ...]:
+    """Say how many members were not on the roll, by reason; the words are those of the site."""
+    off = vote.off_roll
+    if not any(off.values()):
+        return ()
+    return (
+        Paragraph(
+            tr(
+                "Not on the roll: {payment}; of those who pay, {address} and {bare}.",
+                payment=count_of(
+                    off["payment"], "member without a payment", "members without a payment"
+                ),
+                address=count_of(
+                    off["address"],
+                    "whose address is not confirmed",
+                    "whose addresses are not confirmed",
+                ),
+                bare=count_of(off["no_address"], "without an address", "without an address"),
+            )
         ),
     )
 

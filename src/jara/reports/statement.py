@@ -147,7 +147,7 @@ def _returns(statement: Statement) -> tuple[Block, ...]:
         tuple(
             (
                 short_date(one.day),
-                _RETURNS[one.kind],
+                tr("Returned by the bank") if one.is_by_bank else _RETURNS[one.kind],
                 one.reference,
                 long_date(one.paid_on),
                 money(-one.cents),

@@ -157,6 +157,18 @@ def test_mail_that_does_not_leave_fails_its_step(place: Path) -> None:
     assert line(run(context, sender), "retention").counts["letters"] == 1
 
 
+def test_without_a_mail_server_no_email_is_called_sent(place: Path) -> None:
+    """They are files, and the line says so."""
+    context = make_organisation(place)
+    with context.store.write() as work:
+        queue_email(context, work, "receipt", address="ama@example.org", values={})
+
+    made = steps.daily_steps(clockwork=None, sender=FakeSender(), sends_mail=False)
+
+    told = line(run_daily(context, made), "mail").message
+    assert told.startswith("1 email written as files and not sent, as JARA_SMTP_URL is not set")
+
+
 def test_wrong_totals_are_seen(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The last step checks the totals and says what to do."""
     context = make_organisation(place)

@@ -37,6 +37,7 @@ from jara_cli.waiting import entry_notes, waiting
 
 app = typer.Typer(no_args_is_help=True)
 app.add_typer(ways.app, name="ways")
+app.add_typer(ways.gifts, name="gifts")
 
 Payment = Annotated[
     str, typer.Argument(metavar="PAYMENT", help="Id of the charge or of its entry.")

@@ -1,4 +1,4 @@
-"""``jara payments ways``: the ways to pay without a card."""
+"""``jara payments ways`` and ``gifts``: the ways to pay without a card, and gifts on the way."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from jara.documents import Document
-from jara.domain.giving.payment_way import PaymentWay
+from jara.domain.giving.payment_way import PaymentWay, print_reference
 from jara.domain.giving.pledge import PledgeState
 from jara.domain.iban import print_iban
 from jara.domain.texts import listing
@@ -15,6 +15,7 @@ from jara.records.journal import WaySetting
 from jara.records.operations import Approval
 from jara.services.context import Context
 from jara.services.members.operators import PledgeQuery, list_pledges
+from jara.services.payments.gift_promises import list_gift_promises
 from jara.services.payments.ways import list_ways, remove_way, set_way
 from jara_cli.columns import Column, Kind
 from jara_cli.options import Why
@@ -22,6 +23,7 @@ from jara_cli.verbs import Answer, verb
 from jara_cli.waiting import waiting
 
 app = typer.Typer(no_args_is_help=True, help="Ways to pay without a card.")
+gifts = typer.Typer(no_args_is_help=True, help="Gifts announced on the website, without a card.")
 
 Way = Annotated[PaymentWay, typer.Argument(metavar="WAY", help="transfer, cash, mobile or cheque.")]
 
@@ -110,6 +112,40 @@ def remove_command(context: Context, way: Way, why: Why = "") -> Answer:
     if done is not None:
         return waiting(done)
     return Answer({"removed": way}, notes=_to_tell(context, way))
+
+
+@verb(
+    gifts,
+    Column("reference", "Reference"),
+    Column("announced", "Announced", Kind.DATE),
+    Column("cents", "Amount", Kind.CENTS),
+    Column("way", "Way"),
+    Column("name", "Name"),
+    Column("email", "Email"),
+    Column("arrivedOn", "Arrived", Kind.DATE),
+    name="list",
+)
+def list_gifts(context: Context) -> list[Document]:
+    """List the gifts that were announced on the website, and whether they arrived.
+
+    They are kept for 180 days.
+
+    \b
+    Example:
+      jara payments gifts list
+    """
+    return [
+        {
+            "reference": print_reference(gift.reference),
+            "announced": context.zone.day_of(gift.promised_at),
+            "cents": gift.cents,
+            "way": gift.way,
+            "name": gift.name,
+            "email": gift.email,
+            "arrivedOn": gift.arrived_on,
+        }
+        for gift in list_gift_promises(context)
+    ]
 
 
 def _to_tell(context: Context, way: PaymentWay) -> list[str]:

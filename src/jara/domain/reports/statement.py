@@ -31,7 +31,8 @@ class StatementLine(NamedTuple):
 class StatementReturn(NamedTuple):
     """Money of an earlier payment that went back to the member; negative if it came back to us.
 
-    ``kind`` is that of its entry: a refund, a dispute, or the reversal of an entry.
+    ``kind`` is that of its entry: a refund, a dispute, or the reversal of an entry. ``is_by_bank``:
+    the bank took it back, such as a cheque without funds.
     """
 
     day: Annotated[date, Json("date")]
@@ -39,6 +40,7 @@ class StatementReturn(NamedTuple):
     kind: str
     reference: str
     cents: int
+    is_by_bank: Annotated[bool, HIDDEN] = False
 
 
 class TracePayment(NamedTuple):

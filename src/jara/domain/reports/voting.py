@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
+from types import MappingProxyType
 from typing import Annotated, NamedTuple
 
 from jara.documents import HIDDEN, Json
@@ -24,6 +26,8 @@ class VoteCount(NamedTuple):
 
     tally: Tally
     rule: VoteRule
+    off_roll: Mapping[str, int] = MappingProxyType({})
+    """Members who were not on the roll, by reason; empty for votes that 0.2.0 closed."""
 
     @property
     def passes(self) -> bool:

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
+from jara.domain.checks.log import read_leaf
 from jara.domain.control.effects import ACTS, Touch
 from jara.domain.errors import Unavailable
 from jara.domain.giving.changemaker import CARD_PERIOD, GRACE
@@ -309,6 +310,14 @@ def count_lost(context: Context, work: UnitOfWork, record: ProposalRecord) -> in
     lost |= work.payments.reversed_since(context.zone.day_of(since))
     able = work.electors.member_ids(now)
     return len(lost - {one.key for one in work.members.all() if one.id in able} - {""})
+
+
+def off_roll_of(work: UnitOfWork, record: ProposalRecord) -> dict[str, int]:
+    """Return those counts as the leaf of a closed vote has them; none in leaves of 0.2.0."""
+    if record.closed_index is None:
+        return {}
+    leaf = read_leaf(work.log.leaf(record.closed_index).body)
+    return dict(leaf.get("off_roll", {}))
 
 
 def _reason(member: Member, *, pays: bool) -> OffRoll:

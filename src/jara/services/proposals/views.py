@@ -17,7 +17,7 @@ from jara.domain.publiclog.leaves import LeafType
 from jara.domain.voting.proposal import ProposalStatus, format_instant, listing_order
 from jara.domain.voting.tally import VoteCounts, rule_in_force
 from jara.records.voting import ProposalRecord
-from jara.services.ballots.counting import count_open, count_vote, has_key
+from jara.services.ballots.counting import count_open, count_vote, has_key, off_roll_of
 from jara.services.books.checks import stored_vote
 from jara.services.books.commitments import releases_of
 from jara.services.context import Context
@@ -226,8 +226,8 @@ def _off_roll(work: UnitOfWork, record: ProposalRecord) -> Document | None:
     """Return how many members were not on the roll of a decided vote, by reason, as published."""
     if not record.is_final or record.closed_index is None:
         return None
-    counts = read_leaf(work.log.leaf(record.closed_index).body).get("off_roll")
-    return None if counts is None else {camel(name): counts[name] for name in sorted(counts)}
+    counts = off_roll_of(work, record)
+    return {camel(name): counts[name] for name in sorted(counts)} or None
 
 
 def _projects(work: UnitOfWork) -> dict[str, str]:

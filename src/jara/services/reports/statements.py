@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from jara.domain.books.account import FEES, AccountType, account_type, is_below
 from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry, total_of
+from jara.domain.books.other_ways import is_returned
 from jara.domain.books.trace_rows import Pool, pool_of
 from jara.domain.giving.member import Member
 from jara.domain.organisation import Identity
@@ -242,6 +243,7 @@ def _return(payment: _Payment, returned: PostedEntry) -> StatementReturn:
         kind=returned.entry.kind.value,
         reference=returned.id,
         cents=total_of(returned.entry, AccountType.INCOME),
+        is_by_bank=is_returned(returned.entry),
     )
 
 

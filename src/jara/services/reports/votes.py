@@ -14,6 +14,7 @@ from jara.domain.voting.proposal import ProposalStatus
 from jara.domain.voting.tally import Tally
 from jara.records import voting
 from jara.records.operations import AuditRow
+from jara.services.ballots.counting import off_roll_of
 from jara.services.reports.cut import ReportCut
 from jara.services.reports.facts import mark_sample
 from jara.store.unit_of_work import UnitOfWork
@@ -88,7 +89,7 @@ def _dated_vote(
     if decided and status is not ProposalStatus.WITHDRAWN:
         yes, no, void = work.ballots.counts(proposal.id)
         tally = Tally(yes=yes, no=no, void=void, roll=record.roll_size or 0)
-        vote = VoteCount(tally, proposal.rule)
+        vote = VoteCount(tally, proposal.rule, off_roll_of(work, record))
     # A full release includes money that was only queued, for which there is no entry.
     given_up = 0 if held_cents else acts.released_cents.get(proposal.id, 0)
     released = max(freed_cents, given_up)
