@@ -67,6 +67,7 @@ PANELS: dict[str, dict[str, str]] = {
     },
     "Check": {
         "doctor": "Check the installation, and show the settings.",
+        "rehearse": "Try with Stripe's test keys what Jara relies on.",
         "proofs": "The public log: checkpoints, bundles, receipts, witnesses.",
         "export": "For anyone: open data, and the public log as files.",
     },

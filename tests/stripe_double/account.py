@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import heapq
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import count
@@ -16,6 +16,8 @@ from tests.fakes.clock import FakeClock
 
 Doc = dict[str, Any]
 DAY = 86_400
+_ABOVE = ("customer", "subscription", "charge", "payment_intent", "invoice")
+"""The fields that lead from an object to its customer."""
 
 
 class Refusal(Exception):
@@ -83,6 +85,8 @@ class Account:
     currency: str = "usd"
     retries: tuple[int, ...] = (7 * DAY, 14 * DAY, 21 * DAY)
     """The times of the retries of a failed payment, counted from the first failure."""
+    busy_answers: int = 0
+    """How many answers say that a test clock is still advancing."""
     trials_slip_by: int = 0
     """Seconds by which a changed day misses its target, to test that this is noticed."""
 
@@ -90,11 +94,15 @@ class Account:
         """Start with nothing scheduled."""
         self._numbers = count(1)
         self._places = count()
-        self._waiting: list[tuple[int, int, Callable[[], None]]] = []
+        self._waiting: dict[str, list[tuple[int, int, Callable[[], None]]]] = {}
+        self.test_clock = ""
+        """The test clock by which the account lives at the moment; usually none."""
 
     @property
     def now(self) -> int:
         """The time in seconds since 1970, as Stripe counts it."""
+        if self.test_clock:
+            return int(self.tables["test_helpers.test_clock"][self.test_clock]["frozen_time"])
         return int(self.clock.now().timestamp())
 
     def new_id(self, prefix: str) -> str:
@@ -121,17 +129,47 @@ class Account:
         return sorted(found, key=lambda doc: -int(doc.get("created") or 0))
 
     def later(self, at: int, task: Callable[[], None]) -> None:
-        """Schedule an action."""
-        heapq.heappush(self._waiting, (at, next(self._places), task))
+        """Schedule an action, by the clock that counts now."""
+        waiting = self._waiting.setdefault(self.test_clock, [])
+        heapq.heappush(waiting, (at, next(self._places), task))
 
     def advance_to(self, until: datetime) -> None:
         """Run all actions that are due, each at its own time."""
-        end = int(until.timestamp())
-        while self._waiting and self._waiting[0][0] <= end:
-            at, _, task = heapq.heappop(self._waiting)
+        for at in self._run_due(int(until.timestamp())):
             self.clock.set(max(self.clock.now(), datetime.fromtimestamp(at, UTC)))
-            task()
         self.clock.set(until)
+
+    def advance_test_clock(self, clock: Doc, until: int) -> None:
+        """Run all actions of one test clock that are due, each at its own time."""
+        self.test_clock = clock["id"]
+        for at in self._run_due(until):
+            clock["frozen_time"] = max(clock["frozen_time"], at)
+        clock["frozen_time"] = until
+
+    def _run_due(self, end: int) -> Iterator[int]:
+        """Yield the time of each action before it runs."""
+        waiting = self._waiting.setdefault(self.test_clock, [])
+        while waiting and waiting[0][0] <= end:
+            at, _, task = heapq.heappop(waiting)
+            yield at
+            task()
+
+    def test_clock_of(self, *ids: object) -> str:
+        """Return the test clock of the first object that has one, or an empty text."""
+        for object_id in ids:
+            doc = self.find(object_id)
+            if doc is not None and doc["object"] == "test_helpers.test_clock":
+                return str(doc["id"])
+            above = [(doc or {}).get(name) for name in ("test_clock", *_ABOVE)]
+            if found := self.test_clock_of(*filter(None, above)):
+                return found
+        return ""
+
+    def find(self, object_id: object) -> Doc | None:
+        """Return the object of any kind that has an id."""
+        if not isinstance(object_id, str):
+            return None
+        return next((t[object_id] for t in self.tables.values() if object_id in t), None)
 
     def emit(self, kind: str, doc: Doc) -> None:
         """Record an event for each endpoint, and queue it for those that subscribe to it."""

@@ -34,6 +34,11 @@ def make_method(account: Account, name: str, *, email: str | None = None) -> Doc
     return account.add(method)
 
 
+def create_method(account: Account, params: dict[str, Any]) -> Doc:
+    """Create a payment method from a test token, such as ``tok_chargeDeclined``."""
+    return make_method(account, params["card"]["token"].replace("tok_", "pm_card_"))
+
+
 def find_method(account: Account, method_id: str) -> Doc:
     """Return a payment method; each use of a test name creates a new one."""
     if method_id in CARDS:
@@ -79,6 +84,7 @@ def create_customer(account: Account, params: dict[str, Any]) -> Doc:
         name=params.get("name"),
         balance=0,
         delinquent=False,
+        test_clock=params.get("test_clock"),
         invoice_settings={"default_payment_method": default, "custom_fields": None, "footer": None},
         metadata=params.get("metadata", {}),
     )
@@ -112,9 +118,13 @@ def delete_customer(account: Account, params: dict[str, Any], customer_id: str) 
 
 
 def list_customers(account: Account, params: dict[str, Any]) -> list[Doc]:
-    """List customers by address, case-sensitively."""
-    wanted = params.get("email")
-    return [doc for doc in account.all("customer") if wanted in {None, doc["email"]}]
+    """List customers by address, case-sensitively; those of a test clock only if it is named."""
+    wanted, clock = params.get("email"), params.get("test_clock")
+    return [
+        doc
+        for doc in account.all("customer")
+        if wanted in {None, doc["email"]} and doc["test_clock"] == clock
+    ]
 
 
 def search_customers(account: Account, params: dict[str, Any]) -> list[Doc]:

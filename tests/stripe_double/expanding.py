@@ -34,13 +34,9 @@ def _expand(account: Account, doc: Any, parts: list[str], path: str) -> None:
         raise Refusal(400, message, param="expand")
     value = doc[name]
     if isinstance(value, str):
-        doc[name] = value = copy.deepcopy(_find(account, value, path))
+        found = account.find(value)
+        if found is None:
+            raise Refusal(400, f"This property cannot be expanded ({path}).", param="expand")
+        doc[name] = value = copy.deepcopy(found)
     if rest and value is not None:
         _expand(account, value, rest, path)
-
-
-def _find(account: Account, object_id: str, path: str) -> Doc:
-    for table in account.tables.values():
-        if object_id in table:
-            return table[object_id]
-    raise Refusal(400, f"This property cannot be expanded ({path}).", param="expand")

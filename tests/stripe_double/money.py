@@ -7,7 +7,7 @@ from typing import Any
 
 import stripe
 
-from tests.stripe_double import payouts
+from tests.stripe_double import customers, payouts
 from tests.stripe_double.account import Account, Doc, Movement, Payment, Refusal
 from tests.stripe_double.shapes import blank
 
@@ -28,6 +28,8 @@ def make_charge(account: Account, intent: Doc, payment: Payment) -> Doc:
     charge = _charge(account, intent, payment, paid=True, status="succeeded", outcome=_OUTCOME)
     account.payments[charge["id"]] = payment
     account.emit("charge.succeeded", charge)
+    if customers.card_of(account, intent["payment_method"]).is_disputed:
+        account.later(account.now + SETTLES_AFTER, partial(_dispute, account, charge))
     account.later(account.now + SETTLES_AFTER, partial(_settle, account, charge))
     return charge
 
@@ -138,6 +140,14 @@ def close_dispute(account: Account, dispute_id: str, *, won: bool) -> None:
         account.emit("charge.dispute.funds_reinstated", dispute)
 
 
+def submit_evidence(account: Account, params: dict[str, Any], dispute_id: str) -> Doc:
+    """Answer a dispute; Stripe's test words decide it."""
+    dispute = account.get("dispute", dispute_id)
+    word = params["evidence"]["uncategorized_text"]
+    close_dispute(account, dispute_id, won=word == "winning_evidence")
+    return dispute
+
+
 def warn_of_fraud(account: Account, charge_id: str) -> Doc:
     """Create a fraud warning of the cardholder's bank."""
     warning = account.add(
@@ -212,6 +222,10 @@ def list_disputes(account: Account, params: dict[str, Any]) -> list[Doc]:
     return [doc for doc in account.all("dispute") if wanted in {None, doc["charge"]}]
 
 
+def _dispute(account: Account, charge: Doc) -> None:
+    open_dispute(account, charge["id"])
+
+
 def _settle(account: Account, charge: Doc) -> None:
     cents = charge["amount_captured"]
     row = move(
@@ -234,6 +248,7 @@ def _charge(account: Account, intent: Doc, payment: Payment, **more: Any) -> Doc
             amount_captured=taken,
             amount_refunded=0,
             billing_details=address,
+            calculated_statement_descriptor="JARA",
             captured=bool(taken),
             currency=intent["currency"],
             customer=intent["customer"],

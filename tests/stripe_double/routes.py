@@ -10,6 +10,7 @@ from typing import Any
 
 from stripe import params as sdk
 from stripe.params import billing_portal as sdk_portal
+from stripe.params import test_helpers as sdk_test
 
 from tests.stripe_double import (
     catalogue,
@@ -19,6 +20,7 @@ from tests.stripe_double import (
     money,
     payouts,
     subscriptions,
+    test_clocks,
 )
 from tests.stripe_double.account import Account, Doc
 
@@ -71,6 +73,10 @@ def _account(account: Account, params: dict[str, Any]) -> Doc:
     return {"id": ACCOUNT_ID, "object": "account"}
 
 
+def _events(account: Account, params: dict[str, Any]) -> list[Doc]:
+    return account.events[::-1]
+
+
 ROUTES = (
     _route("GET", "account", _account),
     _route("GET", "customers/search", customers.search_customers, is_search=True),
@@ -79,6 +85,7 @@ ROUTES = (
     _route("GET", "customers/*", partial(_one, "customer")),
     _route("POST", "customers/*", customers.update_customer, sdk.CustomerUpdateParams),
     _route("DELETE", "customers/*", customers.delete_customer),
+    _route("POST", "payment_methods", customers.create_method, sdk.PaymentMethodCreateParams),
     _route("GET", "payment_methods/*", partial(_one, "payment_method")),
     _route("POST", "payment_methods/*/attach", customers.attach, sdk.PaymentMethodAttachParams),
     _route("GET", "subscriptions", subscriptions.list_subscriptions, sdk.SubscriptionListParams),
@@ -100,10 +107,22 @@ ROUTES = (
     _route("GET", "charges/*", partial(_one, "charge")),
     _route("POST", "refunds", money.create_refund, sdk.RefundCreateParams),
     _route("GET", "disputes", money.list_disputes, sdk.DisputeListParams),
+    _route("POST", "disputes/*", money.submit_evidence, sdk.DisputeUpdateParams),
     _route("GET", "radar/early_fraud_warnings/*", partial(_one, "radar.early_fraud_warning")),
     _route("GET", "balance_transactions", payouts.list_rows, sdk.BalanceTransactionListParams),
     _route("GET", "balance", payouts.balance),
     _route("GET", "payouts", payouts.list_payouts, sdk.PayoutListParams),
+    _route("GET", "events", _events, sdk.EventListParams),
+    _route("GET", "test_helpers/test_clocks", partial(_every, "test_helpers.test_clock")),
+    _route("POST", "test_helpers/test_clocks", test_clocks.create, sdk_test.TestClockCreateParams),
+    _route("GET", "test_helpers/test_clocks/*", test_clocks.read),
+    _route("DELETE", "test_helpers/test_clocks/*", test_clocks.delete),
+    _route(
+        "POST",
+        "test_helpers/test_clocks/*/advance",
+        test_clocks.advance,
+        sdk_test.TestClockAdvanceParams,
+    ),
     _route("GET", "products", partial(_with_kind, "product"), sdk.ProductListParams),
     _route("POST", "products", catalogue.create_product, sdk.ProductCreateParams),
     _route("GET", "prices", partial(_with_kind, "price"), sdk.PriceListParams),

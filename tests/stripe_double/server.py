@@ -26,7 +26,7 @@ class Fault:
         call: the start of method and path, ``POST /v1/customers``.
         kind: ``before`` (no answer, nothing done), ``after`` (no answer, but done),
             ``500`` (nothing done), ``500_after`` (done, and the answer is a 500),
-            ``429``, ``hang`` (no answer until the test is over).
+            ``429``, ``hang`` (no answer until the test is over), ``cut`` (done, half an answer).
         times: the number of failing calls.
     """
 
@@ -85,10 +85,13 @@ class Service:
         self.calls.append((route.method, urlsplit(target).path, params))
         try:
             require_known(params, route.params)
+            self.account.test_clock = self.account.test_clock_of(*ids, *params.values())
             answer = route.act(self.account, params, *ids)
         except Refusal as refusal:
             # Stripe stores no result for a request that it refused before processing.
             return refusal.status, refusal.document, refusal.status == 402
+        finally:
+            self.account.test_clock = ""
         if isinstance(answer, list):
             answer = _page(answer, params, urlsplit(target).path, is_search=route.is_search)
         try:
@@ -158,9 +161,11 @@ class Handler(BaseHTTPRequestHandler):
             return
         if fault == "500_after":
             status, document = 500, Refusal(500, "Something failed.", kind="api_error").document
-        self._write(status, document, replayed=replayed)
+        self._write(status, document, replayed=replayed, is_cut=fault == "cut")
 
-    def _write(self, status: int, document: Doc, *, replayed: bool = False) -> None:
+    def _write(
+        self, status: int, document: Doc, *, replayed: bool = False, is_cut: bool = False
+    ) -> None:
         content = json.dumps(document).encode()
         self.send_response(status)
         self.send_header("Content-Type", "application/json")
@@ -169,7 +174,8 @@ class Handler(BaseHTTPRequestHandler):
         if replayed:
             self.send_header("Idempotent-Replayed", "true")
         self.end_headers()
-        self.wfile.write(content)
+        self.wfile.write(content[: len(content) // 2] if is_cut else content)
+        self.close_connection = self.close_connection or is_cut
         self.wfile.flush()
 
 

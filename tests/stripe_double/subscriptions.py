@@ -97,6 +97,7 @@ def list_subscriptions(account: Account, params: dict[str, Any]) -> list[Doc]:
         doc
         for doc in account.all("subscription")
         if customer in {None, doc["customer"]}
+        and (customer or doc["test_clock"] == params.get("test_clock"))
         and (params.get("status") == "all" or doc["status"] not in _ENDED)
     ]
 
@@ -150,6 +151,7 @@ def _make(account: Account, customer: Doc, params: dict[str, Any], anchor: int) 
             payment_settings=params.get("payment_settings"),
             start_date=account.now,
             status="active",
+            test_clock=customer["test_clock"],
         )
     )
 

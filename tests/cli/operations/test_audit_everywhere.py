@@ -40,6 +40,10 @@ ELSEWHERE = {
     "stripe account": "needs a provider; see tests/services/operations/test_ways_in.py",
     "stripe adopt": "needs a provider; see tests/services/giving/test_adopting.py",
     "stripe status": "needs a provider; see tests/services/operations/test_payment_account.py",
+    **dict.fromkeys(
+        ("rehearse stripe", "rehearse record", "rehearse replay"),
+        "needs a provider; see tests/cli/operations/test_rehearse.py",
+    ),
     "operators confirm": "needs keys; see tests/services/operations/test_invitations.py",
     "operators revoke": "needs keys; see tests/services/operations/test_invitations.py",
     "operators scheduler-key": "makes a file; see tests/cli/operations/test_operator_keys.py",

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
 
 from jara.domain.errors import Conflict, InvalidInput, Refused, Unavailable
+from jara.domain.organisation import PaymentMode
 from jara.records.payments import ProviderEvent
 from jara.services.context import Context
 from jara.services.operations.diagnosis_setup import CheckResult, Level
@@ -17,6 +18,7 @@ from jara.services.operations.payment_account import (
     check_account,
     confirm_by_eye,
     diagnose_account,
+    record_rehearsal,
     require_account,
     set_up_account,
 )
@@ -34,6 +36,10 @@ class FewChecks:
     def account_id(self) -> str:
         """Name the account."""
         return self.named
+
+    def api_version(self) -> str:
+        """Name a version."""
+        return "2026-10-28"
 
     def set_up(self) -> list[SetupStep]:
         """Create one object."""
@@ -71,6 +77,31 @@ def test_keys_of_another_account_are_refused(context: Context) -> None:
         ("stripe", Level.ERROR),
         ("stripe events", Level.OK),
     ]
+
+
+@pytest.mark.parametrize(
+    ("recorded", "level", "said"),
+    [
+        (None, Level.ERROR, "was not rehearsed with Stripe's version 2026-10-28"),
+        (("2025-01-01", date(2026, 11, 1)), Level.ERROR, "was not rehearsed"),
+        (("2026-10-28", date(2025, 11, 19)), Level.ERROR, "on 2025-11-19, over a year ago"),
+        (("2026-10-28", date(2025, 11, 20)), Level.OK, "on 2025-11-20"),
+    ],
+)
+def test_a_live_organisation_rehearses_once_a_year(
+    context: Context, recorded: tuple[str, date] | None, level: Level, said: str
+) -> None:
+    """The doctor asks for a rehearsal of this API version that is less than a year old."""
+    if recorded is not None:
+        record_rehearsal(context, version=recorded[0], day=recorded[1])
+        assert acts(context) == [("stripe.rehearse", recorded[0])]
+
+    live = diagnose_account(replace(context, payment_mode=PaymentMode.LIVE), FewChecks())
+
+    (result,) = [one for one in live if one.name == "stripe rehearsal"]
+    assert (result.level, said in result.message) == (level, True)
+    assert ("jara rehearse stripe --key-file" in result.message) is (level is Level.ERROR)
+    assert "stripe rehearsal" not in {one.name for one in diagnose_account(context, FewChecks())}
 
 
 def test_looking_alone_keeps_no_account(context: Context) -> None:

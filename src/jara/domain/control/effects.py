@@ -241,6 +241,7 @@ ACTS: Mapping[str, Act] = {
     "stripe.account": Act(_GOVERNS, (Touch.WAYS_IN,)),
     "stripe.setup": Act(_GOVERNS, (Touch.SYSTEM,)),
     "stripe.confirm": Act(_GOVERNS, (Touch.SYSTEM,)),
+    "stripe.rehearse": Act(_GOVERNS, (Touch.SYSTEM,)),
     "organisation.set": Act(_GOVERNS, (Touch.PAGES, Touch.SYSTEM, Touch.WAYS_IN)),
     "organisation.unset": Act(_GOVERNS, (Touch.PAGES, Touch.SYSTEM)),
     "operators.add": Act(_GOVERNS, (Touch.SIGNERS,)),
@@ -339,6 +340,7 @@ SEVERAL: Mapping[str, tuple[str, ...]] = {
     "proofs witnesses remove": ("witnesses.remove",),
     "proofs witnesses quorum": ("witnesses.quorum",),
     "stripe setup": ("stripe.setup", "stripe.confirm"),
+    "rehearse record": ("stripe.rehearse",),
 }
 """The acts of each command that has another name than its act, or several acts."""
 
@@ -346,6 +348,7 @@ OUTSIDE: Mapping[str, str] = {
     "demo": "makes an organisation of its own",
     "serve": "answers the calls of the API",
     "samples copy": "writes files",
+    "rehearse stripe": "uses test mode and writes a file",
     "witness init": "keeps a witness for other organisations",
     "witness add": "keeps a witness for other organisations",
     "witness serve": "keeps a witness for other organisations",

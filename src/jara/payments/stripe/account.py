@@ -50,6 +50,10 @@ class StripeAccount:
         with self._connection.asking() as v1:
             return str(v1.accounts.retrieve_current().id)
 
+    def api_version(self) -> str:
+        """Return the version that the SDK speaks."""
+        return api_version()
+
     def set_up(self) -> list[SetupStep]:
         """Create what is missing and fix what differs; safe to repeat."""
         return self._setup.run()

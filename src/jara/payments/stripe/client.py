@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -33,6 +33,9 @@ KIND_MARK = "jara_kind"
 GIFT_MARK = "jara_gift"
 LANGUAGE_MARK = "jara_language"
 
+Watch = Callable[[str, str, str, int | None, bytes], None]
+"""Called with method, address, form, status and answer; the status is None without an answer."""
+
 PAGE = 100
 """The largest page size of Stripe's lists."""
 
@@ -54,6 +57,7 @@ class StripeAccess:
         connect_seconds: how long to wait for a connection.
         read_seconds: how long to wait for an answer.
         retries: how often to retry after a broken connection or an error of Stripe.
+        watch: called with each request and its answer.
     """
 
     secret_key: str = field(repr=False)
@@ -61,6 +65,7 @@ class StripeAccess:
     connect_seconds: float = 4.0
     read_seconds: float = 20.0
     retries: int = 1
+    watch: Watch | None = field(default=None, repr=False)
 
 
 class StripeConnection:
@@ -78,9 +83,7 @@ class StripeConnection:
             access.secret_key,
             base_addresses={"api": access.api_base} if access.api_base else None,
             max_network_retries=access.retries,
-            http_client=stripe.RequestsClient(
-                timeout=(access.connect_seconds, access.read_seconds)
-            ),
+            http_client=_http_client(access),
         )
         return client
 
@@ -99,6 +102,26 @@ class StripeConnection:
             yield self.client.v1
         except load_sdk().StripeError as error:
             raise _in_our_words(error) from error
+
+
+def _http_client(access: StripeAccess) -> Any:  # noqa: ANN401 - a class of the SDK
+    client = load_sdk().RequestsClient(timeout=(access.connect_seconds, access.read_seconds))
+    if (watch := access.watch) is not None:
+        ask = client.request
+
+        def request(
+            method: str, url: str, headers: Mapping[str, str], data: str | None = None
+        ) -> tuple[bytes, int, Mapping[str, str]]:
+            try:
+                answer: tuple[bytes, int, Mapping[str, str]] = ask(method, url, headers, data)
+            except load_sdk().APIConnectionError:
+                watch(method, url, data or "", None, b"")
+                raise
+            watch(method, url, data or "", answer[1], answer[0])
+            return answer
+
+        client.request = request
+    return client
 
 
 def load_sdk() -> ModuleType:

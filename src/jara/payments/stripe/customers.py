@@ -17,7 +17,12 @@ _GIVEN_BACK = _INQUIRIES | {"won"}
 
 
 class StripeCustomers:
-    """Creates, finds and deletes customers."""
+    """Creates, finds and deletes customers.
+
+    ``test_clock`` is the time that new customers live by; only a rehearsal has one.
+    """
+
+    test_clock: str | None = None
 
     def __init__(self, connection: StripeConnection) -> None:
         self._connection = connection
@@ -38,6 +43,7 @@ class StripeCustomers:
                     "payment_method": payment_method,
                     "invoice_settings": {"default_payment_method": payment_method},
                     "metadata": {MEMBER_MARK: member_id},
+                    **({"test_clock": self.test_clock} if self.test_clock else {}),
                 },
                 {"idempotency_key": key},
             )

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from datetime import date, timedelta
 
 from jara.domain.control.ways_in import WayIn
 from jara.domain.errors import Conflict, InvalidInput, JaraError
+from jara.domain.organisation import PaymentMode
 from jara.records.operations import Approval
 from jara.services.audit import record_act, require_operator
 from jara.services.authority import read_control
@@ -21,6 +23,8 @@ ATTEMPTS_MANY = 3
 """After this many failed attempts, an event is reported."""
 
 _CONFIRMED = "payments_confirmed_{}"
+_REHEARSED = "payments_rehearsed"
+_REHEARSED_FOR = timedelta(days=365)
 
 
 SET_ACTION = "stripe.account"
@@ -121,16 +125,17 @@ def check_account(context: Context, account: PaymentAccount) -> list[CheckResult
 
 def diagnose_account(context: Context, account: PaymentAccount) -> list[CheckResult]:
     """Check the account for the doctor; an unreachable provider is a finding."""
+    stored = _check_stored(context, account)
     try:
-        return [*check_account(context, account), _check_events(context)]
+        return [*check_account(context, account), *stored]
     except JaraError as error:
-        return [CheckResult("stripe", Level.ERROR, error.message), *_events_alone(context)]
+        return [CheckResult("stripe", Level.ERROR, error.message), *stored]
 
 
-def _events_alone(context: Context) -> list[CheckResult]:
-    """Check for failing events if the provider is unreachable; return none without a database."""
+def _check_stored(context: Context, account: PaymentAccount) -> list[CheckResult]:
+    """Check what the database knows of the account; return none without a database."""
     try:
-        return [_check_events(context)]
+        return [*_check_rehearsal(context, account), _check_events(context)]
     except JaraError:
         return []  # the doctor's own checks report it
 
@@ -153,6 +158,32 @@ def confirm_by_eye(context: Context, account: PaymentAccount, names: Sequence[st
             work.meta.put(_CONFIRMED.format(name), f"{authority.name}, {context.today()}")
             what = {"what": checks[name].message}
             record_act(context, work, "stripe.confirm", name, facts=what)
+
+
+def record_rehearsal(context: Context, *, version: str, day: date) -> None:
+    """Record that the rehearsal with an API version of the provider held."""
+    with context.store.write() as work:
+        require_operator(context, work, "stripe.rehearse")
+        work.meta.put(_REHEARSED, f"{version} {day}")
+        record_act(context, work, "stripe.rehearse", version, facts={"day": str(day)})
+
+
+def _check_rehearsal(context: Context, account: PaymentAccount) -> Iterator[CheckResult]:
+    """Check that a live organisation rehearsed what it relies on, within the last year."""
+    if context.payment_mode is not PaymentMode.LIVE:
+        return
+    with context.store.read() as work:
+        rehearsed, _, day = (work.meta.get(_REHEARSED) or "").partition(" ")
+    name, version = "stripe rehearsal", account.api_version()
+    if rehearsed != version:
+        message = f"What Jara relies on was not rehearsed with Stripe's version {version}."
+    elif context.today() - date.fromisoformat(day) > _REHEARSED_FOR:
+        message = f"The last rehearsal with Stripe was on {day}, over a year ago."
+    else:
+        yield CheckResult(name, Level.OK, f"Rehearsed with version {version} on {day}.")
+        return
+    how = "With a key of test mode: jara rehearse stripe --key-file FILE, then jara rehearse record"
+    yield CheckResult(name, Level.ERROR, f"{message} {how} rehearsal.jsonl")
 
 
 def _check_events(context: Context) -> CheckResult:

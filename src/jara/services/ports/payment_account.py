@@ -47,6 +47,10 @@ class PaymentAccount(Protocol):
         """Return the id of the account that the settings refer to."""
         ...
 
+    def api_version(self) -> str:
+        """Return the version of the provider's API that is spoken."""
+        ...
+
     def set_up(self) -> list[SetupStep]:
         """Create what is missing and fix what differs; safe to repeat."""
         ...
