@@ -239,9 +239,7 @@ ACTS: Mapping[str, Act] = {
     "payments.ways.set": Act(_GOVERNS, (Touch.WAYS_IN, Touch.EMAIL)),
     "payments.ways.remove": Act(_GOVERNS, (Touch.WAYS_IN, Touch.EMAIL)),
     "stripe.account": Act(_GOVERNS, (Touch.WAYS_IN,)),
-    "stripe.setup": Act(_GOVERNS, (Touch.SYSTEM,)),
-    "stripe.confirm": Act(_GOVERNS, (Touch.SYSTEM,)),
-    "stripe.rehearse": Act(_GOVERNS, (Touch.SYSTEM,)),
+    **{f"stripe.{act}": Act(_GOVERNS, (Touch.SYSTEM,)) for act in ("setup", "confirm", "rehearse")},
     "organisation.set": Act(_GOVERNS, (Touch.PAGES, Touch.SYSTEM, Touch.WAYS_IN)),
     "organisation.unset": Act(_GOVERNS, (Touch.PAGES, Touch.SYSTEM)),
     "operators.add": Act(_GOVERNS, (Touch.SIGNERS,)),
@@ -349,9 +347,7 @@ OUTSIDE: Mapping[str, str] = {
     "serve": "answers the calls of the API",
     "samples copy": "writes files",
     "rehearse stripe": "uses test mode and writes a file",
-    "witness init": "keeps a witness for other organisations",
-    "witness add": "keeps a witness for other organisations",
-    "witness serve": "keeps a witness for other organisations",
+    **dict.fromkeys(("witness init", "witness add", "witness serve"), "keeps a witness for others"),
 }
 """Commands that write something, but not into the organisation's database."""
 
