@@ -245,7 +245,7 @@ def replay(lines: list[Any]) -> tuple[list[Any], int]:
 
 
 def _head(**more: str) -> dict[str, str]:
-    return {"rehearsal": "stripe", "apiVersion": "v1", "day": "2026-11-20 12:00:00+00:00"} | more
+    return {"rehearsal": "stripe", "apiVersion": "v1", "day": "2026-11-20"} | more
 
 
 def _verdicts(**other: str) -> list[dict[str, str]]:

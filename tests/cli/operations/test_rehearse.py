@@ -101,7 +101,7 @@ def test_a_replay_needs_a_double(shell: GivingShell) -> None:
 
 def test_a_rehearsal_is_recorded(shell: GivingShell) -> None:
     """A file in which no row differs is recorded; rows that were not seen are named."""
-    head = {"rehearsal": "stripe", "apiVersion": "v1", "day": "2026-11-20 12:00:00+00:00"}
+    head = {"rehearsal": "stripe", "apiVersion": "v1", "day": "2026-11-20"}
     rows = [{"row": row, "verdict": "holds"} for row in ROWS]
     rows[-1]["verdict"] = "unseen"
     (shell.folder / "r.jsonl").write_text("\n".join(map(json.dumps, [head, *rows])))

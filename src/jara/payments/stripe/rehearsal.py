@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 
 from jara.domain.errors import Conflict, InvalidInput, JaraError, Unavailable
 from jara.domain.giving.billing_day import BillingDay, nth_charge_on
+from jara.domain.time_zone import UTC_ZONE
 from jara.payments.stripe.client import (
     StripeAccess,
     StripeConnection,
@@ -127,7 +128,7 @@ class Stage:
 
     def to_month(self, number: int, *, hour: int = 14) -> None:
         """Advance to the renewal after so many months; at 14:00 it was charged."""
-        day = nth_charge_on(self.at.date().replace(day=1), number)
+        day = nth_charge_on(UTC_ZONE.day_of(self.at).replace(day=1), number)
         self.advance_to(datetime.combine(day, time(hour, 30, tzinfo=UTC)))
 
     def wait_for(self, what: str, is_there: Callable[[], object]) -> None:
@@ -252,7 +253,11 @@ class Rehearsal:
     def run(self, rows: dict[str, Row], out: TextIO) -> Iterator[RowResult]:
         """Run rows, write each request with its answer, and yield each result."""
         self._out = partial(print, file=out, flush=True)
-        head = {"rehearsal": "stripe", "apiVersion": api_version(), "day": self._clock.now()}
+        head = {
+            "rehearsal": "stripe",
+            "apiVersion": api_version(),
+            "day": UTC_ZONE.day_of(self._clock.now()),
+        }
         self._write(head | ({"double": self._double} if self._double else {}))
         self._row = "setup"
         StripeSetup(self._connection, "").run()
@@ -277,7 +282,7 @@ class Rehearsal:
                 yield customer.id
 
     def _try(self, name: str, row: Row) -> RowResult:
-        noon = datetime.combine(self._clock.now().date().replace(day=1), _NOON)
+        noon = datetime.combine(UTC_ZONE.day_of(self._clock.now()).replace(day=1), _NOON)
         stage = Stage(self._connection, self._pause, self._ask, noon)
         with _closing(stage) as left:
             try:

@@ -7,7 +7,7 @@ import re
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Collection, Iterable, Iterator
-from datetime import date, datetime
+from datetime import date
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -169,7 +169,7 @@ def read_rehearsal(lines: Iterable[bytes], rows: Collection[str]) -> tuple[str, 
             f"These rows do not hold: {', '.join(open_rows)}. Try them again: "
             f"jara rehearse stripe --key-file FILE --only {open_rows[0]}"
         )
-    day = datetime.fromisoformat(heads[0]["day"]).date()
+    day = date.fromisoformat(heads[0]["day"])
     return heads[0]["apiVersion"], day, [r for r in rows if verdicts[r] == Verdict.UNSEEN]
 
 
