@@ -20,6 +20,7 @@ NAMES = {
     "zoe": "Zoë Núñez",
     "li": "Li",
     "none": " ",
+    "bank": "Interac Transfer",
 }
 
 

@@ -20,6 +20,7 @@ from jara.domain.giving.member import Member
 from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.language import ENGLISH
 from jara.domain.legal.versions import LegalText
+from jara.domain.organisation import IdentityPart
 from jara.domain.reports.parts import ReportPeriod
 from jara.domain.voting.proposal import ProposalStatus
 from jara.records.operations import Approval
@@ -27,7 +28,7 @@ from jara.services.approvals import approve, list_approvals
 from jara.services.books.policies import earliest_day, set_policy
 from jara.services.content import add_item
 from jara.services.context import Context
-from jara.services.legal.changing import LegalImport, import_legal
+from jara.services.legal.changing import LegalImport, change_values, import_legal
 from jara.services.members.accounts import InvitationForm, invite_member
 from jara.services.news.announcing import announce
 from jara.services.operations.approved_acts import HANDLERS
@@ -131,6 +132,9 @@ WAITS: Mapping[str, Callable[[Month], object]] = {
     ),
     "A way to pay, such as the donate link.": lambda month: set_donate_link(
         month.ada(), "https://give.example.org/donate"
+    ),
+    "An address that members are sent to: contact, chat, or the site's.": lambda month: (
+        change_values(month.ada(), {IdentityPart.CONTACT: "ada@example.org"})
     ),
     "A text of the terms, or what it promises.": lambda month: import_legal(
         month.ada(), LegalImport(LegalText.TERMS, {ENGLISH: "# Ours\n"})

@@ -24,8 +24,8 @@ MONTHS_MAX = 12
 """The most months that a line pays by itself."""
 
 _WORDS = re.compile(r"[^\W_]+")
-_LETTERS_MIN = 4
-"""A shorter text names nobody."""
+_LETTERS_MIN, _OWN_LETTERS_MIN = 4, 2
+"""A shorter text names nobody, and neither does a name that has only words of banks."""
 _BANK_WORDS = """
 account accounts accepted an atm autodeposit automatique bank banking banque bill branch by card
 cash check cheque cheques chq compte counter credit creditor de depot deposit deposited deposits
@@ -133,11 +133,13 @@ class NameIndex:
         self._by_word: defaultdict[str, list[tuple[frozenset[str], str]]] = defaultdict(list)
         for member_id, name in names:
             words = words_of(name)
-            if words:
+            if sum(len(word) for word in words if word not in _NOBODY) >= _OWN_LETTERS_MIN:
                 self._by_word[max(words, key=len)].append((frozenset(words), member_id))
 
     def members_in(self, line: StatementLine) -> set[str]:
         """Return the ids of the members whose name is in the text of a line or its payer.
+
+        Nobody is called "Interac Transfer": such a name would be in every line.
 
         "Ama Mensah-Agyei" is not Ama Mensah, if both are members.
         """
