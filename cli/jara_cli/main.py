@@ -13,7 +13,9 @@ NO_WINDOWS = "error: Jara runs on Linux and macOS; on Windows, use it in WSL or 
 
 def run() -> None:
     """Run the command line of this process and exit with its status."""
-    if sys.platform == "win32":
+    try:
+        import fcntl  # noqa: F401, PLC0415 - the locks of files, which Windows lacks
+    except ImportError:
         sys.exit(NO_WINDOWS)
     _open_missing_streams()
     gc.disable()  # until a verb runs: what an import makes is no garbage

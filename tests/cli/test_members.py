@@ -76,6 +76,20 @@ def test_a_password_is_asked_for_at_a_terminal(
     assert (status, EMAIL in out) == (0, True)
 
 
+@pytest.mark.parametrize(
+    "typed", ["ida@bücher.example", " IDA@Bücher.Example", "ida@xn--bcher-kva.example"]
+)
+def test_a_domain_in_any_script_is_found_by_both_its_forms(jara: GivingShell, typed: str) -> None:
+    """Every command that takes a member's address takes it as people write it."""
+    added = jara.add("ida@bücher.example")
+
+    shown = jara.json("members", "show", typed)
+    status, _, err = jara.run("mail", "clear", typed)
+
+    assert (shown["id"], shown["email"]) == (added["id"], "ida@xn--bcher-kva.example")
+    assert (status, "'ida@xn--bcher-kva.example'" in err) == (3, True), (status, err)
+
+
 def test_an_unknown_member_is_not_found(jara: GivingShell) -> None:
     """Every command that names a member exits with 3 for an unknown one."""
     for words in (("show",), ("export",), ("erase", "--yes")):

@@ -121,11 +121,11 @@ def test_a_misspelled_verb_is_answered_with_the_nearest(
     assert "Did you mean 'balance'?" in capsys.readouterr().err
 
 
-def test_windows_is_told_where_jara_runs(
+def test_a_system_without_locks_is_told_where_jara_runs(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """One sentence, instead of a module that is missing there."""
-    monkeypatch.setattr("sys.platform", "win32")
+    """One sentence, as on Windows, instead of the name of a missing module."""
+    monkeypatch.setitem(sys.modules, "fcntl", None)
     with pytest.raises(SystemExit) as left:
         run()
 

@@ -9,6 +9,7 @@ import shlex
 import subprocess
 import sys
 import time
+import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -77,6 +78,18 @@ def test_the_build_gets_every_file_that_it_needs() -> None:
     assert lines[1] == "*"
     assert {"src", "cli", "webapi", "webui", "data", "pyproject.toml", "hatch_build.py"} <= inside
     assert all((ROOT / name).exists() for name in inside - {"build.txt"})
+
+
+def test_a_source_release_can_build_the_container() -> None:
+    """The sdist has the container's files, and what they let in."""
+    lines = (ROOT / ".containerignore").read_text("utf-8").splitlines()
+    needed = {line.removeprefix("!") for line in lines if line.startswith("!")}
+    made = {"build.txt", "pyproject.toml"}  # hatchling adds both by itself
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+
+    packed = set(project["tool"]["hatch"]["build"]["targets"]["sdist"]["include"])
+
+    assert {"Containerfile", "compose.yaml", ".containerignore", *needed} - made <= packed
 
 
 def test_the_command_of_the_image_is_understood() -> None:

@@ -31,7 +31,10 @@ RUNTIME = ROOT / "requirements" / "runtime.txt"
 PYTHON = "/usr/bin/python3"
 """Debian's own, for which its package is built."""
 
-IN_SDIST = ("docs/deployment.md", "tests/conftest.py", "webui/package-lock.json", "data/README.md")
+IN_SDIST = (
+    *("Containerfile", ".containerignore", "compose.yaml"),
+    *("docs/deployment.md", "tests/conftest.py", "webui/package-lock.json", "data/README.md"),
+)
 
 
 def main() -> None:

@@ -36,3 +36,12 @@ def test_an_unconfirmed_address_leads_to_no_gifts(context: Context) -> None:
     with context.store.write() as work:
         keep_handles(context, work, member._replace(email_confirmed=True))
     assert handles(context) == {email_handle(context, EMAIL): member.key}
+
+
+def test_a_domain_in_any_script_has_one_handle(context: Context) -> None:
+    """A file that writes it otherwise does not make another giver."""
+    written = {
+        email_handle(context, f" Ida@{name}.example") for name in ("Bücher", "xn--bcher-kva")
+    }
+
+    assert written == {email_handle(context, "ida@bücher.example")}
