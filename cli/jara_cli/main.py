@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from importlib.util import find_spec
 
 from jara import build_name
 
@@ -13,9 +14,7 @@ NO_WINDOWS = "error: Jara runs on Linux and macOS; on Windows, use it in WSL or 
 
 def run() -> None:
     """Run the command line of this process and exit with its status."""
-    try:
-        import fcntl  # noqa: F401, PLC0415 - the locks of files, which Windows lacks
-    except ImportError:
+    if find_spec("fcntl") is None:  # the locks of files
         sys.exit(NO_WINDOWS)
     _open_missing_streams()
     gc.disable()  # until a verb runs: what an import makes is no garbage

@@ -15,8 +15,10 @@ from aiosmtpd.smtp import SMTP
 
 from jara.bootstrap.emails import mail_sender
 from jara.config.loading import load_settings
+from jara.domain.email_kinds import KINDS
 from jara.domain.organisation import IdentityPart
-from jara.mail.rendering import sample_values
+from jara.languages import known_languages
+from jara.mail.rendering import render, sample_values
 from jara.mail.senders import SmtpSender
 from jara.records.operations import Email
 from jara.services.context import Context
@@ -27,7 +29,11 @@ from jara.services.operations.start_page import read_start_page
 from jara.services.operations.upkeep import send_now
 from jara.services.ports.outside import MailSender
 from tests.harness import clock_of, make_organisation
+from tests.mail.emails_for_tests import IDENTITY, make_email
 from tests.services.notices.noticed_members import add_member
+
+SAFE = {"7bit", "quoted-printable"}
+"""Encodings that no server changes on the way."""
 
 
 class Server:
@@ -260,3 +266,27 @@ def test_a_defect_at_sending_leaves_no_trace_for_a_reminder(
 
     assert send_due(context, sender) == MailRun(sent=1)
     assert list_outbox(context) == []
+
+
+def test_no_kind_of_email_needs_a_server_that_takes_8_bits(
+    mail: tuple[Context, MailSender, Server],
+) -> None:
+    """Each kind arrives as it was written, in ASCII and short lines: a signature stays valid."""
+    _, sender, server = mail
+    calendar = f"BEGIN:VCALENDAR\nSUMMARY:Fête d’été, {'é' * 40}\nEND:VCALENDAR\n"
+    for kind in KINDS:
+        for language in known_languages():
+            values = {"language": language, "firstname": "Zoë", "calendar": calendar}
+            email = make_email(kind, values=values)
+            sender.send(email)
+
+            data = server.received.pop()
+            message = message_from_bytes(data, policy=default)
+            parts = [part for part in message.walk() if not part.is_multipart()]
+            assert data.isascii(), kind
+            assert max(map(len, data.splitlines())) <= 998, kind
+            assert {part["Content-Transfer-Encoding"] for part in parts} <= SAFE, kind
+            text, _, attached = (part.get_content().replace("\r\n", "\n") for part in parts)
+            written = render(kind, email.doc, IDENTITY).text
+            assert text.partition("-- \n")[0] == written.partition("-- \n")[0], kind
+            assert attached == calendar, kind

@@ -170,7 +170,10 @@ def build_message(email: Email, identity: SenderIdentity) -> EmailMessage:
     message.add_alternative(rendered.html, subtype="html", cte=_encoding_of(rendered.html))
     calendar = email.doc.get("calendar")
     if calendar:
-        message.add_attachment(str(calendar), subtype="calendar", filename="event.ics")
+        text = str(calendar)
+        message.add_attachment(
+            text, subtype="calendar", filename="event.ics", cte=_encoding_of(text)
+        )
     message["Content-Language"] = language_of(email.doc)  # set_content removes such headers
     message.policy = _POLICY
     return message
