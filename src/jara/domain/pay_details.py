@@ -16,7 +16,7 @@ NUMBER_DIGITS = 8
 
 _GAP = r"[\s.\-/_*()·‐-―]{0,3}"
 _NUMBER = re.compile(rf"[a-z]{{0,2}}[0-9](?:{_GAP}[0-9]){{{NUMBER_DIGITS - 1},}}")
-_GROUPS = re.compile(r"[0-9]+(?:[,|][0-9]+)+|[0-9]{3,}(?:\s?[,|]\s?[0-9]{3,})+")
+_GROUPS = re.compile(r"(?<![0-9])(?:[0-9]+(?:[,|][0-9]+)+|[0-9]{3,}(?:\s?[,|]\s?[0-9]{3,})+)")
 _MILLIONS = re.compile(r"[0-9]{1,3}(?:,[0-9]{3}){1,2}")
 _WALLET = re.compile(r"\b(?:bc1[a-z0-9]{20,}|0x[0-9a-f]{40})\b")
 _LINK = re.compile(r"\b[a-z][a-z0-9+.\-]*:[^\s<>\"')\]]+")

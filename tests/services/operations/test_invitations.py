@@ -17,7 +17,7 @@ from jara.domain.control.words import WORDS, are_words, words_of
 from jara.domain.errors import Conflict, InvalidInput, NotFound, Refused
 from jara.domain.language import Language
 from jara.languages import writer_of
-from jara.records.operations import Approval, Email
+from jara.records.operations import Approval, Email, Operator
 from jara.security.passkeys import InvalidPasskey, WebAuthnVerifier, point_of
 from jara.services.approvals import approve, refuse
 from jara.services.context import Context
@@ -352,3 +352,14 @@ def test_nobody_becomes_two_by_another_spelling(context: Context, name: str, rea
 
     with pytest.raises((Conflict, InvalidInput), match=reason):
         add_operator(acting(context, "ada"), name, key=key, roles=("approver",))
+
+
+def test_an_operator_in_office_may_have_a_lookalike(context: Context) -> None:
+    """Earlier versions took such names; each may still get a further key."""
+    with context.store.write() as work:
+        work.operations.put_operator(Operator("\u0430\u0501\u0430", context.now()))
+    key = PublicKey(PASSKEY, point(Authenticator().key), b"jara.example").text()
+
+    waiting = add_operator(acting(context, "ada"), "ada", key=key, roles=("approver",))
+
+    assert isinstance(waiting, Approval)

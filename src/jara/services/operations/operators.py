@@ -211,8 +211,9 @@ def parse_operator_name(name: str) -> str:
 
 def _require_own_spelling(work: UnitOfWork, name: str) -> None:
     """Check that a name is not that of another operator in another spelling."""
-    for known in active_operators(work):
-        if known != name and as_it_looks(known) == as_it_looks(name):
+    listed = active_operators(work)
+    for known in () if name in listed else listed:
+        if as_it_looks(known) == as_it_looks(name):
             raise Conflict(f"'{name}' reads like the operator '{known}'; use that name or another.")
 
 
