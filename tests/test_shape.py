@@ -148,6 +148,7 @@ def _is_midnight(call: ast.Call) -> bool:
 
 
 @cache
+@cache
 def _functions() -> list[tuple[str, Function]]:
     """Return each function with its module."""
     return [
