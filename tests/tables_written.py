@@ -66,6 +66,12 @@ TABLES_OF: Mapping[Touch, frozenset[str]] = {
         *("content", "content_changes", "field_links", "field_photos", "field_pieces"),
         *("field_reports", "fixed_costs", "partners", "plans"),
     },
+    Touch.CLAIMS: frozenset(
+        {
+            *("claim_purposes", "claims", "field_links", "field_photos", "field_pieces"),
+            *("field_reports", "partners"),
+        }
+    ),
     Touch.ACCOUNTS: _EMAIL
     | _SANDBOX
     | _SESSIONS

@@ -49,6 +49,7 @@ PANELS: dict[str, dict[str, str]] = {
     "Money": {
         "pledges": "Monthly pledges and their charges.",
         "payments": "Payments received: list, show, refund, other ways.",
+        "claims": "What volunteers paid for us, and paying it back.",
         "bank": "Statements of the bank: import, match, reconcile.",
         "ledger": "The books: balances, entries, imports, exports, checks.",
         "plan": "The plan of a year, beside what the books say.",

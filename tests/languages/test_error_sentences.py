@@ -141,7 +141,7 @@ NEVER_MET = frozenset(
         ),
         "'{}' has the projects {}; say which one with --project.",
         "The link would end on {}, which is over.",
-        "The name of a partner has 1 to {} characters.",
+        "A name has 1 to {} characters.",
         (
             "There is a partner '{}' already; for another project: jara partners link \"{}\" "
             "--project PROJECT"

@@ -13,6 +13,7 @@ from jara.domain.books.fund_policy import DEFAULT_POLICY
 from jara.domain.books.journal import DESCRIPTIONS
 from jara.domain.books.other_ways import RETURNED_BY_BANK
 from jara.domain.books.spending import SPENDING_DESCRIPTIONS
+from jara.domain.claim import CLAIM_BOOKED, CLAIM_REPAID, REPAY_CHARS_MAX, SHOP_CHARS_MAX
 from jara.domain.content.fields import NUMBER
 from jara.domain.control.words import WORDS
 from jara.domain.field_report import (
@@ -62,6 +63,8 @@ def make_rules() -> str:
             "reportBytes": REPORT_BYTES,
             "pieceBytes": PIECE_BYTES_MAX,
             "number": NUMBER,
+            "shopChars": SHOP_CHARS_MAX,
+            "repayChars": REPAY_CHARS_MAX,
         },
         "socialSites": SOCIAL,
         "texts": rule_texts(),
@@ -86,4 +89,13 @@ def booked_words() -> list[str]:
     words = {text for table in tables for text in table.values()}
     words |= {text for _, text in SPENDING_DESCRIPTIONS.values()}
     words |= {account.title for account in ACCOUNTS}
-    return sorted({*words, FEE_DESCRIPTION, REVERSED_DESCRIPTION, RETURNED_BY_BANK})
+    return sorted(
+        {
+            *words,
+            CLAIM_BOOKED,
+            CLAIM_REPAID,
+            FEE_DESCRIPTION,
+            REVERSED_DESCRIPTION,
+            RETURNED_BY_BANK,
+        }
+    )

@@ -21,6 +21,7 @@ from tests.services.members.software_authenticator import ORIGIN, Authenticator
 from tests.tables_written import read_tables, undeclared
 from tests.webapi.calls import CALLS
 from tests.webapi.desk import PASSWORD, Desk, later, open_desk, promise, registration
+from tests.webapi.field.claims_world import claim_phone
 from tests.webapi.field.field_world import field_photo, open_phone
 from tests.webapi.payments.live_desk import LiveDesk
 from tests.webapi.test_answer_schemas import differences
@@ -194,6 +195,7 @@ def report_from_the_field(desk: Desk) -> None:
     phone.send_all(photo)
     phone.send({"title": 7})
     phone.call("PUT", "/reports/phone-made-key-0001/photos/none", body=b"x")
+    claim_phone(desk).claim()
     set_partner_address(context, "Maji Safi", "partner@example.org")
     desk.post("/partners/confirm", {"code": mailed_code(context, "partner_address")})
 

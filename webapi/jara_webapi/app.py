@@ -125,6 +125,7 @@ FIELD = (
     ("/api/partners/confirm", field.confirm_address),
     ("/api/field/reports/{key}", field.send_report),
     ("/api/field/reports/{key}/photos/{photo}", field.send_piece),
+    ("/api/field/claims/{key}", field.send_claim),
 )
 """The calls of partners, who hold a link instead of an account."""
 

@@ -20,6 +20,7 @@ from jara.records.field import FieldReport
 from jara.services.context import Context
 from jara.services.field.publishing import (
     Edited,
+    ReportPhoto,
     ReportRow,
     ReportView,
     list_reports,
@@ -127,18 +128,7 @@ def show(
       jara field show field_3b9a --photos review
     """
     view = show_report(context, report)
-    rows = [
-        {"file": one.name or "not complete", "sha256": one.sha256, "fault": one.fault}
-        for one in view.photos
-    ]
-    if photos is not None:
-        folder = target_folder(photos)
-        folder.mkdir(parents=True, exist_ok=True)
-        for row, photo in zip(rows, view.photos, strict=True):
-            if photo.data is not None:
-                row["file"] = str(folder / photo.name)
-                write_output(row["file"], photo.data, private=True)
-    return _report_answer(view, rows)
+    return _report_answer(view, write_photos(view.photos, photos))
 
 
 @verb(app, Column("id", "Update", Kind.ID), Column("project", "Project"), Column("title", "Title"))
@@ -224,6 +214,22 @@ def refuse(
     return refuse_report(context, view.report.id, reason=why)
 
 
+def write_photos(photos: Sequence[ReportPhoto], folder: str | None) -> list[Document]:
+    """Return the photos of a report or claim, written into a folder if there is one."""
+    rows: list[Document] = [
+        {"file": one.name or "not complete", "sha256": one.sha256, "fault": one.fault}
+        for one in photos
+    ]
+    if folder is not None:
+        target = target_folder(folder)
+        target.mkdir(parents=True, exist_ok=True)
+        for row, photo in zip(rows, photos, strict=True):
+            if photo.data is not None:
+                row["file"] = str(target / photo.name)
+                write_output(row["file"], photo.data, private=True)
+    return rows
+
+
 def _number(text: str) -> tuple[str, str]:
     """Read ``households=412``."""
     name, _, value = text.partition("=")
@@ -235,7 +241,7 @@ def _read_text(source: str) -> str:
         return stream.read().decode()
 
 
-def _report_answer(view: ReportView, photos: list[dict[str, str]]) -> Answer:
+def _report_answer(view: ReportView, photos: list[Document]) -> Answer:
     report = view.report
     document: Document = {
         **to_document(report, omit={"mark", "key", "partner"}),

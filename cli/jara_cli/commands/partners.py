@@ -77,7 +77,7 @@ def add(
     Example:
       jara partners add "Maji Safi" --project clean-water-boreholes --language fr
     """
-    last_day = _day(context, until)
+    last_day = last_day_of(context, until)
     spoken = require_available(language or context.rules.language)
     return _link_answer(
         add_partner(context, name, project=project, language=spoken, last_day=last_day, email=email)
@@ -134,7 +134,7 @@ def link(
       jara partners link "Maji Safi" --project village-school --until 2027-06-30
       jara partners link "Maji Safi" --print maji-safi.html
     """
-    last_day = _day(context, until)
+    last_day = last_day_of(context, until)
     with context.together() as joined:
         made = make_link(joined, name, project=project, last_day=last_day)
         if sheet is not None:
@@ -194,7 +194,8 @@ def revoke(
     return Answer([_plain(one) for one in revoked], hints=hints)
 
 
-def _day(context: Context, until: str | None) -> date | None:
+def last_day_of(context: Context, until: str | None) -> date | None:
+    """Return the last day of a link that an option names; None by default."""
     return None if until is None else parse_period(until, today=context.today()).last
 
 
@@ -212,12 +213,12 @@ def _link_answer(made: NewLink) -> Answer:
     }
     return Answer(
         document,
-        lead=_code_lines(made.address) if sys.stdout.isatty() else (),
+        lead=code_lines(made.address) if sys.stdout.isatty() else (),
         hints=["This link cannot be shown again; `jara partners link` makes another one."],
     )
 
 
-def _code_lines(address: str) -> list[str]:
+def code_lines(address: str) -> list[str]:
     """Return a QR code in block characters, which a phone reads from the screen."""
     out = io.StringIO()
     segno.make(address, error="m", micro=False).terminal(out, border=2, compact=True)

@@ -25,6 +25,8 @@ class Recipient(StrEnum):
     OPERATORS = "operators"
     PARTNERS = "partners"
     """Partners who report from the field."""
+    CLAIMANTS = "claimants"
+    """Volunteers who claim what they paid."""
 
 
 class NeededConsent(StrEnum):
@@ -315,6 +317,18 @@ _ALL = (
         has_code=True,
     ),
     EmailKind("report_due", "We ask partners to report when a project is late.", to=_PARTNERS),
+    # Claimants
+    EmailKind(
+        "claim_link",
+        "We send the link with which you claim what you paid for us.",
+        to=(Recipient.CLAIMANTS,),
+        has_code=True,
+    ),
+    EmailKind(
+        "claim_decided",
+        "We tell you when a claim of yours is approved, paid back or refused.",
+        to=(Recipient.CLAIMANTS,),
+    ),
     # Operators
     EmailKind("project_late", "We tell operators when a project is late.", to=_OPERATORS),
     EmailKind("operator_invitation", "We invite a new operator.", to=_OPERATORS),

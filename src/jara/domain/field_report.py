@@ -1,4 +1,4 @@
-"""Reports from the field: what a partner sends from a phone, and what becomes of it."""
+"""Reports and claims: what the holder of a link sends from a phone, and what becomes of it."""
 
 from __future__ import annotations
 
@@ -33,6 +33,10 @@ class ReportState(StrEnum):
     """All of it is here, and waits for an operator."""
     PUBLISHED = "published"
     REFUSED = "refused"
+    APPROVED = "approved"
+    """A claim that is owed."""
+    PAID = "paid"
+    """A claim that was paid back."""
 
 
 UNDECIDED = frozenset({ReportState.ARRIVING, ReportState.WAITING})

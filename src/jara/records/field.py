@@ -1,4 +1,4 @@
-"""Partners who build what is funded, their links, and what they report."""
+"""Partners and claimants, their links, and what they send: reports from the field, and claims."""
 
 from __future__ import annotations
 
@@ -6,14 +6,16 @@ from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Any, NamedTuple
 
+from jara.domain.books.account import Fund
 from jara.domain.field_report import Consent, ReportState
 from jara.domain.language import Language
 
 
 class Partner(NamedTuple):
-    """Who builds what is funded, and reports from there.
+    """Who has links: builds what is funded and reports from there, or claims what they paid for us.
 
-    Nothing but a question goes to ``email`` before it is confirmed; empty is no address.
+    Nothing but a question goes to a partner's ``email`` before it is confirmed; a claimant gets
+    the link there, and what became of each claim. Empty is no address.
     """
 
     id: str
@@ -25,7 +27,9 @@ class Partner(NamedTuple):
 
 
 class FieldLink(NamedTuple):
-    """A partner's link: it opens the reports of one project until a day.
+    """A link: until a day it opens the reports of one project, or the holder's claims.
+
+    A link for claims has no ``project``.
 
     ``proof`` is the hash of its code, which is stored nowhere. Nobody has the code of a ``sample``:
     its reports came with the sample content.
@@ -40,13 +44,20 @@ class FieldLink(NamedTuple):
     revoked_at: datetime | None = None
     sample: bool = False
 
+    @property
+    def opens_claims(self) -> bool:
+        """Whether it opens claims instead of a project."""
+        return not self.project
+
     def opens(self, today: date) -> bool:
-        """Whether it opens its project: it is neither revoked nor over."""
+        """Whether it opens its page: it is neither revoked nor over."""
         return self.revoked_at is None and today <= self.last_day
 
 
 class FieldReport(NamedTuple):
-    """A report as the partner wrote it.
+    """A report as the partner wrote it, or what a claim has in common with one.
+
+    A claim has no ``project``; its ``title`` is the shop, and a `Claim` has the rest.
 
     Args:
         id: its id, which follows from partner, project and the key that the phone made.
@@ -101,3 +112,40 @@ class FieldPhoto(NamedTuple):
     def is_settled(self) -> bool:
         """Whether nothing more of it is expected from the phone."""
         return bool(self.name or self.fault)
+
+
+class Claim(NamedTuple):
+    """What a volunteer paid for the organisation.
+
+    Args:
+        report: its id, and that of the `FieldReport` with its state, shop and note.
+        currency: the currency that was paid.
+        minor: the amount in its smallest unit.
+        cents: the same in the currency of the books; None until somebody knows the rate.
+        rate_source: where the rate is from; empty in the currency of the books.
+        spent_on: the day of the receipt.
+        purpose: what it was for, by the name of a `ClaimPurpose`.
+        repay_to: where to pay it back, encrypted; None once that is over.
+        entry: the log index of the entry that books it.
+        paid_entry: the log index of the entry that pays it back.
+    """
+
+    report: str
+    currency: str
+    minor: int
+    cents: int | None
+    rate_source: str
+    spent_on: date
+    purpose: str
+    repay_to: str | None
+    entry: int | None = None
+    paid_entry: int | None = None
+
+
+class ClaimPurpose(NamedTuple):
+    """What may be claimed: its name for volunteers, and the account and fund that pay for it."""
+
+    name: str
+    account: str
+    fund: Fund
+    added_at: datetime

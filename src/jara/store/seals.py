@@ -70,6 +70,8 @@ SEALED = {
     "outbox": _all_but("outbox", "id", "attempts", "leased_until"),
     "field_links": _all_but("field_links", "id"),
     "field_reports": _all_but("field_reports", "id"),
+    "claims": _all_but("claims", "report"),
+    "claim_purposes": _all_but("claim_purposes", "name"),
     "payments": _only("entry", "dispute card_fingerprint"),
     "shared_cards": _all_but("shared_cards", "fingerprint"),
     "proposals": _only("id", "slug ends_at created_at opened_at key_destroyed_at"),

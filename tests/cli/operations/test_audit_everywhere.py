@@ -27,6 +27,8 @@ from tests.fakes.clock import FakeClock
 from tests.mail.report_samples import postfix
 from tests.services.giving.joiners import give_as_guest
 from tests.services.news.news_world import add_reader
+from tests.webapi.desk import Desk
+from tests.webapi.field.claims_world import ClaimPhone
 
 ELSEWHERE = {
     "serve": "goes on until it is stopped; see tests/cli/operations/test_serve.py",
@@ -124,6 +126,7 @@ def use_every_command(walk: Walk) -> None:
     _votes(walk)
     _content(walk)
     _projects(walk)
+    _claims(walk)
     _house(walk)
 
 
@@ -426,6 +429,31 @@ def _field(walk: Walk, project: str) -> None:
     walk.change("field", "publish", reports[0], "--yes")
     walk.change("field", "refuse", reports[1], "--why", "Twice", "--yes")
     walk.change("partners", "revoke", "Maji Safi")
+
+
+def _claims(walk: Walk) -> None:
+    walk.change("claims", "purposes", "add", "Food", "--account", "expenses:operations")
+    walk.change("claims", "purposes", "add", "Cars", "--account", "expenses:operations")
+    walk.change("claims", "purposes", "remove", "Cars")
+    walk.read("claims", "purposes", "list")
+    link = walk.change("claims", "link", "Kofi Addo", "--email", "kofi@example.org", "--json")
+    application = build_from_environ({})
+    code = json.loads(link)["address"].partition("#")[2]
+    phone = ClaimPhone(Desk(application, walk.clock), code)
+    for number in range(2):
+        phone.claim(
+            f"phone-made-key-{number:04}", purpose="Food", shop=f"{number}", amount="8", again=True
+        )
+    application.context.store.close()
+    paid, refused = (row["id"] for row in walk.shell.json("claims", "list"))
+    walk.read("claims", "list")
+    walk.read("claims", "links")
+    walk.read("claims", "show", paid)
+    walk.change("claims", "approve", paid, "--yes")
+    walk.change("claims", "pay", paid, "--yes")
+    walk.change("claims", "refuse", refused, "--why", "Twice", "--yes")
+    walk.change("claims", "end", "Kofi")
+    walk.change("claims", "erase", "Kofi", "--yes")
 
 
 def _house(walk: Walk) -> None:

@@ -7,6 +7,7 @@ import pytest
 from jara.domain.books import account
 from jara.domain.books.account import (
     ACCOUNTS,
+    CLAIMS,
     PAYEE_PARENTS,
     PROJECTS,
     AccountType,
@@ -109,8 +110,8 @@ def test_each_account_that_the_program_posts_to_is_in_the_chart() -> None:
     }
     chart = [one.name for one in ACCOUNTS if one.meaning]
 
-    assert set(chart) == (named - {PROJECTS}) | {"expenses:operations"}
-    assert [one.name for one in ACCOUNTS if not one.meaning] == list(PAYEE_PARENTS)
+    assert set(chart) == (named - {PROJECTS, CLAIMS}) | {"expenses:operations"}
+    assert [one.name for one in ACCOUNTS if not one.meaning] == [*PAYEE_PARENTS, CLAIMS]
     assert len(ACCOUNTS) == len({one.name for one in ACCOUNTS})
 
 

@@ -88,7 +88,9 @@ HELD = {
     "operators": Held(),
     "outbox": Held("", "attempts", "until when a process has an email in hand"),
     "field_links": Held("", "id partner"),
-    "field_reports": Held("", "partner link"),
+    "field_reports": Held("", "id partner link"),
+    "claims": Held("", "report"),
+    "claim_purposes": Held(),
 }
 
 

@@ -21,7 +21,7 @@ from jara.domain.papers import PaperKind
 from jara.records.access import AddressChange, Passkey
 from jara.records.bank import SenderRow
 from jara.records.content import ContentItem
-from jara.records.field import FieldLink, FieldReport, Partner
+from jara.records.field import Claim, ClaimPurpose, FieldLink, FieldReport, Partner
 from jara.records.journal import CommitmentRecord, YearLock
 from jara.records.operations import Email, Operator
 from jara.records.people import Consent, MemberContact
@@ -121,6 +121,8 @@ def add_people_rows(context: Context, work: UnitOfWork) -> None:
         received_at=now,
     )
     work.field.add_report(report)
+    work.field.put_claim(Claim("re", "USD", 4550, 4550, "slip", now.date(), "Food", "sealed", 1, 2))
+    work.field.put_purpose(ClaimPurpose("Food", "expenses:operations", Fund.OTHER, now))
     line = work.bank.between(NUMBER, now.date().replace(month=1), now.date())[0].id
     work.bank_rules.add_sender(SenderRow("snd", "key", member.id, 1000, line, "ada", now))
 

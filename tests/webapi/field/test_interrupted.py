@@ -9,9 +9,9 @@ from random import Random
 from jara.domain.errors import Busy
 from jara.domain.field_report import PIECE_BYTES_MAX, ReportState
 from jara.files.drawing_turns import AT_ONCE, WAITING
+from jara.services.field.arriving import Redraw, SentReport, receive_piece
 from jara.services.field.partners import Caller
 from jara.services.field.publishing import list_reports, refuse_report, show_report
-from jara.services.field.receiving import Redraw, SentReport, receive_piece
 from tests.places import so_many
 from tests.sizes import IS_FULL, size
 from tests.webapi.desk import Desk, open_desk

@@ -53,6 +53,7 @@ def test_the_page_shows_the_project_and_its_open_milestones(own: Desk) -> None:
         ],
         "measures": [{"id": "homes", "name": "Homes with water", "unit": ""}],
         "reports": [],
+        "claims": None,
     }
     assert phone.page().headers["cache-control"] == "no-store"
 

@@ -1,4 +1,4 @@
-"""Reports from the field: what a partner's phone reads and sends.
+"""Reports from the field, and claims: what the phone of a link's holder reads and sends.
 
 The code of the link comes in the header ``Authorization``, so that no log and no address has it.
 """
@@ -6,26 +6,22 @@ The code of the link comes in the header ``Authorization``, so that no log and n
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 from jara.bootstrap import Application
 from jara.domain.errors import InvalidInput, NotFound
 from jara.domain.field_report import PIECE_BYTES_MAX, Consent
 from jara.files.media import read_field_photo
 from jara.services.context import Context
-from jara.services.field import receiving
+from jara.services.field import arriving, claiming, receiving
+from jara.services.field.arriving import ExpectedPhoto, SentReport, refusal
+from jara.services.field.claiming import ClaimForm
 from jara.services.field.partners import Caller, confirm_partner_address
-from jara.services.field.receiving import (
-    ExpectedPhoto,
-    FieldPage,
-    MeasuredNumber,
-    ReportForm,
-    SentReport,
-)
+from jara.services.field.receiving import FieldPage, MeasuredNumber, ReportForm
 from jara_webapi.calls.operations import Access, Call, RawBody, get, post, put
 from jara_webapi.middleware.authentication import token_of
 from jara_webapi.schemas.base import Done
-from jara_webapi.schemas.public import SHA256, FieldReport, MailedCode, PieceQuery
+from jara_webapi.schemas.public import SHA256, FieldReport, MailedCode, PieceQuery, SentClaim
 
 _KEY = re.compile(r"[A-Za-z0-9_-]{16,64}", re.ASCII)
 _HASH = re.compile(SHA256, re.ASCII)
@@ -34,7 +30,7 @@ _REFUSES = (403, 404, 409, 422, 429)
 
 @get(access=Access.LINK, refuses=(403, 404, 429))
 def page(app: Application, call: Call) -> FieldPage:
-    """Return the project of a partner's link, and what became of the reports sent with it."""
+    """Return what a link opens, and what became of the reports or claims sent with it."""
     return receiving.read_field_page(app.context, app.limits, _caller(call))
 
 
@@ -48,8 +44,7 @@ def confirm_address(context: Context, body: MailedCode) -> Done:
 @put(access=Access.LINK, refuses=_REFUSES)
 def send_report(app: Application, call: Call, key: str, body: FieldReport) -> SentReport:
     """Send a report under a key that the phone made; sent again, it arrives once."""
-    if _KEY.fullmatch(key) is None:
-        raise InvalidInput("The key of a report has 16 to 64 letters, digits, '-' or '_'.")
+    _require_key(key)
     form = ReportForm(
         title=body.title,
         text=body.text,
@@ -64,6 +59,19 @@ def send_report(app: Application, call: Call, key: str, body: FieldReport) -> Se
     return receiving.receive_report(app.context, app.limits, _caller(call), key, form)
 
 
+@put(access=Access.LINK, refuses=_REFUSES)
+def send_claim(app: Application, call: Call, key: str, body: SentClaim) -> SentReport:
+    """Send a claim under a key that the phone made; sent again, it arrives once."""
+    _require_key(key)
+    form = ClaimForm(
+        **body.model_dump(exclude={"spent_on", "written_at", "photos"}),
+        spent_on=_day_of(body.spent_on),
+        written_at=_time_of(body.written_at),
+        photos=tuple(ExpectedPhoto(one.sha256, one.size) for one in body.photos),
+    )
+    return claiming.receive_claim(app.context, app.limits, _caller(call), key, form)
+
+
 @put(
     access=Access.LINK,
     raw_body=RawBody(PIECE_BYTES_MAX, media_type="application/octet-stream"),
@@ -75,7 +83,7 @@ def send_piece(
     """Send a piece of a photo, which is named by the SHA-256 of all its bytes."""
     if _HASH.fullmatch(photo) is None:
         raise NotFound("A photo is named by the SHA-256 of its bytes.")
-    return receiving.receive_piece(
+    return arriving.receive_piece(
         app.context,
         app.limits,
         _caller(call),
@@ -86,6 +94,18 @@ def send_piece(
         redraw=_redraw,
         turn=app.drawing_turns.take,
     )
+
+
+def _require_key(key: str) -> None:
+    if _KEY.fullmatch(key) is None:
+        raise InvalidInput("The key of a report has 16 to 64 letters, digits, '-' or '_'.")
+
+
+def _day_of(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise refusal("spentOn", "No calendar has this day.") from None
 
 
 def _time_of(second: int | None) -> datetime | None:

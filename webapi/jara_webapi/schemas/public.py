@@ -9,6 +9,13 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
+from jara.domain.claim import (
+    NOTE_CHARS_MAX,
+    PURPOSE_CHARS_MAX,
+    RATE_CHARS_MAX,
+    REPAY_CHARS_MAX,
+    SHOP_CHARS_MAX,
+)
 from jara.domain.content.fields import NUMBER
 from jara.domain.content.kinds import DONATIONS, KINDS
 from jara.domain.dates import FIRST_YEAR
@@ -270,6 +277,27 @@ class FieldReport(Body):
     longitude: Annotated[float, Field(ge=-180, le=180)] | None = None
     written_at: Annotated[int, Field(ge=-(2**53), le=2**53)] | None = None
     photos: list[AnnouncedPhoto] = Field(default_factory=list, max_length=PHOTOS_MAX)
+
+
+class SentClaim(Body):
+    """A claim; its photos follow in pieces, at the address of a report's.
+
+    ``cost`` is what it cost in the currency of the books, of another currency and if it is known.
+    ``again`` says that the same was paid twice.
+    """
+
+    currency: Annotated[str, Field(pattern=r"^[A-Za-z]{3}$")]
+    amount: Annotated[str, Field(min_length=1, max_length=20)]
+    cost: Annotated[str, Field(max_length=20)] = ""
+    rate_source: Annotated[str, Field(max_length=RATE_CHARS_MAX)] = ""
+    spent_on: Annotated[str, Field(pattern=f"^{_DAY.pattern}$")]
+    shop: Annotated[str, Field(min_length=1, max_length=SHOP_CHARS_MAX)]
+    purpose: Annotated[str, Field(min_length=1, max_length=PURPOSE_CHARS_MAX)]
+    repay_to: Annotated[str, Field(min_length=1, max_length=REPAY_CHARS_MAX)]
+    note: Annotated[str, Field(max_length=NOTE_CHARS_MAX)] = ""
+    again: bool = False
+    written_at: Annotated[int, Field(ge=-(2**53), le=2**53)] | None = None
+    photos: list[AnnouncedPhoto] = Field(min_length=1, max_length=PHOTOS_MAX)
 
 
 class PieceQuery(Body):

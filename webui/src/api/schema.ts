@@ -131,6 +131,13 @@ export type ChosenEmails = {
   readonly choice: EmailChoice;
 };
 
+/** What the form of a claim offers: the books' currency, all others, and the purposes. */
+export type ClaimChoices = {
+  readonly currency: string;
+  readonly currencies: readonly string[];
+  readonly purposes: readonly string[];
+};
+
 /** A request to close the account; with the password when the sign-in is old. */
 export type Closing = {
   readonly currentPassword?: string | null;
@@ -314,7 +321,7 @@ export type EmailChoice = "at-once" | "monthly" | "votes" | "nothing";
 export type EmailKind = {
   readonly name: string;
   readonly about: string;
-  readonly to: readonly ("members" | "readers" | "givers" | "operators" | "partners")[];
+  readonly to: readonly ("members" | "readers" | "givers" | "operators" | "partners" | "claimants")[];
   readonly consent: "always" | "votes" | "news";
   readonly mayBeBundled: boolean;
   readonly hasStopLink: boolean;
@@ -373,7 +380,7 @@ export type Fact = {
   readonly text: string;
 };
 
-/** What the holder of a link sees: the project's name, and their own reports. */
+/** What the holder of a link sees: the project's name, and their own reports or claims. */
 export type FieldPage = {
   readonly partner: string;
   readonly language: string;
@@ -383,6 +390,7 @@ export type FieldPage = {
   readonly milestones: readonly OpenMilestone[];
   readonly measures: readonly AskedMeasure[];
   readonly reports: readonly SentReport[];
+  readonly claims: ClaimChoices | null;
 };
 
 /** A report from the field; its photos follow in pieces. */
@@ -1384,6 +1392,22 @@ export type SeenBy = {
   readonly seenAt: string | null;
 };
 
+/** A claim; its photos follow in pieces, at the address of a report's. */
+export type SentClaim = {
+  readonly currency: string;
+  readonly amount: string;
+  readonly cost?: string;
+  readonly rateSource?: string;
+  readonly spentOn: string;
+  readonly shop: string;
+  readonly purpose: string;
+  readonly repayTo: string;
+  readonly note?: string;
+  readonly again?: boolean;
+  readonly writtenAt?: number | null;
+  readonly photos: readonly AnnouncedPhoto[];
+};
+
 /** How far a photo has arrived. */
 export type SentPhoto = {
   readonly sha256: string;
@@ -1396,7 +1420,7 @@ export type SentPhoto = {
 export type SentReport = {
   readonly key: string;
   readonly title: string;
-  readonly state: "arriving" | "waiting" | "published" | "refused";
+  readonly state: "arriving" | "waiting" | "published" | "refused" | "approved" | "paid";
   readonly receivedOn: string;
   readonly reason: string;
   readonly photos: readonly SentPhoto[];
@@ -1730,6 +1754,7 @@ export type Calls = {
     readonly language: string;
   }[] };
   "GET /field": { readonly answer: FieldPage };
+  "PUT /field/claims/{key}": { readonly body: SentClaim; readonly answer: SentReport };
   "PUT /field/reports/{key}": { readonly body: FieldReport; readonly answer: SentReport };
   "PUT /field/reports/{key}/photos/{photo}": { readonly body: Blob; readonly answer: SentReport };
   "GET /follow": { readonly answer: Followed };

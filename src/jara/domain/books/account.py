@@ -60,12 +60,15 @@ BANK_FEES = "expenses:fees:bank"
 FEE_TAX = "expenses:fees:tax"
 EXCHANGE = "expenses:fx"
 SUSPENSE = "liabilities:suspense"
+CLAIMS = "liabilities:claims"
 OPENING = "equity:opening"
 TRANSFERS = "equity:transfers"
 
 PROJECTS = "expenses:projects"
 PAYEE_PARENTS = (PROJECTS, "expenses:grants", "expenses:donations")
 """Parents of the payee accounts: one for each project, grant or donation."""
+_PARENTS = (*PAYEE_PARENTS, CLAIMS)
+"""Parents of accounts that need no line in the chart; claims have one for each person."""
 
 
 class Account(NamedTuple):
@@ -158,6 +161,7 @@ ACCOUNTS = (
         "Not yet resolved",
         "Movements that are not explained yet; this should be zero.",
     ),
+    Account(CLAIMS, "Owed to volunteers", flow="Paid by volunteers, not yet paid back"),
     Account(OPENING, "Opening balance", "Balances on the day these books began."),
     Account(
         TRANSFERS,
@@ -237,10 +241,10 @@ def nearest(account: str, names: Container[str]) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class ChartOfAccounts:
-    """The chart of accounts, and the parents of payee accounts."""
+    """The chart of accounts, and the parents of accounts that need no line in it."""
 
     accounts: frozenset[str]
-    parents: tuple[str, ...] = field(default=PAYEE_PARENTS)
+    parents: tuple[str, ...] = field(default=_PARENTS)
 
     @classmethod
     def of(cls, names: Iterable[str]) -> ChartOfAccounts:

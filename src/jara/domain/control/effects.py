@@ -70,6 +70,7 @@ class Touch(StrEnum):
     PAGES = "pages"
     ACCOUNTS = "accounts"
     LOG = "log"
+    CLAIMS = "claims"
     SYSTEM = "system"
 
 
@@ -113,10 +114,12 @@ TOUCHES: Mapping[Touch, About] = {
     Touch.PAGES: About(Rule.ALONE, "what the site shows"),
     Touch.ACCOUNTS: About(Rule.ALONE, "members' accounts, pledges and data"),
     Touch.LOG: About(Rule.ALONE, "the log's keys, checkpoints and witnesses"),
+    Touch.CLAIMS: About(Rule.ALONE, "what volunteers claim, and their links"),
     Touch.SYSTEM: About(Rule.ALONE, "the database and its copies, and settings"),
 }
 
 _MONEY = (Touch.OUTLAY, Touch.PURPOSE)
+_CLAIMS = (Touch.CLAIMS, Touch.EMAIL)
 _BOOKS = frozenset({Role.ADMIN, Role.BOOKKEEPER})
 _EDITS = frozenset({Role.ADMIN, Role.EDITOR})
 _GOVERNS = frozenset({Role.ADMIN})
@@ -219,8 +222,7 @@ ACTS: Mapping[str, Act] = {
     "mail.clear": Act(_BOOKS, (Touch.ACCOUNTS,)),
     "mail.bounces": Act(_UNATTENDED, (Touch.ACCOUNTS,)),
     "report.mail": Act(_BOOKS, (Touch.EMAIL,)),
-    "newsletter.export": Act(_BOOKS, (Touch.ACCOUNTS,)),
-    "newsletter.remove": Act(_BOOKS, (Touch.ACCOUNTS,)),
+    **{f"newsletter.{one}": Act(_BOOKS, (Touch.ACCOUNTS,)) for one in ("export", "remove")},
     "legal.import": Act(_GOVERNS, (Touch.TERMS, Touch.EMAIL)),
     "legal.withdraw": Act(_GOVERNS, (Touch.TERMS, Touch.EMAIL)),
     "organisation.effective": Act(_GOVERNS, (Touch.PAGES, Touch.TERMS, Touch.HEARING, Touch.EMAIL)),
@@ -234,6 +236,9 @@ ACTS: Mapping[str, Act] = {
     **{f"partners.{one}": Act(_EDITS, (Touch.PAGES, Touch.EMAIL)) for one in ("email", "link")},
     "reports.field.publish": Act(_EDITS, (Touch.PAGES, Touch.EMAIL)),
     "reports.field.refuse": Act(_EDITS, (Touch.PAGES,)),
+    **{f"claims.{one}": Act(_BOOKS, _CLAIMS) for one in ("link", "end", "erase", "refuse")},
+    **{f"claims.purposes.{one}": Act(_BOOKS, _CLAIMS) for one in ("add", "remove")},
+    **{f"claims.{one}": Act(_BOOKS, (*_MONEY, *_CLAIMS)) for one in ("approve", "pay")},
     # Where payers send money, and who may sign
     "ways.set": Act(_GOVERNS, (Touch.WAYS_IN, Touch.EMAIL)),
     "payments.ways.set": Act(_GOVERNS, (Touch.WAYS_IN, Touch.EMAIL)),
@@ -258,18 +263,13 @@ ACTS: Mapping[str, Act] = {
     "proofs.checkpoint": Act(_DUE, (Touch.LOG,)),
     "proofs.rotate-key": Act(_GOVERNS, (Touch.LOG,)),
     "proofs.signer-reset": Act(_GOVERNS, (Touch.LOG,)),
-    "witnesses.add": Act(_GOVERNS, (Touch.LOG,)),
-    "witnesses.remove": Act(_GOVERNS, (Touch.LOG,)),
-    "witnesses.quorum": Act(_GOVERNS, (Touch.LOG,)),
+    **{f"witnesses.{one}": Act(_GOVERNS, (Touch.LOG,)) for one in ("add", "remove", "quorum")},
     "keys.renew": Act(_GOVERNS, (Touch.ACCOUNTS,)),
     "keys.make": Act(_UNATTENDED, (Touch.SYSTEM,)),
     "organisation.init": Act(_UNATTENDED, (Touch.SYSTEM,)),
     "organisation.adopt": Act(_UNATTENDED, (Touch.SYSTEM,)),
-    "database.migrate": Act(_UNATTENDED, (Touch.SYSTEM,)),
-    "database.copy": Act(_UNATTENDED, (Touch.SYSTEM,)),
-    "database.move": Act(_UNATTENDED, (Touch.SYSTEM,)),
-    "backup.make": Act(_UNATTENDED, (Touch.SYSTEM,)),
-    "backup.restore": Act(_UNATTENDED, (Touch.SYSTEM,)),
+    **{f"database.{one}": Act(_UNATTENDED, (Touch.SYSTEM,)) for one in ("migrate", "copy", "move")},
+    **{f"backup.{one}": Act(_UNATTENDED, (Touch.SYSTEM,)) for one in ("make", "restore")},
 }
 """Every act by its name in the audit log."""
 
@@ -410,7 +410,8 @@ CALLS: Mapping[str, tuple[Touch, ...]] = {
     "POST /emails/choice": _OWN_ACCOUNT,
     "POST /partners/confirm": (Touch.PAGES,),
     "PUT /field/reports/{key}": (Touch.PAGES,),
-    "PUT /field/reports/{key}/photos/{photo}": (Touch.PAGES,),
+    "PUT /field/claims/{key}": (Touch.CLAIMS,),
+    "PUT /field/reports/{key}/photos/{photo}": (Touch.PAGES, Touch.CLAIMS),
     "POST /desk/session": (Touch.OPERATORS,),
     "POST /desk/session/options": (),
     "POST /desk/waiting/{act}/options": (),

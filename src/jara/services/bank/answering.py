@@ -10,7 +10,9 @@ from jara.domain.bank.rules import Direction, Rule, check_length, require_why_of
 from jara.domain.bank.senders import Share, divide
 from jara.domain.bank.statement import squeezed
 from jara.domain.books.journal import PostedEntry
+from jara.domain.claim import number_of
 from jara.domain.errors import Conflict, InvalidInput
+from jara.domain.field_report import ReportState
 from jara.domain.giving.payment_way import print_reference, references_in
 from jara.domain.giving.pledge import Pledge
 from jara.domain.lookup import choose_one
@@ -61,7 +63,7 @@ def book_line(context: Context, text: str, parts: Sequence[Part], *, why: str = 
         FundOverdrawn: a fund has too little money.
     """
     with context.store.write() as work:
-        line, account = _waiting_line(work, text)
+        line, account = waiting_line(work, text)
         booker = LineBooker(context, work, account.ledger)
         booker.load([line])
         posted = booker.match_leg(line, parts) or booker.book(line, parts, why=why)
@@ -82,7 +84,7 @@ def match_with_entries(context: Context, text: str, entries: Sequence[str]) -> l
         InvalidInput: the entries do not add up to the line's amount.
     """
     with context.store.write() as work:
-        line, account = _waiting_line(work, text)
+        line, account = waiting_line(work, text)
         posted_entries = [work.journal.find(entry) for entry in dict.fromkeys(entries)]
         first = min(posted.entry.day for posted in posted_entries)
         free = {one.index: one for one in work.bank.standing_entries(account.ledger, since=first)}
@@ -149,7 +151,7 @@ def match_with_members(
     """
     settled = Settled()
     with context.store.write() as work:
-        line, account = _waiting_line(work, text)
+        line, account = waiting_line(work, text)
         if line.line.cents <= 0:
             raise InvalidInput("The line is money out; `jara payments refund` books a refund.")
         payers = [(find_payer(work, name)[0], cents) for name, cents in shares]
@@ -245,7 +247,13 @@ def remove_rule(context: Context, text: str) -> Rule:
     return rule
 
 
-def _waiting_line(work: UnitOfWork, text: str) -> tuple[BankLine, BankAccount]:
+def waiting_line(work: UnitOfWork, text: str) -> tuple[BankLine, BankAccount]:
+    """Return a line that is not matched yet, and its account at the bank.
+
+    Raises:
+        NotFound: there is no such line.
+        Conflict: it is matched already.
+    """
     line = work.bank.find(text)
     account = next(one for one in work.bank.accounts() if one.number == line.account)
     if all(one.id != line.id for one in work.bank.waiting(account.number)):
@@ -254,8 +262,14 @@ def _waiting_line(work: UnitOfWork, text: str) -> tuple[BankLine, BankAccount]:
 
 
 def _proposed(work: UnitOfWork, line: BankLine, senders: Senders) -> str:
-    """Return who may have paid a line, by what is remembered or by name, with what to type."""
-    if line.line.cents <= 0 or line.twin or line.line.is_collective:
+    """Return who may have paid a line, or the claim that it paid, with what to type."""
+    if line.line.cents < 0:
+        claims = claims_of_line(work, line)
+        return "".join(
+            f" Perhaps {why}: jara claims pay {claim} --line {line.id}"
+            for claim, why in list(claims.items())[:_PROPOSED_MAX]
+        )
+    if line.line.cents == 0 or line.twin or line.line.is_collective:
         return ""
     members = [work.members.get(one) for one in senders.candidates(line)]
     words = [
@@ -264,6 +278,33 @@ def _proposed(work: UnitOfWork, line: BankLine, senders: Senders) -> str:
         if one is not None
     ]
     return "".join(sorted(words)[:_PROPOSED_MAX])
+
+
+def claims_of_line(work: UnitOfWork, line: BankLine) -> dict[str, str]:
+    """Return the approved claims that money out may have paid back.
+
+    Their amount is the line's. If the line names the number of one, that is it; else those whose
+    claimant it names, and else all of this amount.
+
+    Returns:
+        By the claim's id, whose it is and why it may be.
+    """
+    words, claims = line.line.words, work.field.claims()
+    names = {partner.id: partner.name for partner in work.field.partners()}
+    found: list[tuple[int, str, str]] = []
+    for report in work.field.reports(of_claims=True):
+        is_owed = report.state is ReportState.APPROVED
+        if not is_owed or claims[report.id].cents != -line.line.gross_cents:
+            continue
+        name = names[report.partner]
+        if squeezed(number_of(report.id)) in words:
+            found.append((0, report.id, f"the claim of {name}, which it names"))
+        elif all(squeezed(part) in words for part in name.split()):
+            found.append((1, report.id, f"a claim of {name}, whom it names"))
+        else:
+            found.append((2, report.id, f"a claim of {name}, by its amount"))
+    best = min((rank for rank, _, _ in found), default=0)
+    return {claim: why for rank, claim, why in sorted(found) if rank == best}
 
 
 def _with_names(work: UnitOfWork, line: BankLine, payers: Mapping[str, tuple[Pledge, str]]) -> str:

@@ -1,7 +1,8 @@
-"""Partners: their confirmed addresses, and the links with which they report without an account."""
+"""Partners: their confirmed addresses, and the links that open their page without an account."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import date, timedelta
 from typing import NamedTuple
 
@@ -10,7 +11,6 @@ from jara.domain.errors import Conflict, InvalidInput, NotFound, Refused
 from jara.domain.giving.member import parse_email
 from jara.domain.language import Language
 from jara.domain.lookup import fold
-from jara.records.content import ContentItem
 from jara.records.field import FieldLink, Partner
 from jara.services.audit import record_act
 from jara.services.context import Context
@@ -66,9 +66,7 @@ def add_partner(
         Conflict: a partner has that name.
         InvalidInput: the name is empty or too long, the day is over, or the address is none.
     """
-    plain = " ".join(name.split())
-    if not 0 < len(plain) <= NAME_CHARS_MAX:
-        raise InvalidInput(f"The name of a partner has 1 to {NAME_CHARS_MAX} characters.")
+    plain = parse_name(name)
     address = parse_email(email) if email else ""
     with context.store.write() as work:
         if any(fold(one.name) == fold(plain) for one in work.field.partners()):
@@ -80,6 +78,18 @@ def add_partner(
         record_act(context, work, "partners.add", partner.id, facts={"language": language})
         partner = put_address(context, work, partner, address)
         return _make_link(context, work, partner, project, last_day)
+
+
+def parse_name(name: str) -> str:
+    """Return the name of a partner or claimant with single spaces.
+
+    Raises:
+        InvalidInput: it is empty or too long.
+    """
+    plain = " ".join(name.split())
+    if not 0 < len(plain) <= NAME_CHARS_MAX:
+        raise InvalidInput(f"A name has 1 to {NAME_CHARS_MAX} characters.")
+    return plain
 
 
 def make_link(
@@ -99,10 +109,10 @@ def make_link(
     """
     with context.store.write() as work:
         partner = work.field.partner(name)
-        known = {one.project for one in work.field.links() if one.partner == partner.id}
+        known = {one.project for one in work.field.links() if one.partner == partner.id} - {""}
         if project is None and len(known) != 1:
             raise InvalidInput(
-                f"'{partner.name}' has the projects {', '.join(sorted(known))}; "
+                f"'{partner.name}' has the projects {', '.join(sorted(known)) or 'none'}; "
                 "say which one with --project."
             )
         return _make_link(context, work, partner, project or known.pop(), last_day)
@@ -116,30 +126,37 @@ def revoke_links(context: Context, name: str, *, project: str | None = None) -> 
     Raises:
         NotFound: there is no such partner, link or project.
     """
-    now = context.now()
     with context.store.write() as work:
-        links = [one for one in work.field.links() if one.id == name]
+        links = [one for one in work.field.links() if one.id == name and one.project]
         if not links:
             partner = work.field.partner(name)
             slug = None if project is None else work.content.find(PROJECTS, project).slug
             links = [
                 one
                 for one in work.field.links()
-                if one.partner == partner.id and slug in {None, one.project}
+                if one.partner == partner.id and one.project and slug in {None, one.project}
             ]
-        revoked = [one._replace(revoked_at=now) for one in links if one.revoked_at is None]
-        for link in revoked:
-            record_act(context, work, "partners.revoke", link.id)
-            work.field.put_link(link)
+        return end_links(context, work, links, action="partners.revoke")
+
+
+def end_links(
+    context: Context, work: UnitOfWork, links: Iterable[FieldLink], *, action: str
+) -> list[FieldLink]:
+    """Revoke the links that are open; return them."""
+    now = context.now()
+    revoked = [one._replace(revoked_at=now) for one in links if one.revoked_at is None]
+    for link in revoked:
+        record_act(context, work, action, link.id)
+        work.field.put_link(link)
     return revoked
 
 
-def list_links(context: Context) -> list[LinkState]:
-    """Return every link with its partner, by the partner's name."""
+def list_links(context: Context, *, for_claims: bool = False) -> list[LinkState]:
+    """Return every link for reports, or for claims, with its partner, by the partner's name."""
     with context.store.read() as work:
         partners = {one.id: one for one in work.field.partners()}
-        counts = [report.link for report in work.field.reports()]
-        links = work.field.links()
+        counts = [report.link for report in work.field.reports(of_claims=for_claims)]
+        links = [one for one in work.field.links() if one.opens_claims == for_claims]
     states = [
         LinkState(
             link.id,
@@ -170,27 +187,42 @@ def _state(link: FieldLink, today: date) -> str:
 def _make_link(
     context: Context, work: UnitOfWork, partner: Partner, project: str, last_day: date | None
 ) -> NewLink:
+    item = work.content.find(PROJECTS, project)
+    made = draw_link(context, work, partner, item.slug, last_day, action="partners.link")
+    return made._replace(project_title=str(item.for_reader(partner.language).doc["title"]))
+
+
+def draw_link(
+    context: Context,
+    work: UnitOfWork,
+    partner: Partner,
+    project: str,
+    last_day: date | None,
+    *,
+    action: str,
+) -> NewLink:
+    """Make a link for a project, by its slug, or for claims, and store the hash of its code.
+
+    Raises:
+        InvalidInput: its last day is over.
+    """
     today = context.today()
     until = today + LINK_DAYS if last_day is None else last_day
     if until < today:
         raise InvalidInput(f"The link would end on {until}, which is over.")
-    item = work.content.find(PROJECTS, project)
     code = draw_code(context)
     link = FieldLink(
         context.new_key("link_"),
         partner.id,
-        item.slug,
+        project,
         keyed_proof(context, hash_of(code)),
         context.now(),
         until,
     )
-    record_act(
-        context, work, "partners.link", link.id, facts={"project": item.slug, "until": str(until)}
-    )
+    record_act(context, work, action, link.id, facts={"project": project, "until": str(until)})
     work.field.put_link(link)
     # Behind the '#', a browser sends the code to no server and in no Referer.
-    address = f"{context.rules.site_url}/field#{code}"
-    return NewLink(partner, link, str(item.for_reader(partner.language).doc["title"]), address)
+    return NewLink(partner, link, "", f"{context.rules.site_url}/field#{code}")
 
 
 QUESTION = "partner_address"
@@ -311,10 +343,8 @@ def admit(context: Context, limits: Limits, caller: Caller) -> None:
     acquire_in_memory(context, limits, Limit.FIELD_LINK, proof)
 
 
-def open_link(
-    context: Context, work: UnitOfWork, caller: Caller
-) -> tuple[FieldLink, Partner, ContentItem]:
-    """Return a link with its partner and its project.
+def open_link(context: Context, work: UnitOfWork, caller: Caller) -> tuple[FieldLink, Partner]:
+    """Return a link with its partner.
 
     Raises:
         LinkExpired: its last day is over.
@@ -332,4 +362,4 @@ def open_link(
             "phone.",
             day=str(link.last_day),
         )
-    return link, work.field.partner(link.partner), work.content.find(PROJECTS, link.project)
+    return link, work.field.partner(link.partner)

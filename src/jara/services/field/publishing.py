@@ -140,10 +140,7 @@ def show_report(context: Context, text: str, *, on: date | None = None) -> Repor
     """
     with context.store.read() as work:
         report = work.field.find_report(text)
-        photos = tuple(
-            ReportPhoto(one.name, _hash_of(one), one.fault, work.field.photo_data(one))
-            for one in work.field.photos(report.id)
-        )
+        photos = report_photos(work, report.id)
         partner = work.field.partner(report.partner).name
         updates = {item.id: dict(item.doc) for item in work.content.all(UPDATES)}
         project = work.content.find(PROJECTS, report.project)
@@ -151,6 +148,14 @@ def show_report(context: Context, text: str, *, on: date | None = None) -> Repor
     published = updates.get(report.update_id or "")
     return ReportView(
         report, partner, photos, published, _lost(project, report), _values_on(project, day)
+    )
+
+
+def report_photos(work: UnitOfWork, report_id: str) -> tuple[ReportPhoto, ...]:
+    """Return the photos of a report or claim; those that were decided have no data."""
+    return tuple(
+        ReportPhoto(one.name, _hash_of(one), one.fault, work.field.photo_data(one))
+        for one in work.field.photos(report_id)
     )
 
 

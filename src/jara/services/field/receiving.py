@@ -1,71 +1,39 @@
-"""Receives reports from the phones of partners: each once, however often it is sent.
-
-A report and its photos are named by the phone: the report by a random key, a photo by the hash
-of its bytes. So a repeated request finds what is there already, from another tab too, and a
-photo that was cut off or changed on the way is never taken. The phone is told how far each has
-come, and what became of it.
-"""
+"""The page of a link, and the reports from the field that are sent with it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Mapping
 from datetime import date, datetime
-from functools import partial
-from hashlib import sha256
 from typing import NamedTuple
 
-from jara.documents import json_text, to_document
+from jara.domain.content.kinds import PROJECTS
 from jara.domain.content.schema import measures_of, milestones_of
-from jara.domain.errors import Conflict, InvalidInput, NotFound
+from jara.domain.currency import DECIMALS, books_currency
+from jara.domain.errors import Conflict
 from jara.domain.field_report import (
-    PHOTOS_MAX,
-    REPORT_BYTES_MAX,
     TEXT_CHARS_MAX,
     TITLE_CHARS_MAX,
-    UNDECIDED,
-    WAITING_MAX,
     Consent,
     Place,
-    ReportState,
-    believable_time,
     plain_text,
 )
 from jara.domain.measures import Measure
 from jara.domain.projects import Milestone
-from jara.domain.texts import tr
 from jara.records.content import ContentItem
-from jara.records.field import FieldLink, FieldPhoto, FieldReport
+from jara.records.field import FieldLink, FieldReport
 from jara.services.context import Context
+from jara.services.field.arriving import (
+    ExpectedPhoto,
+    SentReport,
+    check_photos,
+    plain_report,
+    receive_once,
+    refusal,
+    sent_report,
+)
 from jara.services.field.partners import Caller, admit, open_link
-from jara.services.mailed_codes import hash_of
 from jara.services.rate_limits import Limits
 from jara.store.unit_of_work import UnitOfWork
-
-Redraw = Callable[[bytes], tuple[str, bytes]]
-"""Draws a photo anew, without metadata; returns its name in the media folder and its bytes."""
-
-Turn = Callable[[], AbstractContextManager[None]]
-"""Waits for a turn to draw, and holds it; raises `Busy` if too many others wait."""
-
-
-class ReportDiffers(Conflict):
-    """Another report came with this key."""
-
-    code = "report_differs"
-
-
-class TooManyWaiting(Conflict):
-    """The operators have to decide on earlier reports first."""
-
-    code = "too_many_waiting"
-
-
-class ExpectedPhoto(NamedTuple):
-    """A photo that a report announces: the SHA-256 of its bytes, and how many they are."""
-
-    sha256: str
-    size: int
 
 
 class MeasuredNumber(NamedTuple):
@@ -117,8 +85,19 @@ class AskedMeasure(NamedTuple):
     unit: str
 
 
+class ClaimChoices(NamedTuple):
+    """What the form of a claim offers: the books' currency, all others, and the purposes."""
+
+    currency: str
+    currencies: tuple[str, ...]
+    purposes: tuple[str, ...]
+
+
 class FieldPage(NamedTuple):
-    """What the holder of a link sees: the project's name, and their own reports."""
+    """What the holder of a link sees: the project's name, and their own reports or claims.
+
+    A link for claims has no project, and ``claims`` instead.
+    """
 
     partner: str
     language: str
@@ -128,6 +107,7 @@ class FieldPage(NamedTuple):
     milestones: tuple[OpenMilestone, ...]
     measures: tuple[AskedMeasure, ...]
     reports: tuple[SentReport, ...]
+    claims: ClaimChoices | None
 
 
 def read_field_page(context: Context, limits: Limits, caller: Caller) -> FieldPage:
@@ -141,19 +121,33 @@ def read_field_page(context: Context, limits: Limits, caller: Caller) -> FieldPa
     """
     admit(context, limits, caller)
     with context.store.read() as work:
-        link, partner, original = open_link(context, work, caller)
-        project = original.for_reader(partner.language)
+        link, partner = open_link(context, work, caller)
         reports = work.field.reports_of(link.partner, link.project)
-        return FieldPage(
-            partner.name,
-            partner.language,
-            project.slug,
-            str(project.doc["title"]),
-            link.last_day,
-            tuple(_milestone(one) for one in milestones_of(project.doc) if not one.completed),
-            tuple(AskedMeasure(one.id, one.name, one.unit) for one in measures_of(project.doc)),
-            tuple(sent_report(context, work, report) for report in reports),
+        page = FieldPage(
+            partner=partner.name,
+            language=partner.language,
+            project=link.project,
+            project_title="",
+            last_day=link.last_day,
+            milestones=(),
+            measures=(),
+            reports=tuple(sent_report(context, work, report) for report in reports),
+            claims=None,
         )
+        if link.opens_claims:
+            return page._replace(claims=_choices(work))
+        doc = work.content.find(PROJECTS, link.project).for_reader(partner.language).doc
+        return page._replace(
+            project_title=str(doc["title"]),
+            milestones=tuple(_milestone(one) for one in milestones_of(doc) if not one.completed),
+            measures=tuple(AskedMeasure(one.id, one.name, one.unit) for one in measures_of(doc)),
+        )
+
+
+def _choices(work: UnitOfWork) -> ClaimChoices:
+    own = books_currency()
+    others = sorted(DECIMALS.keys() - {own})
+    return ClaimChoices(own, tuple(others), tuple(one.name for one in work.field.purposes()))
 
 
 def receive_report(
@@ -169,151 +163,21 @@ def receive_report(
     """
     admit(context, limits, caller)
     _check_form(form)
-    mark = hash_of(json_text(to_document(form)))
-    with context.store.write() as work:
-        link, _, project = open_link(context, work, caller)
-        report_id = _report_id(link, key)
-        report = work.field.report(report_id)
-        if report is None:
-            report = _report(context, link, project, report_id, key, mark, form)
-            _check_room(work, link)
-            work.field.add_report(report)
-            for number, photo in enumerate(form.photos):
-                work.field.add_photo(FieldPhoto(report_id, photo.sha256, number, photo.size))
-        elif report.mark != mark:
-            raise ReportDiffers(
-                "Another report was sent with this key; send this one with a new key."
-            )
-        return sent_report(context, work, report)
 
+    def make(work: UnitOfWork, link: FieldLink, report_id: str) -> tuple[FieldReport, None]:
+        if link.opens_claims:
+            raise Conflict("This link is for claims; a report needs the link of a project.")
+        project = work.content.find(PROJECTS, link.project)
+        return _report(context, link, project, report_id, form), None
 
-def receive_piece(
-    context: Context,
-    limits: Limits,
-    caller: Caller,
-    key: str,
-    sent_hash: str,
-    *,
-    start: int,
-    data: bytes,
-    redraw: Redraw,
-    turn: Turn,
-) -> SentReport:
-    """Take a piece of a photo; the last one completes it, and the last photo the report.
-
-    Args:
-        context: the application's context.
-        limits: the rate limits.
-        caller: who sends.
-        key: the key of the report.
-        sent_hash: the SHA-256 of the photo as the report announced it.
-        start: where in the photo the piece belongs.
-        data: the bytes.
-        redraw: makes the stored photo of the sent one; refuses what is not a photo.
-        turn: lets one photo be drawn at a time; drawing takes time and memory.
-
-    Raises:
-        Busy: too many photos wait for their turn; the same piece is taken later.
-        NotFound: the report is not here, or did not announce this photo.
-        InvalidInput: the piece is empty or does not fit into the photo.
-        LinkUnknown: as `admit` and `open_link`, also for its other refusals.
-    """
-    admit(context, limits, caller)
-    with context.store.write() as work:
-        report, photo = _expected(context, work, caller, key, sent_hash)
-        if photo.is_settled or report.state not in UNDECIDED:
-            return sent_report(context, work, report)
-        if not data or start + len(data) > photo.size:
-            raise InvalidInput(
-                "The photo has {size} bytes; {count} from {start} do not fit into it.",
-                size=str(photo.size),
-                count=str(len(data)),
-                start=str(start),
-            )
-        # Only what continues the photo is stored, so that it takes no more room than it has bytes.
-        whole = work.field.received(photo)
-        continued = data[len(whole) - start :] if start <= len(whole) else b""
-        if continued:
-            work.field.add_piece(photo, len(whole), continued)
-            whole += continued
-        if len(whole) < photo.size:
-            return sent_report(context, work, report)
-        if sha256(whole).hexdigest() != photo.sent_hash:
-            work.field.delete_pieces(photo)  # the phone begins this photo again
-            return sent_report(context, work, report)
-    with turn():
-        return _settle(context, caller, key, sent_hash, partial(_drawn, photo, whole, redraw))
-
-
-def _settle(
-    context: Context,
-    caller: Caller,
-    key: str,
-    sent_hash: str,
-    draw: Callable[[], tuple[bytes | None, FieldPhoto]],
-) -> SentReport:
-    """Draw a photo outside a transaction, as others write meanwhile, and store it."""
-    with context.store.read() as work:  # another request may have drawn it before this turn
-        report, photo = _expected(context, work, caller, key, sent_hash)
-        if photo.is_settled:
-            return sent_report(context, work, report)
-    drawn, settled = draw()
-    with context.store.write() as work:
-        report, photo = _expected(context, work, caller, key, sent_hash)
-        if not photo.is_settled and report.state in UNDECIDED:
-            work.field.settle_photo(settled, drawn)
-            report = _complete(work, report)
-        return sent_report(context, work, report)
-
-
-def _drawn(photo: FieldPhoto, whole: bytes, redraw: Redraw) -> tuple[bytes | None, FieldPhoto]:
-    """Return a photo as it is stored; if it is none, the report goes on without it."""
-    try:
-        name, drawn = redraw(whole)
-    except InvalidInput as error:
-        return None, photo._replace(fault=error.message)
-    return drawn, photo._replace(name=name)
-
-
-def _complete(work: UnitOfWork, report: FieldReport) -> FieldReport:
-    """Let a report wait for an operator once nothing more of it is expected."""
-    if not all(photo.is_settled for photo in work.field.photos(report.id)):
-        return report
-    complete = report._replace(state=ReportState.WAITING)
-    work.field.put_report(complete)
-    return complete
-
-
-def _expected(
-    context: Context, work: UnitOfWork, caller: Caller, key: str, sent_hash: str
-) -> tuple[FieldReport, FieldPhoto]:
-    link, _, _ = open_link(context, work, caller)
-    report = work.field.report(_report_id(link, key))
-    if report is None:
-        raise NotFound("Send the report before its photos.")
-    for photo in work.field.photos(report.id):
-        if photo.sent_hash == sent_hash:
-            return report, photo
-    raise NotFound("The report announced no such photo.")
-
-
-def _report_id(link: FieldLink, key: str) -> str:
-    """Return the id of a report: the same through every link of a partner's project."""
-    return f"field_{hash_of(json_text([link.partner, link.project, key]))[:16]}"
+    return receive_once(context, caller, key, form, make)
 
 
 def _report(
-    context: Context,
-    link: FieldLink,
-    project: ContentItem,
-    report_id: str,
-    key: str,
-    mark: str,
-    form: ReportForm,
+    context: Context, link: FieldLink, project: ContentItem, report_id: str, form: ReportForm
 ) -> FieldReport:
-    now = context.now()
     if form.milestone not in {None, *(one.id for one in milestones_of(project.doc))}:
-        raise _refusal(
+        raise refusal(
             "milestone",
             "The project has no milestone '{milestone}'.",
             milestone=str(form.milestone),
@@ -324,22 +188,11 @@ def _report(
         if form.latitude is None or form.longitude is None
         else str(Place.near(form.latitude, form.longitude))
     )
-    return FieldReport(
-        id=report_id,
-        key=key,
-        mark=mark,
-        partner=link.partner,
-        project=link.project,
-        link=link.id,
-        state=ReportState.ARRIVING if form.photos else ReportState.WAITING,
-        title=" ".join(plain_text(form.title).split()),
-        body=plain_text(form.text).strip(),
+    return plain_report(context, link, report_id, form.title, form.text, form)._replace(
         milestone=form.milestone,
         numbers={number.measure: number.value for number in form.numbers},
         consent=form.consent,
         place=place,
-        written_at=believable_time(form.written_at, now=now),
-        received_at=now,
     )
 
 
@@ -349,22 +202,14 @@ def _check_form(form: ReportForm) -> None:
         ("text", form.text, TEXT_CHARS_MAX),
     ):
         if not 0 < len(plain_text(text).strip()) <= longest:
-            raise _refusal(name, "Write 1 to {most} characters.", most=str(longest))
-    hashes = [photo.sha256 for photo in form.photos]
-    size = sum(photo.size for photo in form.photos)
-    if len(hashes) > PHOTOS_MAX or size > REPORT_BYTES_MAX or len(hashes) > len(set(hashes)):
-        raise _refusal(
-            "photos",
-            "A report has at most {most} different photos with {size} kB together.",
-            most=PHOTOS_MAX,
-            size=str(REPORT_BYTES_MAX // 1000),
-        )
+            raise refusal(name, "Write 1 to {most} characters.", most=str(longest))
+    check_photos(form.photos)
     if form.photos and form.consent is None:
-        raise _refusal(
+        raise refusal(
             "consent", "Say whether the people in the photos agree that everybody sees them."
         )
     if len({number.measure for number in form.numbers}) < len(form.numbers):
-        raise _refusal("numbers", "Send one value for each measure.")
+        raise refusal("numbers", "Send one value for each measure.")
 
 
 def _check_numbers(form: ReportForm, measures: Mapping[str, Measure]) -> None:
@@ -372,79 +217,12 @@ def _check_numbers(form: ReportForm, measures: Mapping[str, Measure]) -> None:
     for number in form.numbers:
         measure = measures.get(number.measure)
         if measure is None:
-            raise _refusal(
+            raise refusal(
                 "numbers", "The project has no measure '{measure}'.", measure=number.measure
             )
         if number.value.startswith("-") and min(measure.baseline, measure.target) >= 0:
-            raise _refusal("numbers", "The value {value} is below zero.", value=number.value)
-
-
-def _refusal(field: str, template: str, **values: str | int) -> InvalidInput:
-    sentence = tr(template, **values)
-    return InvalidInput(f"{field}: {sentence}", fields={field: sentence})
-
-
-def _check_room(work: UnitOfWork, link: FieldLink) -> None:
-    reports = work.field.reports_of(link.partner, link.project)
-    if sum(report.state in UNDECIDED for report in reports) >= WAITING_MAX:
-        raise TooManyWaiting(
-            "{count} reports wait for the organisation already. This one stays on your phone, "
-            "and is sent once they have been read.",
-            count=WAITING_MAX,
-        )
+            raise refusal("numbers", "The value {value} is below zero.", value=number.value)
 
 
 def _milestone(milestone: Milestone) -> OpenMilestone:
     return OpenMilestone(milestone.id, milestone.title, milestone.due_on)
-
-
-_TOO_LATE = "The report was decided before this photo had arrived."
-
-
-class SentPhoto(NamedTuple):
-    """How far a photo has arrived.
-
-    Args:
-        sha256: the SHA-256 of its bytes.
-        size: how many bytes it has.
-        received: how many of them are here, from the beginning.
-        fault: why it is not a usable photo.
-    """
-
-    sha256: str
-    size: int
-    received: int
-    fault: str
-
-
-class SentReport(NamedTuple):
-    """What the server has of a report, and what became of it."""
-
-    key: str
-    title: str
-    state: ReportState
-    received_on: date
-    reason: str
-    photos: tuple[SentPhoto, ...]
-
-
-def sent_report(context: Context, work: UnitOfWork, report: FieldReport) -> SentReport:
-    """Return what the server has of a report."""
-    photos: Sequence[FieldPhoto] = work.field.photos(report.id)
-    return SentReport(
-        report.key,
-        report.title,
-        report.state,
-        context.zone.day_of(report.received_at),
-        report.reason,
-        tuple(_sent_photo(work, report, photo) for photo in photos),
-    )
-
-
-def _sent_photo(work: UnitOfWork, report: FieldReport, photo: FieldPhoto) -> SentPhoto:
-    is_decided = report.state not in UNDECIDED
-    is_over = photo.is_settled or is_decided
-    # The last byte of a photo that is not drawn yet is asked for again: its turn may not have come.
-    received = photo.size if is_over else min(len(work.field.received(photo)), photo.size - 1)
-    fault = _TOO_LATE if is_decided and not photo.is_settled else photo.fault
-    return SentPhoto(photo.sent_hash, photo.size, received, fault)

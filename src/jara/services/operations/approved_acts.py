@@ -38,6 +38,7 @@ from jara.services.books.imports import IMPORT, UNDO_ACTION
 from jara.services.books.payment_account import PAID_FROM
 from jara.services.books.plans import OVER_PLAN, read_over
 from jara.services.context import PAPERS, Context
+from jara.services.field import repaying
 from jara.services.giving import deaths, pledging
 from jara.services.legal import changing as legal
 from jara.services.members import address_changes
@@ -361,6 +362,7 @@ _VOUCHED: Mapping[str, Callable[[UnitOfWork, Mapping[str, Any]], Document]] = {
     vouching.ACTION: _describe_vouched,
     address_changes.ACTION: _describe_changed,
     bank_vouching.ACTION: _describe_shown,
+    **dict.fromkeys(repaying.HANDLERS, repaying.describe_claim),
 }
 """What an operator says, and another one is asked to confirm."""
 
@@ -430,6 +432,7 @@ HANDLERS: Mapping[str, Handler] = {
     **content.HANDLERS,
     **legal.HANDLERS,
     **lifecycle.HANDLERS,
+    **repaying.HANDLERS,
     **member_acts.HANDLERS,
     **pledging.HANDLERS,
     refunding.ACTION: refunding.refund_approved,

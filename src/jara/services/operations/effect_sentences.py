@@ -44,6 +44,8 @@ SENTENCES: Mapping[str, str] = {
     "proposals.release": "{amount} that were set aside for {what} are freed.",
     "years.open": "The closed year {what} is opened again.",
     "mail.announce": "An email goes to {more}: “{what}”.",
+    "claims.approve": "An expense of {amount} that a volunteer paid is approved, for {what}.",
+    "claims.pay": "{amount} leave the account for {what}, paid back to a volunteer.",
     "projects.pay.milestone": "{amount} leave the account for {what}, milestone {more}.",
 }
 """The sentence of each act; content of the site has one of its own."""
@@ -51,7 +53,7 @@ SENTENCES: Mapping[str, str] = {
 
 _NAMES = (
     *("name", "title", "proposal", "charge", "entry", "import", "statement", "text", "year"),
-    *("from", "slug"),
+    *("number", "purpose", "from", "slug"),
 )
 """Keys of payloads that say what an act is about; the first one counts."""
 

@@ -17,6 +17,7 @@ from jara.services.ballots.counting import count_vote
 from jara.services.books.paper_rule import describe_missing, missing_papers
 from jara.services.books.waiting_returns import waiting_rows
 from jara.services.context import Context
+from jara.services.field.claim_views import count_claims
 from jara.services.field.publishing import count_missing, count_waiting
 from jara.services.notices.returned_emails import read_stopped
 from jara.services.operations.control import describe_missing_limits
@@ -90,6 +91,7 @@ def read_start_page(context: Context) -> StartPage:
         waiting = (
             *_waiting(context, work),
             *_field_reports(context, work),
+            *_claims(work),
             *_hidden_payees(work),
             *_overdue(context, work),
             *_papers(context, work),
@@ -186,6 +188,14 @@ def _field_reports(context: Context, work: UnitOfWork) -> Iterator[Waiting]:
     if missing:
         said = f"{count_of(missing, 'report')} from the field with missing photos"
         yield Waiting(said, "jara field list")
+
+
+def _claims(work: UnitOfWork) -> Iterator[Waiting]:
+    waiting, owed = count_claims(work)
+    if waiting:
+        yield Waiting(count_of(waiting, "claim to decide", "claims to decide"), "jara claims list")
+    if owed:
+        yield Waiting(count_of(owed, "claim to pay back", "claims to pay back"), "jara claims list")
 
 
 def _missing(context: Context, work: UnitOfWork) -> Iterator[Waiting]:

@@ -9,11 +9,13 @@ from typing import NamedTuple
 
 from jara.domain.books.account import (
     ACCOUNTS,
+    CLAIMS,
     GIFTS,
     GRANTS,
     OPENING,
     PLEDGES,
     STAFF,
+    SUSPENSE,
     AccountType,
     Fund,
     is_below,
@@ -48,7 +50,6 @@ from jara.store.unit_of_work import UnitOfWork
 _FLOWS = (
     (AccountType.INCOME.value, "Received, net of refunds"),
     *((account.name, account.flow) for account in ACCOUNTS if account.flow),
-    (AccountType.LIABILITIES.value, "Received and not yet resolved"),
 )
 OTHER_LINES = {
     AccountType.ASSETS: "Other assets",
@@ -132,12 +133,17 @@ def _position(totals: Totals, year: int) -> tuple[PositionLine, ...]:
         PositionLine("assets", label, sum_of(now), sum_of(before))
         for label, sum_of in _lines(totals, AccountType.ASSETS)
     ]
-    owed = -totals.sum_cents(AccountType.LIABILITIES, period=now)
-    owed_before = -totals.sum_cents(AccountType.LIABILITIES, period=before)
-    (unresolved,) = lines_of(AccountType.LIABILITIES)
+    labels = {one.name: one.label for one in lines_of(AccountType.LIABILITIES)}
+    owed, last = (
+        PositionLine("liabilities", label, -sum_of(now), -sum_of(before))
+        for label, sum_of in (
+            (labels[CLAIMS], partial(_sum, totals, CLAIMS)),
+            (labels[SUSPENSE], partial(_rest, totals, AccountType.LIABILITIES, [CLAIMS])),
+        )
+    )
     bank, *others = lines
-    kept = [line for line in others if line.cents or line.prior_cents]
-    return (bank, *kept, PositionLine("liabilities", unresolved.label, owed, owed_before))
+    kept = [line for line in [*others, owed] if line.cents or line.prior_cents]
+    return (bank, *kept, last)
 
 
 def _operations(totals: Totals, year: int) -> tuple[OperationsLine, ...]:
@@ -196,6 +202,8 @@ def _cash_flows(totals: Totals, year: int) -> tuple[CashFlowLine, ...]:
     this, last = Period.of_year(year), Period.of_year(year - 1)
     named = [account for account, _ in _FLOWS]
     sums = [(label, partial(_sum, totals, account)) for account, label in _FLOWS]
+    unresolved = partial(_rest, totals, AccountType.LIABILITIES, [CLAIMS])
+    sums.append(("Received and not yet resolved", unresolved))
     sums.append(("Other payments", partial(_rest, totals, AccountType.EXPENSES, named)))
     lines = [CashFlowLine(label, -sum_of(this), -sum_of(last)) for label, sum_of in sums]
     return tuple(line for line in lines if line.cents or line.prior_cents)

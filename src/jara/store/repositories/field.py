@@ -1,10 +1,17 @@
-"""Partners, their links, and their reports."""
+"""Partners and claimants, their links, their reports and claims."""
 
 from __future__ import annotations
 
 from jara.domain.field_report import UNDECIDED
 from jara.domain.lookup import beginning_with, choose_one
-from jara.records.field import FieldLink, FieldPhoto, FieldReport, Partner
+from jara.records.field import (
+    Claim,
+    ClaimPurpose,
+    FieldLink,
+    FieldPhoto,
+    FieldReport,
+    Partner,
+)
 from jara.store.rows import Repository, Rows
 from jara.store.sql.codecs import in_list
 
@@ -12,6 +19,8 @@ PARTNERS = Rows("partners", Partner)
 LINKS = Rows("field_links", FieldLink)
 REPORTS = Rows("field_reports", FieldReport)
 PHOTOS = Rows("field_photos", FieldPhoto, "report, sent_hash")
+_CLAIMS = Rows("claims", Claim)
+_PURPOSES = Rows("claim_purposes", ClaimPurpose)
 
 
 class FieldRepository(Repository):
@@ -65,10 +74,13 @@ class FieldRepository(Repository):
         if not LINKS.all(self._sql, "WHERE partner = :partner", partner=link.partner):
             self._sql.run("DELETE FROM partners WHERE id = :id", {"id": link.partner})
 
-    def reports(self, *, undecided_only: bool = False) -> list[FieldReport]:
-        """Return the reports, oldest first."""
+    def reports(
+        self, *, undecided_only: bool = False, of_claims: bool = False
+    ) -> list[FieldReport]:
+        """Return the reports, oldest first; or what claims have in common with them."""
         names, params = in_list("s", sorted(UNDECIDED))
-        where = f"WHERE state IN {names} " if undecided_only else ""
+        where = f"WHERE project {'=' if of_claims else '<>'} '' "
+        where += f"AND state IN {names} " if undecided_only else ""
         return REPORTS.all(
             self._sql, f"{where}ORDER BY received_at, id", **(params if undecided_only else {})
         )
@@ -86,20 +98,22 @@ class FieldRepository(Repository):
         """Return a report."""
         return REPORTS.one(self._sql, "WHERE id = :id", id=report_id)
 
-    def find_report(self, text: str) -> FieldReport:
-        """Return the report with this id, or with a unique beginning of it.
+    def find_report(self, text: str, *, of_claims: bool = False) -> FieldReport:
+        """Return the report, or claim, with this id, or with a unique beginning of it.
 
         Raises:
-            NotFound: no report matches.
+            NotFound: none matches.
             Conflict: several match.
         """
-        reports = self.reports()
+        reports = self.reports(of_claims=of_claims)
+        kind = "claim" if of_claims else "report"
+        seen = "`jara claims list --all`" if of_claims else "`jara field list --all`"
         return choose_one(
             text,
             beginning_with(text, reports, lambda one: (one.id,)),
-            kinds="of the reports from the field",
+            kinds="of the claims" if of_claims else "of the reports from the field",
             label=lambda one: one.id,
-            missing=f"There is no report '{text}'; see `jara field list --all`.",
+            missing=f"There is no {kind} '{text}'; see {seen}.",
             names=lambda one: (one.id,),
             near=lambda: {one.title: one for one in reports},
         )
@@ -111,6 +125,30 @@ class FieldRepository(Repository):
     def put_report(self, report: FieldReport) -> None:
         """Change a report."""
         REPORTS.update(self._sql, report)
+
+    def claims(self) -> dict[str, Claim]:
+        """Return every claim by its id."""
+        return {claim.report: claim for claim in _CLAIMS.all(self._sql)}
+
+    def claim(self, report_id: str) -> Claim | None:
+        """Return the claim with an id."""
+        return _CLAIMS.one(self._sql, "WHERE report = :id", id=report_id)
+
+    def put_claim(self, claim: Claim) -> None:
+        """Add or change a claim."""
+        _CLAIMS.put(self._sql, claim)
+
+    def purposes(self) -> list[ClaimPurpose]:
+        """Return what may be claimed, by name."""
+        return _PURPOSES.all(self._sql, "ORDER BY name")
+
+    def put_purpose(self, purpose: ClaimPurpose) -> None:
+        """Add what may be claimed, or change its account."""
+        _PURPOSES.put(self._sql, purpose)
+
+    def remove_purpose(self, purpose: ClaimPurpose) -> None:
+        """Remove what may no longer be claimed."""
+        self._sql.run("DELETE FROM claim_purposes WHERE name = :name", {"name": purpose.name})
 
     def photos(self, report_id: str) -> list[FieldPhoto]:
         """Return the photos of a report in order, without their data."""

@@ -1,0 +1,199 @@
+"""Receives claims: what a volunteer paid for the organisation, with photos of the receipt."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timedelta
+from typing import NamedTuple
+
+from jara.domain.claim import (
+    CLAIMS_A_YEAR,
+    REPAY_CHARS_MAX,
+    YEAR,
+    Bought,
+    describe_twice,
+    parse_claimed,
+)
+from jara.domain.currency import books_currency
+from jara.domain.errors import Conflict, InvalidInput
+from jara.domain.field_report import ReportState, plain_text
+from jara.domain.iban import has_iban_form, is_iban
+from jara.records.field import Claim, FieldLink, FieldReport
+from jara.services.context import Context
+from jara.services.field.arriving import (
+    ExpectedPhoto,
+    SentReport,
+    bought_of,
+    check_photos,
+    plain_report,
+    receive_once,
+    refusal,
+)
+from jara.services.field.partners import Caller, admit
+from jara.services.rate_limits import Limits
+from jara.store.unit_of_work import UnitOfWork
+
+_OLDEST = timedelta(days=400)
+"""A receipt may be of the last year's end."""
+
+
+class Twice(Conflict):
+    """The claimant claimed the same before, or has to say that it was paid twice."""
+
+    code = "claim_twice"
+
+
+class ClaimForm(NamedTuple):
+    """A claim as a phone sends it.
+
+    Args:
+        currency: the code of the currency that was paid.
+        amount: the amount in it, such as ``45.50``.
+        spent_on: the day of the receipt.
+        shop: who was paid.
+        purpose: what it was for, by name.
+        repay_to: where to pay it back: an account number, an address for Interac, a phone number.
+        cost: what it cost in the currency of the books; empty if that is the same or not known.
+        rate_source: where the rate is from.
+        note: what else there is to say.
+        again: whether the same was paid twice.
+        written_at: when, by the phone's clock.
+        photos: the photos that follow.
+    """
+
+    currency: str
+    amount: str
+    spent_on: date
+    shop: str
+    purpose: str
+    repay_to: str
+    cost: str = ""
+    rate_source: str = ""
+    note: str = ""
+    again: bool = False
+    written_at: datetime | None = None
+    photos: tuple[ExpectedPhoto, ...] = ()
+
+
+def receive_claim(
+    context: Context, limits: Limits, caller: Caller, key: str, form: ClaimForm
+) -> SentReport:
+    """Take a claim, without its photos; the same one again changes nothing.
+
+    Raises:
+        InvalidInput: a value breaks a rule.
+        Twice: the claimant claimed the same before.
+        ReportDiffers: another claim has this key.
+        TooManyWaiting: too many claims of the link wait.
+        LinkUnknown: as `admit` and `open_link`, also for its other refusals.
+    """
+    admit(context, limits, caller)
+    if not form.photos:
+        raise refusal("photos", "Take a photo of the receipt.")
+    check_photos(form.photos)
+
+    def make(work: UnitOfWork, link: FieldLink, report_id: str) -> tuple[FieldReport, Claim]:
+        if not link.opens_claims:
+            raise Conflict("This link is for reports from a project; ask for one for claims.")
+        report = plain_report(context, link, report_id, form.shop, form.note, form)
+        claim = _claim(context, work, report_id, form)
+        _require_once(context, work, report, claim, form)
+        return report, claim
+
+    return receive_once(context, caller, key, form, make)
+
+
+def row_of(claim_id: str) -> str:
+    """Return what the encryption of an account number is about."""
+    return f"claim {claim_id}"
+
+
+def _claim(context: Context, work: UnitOfWork, claim_id: str, form: ClaimForm) -> Claim:
+    currency, minor = _amount(form.currency, form.amount)
+    cents: int | None = minor
+    if currency != books_currency():
+        cents = _cost(form) if form.cost.strip() else None
+    today = context.today()
+    if not today - _OLDEST <= form.spent_on <= today:
+        raise refusal("spentOn", "The day of a receipt is within the last {days} days.", days=400)
+    if form.purpose not in {one.name for one in work.field.purposes()}:
+        raise refusal("purpose", "'{purpose}' cannot be claimed any more.", purpose=form.purpose)
+    if not plain_text(form.shop).strip():
+        raise refusal("shop", "Say who was paid.")
+    return Claim(
+        report=claim_id,
+        currency=currency,
+        minor=minor,
+        cents=cents,
+        rate_source=" ".join(form.rate_source.split()) if currency != books_currency() else "",
+        spent_on=form.spent_on,
+        purpose=form.purpose,
+        repay_to=context.vault.seal(_repay_to(form.repay_to), about=row_of(claim_id)),
+    )
+
+
+def _cost(form: ClaimForm) -> int:
+    """Return what a foreign amount cost in the currency of the books."""
+    if not form.rate_source.strip():
+        raise refusal("rateSource", "Say where the rate is from.")
+    return _amount(books_currency(), form.cost)[1]
+
+
+def _amount(currency: str, text: str) -> tuple[str, int]:
+    try:
+        return parse_claimed(currency, text)
+    except InvalidInput as error:
+        named = currency.upper()
+        raise refusal("amount", "This is not an amount in {currency}.", currency=named) from error
+
+
+def _repay_to(text: str) -> str:
+    """Return where to pay back; an account number with a wrong digit is refused."""
+    plain = " ".join(plain_text(text).split())
+    if not 0 < len(plain) <= REPAY_CHARS_MAX:
+        raise refusal("repayTo", "Say where to pay it back.")
+    squeezed = plain.replace(" ", "").upper()
+    if has_iban_form(squeezed) and not is_iban(squeezed):
+        raise refusal("repayTo", "'{text}' is not an IBAN; a digit may be wrong.", text=plain)
+    return plain
+
+
+def _require_once(
+    context: Context, work: UnitOfWork, report: FieldReport, claim: Claim, form: ClaimForm
+) -> None:
+    """Ask about what was claimed before, and refuse more than a person may send in a year."""
+    earlier = work.field.reports_of(report.partner, report.project)
+    since = context.now() - YEAR
+    if sum(one.received_at > since for one in earlier) >= CLAIMS_A_YEAR:
+        raise Conflict(
+            "You have sent {count} claims within a year; please ask the organisation.",
+            count=CLAIMS_A_YEAR,
+        )
+    if form.again:
+        return
+    bought = bought_of(claim, report)
+    hashes = {photo.sha256 for photo in form.photos}
+    for other in similar_claims(work, earlier, bought, hashes).values():
+        raise Twice(describe_twice(other))
+
+
+def similar_claims(
+    work: UnitOfWork, reports: list[FieldReport], bought: Bought, hashes: set[str]
+) -> dict[str, Bought]:
+    """Return which of some claims may be for the same purchase: by day, amount and shop, or photo.
+
+    Args:
+        work: the transaction.
+        reports: the claims to look at; refused ones do not count.
+        bought: the purchase.
+        hashes: the SHA-256 of its photos, as they were sent.
+    """
+    claims = work.field.claims()
+    found = {}
+    for report in reports:
+        if report.state is ReportState.REFUSED:
+            continue
+        other = bought_of(claims[report.id], report)
+        photos = {photo.sent_hash for photo in work.field.photos(report.id)}
+        if other.is_like(bought) or photos & hashes:
+            found[report.id] = other
+    return found
