@@ -61,7 +61,7 @@ describe.each(USUAL_WIDTHS)("without scripts, at %i px", (width) => {
     await sees(page, ["How it works", "Cash deployed", "Clean water boreholes"]);
     const [headline] = await page.getByRole("heading", { level: 1 }).allInnerTexts();
     expect(headline?.replaceAll("\n", " ")).toBe("$1457 disbursed. 4 lives impacted.");
-    await sees(page, [" active changemakers", "From the open books: $"]);
+    await sees(page, [" active changemakers", "The open books today: $"]);
   });
 
   reader("a page that needs scripts says so", async (page) => {

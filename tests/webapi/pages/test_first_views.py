@@ -136,7 +136,7 @@ def test_legal_texts_are_in_their_pages(site: Site) -> None:
                 "headline": "$1457 disbursed. \n4 lives impacted.",
                 "lang": "en",
                 "mark": "Sample data",
-                "live": "From the open books: $18,743 came from monthly pledges, $22,200 from "
+                "live": "The open books today: $18,743 came from monthly pledges, $22,200 from "
                 "gifts and grants; of the $28,820 paid out, members voted on $13,147.",
             },
         ),

@@ -266,6 +266,8 @@ def deadline(visit: Visit, proposal: Document) -> str:
 
 def still_needed(visit: Visit, tally: Document) -> str:
     """Return how many yes votes are still needed."""
+    if tally["roll"] == 0:
+        return visit.t("open-vote", "nobody")
     if tally["needed"] is None:
         return visit.t("open-vote", "figures.at-close")
     return visit.t("open-vote", "strip.needed", needed=tally["needed"])
@@ -359,12 +361,15 @@ def _hero(visit: Visit, stats: Document) -> dict[str, str]:
         headline = " ".join(f"{one['figure']} {one['label']}." for one in claims)
     elif paid > 0:
         headline = visit.t("home", "hero.headline", **figures)
-    is_sample = any(one.get("sample") for one in claims)
+    mark = visit.t("common", "sample") if any(one.get("sample") for one in claims) else ""
+    shown = (claims, visit.ask("/projects"), visit.ask("/team"))
+    if all(each and all(one.get("sample") for one in each) for each in shown):
+        mark = visit.t("home", "hero.sample")
     return {
         "badge": visit.t("home", "hero.badge", count=stats["changemakers"]),
         # Each clause begins on a line of its own.
         "headline": re.sub(r"(?<=[.,]) ", " \n", headline),
         "lang": text_language(claims[0], "label", visit.t.language) if claims else visit.t.language,
-        "mark": visit.t("common", "sample") if is_sample else "",
+        "mark": mark,
         "live": live,
     }

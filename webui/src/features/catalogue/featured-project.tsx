@@ -9,6 +9,7 @@ import { Skeleton } from "@/components/skeleton/skeleton";
 import catalogueTexts from "@/messages/en/catalogue.json";
 import commonTexts from "@/messages/en/common.json";
 import { useResource } from "@/lib/api/resource";
+import { useAllSample } from "@/lib/models/all-sample";
 import { paths } from "@/lib/page/paths";
 import { amountOf, formatWholeDollars } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
@@ -42,6 +43,7 @@ export function FeaturedProject() {
 }
 
 function Featured({ project }: { readonly project: ProjectCard }) {
+  const allSample = useAllSample();
   const used = amountOf(project.capitalUsedCents, formatWholeDollars);
   const goal = project.fundingGoalCents ?? 0;
   return (
@@ -51,7 +53,7 @@ function Featured({ project }: { readonly project: ProjectCard }) {
         <p className={styles.tags}>
           <ProjectStatusDot status={project.status} />
           {project.location === null ? null : <CountryCode code={project.location} />}
-          {project.sample ? <SampleTag>{common("sample")}</SampleTag> : null}
+          {project.sample && !allSample ? <SampleTag>{common("sample")}</SampleTag> : null}
         </p>
         <h2 id="featured-title" {...writtenIn(project, "title")}>{project.title}</h2>
         <p className="lead" {...writtenIn(project, "summary")}>{project.summary}</p>

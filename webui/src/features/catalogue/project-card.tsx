@@ -40,12 +40,15 @@ export function ProjectCard({
   project,
   heading: Heading = "h2",
   eager = false,
+  tagged = true,
 }: {
   readonly project: Card;
   /** Heading level of the title. */
   readonly heading?: "h2" | "h3";
   /** Loads the picture eagerly: the card is in the first view. */
   readonly eager?: boolean;
+  /** Whether a sample has its mark; not where the page says that all of it is. */
+  readonly tagged?: boolean;
 }) {
   return (
     <Link className={styles.card} to={paths.project(project.slug)}>
@@ -66,7 +69,7 @@ export function ProjectCard({
         <span className={styles.go}>
           {t("view-project")} <Icon moves name="arrow" />
         </span>
-        {project.sample ? <SampleTag>{common("sample")}</SampleTag> : null}
+        {project.sample && tagged ? <SampleTag>{common("sample")}</SampleTag> : null}
       </span>
     </Link>
   );

@@ -3,6 +3,7 @@ import { ResourceView } from "@/components/resource-view/resource-view";
 import catalogueTexts from "@/messages/en/catalogue.json";
 import { classNames } from "@/lib/ui/class-names";
 import { translator } from "@/lib/text/messages";
+import { useAllSample } from "@/lib/models/all-sample";
 import { paths } from "@/lib/page/paths";
 import { useResource } from "@/lib/api/resource";
 import { useNearViewport } from "@/lib/ui/use-near-viewport";
@@ -17,6 +18,7 @@ const COUNT = 3;
 export function ProjectStrip() {
   const [ref, near] = useNearViewport<HTMLElement>();
   const projects = useResource("/projects", near);
+  const allSample = useAllSample();
   if (projects.data !== null && projects.data.length < 2) return null;
   return (
     <section aria-labelledby="strip-title" className={classNames("below section", projects.data === null && "scripted")} ref={ref}>
@@ -36,7 +38,7 @@ export function ProjectStrip() {
             <ul className={classNames(styles.grid, styles.strip)}>
               {byRank(all).slice(1, 1 + COUNT).map((project) => (
                 <li key={project.id}>
-                  <ProjectCard heading="h3" project={project} />
+                  <ProjectCard heading="h3" project={project} tagged={!allSample} />
                 </li>
               ))}
             </ul>

@@ -10,6 +10,7 @@ import commonTexts from "@/messages/en/common.json";
 import { classNames } from "@/lib/ui/class-names";
 import { translator } from "@/lib/text/messages";
 import { writtenIn } from "@/lib/text/written";
+import { useAllSample } from "@/lib/models/all-sample";
 import { paths } from "@/lib/page/paths";
 import { useResource } from "@/lib/api/resource";
 import { useNearViewport } from "@/lib/ui/use-near-viewport";
@@ -45,6 +46,7 @@ export function TeamGroups() {
 export function TeamStrip() {
   const [ref, near] = useNearViewport<HTMLElement>();
   const team = useResource("/team", near);
+  const allSample = useAllSample();
   if (team.data?.length === 0) return null;
   return (
     <section
@@ -63,7 +65,7 @@ export function TeamStrip() {
           {(people) => (
             <ul className={styles.team}>
               {people.slice(0, IN_STRIP).map((person, place) => (
-                <Member key={person.id} person={person} place={place} />
+                <Member key={person.id} person={person} place={place} tagged={!allSample} />
               ))}
             </ul>
           )}
@@ -99,11 +101,14 @@ function Member({
   person,
   place,
   eager = false,
+  tagged = true,
 }: {
   readonly person: TeamMember;
   readonly place: number;
   /** Loads pictures eagerly: the people are in the first view. */
   readonly eager?: boolean;
+  /** Whether a sample has its mark; not where the page says that all of it is. */
+  readonly tagged?: boolean;
 }) {
   return (
     <li className={styles.member}>
@@ -122,7 +127,7 @@ function Member({
             <span className="vh"> {t("team.profile-of", { name: person.name })}</span>
           </a>
         ) : null}
-        {person.sample ? <SampleTag>{common("sample")}</SampleTag> : null}
+        {person.sample && tagged ? <SampleTag>{common("sample")}</SampleTag> : null}
       </span>
     </li>
   );

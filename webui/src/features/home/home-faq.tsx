@@ -22,7 +22,7 @@ export function HomeFaq() {
   return (
     <section aria-labelledby="faq-title" className="below section" ref={ref}>
       <div className="wrap halves">
-        <div className={"sticky stack"}>
+        <div className={classNames("sticky stack", styles.head)}>
           <h2 id="faq-title">{t("faq.title")}</h2>
           {contact === null ? null : (
             <>
@@ -43,8 +43,7 @@ export function HomeFaq() {
         <ResourceView skeleton={<Skeleton shape="block" />} state={faqs} what={t("faq.failed")}>
           {(all) => {
             const shown = all.filter((faq) => faq.onHome);
-            // The first and the third are open, to show that several can be.
-            return <FaqList faqs={shown} open={[...shown.slice(0, 1), ...shown.slice(2, 3)]} />;
+            return <FaqList faqs={shown} open={shown.slice(0, 1)} />;
           }}
         </ResourceView>
       </div>

@@ -6,6 +6,7 @@ import { Skeleton } from "@/components/skeleton/skeleton";
 import homeTexts from "@/messages/en/home.json";
 import { classNames } from "@/lib/ui/class-names";
 import { translator } from "@/lib/text/messages";
+import { useAllSample } from "@/lib/models/all-sample";
 import { paths } from "@/lib/page/paths";
 import { useResource, type LoadedResource } from "@/lib/api/resource";
 import { useSignedIn } from "@/lib/session/session";
@@ -20,6 +21,7 @@ export function HomeHero({ stats }: { readonly stats: LoadedResource<Statistics>
   const signedIn = useSignedIn();
   const sent = useResource("/#hero", false).data;
   const known = stats.data === null ? sent : heroOf(stats.data);
+  const allSample = useAllSample();
   const shown = known ?? (stats.status === "error" ? UNKNOWN : null);
   return (
     <section className={classNames("field-hero", styles.hero)}>
@@ -35,7 +37,7 @@ export function HomeHero({ stats }: { readonly stats: LoadedResource<Statistics>
           <h1>{shown === null ? <TitleSkeleton /> : <span lang={shown.lang}>{shown.headline}</span>}</h1>
           {/* Beside the headline that it is about, and not beside the live count. */}
           <p className={styles.mark}>
-            <SampleTag>{shown?.mark}</SampleTag>
+            <SampleTag>{allSample ? t("hero.sample") : (sent ?? shown)?.mark}</SampleTag>
           </p>
           <p className={styles.live}>{shown === null ? "\u00a0" : shown.live}</p>
           <p className="lead">{t("hero.lead")}</p>

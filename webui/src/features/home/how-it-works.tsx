@@ -1,6 +1,7 @@
 import { ButtonLink } from "@/components/button/button";
 import { stepPictures } from "@/components/step-pictures/step-pictures";
 import { SvgArt } from "@/components/svg-art/svg-art";
+import firstTexts from "@/messages/en/home.json";
 import homeTexts from "@/messages/en/home-rest.json";
 import { classNames } from "@/lib/ui/class-names";
 import { useSiteConfig } from "@/lib/models/config";
@@ -11,6 +12,7 @@ import { useSignedIn } from "@/lib/session/session";
 import styles from "./how-it-works.module.css";
 
 const t = translator(homeTexts);
+const home = translator(firstTexts);
 const VIEW_BOX = "0 0 300 200";
 
 /** The three steps, side by side. */
@@ -25,7 +27,7 @@ export function HowItWorks() {
       picture: pledge,
       title: t("how.1"),
       text: t("how.1-text", pledgeLimits()),
-      ...(member ?? { to: paths.join, go: t("how.1-go") }),
+      ...(member ?? { to: paths.join, go: home("hero.join") }),
     },
     {
       field: "field-palm",
@@ -40,7 +42,7 @@ export function HowItWorks() {
       picture: track,
       title: t("how.3"),
       text: t("how.3-text"),
-      ...(member ?? { to: paths.join, go: t("how.3-go") }),
+      ...(member ?? { to: paths.join, go: home("hero.join") }),
     },
   ];
   return (

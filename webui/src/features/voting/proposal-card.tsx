@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Card } from "@/components/card/card";
 import { Portrait } from "@/components/portrait/portrait";
+import openVoteTexts from "@/messages/en/open-vote.json";
 import votingTexts from "@/messages/en/voting.json";
 import { wordsOfRule } from "@/lib/models/vote-rule";
 import { formatDollarsOfCents, placeName } from "@/lib/text/format";
@@ -12,6 +13,7 @@ import { VoteStanding } from "./vote-standing";
 import styles from "./proposal-card.module.css";
 
 const t = translator(votingTexts);
+const open = translator(openVoteTexts);
 
 /** The facts of a proposal beside its story: money, place, people, and the vote so far. */
 export function ProposalCard({
@@ -74,6 +76,7 @@ export function ProposalCard({
 function Turnout({ proposal, closed }: { readonly proposal: Proposal; readonly closed: boolean }) {
   const { yes, no, roll, needed, rule } = proposal.tally;
   if (proposal.withdrawal || yes === null || no === null || needed === null) return null;
+  if (roll === 0 && !closed) return <p className="sm muted">{open("nobody")}</p>;
   return (
     <p className="sm muted">
       {t(closed ? "bar.did-not" : "bar.not-yet", { voted: yes + no, roll })}

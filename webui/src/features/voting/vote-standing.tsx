@@ -22,12 +22,13 @@ export function VoteStanding({
   // A withdrawn vote has no result.
   if (!result && status !== "open") return null;
   if (!closed && !deadline.isLastHour) return null;
-  const waiting = closed ? open("standing.counting") : open("figures.at-close");
+  const nobody = tally.roll === 0 ? "nobody" : "figures.at-close";
+  const waiting = open(closed ? "standing.counting" : nobody);
   const outcome = result ? t(`others.${result}`) : waiting;
   return (
     <div className={styles.standing}>
       <p className={styles.words} role="status">
-        {closed || tally.needed === null ? outcome : open("standing.short", { needed: tally.needed })}
+        {closed || tally.needed === null || tally.roll === 0 ? outcome : open("standing.short", { needed: tally.needed })}
       </p>
       {closed ? null : <p className="muted">{deadline.left}</p>}
     </div>

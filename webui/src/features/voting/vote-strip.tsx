@@ -81,7 +81,8 @@ function Live({
   );
 }
 
-function neededText({ needed }: OpenVote["tally"]): string {
+function neededText({ needed, roll }: OpenVote["tally"]): string {
+  if (roll === 0) return t("nobody");
   if (needed === null) return t("figures.at-close");
   return needed === 0 ? "" : t("strip.needed", { needed });
 }
