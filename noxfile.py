@@ -137,6 +137,8 @@ def full(session: nox.Session) -> None:
     # With coverage, property tests take four times as long.
     session.run("pytest", *PARALLEL, "-m", "hypothesis")
     ran.append("property tests with 200 examples each")
+    session.run("pytest", *PARALLEL, "tests/services", env={"JARA_TEST_WITHOUT_CARDS": "1"})
+    ran.append("the tests of services in an organisation without cards")
     session.run("npm", "run", "build", "--prefix", "webui")
     session.run("npm", "run", "e2e", "--prefix", "webui")
     ran.append("browser tests in Chromium, Firefox and WebKit, at each width")

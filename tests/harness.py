@@ -5,6 +5,8 @@ Only the clock and the randomness are fakes, so no test needs to patch anything.
 
 from __future__ import annotations
 
+import os
+import re
 import shutil
 from collections.abc import Callable
 from copy import copy
@@ -17,8 +19,10 @@ from tempfile import TemporaryDirectory
 from jara.bootstrap import PAYMENT_LISTENERS
 from jara.domain.giving.billing_day import BillingDay
 from jara.domain.language import ENGLISH, Language
+from jara.domain.organisation import PaymentMode
 from jara.domain.time_zone import UTC_ZONE, TimeZone
 from jara.files.shipped import CountryList
+from jara.payments.no_cards import no_cards
 from jara.payments.sandbox.gateway import SandboxGateway
 from jara.security.keys import SecretsFolder, SeededEntropy
 from jara.security.passwords import ArgonHasher
@@ -34,7 +38,16 @@ from tests.places import database_of, in_the_end, is_on_server
 
 DATA = Path(__file__).parent.parent / "data"
 COUNTRIES = CountryList()
+ABOUT_CARDS = re.compile(
+    "takes no cards|There are no cards|SandboxGateway|isinstance[(].*sandbox|in a sandbox"
+)
+"""What the failure of a test says that needs a provider, where there is none."""
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+
+
+def is_without_cards() -> bool:
+    """Return whether every organisation of the tests is a live one that takes no cards."""
+    return os.environ.get("JARA_TEST_WITHOUT_CARDS") == "1"
 
 
 def open_test_database(place: Path | str) -> Database:
@@ -75,13 +88,14 @@ def _context_on(
     if not vault.folder.exists():
         vault.create(log_name="jara.example/log")
     store = Store(driver, seal=vault.seal_row)
-    gateway = SandboxGateway(SqlSandboxState(driver), clock, entropy, store.zone)
+    sandbox = SandboxGateway(SqlSandboxState(driver), clock, entropy, store.zone)
     return Context(
         store=store,
         clock=clock,
         entropy=entropy,
         vault=vault,
-        gateway=gateway,
+        gateway=no_cards() if is_without_cards() else sandbox,
+        payment_mode=PaymentMode.LIVE if is_without_cards() else PaymentMode.SANDBOX,
         hasher=ArgonHasher(memory_kib=8, passes=1),
         rules=rules
         or Rules(

@@ -389,7 +389,7 @@ def _document(member: Member, pledge: Pledge) -> Document:
     return {
         "id": pledge.id,
         "memberId": member.id,
-        "member": member.email,
+        "member": member.label,
         "subscriptionAmount": pledge.dollars,
         "billingDay": pledge.billing_day,
         "pledgeStatus": pledge.state,
