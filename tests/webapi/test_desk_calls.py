@@ -19,14 +19,17 @@ from cryptography.hazmat.primitives.asymmetric.utils import (
 from jara import jara_verify
 from jara.domain.control.ssh import Assertion
 from jara.domain.control.words import words_of
+from jara.domain.papers import PaperKind
 from jara.records.operations import Approval
 from jara.services.approvals import approve
+from jara.services.books.papers import PaperFile, with_documents
 from jara.services.context import Context, Rules
 from jara.services.notices.links import complete_links
 from jara.services.operations.approved_acts import HANDLERS
 from jara.services.operations.control import set_limits, show_limits
 from jara.services.operations.invitations import confirm_invitation, invite_phone
 from jara.services.operations.operators import add_operator, remove_operator
+from jara.services.projects.disbursing import Disbursement, Payee, disburse
 from tests.fakes.operators import TestSigner, acting, approve_as, enrol, enrol_phone
 from tests.fakes.passkeys import Phone
 from tests.services.books.ledger_builders import give
@@ -110,6 +113,25 @@ def make_board(api: Api) -> Board:
     enrol(context, **ROLES)
     enrol_phone(context, AMA, "ada", "ben")
     return Board(api)
+
+
+def test_a_phone_reads_the_documents_that_it_signs(board: Board) -> None:
+    """Their bytes have the hash that stands in the signed text; no other session reads them."""
+    invoice = PaperFile("application/pdf", b"%PDF-1.7 invoice")
+    with with_documents(acting(board.context, "kit"), [(invoice, PaperKind.INVOICE)]) as inside:
+        waiting = disburse(inside, Disbursement(Payee.GRANTS, "school", LIMIT_CENTS))
+    assert isinstance(waiting, Approval)
+    token, path = board.session(), f"/desk/waiting/{waiting.id}"
+
+    act = board.api.get(path, token=token).json
+    answer = board.api.get(f"{path}/papers/{invoice.hash}", token=token)
+
+    (paper,) = act["papers"]
+    assert (paper["kind"], paper["sha256"], paper["bytes"]) == ("invoice", invoice.hash, 16)
+    assert invoice.hash in act["document"]
+    assert answer.content == invoice.data
+    assert board.api.get(f"{path}/papers/{'0' * 64}", token=token).status_code == 404
+    assert board.api.get(f"{path}/papers/{invoice.hash}").status_code == 401
 
 
 def test_a_phone_approves_what_it_sees(board: Board, tmp_path: Path) -> None:

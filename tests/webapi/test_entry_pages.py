@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from jara.domain.errors import NotFound
+from jara.domain.papers import PaperKind
 from jara.mail.rendering import render
 from jara.records.journal import EntryQuery
+from jara.services.books.papers import PaperFile, add_documents, erase_document
 from jara.services.content import import_items
 from jara.services.context import Context
 from jara.services.members.accounts import find_member
@@ -53,6 +55,23 @@ def pay_wells(desk: Desk, cents: int) -> None:
     import_items(context, "projects", [{**WELLS, "account": "expenses:projects:wells"}])
     pass_proposal(context, cents)
     disburse(context, Disbursement(Payee.PROJECTS, "wells", cents, proposal="wells"))
+
+
+def test_a_visitor_sees_which_documents_there_are(desk: Desk, token: str) -> None:
+    """Their kinds alone; a public one can be read, and one that was erased is gone."""
+    pay_wells(desk, 500)
+    context, entry = desk.application.context, entries(desk, "disbursement")[0]
+    invoice, slip, bill = (PaperFile("image/png", name) for name in (b"1", b"2", b"3"))
+    add_documents(context, entry, [invoice], PaperKind.INVOICE)
+    add_documents(context, entry, [slip, bill], PaperKind.SLIP)
+    add_documents(context, entry, [slip], PaperKind.SLIP, keep=lambda _name, _data: lambda: None)
+
+    erase_document(context, bill.hash, why="Shows an address.")
+
+    assert desk.get(f"/ledger/entries/{entry}").json["documents"] == [
+        {"kind": "slip", "number": 1, "path": f"/media/{slip.hash}.png"},
+        {"kind": "invoice", "number": 1},
+    ]
 
 
 def test_a_visitor_sees_split_proof_and_use_of_a_payment(desk: Desk, token: str) -> None:

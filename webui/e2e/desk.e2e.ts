@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdir } from "node:fs/promises";
+import { copyFile, mkdir } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
@@ -14,6 +14,8 @@ const [trustee, failing] = [openSite({}, undefined, "localhost"), openSite({}, u
 
 // The pictures of docs/trustee.md are of these pages: JARA_DESK_PICTURES=1 draws them again.
 const PICTURES = fileURLToPath(new URL("../../docs/images/desk", import.meta.url));
+
+const PHOTO = fileURLToPath(new URL("../../docs/images/desk/done.png", import.meta.url));
 
 async function draw(visit: Visit, name: string): Promise<void> {
   if (process.env["JARA_DESK_PICTURES"] !== "1") return;
@@ -37,7 +39,9 @@ trustee.journey("a trustee is invited, confirmed, and approves with four taps", 
   expect(new URL(page.url()).hash).toBe("");
   await board.as("ada", "operators", "confirm", "ama", "--words", words);
 
-  const id = await board.pay("100", "The printer's invoice of May");
+  const slip = "slip.png";
+  await copyFile(PHOTO, path.join(site.folder, slip));
+  const id = await board.pay("100", "The printer's invoice of May", "--document", `slip=${slip}`);
   const email = await board.mailTo("ama@example.org", "kit asks for your approval");
   expect(email).toContain("$100.00 leave the account, booked to expenses:operations.");
   // The virtual sensor confirms at once: two taps on the page and two on the sensor.
@@ -48,6 +52,8 @@ trustee.journey("a trustee is invited, confirmed, and approves with four taps", 
   const shown = (await card.locator(".words strong").textContent()) ?? "";
   expect(email.replaceAll(/\s+/gu, " ")).toContain(shown);
   expect(await board.as("ada", "approvals", "show", id)).toContain(shown);
+  await card.getByRole("button", { name: /Look at its slip of the bank/ }).click();
+  await card.getByRole("img", { name: "slip of the bank" }).waitFor();
   await visit.looksRight();
   await draw(visit, "waiting");
   await card.getByRole("button", { name: "Approve" }).click();

@@ -36,9 +36,9 @@ export class Board {
   }
 
   /** Lets a payment wait; returns its id. */
-  async pay(amount: string, why: string): Promise<string> {
+  async pay(amount: string, why: string, ...more: readonly string[]): Promise<string> {
     const words = ["--debit", "expenses:operations", "--credit", "assets:bank", "--fund", "other"];
-    const answer = await this.as("kit", "ledger", "post", ...words, "--amount", amount, "--why", why, "--json");
+    const answer = await this.as("kit", "ledger", "post", ...words, "--amount", amount, "--why", why, ...more, "--json");
     return (JSON.parse(answer) as { readonly id: string }).id;
   }
 

@@ -353,6 +353,7 @@ export type EntryPage = {
   readonly funds: Readonly<Partial<Record<Fund, number>>>;
   readonly project: string | null;
   readonly title: string;
+  readonly documents: readonly PagePaper[];
   readonly foreign?: ForeignAmount;
   readonly proof: EntryProof;
   readonly trace: readonly FollowedFund[];
@@ -867,6 +868,13 @@ export type OverdueMilestone = {
 export type Page = {
   readonly items: readonly Transaction[];
   readonly next: string | null;
+};
+
+/** A public document of an entry and where it is read, or how many others are of a kind. */
+export type PagePaper = {
+  readonly kind: "invoice" | "receipt" | "contract" | "slip" | "minutes" | "other";
+  readonly number: number;
+  readonly path?: string;
 };
 
 /** How much of what was spent has a document, without fees of the provider and the bank. */

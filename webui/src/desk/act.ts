@@ -5,6 +5,7 @@ import { say, spoken } from "@/field/texts";
 import { digest, hex, utf8, wordsOf } from "./bytes";
 import { call, Refusal } from "./calls";
 import type { Act, Decision, ToSign } from "./calls";
+import { paperRows } from "./papers";
 import { sign } from "./passkey";
 import { explain, isCancelled } from "./problems";
 
@@ -69,6 +70,7 @@ export async function actCard(act: Act, done: (outcome: Outcome) => void, lost: 
     { class: "card", "aria-labelledby": `effect-${act.id}` },
     element("h2", { id: `effect-${act.id}` }, act.effect),
     ...lines(act).map((line) => element("p", {}, line)),
+    ...paperRows(act, (error) => complain(explain(error))),
     element("p", { class: "words" }, element("span", { class: "label" }, say("words")), element("strong", {}, words)),
     element("p", { class: "hint" }, isSame ? say("compare") : say("otherWords")),
     element("details", {}, element("summary", {}, say("facts")), element("dl", {}, ...facts)),

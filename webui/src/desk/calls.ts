@@ -32,7 +32,16 @@ export function keepSession(opened: Opened | null): void {
   token = opened?.token ?? "";
 }
 
+/** The bytes of a file. */
+export async function fetchBytes(path: string): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await (await send("GET", path)).arrayBuffer());
+}
+
 export async function call<Answer>(method: "GET" | "POST", path: string, body?: unknown): Promise<Answer> {
+  return (await (await send(method, path, body)).json()) as Answer;
+}
+
+async function send(method: "GET" | "POST", path: string, body?: unknown): Promise<Response> {
   const headers: Record<string, string> = { "Accept-Language": spoken() };
   if (token !== "") headers["Authorization"] = `Bearer ${token}`;
   if (body !== undefined) headers["Content-Type"] = "application/json";
@@ -43,7 +52,7 @@ export async function call<Answer>(method: "GET" | "POST", path: string, body?: 
   } catch {
     throw new Refusal("", "", 0);
   }
+  if (answer.ok) return answer;
   const content = (await answer.json().catch(() => ({}))) as { message?: string; code?: string };
-  if (!answer.ok) throw new Refusal(content.message ?? "", content.code ?? "unknown", answer.status);
-  return content as Answer;
+  throw new Refusal(content.message ?? "", content.code ?? "unknown", answer.status);
 }

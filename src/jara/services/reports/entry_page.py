@@ -10,6 +10,7 @@ their entries.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from typing import Annotated, NamedTuple
@@ -20,9 +21,11 @@ from jara.domain.books.foreign import ForeignAmount
 from jara.domain.books.journal import EntryKind, PostedEntry, total_of
 from jara.domain.books.trace_reads import payers_of_entry
 from jara.domain.errors import NotFound
+from jara.domain.papers import PaperKind
 from jara.domain.publiclog.leaves import ENTRY_ID_LENGTH
 from jara.domain.reports.followed import FollowedFund, share_trace
 from jara.domain.reports.parts import ReportPeriod
+from jara.services.books.papers import documents_of
 from jara.services.books.tracing import trace_rows
 from jara.services.books.transactions import Transaction, transaction_rows
 from jara.services.context import Context
@@ -50,6 +53,14 @@ class EntryProof(NamedTuple):
     leaf: str
 
 
+class PagePaper(NamedTuple):
+    """A public document of an entry and where it is read, or how many others are of a kind."""
+
+    kind: PaperKind
+    number: int
+    path: Annotated[str | None, OPTIONAL]
+
+
 class EntryPage(NamedTuple):
     """An entry as everybody may see it; it names nobody.
 
@@ -63,6 +74,7 @@ class EntryPage(NamedTuple):
         funds: the part of each fund.
         project: the slug of the project that it paid.
         title: the title of the payee, or the name of a kind of cost.
+        documents: the documents that are stored: invoices, receipts and others.
         foreign: the amount that the payee received in another currency.
         proof: its place in the public log.
         trace: of money in: what it paid for, what waits and what went back.
@@ -80,6 +92,7 @@ class EntryPage(NamedTuple):
     funds: Mapping[Fund, int]
     project: str | None
     title: str
+    documents: tuple[PagePaper, ...]
     foreign: Annotated[ForeignAmount | None, OPTIONAL]
     proof: EntryProof
     trace: tuple[FollowedFund, ...]
@@ -120,12 +133,24 @@ def _page(work: UnitOfWork, posted: PostedEntry, payees: Payees) -> EntryPage:
         funds=rows[0].funds if rows else {},
         project=payees.project_of(account),
         title=name_of(account, payees),
+        documents=_papers(work, posted),
         foreign=rows[0].foreign if rows else None,
         proof=EntryProof(posted.index, work.log.leaf(posted.index).hash.hex()),
         trace=trace,
         payers=0 if trace else _count_payers(work, posted),
         about=None if about is None else _line(work.journal.get(about)),
         later=tuple(_line(later) for later in _later(work, posted)),
+    )
+
+
+def _papers(work: UnitOfWork, posted: PostedEntry) -> tuple[PagePaper, ...]:
+    """Return the stored documents of an entry; a file that is public is no other one too."""
+    stored = [one for one in documents_of(work, posted.index) if one.erased_at is None]
+    public = {one.sha256: one for one in stored if one.path}
+    others = Counter(one.kind for one in stored if one.sha256 not in public)
+    return (
+        *(PagePaper(one.kind, 1, one.path) for one in public.values()),
+        *(PagePaper(kind, count, None) for kind, count in others.items()),
     )
 
 

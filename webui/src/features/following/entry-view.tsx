@@ -133,9 +133,33 @@ function Facts({ entry }: { readonly entry: EntryPage }) {
           </div>
         )}
       </dl>
+      <Documents documents={entry.documents} />
       <p className="sm muted">{t("nobody")}</p>
     </section>
   );
+}
+
+function Documents({ documents }: Pick<EntryPage, "documents">) {
+  if (documents.length === 0) return null;
+  const count = documents.reduce((sum, one) => sum + one.number, 0);
+  return (
+    <>
+      <h3>{t("documents", { count })}</h3>
+      <ul className={styles.lines}>
+        {documents.map((one) => (
+          <li key={one.path ?? one.kind}>
+            {one.path === undefined ? kindOf(one) : <a className="link" href={one.path}>{kindOf(one)}</a>}
+          </li>
+        ))}
+      </ul>
+      {documents.some(({ path }) => path === undefined) ? <p className="sm muted">{t("documents.text")}</p> : null}
+    </>
+  );
+}
+
+function kindOf({ kind, number }: EntryPage["documents"][number]): string {
+  const name = t(`document.${kind}`);
+  return number === 1 ? name : `${name} × ${number}`;
 }
 
 function Lines({ title, lines }: { readonly title: string; readonly lines: readonly EntryLine[] }) {
