@@ -19,10 +19,12 @@ from typing import Any, NamedTuple
 from jara.domain.books.account import Fund
 from jara.domain.currency import books_currency
 from jara.domain.errors import InvalidInput
+from jara.domain.papers import PaperKind
 from jara.domain.voting.proposal import ProposalStatus
 from jara.records.voting import ProposalRecord
 from jara.services.ballots.counting import count_vote
 from jara.services.books.commitments import top_up
+from jara.services.books.papers import with_documents
 from jara.services.books.posting import Books, fund_balances
 from jara.services.content import import_items
 from jara.services.context import Context
@@ -36,6 +38,7 @@ from jara.services.proposals.lifecycle import draft_proposal, put_to_vote
 from jara.services.publiclog.proofs import make_checkpoint
 from jara.services.reports.figures import SiteFigures, site_figures
 from jara.services.samples import interac
+from jara.services.samples.papers import ask_for_documents, sample_paper
 from jara.services.samples.people import SHOWN_EMAIL, Actor, cast_of
 from jara.services.samples.plan import (
     DemoFiles,
@@ -75,6 +78,8 @@ MEMBERS_MIN = 5
 MEMBERS_MAX = 2_000
 VOTE_DAYS = 30
 OPEN_SINCE = timedelta(days=12)
+PAPERS_SINCE = timedelta(days=60)
+"""How long ago the board asked for documents."""
 
 
 class DemoVote(NamedTuple):
@@ -155,6 +160,7 @@ class _Story:
             self._on(payment.day or unplaced, 11, partial(self._pay, payment))
         for day in project_days(self._files, until=self._day_of(self._end)):
             self._on(day, 15, self._show_projects)
+        self._at(self._end - PAPERS_SINCE, partial(ask_for_documents, self._context))
         self._plan_troubles()
         self._plan_open_votes()
         if books_currency() == interac.CURRENCY:
@@ -305,7 +311,9 @@ class _Story:
     def _pay(self, payment: Disbursement) -> None:
         if payment.payee is not Payee.PROJECTS:
             receive_grant(self._context, for_cents=payment.cents)
-        disburse(self._context, payment)
+        invoice = sample_paper(self._context, PaperKind.INVOICE, payment.cents, payment.slug)
+        with with_documents(self._context, [invoice]) as inside:
+            disburse(inside, payment)
         account = f"expenses:{payment.payee}:{payment.slug}"
         self._paid[account] = self._paid.get(account, 0) + payment.cents
         self._show_projects()

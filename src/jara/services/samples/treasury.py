@@ -8,13 +8,16 @@ from jara.domain.books.account import BANK, Fund
 from jara.domain.books.plan import PlanLine
 from jara.domain.books.spending import Spending, grant_entry, opening_entry, spending_entry
 from jara.domain.errors import Unavailable
+from jara.domain.papers import PaperKind
 from jara.records.operations import Approval
 from jara.services.books.bank_charges import post_bank_charge
 from jara.services.books.bookkeeping import post_entry
+from jara.services.books.papers import with_documents
 from jara.services.books.plans import import_plan, publish_plan
 from jara.services.books.posting import fund_balances
 from jara.services.context import Context
 from jara.services.payments.refunding import refund_payment
+from jara.services.samples.papers import sample_paper
 
 OPENING_CENTS = {
     Fund.PROJECTS: 240_000,
@@ -46,6 +49,10 @@ def receive_grant(context: Context, *, for_cents: int) -> int:
     cents = -(-lacking // GRANT_STEP_CENTS) * GRANT_STEP_CENTS
     post_entry(context, grant_entry(context.today(), {Fund.PROJECTS: cents}))
     return cents
+
+
+UNPROVEN = Fund.MARKETING
+"""The fund whose receipts somebody still has."""
 
 
 def pay_month(context: Context, *, month: int) -> None:
@@ -138,4 +145,7 @@ def _spend(
     if available < cents:
         return None  # skipped until the fund can pay
     spending = Spending(account, fund, cents, note=why)
-    return post_entry(context, spending_entry(context.today(), spending, available_cents=available))
+    entry = spending_entry(context.today(), spending, available_cents=available)
+    papers = [sample_paper(context, PaperKind.RECEIPT, cents, why)] if fund is not UNPROVEN else []
+    with with_documents(context, papers) as inside:
+        return post_entry(inside, entry)
