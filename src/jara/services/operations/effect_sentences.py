@@ -21,6 +21,7 @@ SENTENCES: Mapping[str, str] = {
     "ledger.bank_charge": "{amount} are booked as a charge of the bank.",
     "ledger.transfer": "{amount} move to another fund: {what}.",
     "ledger.undo": "The import {what} is undone; {amount} leave the account.",
+    "ledger.erase-document": "A document of the books is erased: {what}.",
     "bank.vouch": "Payments of {amount} on the statement {what} are proven, and give votes.",
     "payments.vouch": "The payment {what} is proven and gives a vote.",
     "members.vouch": "A member's new address is vouched for, and votes again.",
@@ -53,7 +54,7 @@ SENTENCES: Mapping[str, str] = {
 
 _NAMES = (
     *("name", "title", "proposal", "charge", "entry", "import", "statement", "text", "year"),
-    *("number", "purpose", "from", "slug"),
+    *("number", "purpose", "from", "slug", "sha256"),
 )
 """Keys of payloads that say what an act is about; the first one counts."""
 
