@@ -80,6 +80,16 @@ def test_seeding_twice_changes_nothing(place: Path) -> None:
     assert sum(one.unchanged for one in again) > 40
 
 
+def test_costs_have_the_language_of_the_organisation(place: Path) -> None:
+    """Their names are in the open books, also of a French organisation."""
+    english = make_organisation(place)
+    context = replace(english, rules=english.rules._replace(language=Language("fr")))
+    seed_fixed_costs(context, [{**COST, "fr": "Comptabilité"}])
+
+    with context.store.read() as work:
+        assert [line.cost.name for line in work.book_settings.fixed_costs()] == ["Comptabilité"]
+
+
 def test_a_changed_cost_is_changed(place: Path) -> None:
     """An item with a known id gets the new values."""
     context = make_organisation(place)

@@ -10,6 +10,7 @@ from jara.domain.books.overview import FixedCost
 from jara.domain.content.kinds import KINDS, PROJECTS, UPDATES
 from jara.domain.content.values import SLUG_MAX
 from jara.domain.errors import Conflict, InvalidInput
+from jara.domain.language import Language
 from jara.domain.voting.proposal import ProposalStatus
 from jara.records.content import ContentItem
 from jara.records.journal import FixedCostLine
@@ -105,7 +106,7 @@ def _compare(
 
 def seed_fixed_costs(context: Context, documents: Iterable[Document]) -> Seeded:
     """Load the budget of monthly costs."""
-    lines = [read_fixed_cost(document) for document in documents]
+    lines = [read_fixed_cost(document, context.rules.language) for document in documents]
     added = changed = 0
     with context.store.write() as work:
         known = {line.id: line for line in work.book_settings.fixed_costs()}
@@ -177,8 +178,8 @@ def _publish(document: Document) -> dict[str, Any]:
     return {"published": True, **document, **brought}
 
 
-def read_fixed_cost(document: Document) -> FixedCostLine:
-    """Read a line of the budget.
+def read_fixed_cost(document: Document, language: Language) -> FixedCostLine:
+    """Read a line of the budget, with its name in the language of the organisation if it has one.
 
     Raises:
         InvalidInput: a value is missing or invalid.
@@ -188,7 +189,7 @@ def read_fixed_cost(document: Document) -> FixedCostLine:
         return FixedCostLine(
             id=str(document["id"]),
             cost=FixedCost(
-                name=str(document["name"]),
+                name=str(document.get(language, document["name"])),
                 monthly_cents=int(document["amountCents"]),
                 valid_from=date.fromisoformat(document["validFrom"]),
                 valid_to=None if until is None else date.fromisoformat(until),
@@ -253,7 +254,7 @@ def _remove_items(context: Context, kind: str) -> Removed:
 
 
 def _remove_costs(context: Context, documents: Iterable[Mapping[str, Any]]) -> Removed:
-    samples = [read_fixed_cost(document) for document in documents]
+    samples = [read_fixed_cost(document, context.rules.language) for document in documents]
     with context.store.write() as work:
         known = {line.id: line for line in work.book_settings.fixed_costs()}
         same = [line for line in samples if known.get(line.id) == line]

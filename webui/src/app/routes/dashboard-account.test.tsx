@@ -329,6 +329,14 @@ test("the pledge stops after a confirmation", async () => {
   expect(sent("PUT /user/pledge")).toEqual([{ canceled: true }]);
 });
 
+test("who pays without a card hears that a standing order goes on", async () => {
+  api.answer("GET /user/get-profile", aProfile({ way: "transfer", nextCharges: [] }));
+  const { user } = await account();
+  await user.click(screen.getByRole("button", { name: "Stop my pledge" }));
+
+  expect(screen.getByText(/standing order, stop it at your bank/)).toBeVisible();
+});
+
 test("my data is downloaded as a file", async () => {
   const made: Blob[] = [];
   vi.spyOn(URL, "createObjectURL").mockImplementation((file) => {

@@ -40,6 +40,7 @@ export function StopPledge() {
         >
           <p>{account("plan.stop-confirm", { amount: formatDollars(member.subscriptionAmount) })}</p>
           <p className="muted">{account("plan.stop-confirm-more")}</p>
+          {member.way === "card" ? null : <p>{account("plan.stop-order")}</p>}
         </ConfirmDialog>
       ) : null}
     </SettingsRow>
