@@ -70,7 +70,7 @@ PANELS: dict[str, dict[str, str]] = {
         "doctor": "Check the installation, and show the settings.",
         "rehearse": "Try with Stripe's test keys what Jara relies on.",
         "proofs": "The public log: checkpoints, bundles, receipts, witnesses.",
-        "export": "For anyone: open data, and the public log as files.",
+        "export": "Files: open data, the public log, the documents of entries.",
     },
     "Run it": {
         "serve": "Serve the website and the HTTP API.",

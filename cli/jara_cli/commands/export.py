@@ -1,25 +1,73 @@
-"""``jara export``: open data and the public log, for anyone."""
+"""``jara export``: open data and the public log for anyone, and the documents of entries."""
 
 from __future__ import annotations
 
+import csv
+from collections.abc import Sequence
+from datetime import date
+from io import StringIO
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from jara.documents import Document, to_document
+from jara.domain.dates import Period
 from jara.files.publiclog.tile_folder import TileFolder
 from jara.reports.open_data import package_files
+from jara.services.books.papers import FiledDocument, documents_between, read_document
 from jara.services.context import Context
 from jara.services.publiclog.tiles import publish_files
 from jara.services.reports.open_data import open_data
 from jara_cli.columns import Column, Kind
 from jara_cli.inputs import target_folder, write_output
+from jara_cli.options import PeriodOptions
 from jara_cli.output import counted, show_progress
 from jara_cli.verbs import verb
 
 app = typer.Typer(no_args_is_help=True)
 
+_LISTED = ("entry", "day", "description", "kind", "sha256", "file")
+
 Folder = Annotated[str, typer.Argument(metavar="FOLDER", help="Target folder; created if missing.")]
+
+
+@verb(app, Column("files", "Files", Kind.COUNT), Column("erased", "Erased", Kind.COUNT))
+def documents(context: Context, folder: Folder, period: PeriodOptions) -> Document:
+    """Write the invoices, receipts and other documents of a period, a folder for each entry.
+
+    documents.csv lists them. A file that is there already is not written again, so a run that
+    was cut off goes on. The files are readable only by you: they may name people.
+
+    \b
+    Example:
+      jara export documents papers-2026 --year 2026
+    """
+    days = period.choose(today=context.today()) or Period(date.min, date.max)
+    target, filed = target_folder(folder), documents_between(context, days)
+    rows: list[Sequence[object]] = [_LISTED]
+    written = 0
+    with show_progress("Writing", total=len(filed)) as advance:
+        for one in counted(filed, advance, at_once=1):
+            name = "" if one.erased_at else _write_filed(context, target, one)
+            written += bool(name)
+            rows.append((one.entry, one.day, one.description, one.kind, one.sha256, name))
+    target.mkdir(parents=True, exist_ok=True)
+    table = StringIO(newline="")
+    csv.writer(table, lineterminator="\r\n").writerows(rows)
+    write_output(str(target / "documents.csv"), table.getvalue().encode(), private=True)
+    return {"folder": folder, "files": written, "erased": len(filed) - written}
+
+
+def _write_filed(context: Context, target: Path, one: FiledDocument) -> str:
+    """Write a document unless it is there; return its name below the folder."""
+    stored, data = read_document(context, one.sha256)
+    name = f"{one.day}-{one.entry}/{one.kind}-{stored.file_name}"
+    place = target / name
+    if data is not None and not place.exists():
+        place.parent.mkdir(parents=True, exist_ok=True)
+        write_output(str(place), data, private=True)
+    return name
 
 
 @verb(app, Column("file", "File"), Column("bytes", "Bytes", Kind.COUNT))

@@ -87,3 +87,23 @@ def test_a_public_document_leaves_the_site_when_it_is_erased(papers: Shell) -> N
     assert papers.json("ledger", "documents", entry)[0]["state"] == "erased"
     status, _, err = papers.run("ledger", "erase-document", "ffff", "--why", "A name", "--yes")
     assert (status, "see `jara ledger documents ENTRY`" in err) == (ExitCode.NOT_FOUND, True)
+
+
+def test_the_documents_of_a_year_are_written_a_folder_for_each_entry(papers: Shell) -> None:
+    """A second run goes on where the first was cut off; an erased one is only listed."""
+    entry = papers.json("ledger", "post", *RENT, "--amount", "5", "--document", "invoice.pdf")
+    papers.run("ledger", "document", entry["id"], "chairs.jpg", "--kind", "receipt")
+    words = ("export", "documents", "papers", "--year", "2026")
+
+    assert papers.json(*words) == {"folder": "papers", "files": 2, "erased": 0}
+    (folder,) = (papers.folder / "papers").glob(f"*-{entry['id']}")
+    invoice = folder / f"invoice-{sha256(a_pdf()).hexdigest()}.pdf"
+    assert invoice.read_bytes() == a_pdf()
+    invoice.unlink()
+    papers.json(*words)
+    assert invoice.read_bytes() == a_pdf()
+    papers.run("ledger", "erase-document", invoice.stem[-64:], "--why", "A name", "--yes")
+    assert papers.json(*words)["erased"] == 1
+    assert papers.json("export", "documents", "none", "--year", "2025")["files"] == 0
+    shown = papers.run("ledger", "show", entry["id"])[1]
+    assert f"Document: invoice, {invoice.stem[-64:]} (erased)" in shown

@@ -246,6 +246,7 @@ def _books(walk: Walk) -> None:
     (walk.shell.folder / "photo.png").write_bytes(photo.getvalue())
     slip = walk.change("ledger", "document", rent, "photo.png", "--kind", "slip", "--json")
     walk.read("ledger", "documents", rent)
+    walk.read("export", "documents", "papers")
     sha256 = slip.split('"sha256": "')[1][:64]
     walk.change("ledger", "erase-document", sha256, "--why", "an address", "--yes")
     walk.change("ledger", "return", rent, "1")

@@ -21,6 +21,7 @@ from jara.services.books.balances import (
     read_register,
     show_entry,
 )
+from jara.services.books.papers import list_documents
 from jara.services.context import Context
 from jara_cli.columns import Column, Kind, spell_key
 from jara_cli.options import At, FromDay, PeriodOptions, ToDay, Year, foreign_text
@@ -44,7 +45,7 @@ _BUDGET = (
     Column("actualShare", "Actual", Kind.PERCENT),
 )
 _BY = ("fund", "month", "year")
-_LISTS = frozenset({"postings", "bankLines"})
+_LISTS = frozenset({"postings", "bankLines", "documents"})
 
 
 @verb(app)
@@ -144,13 +145,14 @@ def show(
     context: Context,
     entry: Annotated[str, typer.Argument(metavar="ENTRY", help="Id, or its first characters.")],
 ) -> Answer:
-    """Show one entry with its postings and its lines in bank statements.
+    """Show one entry with its postings, its documents, and its lines in bank statements.
 
     \b
     Example:
       jara ledger show rsty2ynocrfsabcd
     """
-    document = _entry_document(show_entry(context, entry))
+    papers = [to_document(one, instant=lambda at: at) for one in list_documents(context, entry)]
+    document = {**_entry_document(show_entry(context, entry)), "documents": papers}
     facts = {key: text for key, text in document.items() if key not in _LISTS and text}
     if "foreign" in facts:
         facts["foreign"] = foreign_text(facts["foreign"])
@@ -161,6 +163,10 @@ def show(
             f"Bank line{undone}: {line['file']}, line {line['line']}, {line['date']}: "
             f"{line['text']}"
         )
+    lead += [
+        f"Document: {one['kind']}, {one['sha256']}{' (erased)' if one['erasedAt'] else ''}"
+        for one in papers
+    ]
     return Answer(document, view=document["postings"], lead=lead)
 
 

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
-from datetime import datetime
+from datetime import date, datetime
 from hashlib import sha256
 from typing import Any, NamedTuple
 
 from jara.domain.checks.books import Finding
 from jara.domain.checks.log import paired, read_leaf
 from jara.domain.content.fields import MEDIA_PATH
+from jara.domain.dates import Period
 from jara.domain.errors import Conflict, InvalidInput, Unavailable
 from jara.domain.papers import PER_ENTRY_MAX, Paper, PaperKind, document_leaf
 from jara.domain.publiclog.leaves import SALT_BYTES, LeafType
@@ -67,6 +68,17 @@ class EntryDocument(NamedTuple):
     path: str | None
     erased_at: datetime | None
     other_entries: tuple[str, ...]
+
+
+class FiledDocument(NamedTuple):
+    """A document of an entry, as it is filed: below the entry's day and id."""
+
+    entry: str
+    day: date
+    description: str
+    kind: PaperKind
+    sha256: str
+    erased_at: datetime | None
 
 
 class WaitingDocument(NamedTuple):
@@ -217,6 +229,25 @@ def list_documents(context: Context, entry: str) -> list[EntryDocument]:
     """
     with context.store.read() as work:
         return documents_of(work, work.journal.find(entry).index)
+
+
+def documents_between(context: Context, period: Period) -> list[FiledDocument]:
+    """Return the documents of a period, without their bytes, entry by entry."""
+    with context.store.read() as work:
+        links = work.papers.between(period.first, period.last)
+        entries = work.journal.many({link.entry for link in links})
+        return [
+            FiledDocument(
+                entry=posted.id,
+                day=posted.entry.day,
+                description=posted.entry.description,
+                kind=link.kind,
+                sha256=link.document,
+                erased_at=work.papers.erased_at(link.document),
+            )
+            for link in links
+            for posted in [entries[link.entry]]
+        ]
 
 
 def documents_of(work: UnitOfWork, entry: int) -> list[EntryDocument]:

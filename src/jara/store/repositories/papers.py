@@ -98,6 +98,16 @@ class PaperRepository(Repository):
         """Return the documents of an entry, in the order in which they were added."""
         return LINKS.all(self._sql, "WHERE entry = :entry ORDER BY leaf", entry=entry)
 
+    def between(self, first: date, last: date) -> list[EntryPaper]:
+        """Return the documents of the entries of a period, entry by entry."""
+        return LINKS.all(
+            self._sql,
+            "WHERE entry IN (SELECT idx FROM entries WHERE day >= :first AND day <= :last) "
+            "ORDER BY entry, leaf",
+            first=first,
+            last=last,
+        )
+
     def entries_of(self, name: str) -> list[EntryPaper]:
         """Return where a document belongs."""
         return LINKS.all(self._sql, "WHERE document = :hash ORDER BY leaf", hash=name)
