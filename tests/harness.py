@@ -153,7 +153,11 @@ def copy_of(make: Callable[[Path], Context], folder: Path) -> Context:
 @cache
 def _made_once(make: Callable[[Path], Context]) -> tuple[TemporaryDirectory[str], Context]:
     folder = TemporaryDirectory()
-    return folder, make(Path(folder.name))
+    try:
+        return folder, make(Path(folder.name))
+    except Exception:
+        folder.cleanup()
+        raise
 
 
 def clock_of(context: Context) -> FakeClock:
