@@ -145,7 +145,7 @@ HOLES: dict[str, tuple[Callable[[pytest.MonkeyPatch], None], str, tuple[Touch, .
     "terms": (unruled(Touch.TERMS), "ada", (Touch.TERMS,)),
     "years": (unruled(Touch.YEARS), "ben", (Touch.YEARS,)),
     "voters": (unruled(Touch.VOTERS), "ben", (Touch.VOTERS,)),
-    "own approval": (signed_twice, "ada", (Touch.OPERATORS, Touch.TERMS)),
+    "own approval": (signed_twice, "ada", (Touch.OPERATORS, Touch.SPLIT)),
 }
 """Holes: what is switched off, who uses it, and what the commands touch that are tried."""
 
