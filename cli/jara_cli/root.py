@@ -67,6 +67,7 @@ PANELS: dict[str, dict[str, str]] = {
         **_CONTENT_LINES,
     },
     "Check": {
+        "audit": "What an auditor gets, asks for, and signs.",
         "doctor": "Check the installation, and show the settings.",
         "rehearse": "Try with Stripe's test keys what Jara relies on.",
         "proofs": "The public log: checkpoints, bundles, receipts, witnesses.",

@@ -11,6 +11,7 @@ from jara.domain.money import format_cents
 from jara.records.operations import Approval
 from jara.services.approvals import describe_waiting
 from jara.services.bank.vouching import describe_waiting_votes
+from jara.services.books.cash import number_receipt
 from jara.services.books.payment_account import overdrawn_by
 from jara.services.books.plans import over_plan_by, read_over
 from jara.services.context import Context
@@ -43,6 +44,14 @@ def waiting(approval: Approval) -> Answer:
         notes=[*(one.text() for one in over), describe_waiting(approval)],
         error=typer.Exit(ExitCode.WAITING),
     )
+
+
+def with_number(context: Context, made: Answer) -> Answer:
+    """Give a booked payment the next number of the receipt book."""
+    assert isinstance(made.document, dict)  # noqa: S101 - so are those of payments
+    number = number_receipt(context, str(made.document["id"]))
+    notes = [*made.notes, f"Receipt {number}: write this number on the giver's receipt."]
+    return made._replace(document={**made.document, "receiptNumber": number}, notes=notes)
 
 
 def entry_notes(context: Context, entry_id: str) -> list[str]:

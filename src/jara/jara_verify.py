@@ -3,9 +3,10 @@
     python jara_verify.py BUNDLE [--receipt R.json] [--since OLD_CHECKPOINT]
                           [--key FILE] [--witness FILE... [--quorum K]]
 
-BUNDLE is the tar file, or the folder it was unpacked into. The program prints one line for each
-check. Its exit status is 0 if the bundle is good, 1 if a check failed, and 2 if the bundle cannot
-be read or lacks a file. It needs only Python 3.11 and the standard library.
+BUNDLE is the tar file, or the folder it was unpacked into; or the zip that an auditor got. The
+program prints one line for each check. Its exit status is 0 if the bundle is good, 1 if a check
+failed, and 2 if the bundle cannot be read or lacks a file. It needs only Python 3.11 and the
+standard library.
 
 The rules, in the order of the lines:
 
@@ -15,6 +16,9 @@ leaves       Line i of entries.ndjson is leaf i, and there is at least one: cano
              of its type `t`. If the reader may not see the leaf, the line is {"leaf":"<hex>"}
              with its hash. Leaf 0, and no other leaf, is the genesis; its name is the name of
              the log.
+audit        The zip of an auditor, with its parts, has exactly the files that manifest.txt names,
+             with these SHA-256 and sizes, besides manifest.txt and log.tar. A leaf `audit` of the
+             log in log.tar has the SHA-256 of manifest.txt.
 key          key.txt holds the verification key, which has the log's name. If the key was ever
              changed, keys.txt holds all keys, oldest first. A leaf `log_key` names the old and
              the new key of each change; either the name or the key stays the same. The checkpoint
@@ -96,7 +100,8 @@ control      A key is Ed25519 (in a file, or in a security key that was touched)
              send their money, is signed like one of the limits; the log has the hash of each
              value. Once two people may approve, a withdrawal with `ballots` and a correction
              of an open vote follow an approval that names the proposal. With limits, a year is
-             opened again after an approval.
+             opened again after an approval. A note and an opinion of an audit are signed by an
+             auditor's key, and a bundle for one by that or by an admin's or a bookkeeper's.
 proposal     content_hash is the SHA-256 of proposals/<id>.json, and its goal is that of the leaf.
              `translations` has that of proposals/<id>/<language>.json: what readers of another
              language saw. A leaf `proposal_correct` has the text of a translation that changed
@@ -155,9 +160,12 @@ import argparse
 import hashlib
 import json
 import re
+import shutil
 import sys
 import tarfile
+import tempfile
 import unicodedata
+import zipfile
 from array import array
 from base64 import b32encode, b64decode, b64encode, urlsafe_b64encode
 from bisect import bisect_right, insort
@@ -740,6 +748,8 @@ _RULES: dict[str, Callable[[Any], bool]] = {
         and all(map(_is_integer, value.values()))
     ),
     "document": _matches(re.compile("invoice|receipt|contract|slip|minutes|other")),
+    "audit": _matches(re.compile("bundle|note|close")),
+    "opinion": _matches(re.compile("unqualified|qualified|adverse|disclaimer")),
     "fingerprints": _is_list_of(_is_fingerprint),
     "funds": lambda value: value == sorted(DECIDED),
     "signatures": _is_list_of(
@@ -824,6 +834,10 @@ _FIELDS = {
     "jara/v1/document": _fields(
         "entry:count kind:document document:hash", "salt:salt"
     ),  # since 0.3
+    "jara/v1/audit": _fields(  # since 0.3
+        "what:audit hash:hash act:hash signatures:signatures",
+        "year:count entry:count opinion:opinion",
+    ),
     "jara/v1/restore": _fields("size:count root:hash last_size:count last_root:hash"),
 }
 
@@ -834,9 +848,13 @@ class Bundle:
     """The files of a bundle, from a folder or a tar."""
 
     def __init__(self, path: Path) -> None:
-        """Open the folder or the tar."""
+        """Open the folder or the tar, or the log in what an auditor got."""
         self._folder = path
-        self._tar = None if path.is_dir() else tarfile.open(path, "r:")  # noqa: SIM115 - for good
+        is_archive = (path / MANIFEST).is_file() or zipfile.is_zipfile(path)
+        self.archive = Archive(path) if is_archive else None
+        self._copy = None if self.archive is None else self.archive.copy_of(LOG)
+        is_folder = self.archive is None and path.is_dir()
+        self._tar = None if is_folder else tarfile.open(path, "r:", self._copy)  # noqa: SIM115
         self._members: dict[str, tarfile.TarInfo] = {}
 
     def read_index(self) -> None:
@@ -864,14 +882,94 @@ class Bundle:
         return file
 
     def close(self) -> None:
-        """Close the tar."""
-        if self._tar is not None:
-            self._tar.close()
+        """Close the files."""
+        for file in (self._tar, self._copy, self.archive):
+            if file is not None:
+                file.close()
 
     def read(self, name: str) -> bytes:
         """Return the bytes of one file of the bundle."""
         with self.open(name) as file:
             return file.read()
+
+
+MANIFEST, LOG = "manifest.txt", "log.tar"
+_BROKEN = (tarfile.TarError, zipfile.BadZipFile)
+
+
+class Archive:
+    """What an auditor got: a zip with its further parts, or the folder they were unpacked into."""
+
+    def __init__(self, path: Path) -> None:
+        """List the files."""
+        self._places: dict[str, Path | zipfile.ZipFile] = {}
+        self._twice: list[str] = []
+        self._parts: list[zipfile.ZipFile] = []
+        if path.is_dir():
+            found = (one for one in path.rglob("*") if one.is_file())
+            self._places = {one.relative_to(path).as_posix(): one for one in found}
+            return
+        number = 1
+        while path.is_file():
+            part = zipfile.ZipFile(path)
+            self._parts.append(part)
+            for name in part.namelist():
+                self._twice += [name] * (name in self._places)
+                self._places[name] = part
+            path = path.with_name(
+                f"{path.stem.removesuffix(f'-{number}')}-{number + 1}{path.suffix}"
+            )
+            number += 1
+
+    def open(self, name: str) -> IO[bytes]:
+        """Open a file."""
+        place = self._places.get(name)
+        if place is None:
+            raise Unreadable(f"the file has no {name}")
+        return place.open("rb") if isinstance(place, Path) else place.open(name)
+
+    def copy_of(self, name: str) -> IO[bytes]:
+        """Return a copy of a file that can be read in any order."""
+        copy = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the program
+        with self.open(name) as file:
+            shutil.copyfileobj(file, copy)
+        copy.seek(0)
+        return copy
+
+    def close(self) -> None:
+        """Close the zips."""
+        for part in self._parts:
+            part.close()
+
+    def check(self, manifests: set[str]) -> str:
+        """Compare the files with the manifest, and its hash with those in the log."""
+        with self.open(MANIFEST) as file:
+            text = file.read()
+        if hashlib.sha256(text).hexdigest() not in manifests:
+            raise Bad(f"no leaf of the log names this {MANIFEST}")
+        lines = (line.split(" ", 2) for line in text.decode().splitlines())
+        wanted = {name: (digest, int(size)) for digest, size, name in lines}
+        faults = [f"{name} is there twice" for name in self._twice]
+        faults += [f"{name} is missing" for name in wanted.keys() - self._places.keys()]
+        more = self._places.keys() - wanted.keys() - {MANIFEST, LOG}
+        faults += [f"{name} was added later" for name in more]
+        for name in wanted.keys() & self._places.keys():
+            if self._digest_of(name) != wanted[name]:
+                faults.append(f"{name} is not the file that the manifest names")
+        if faults:
+            raise Bad("; ".join(sorted(faults)))
+        return f"{len(wanted)} files are those of {MANIFEST}, which the log names"
+
+    def _digest_of(self, name: str) -> tuple[str, int]:
+        digest, size = hashlib.sha256(), 0
+        try:
+            with self.open(name) as file:
+                while piece := file.read(1 << 20):
+                    digest.update(piece)
+                    size += len(piece)
+        except zipfile.BadZipFile:
+            return "", 0
+        return digest.hexdigest(), size
 
 
 class Log:
@@ -1798,6 +1896,7 @@ CONTROL = (
     "jara/v1/ways_in",
     "jara/v1/approval",
     "jara/v1/proposal_release",
+    "jara/v1/audit",
 )
 
 
@@ -1837,6 +1936,8 @@ class Control:
         self._checked = 0
         self._withheld = 0
         self._is_used = False
+        self.manifests: set[str] = set()
+        """The hashes of the manifests of auditors' bundles."""
 
     @property
     def has_keys(self) -> bool:
@@ -1845,13 +1946,14 @@ class Control:
 
     def add(self, index: int, leaf: Leaf) -> None:
         """Check one leaf about keys, limits, or an approval."""
-        self._is_used = True
+        self._is_used |= leaf["t"] != "jara/v1/audit" or bool(leaf["signatures"])
         rules = {
             "jara/v1/operator_key": self._change_key,
             "jara/v1/control_policy": self._change_limits,
             "jara/v1/ways_in": self._change_ways,
             "jara/v1/approval": self._approve,
             "jara/v1/proposal_release": self._release,
+            "jara/v1/audit": self._audit,
         }
         try:
             rules[leaf["t"]](index, leaf)
@@ -2047,6 +2149,19 @@ class Control:
             self._require_approved(signers)
         self._approval = (index, leaf)
         self._approved = (index, signers)
+
+    def _audit(self, _index: int, leaf: Leaf) -> None:
+        """Check who signed a bundle, or a note or the opinion of an auditor."""
+        names = ("what", "hash", "year", "entry", "opinion")
+        signers = self._signers(f"audit.{leaf['what']}", leaf, names)
+        if leaf["what"] == "bundle":
+            self.manifests.add(leaf["hash"])
+        if not self._persons:
+            return
+        roles = {role for name in signers for role in self._keys.get(name, ("", set()))[1]}
+        may = {"auditor"} if leaf["what"] != "bundle" else {"auditor", "admin", "bookkeeper"}
+        if not roles & may:
+            raise Bad(f"the {leaf['what']} of an audit is signed by no {' or '.join(sorted(may))}")
 
     def _release(self, index: int, leaf: Leaf) -> None:
         """Check that the signers of a release are those of its approval, if it needs one.
@@ -2451,6 +2566,9 @@ def verify(
         documents.close()
         control.close()
         votes.close()
+        archive = bundle.archive
+        if archive is not None:
+            _judge(report, "audit", lambda: archive.check(control.manifests))
         if receipt:
             _judge(report, "receipt", lambda: receipt.check(log, tree, keys, votes, outside))
     return report.verdict()
@@ -2697,7 +2815,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with closing(Bundle(options.bundle)) as bundle:
             bundle.read_index()
             return verify(bundle, receipt, since, Report(sys.stdout.write), outside)
-    except (Unreadable, OSError, tarfile.TarError, EOFError, ValueError) as error:
+    except (Unreadable, OSError, *_BROKEN, EOFError, ValueError) as error:
         sys.stdout.write(f"UNREADABLE {_printable(str(error))}\n")
         return UNREADABLE
 

@@ -59,7 +59,12 @@ _PAYMENTS = [
     Column("cents", "Amount", Kind.CENTS),
     Column("text", "Text", Kind.SENTENCE),
 ]
-_DECIDED = [*_COLUMNS, Column("state", "State"), Column("decidedBy", "Decided by")]
+_DECIDED = [
+    *_COLUMNS,
+    Column("state", "State"),
+    Column("decidedBy", "Decided by"),
+    Column("entry", "Entry", Kind.ID),
+]
 
 
 @verb(app, name="list")
@@ -219,6 +224,7 @@ def _rows(context: Context, documents: Iterable[Document]) -> list[Document]:
             **one,
             "preparedAt": context.zone.day_of(one["preparedAt"]),
             "cents": one["cents"] or None,
+            "entry": ", ".join(one["entries"]),
         }
         for one in documents
     ]
@@ -283,6 +289,8 @@ def _lines(context: Context, details: Document) -> Iterator[str]:
         yield f"Project     {details['project']} ({details['payee']})"
     elif details.get("payee"):
         yield f"Payee       {details['payee']}"
+    if details.get("date"):
+        yield f"Day         {details['date']}"
     for posting in details.get("postings", ()):
         amount = format_cents(posting["cents"])
         yield f"Posting     {amount:>14}  {posting['account']} ({posting['fund']})"

@@ -23,14 +23,17 @@ def require_operator(context: Context, work: UnitOfWork, action: str) -> Authori
 def write_audit(context: Context, work: UnitOfWork, row: AuditRow) -> None:
     """Append a row to the audit log, in the transaction of the action.
 
-    The row names the operator whose key signed, and the nonce of the signed act.
+    The row names the operator whose key signed, and the nonce of the signed act; of an approved
+    act also who asked for it.
 
     Raises:
         Refused: operators are listed, but not this one; or there is no signature that counts.
     """
     authority = authorise(context, work, row.action)
-    signed = {} if authority.act is None else {"signed": authority.act.nonce}
-    work.operations.record(row._replace(operator=authority.name, after={**row.after, **signed}))
+    more = {} if authority.act is None else {"signed": authority.act.nonce}
+    if context.approved is not None and row.subject != context.approved.id:
+        more |= {"askedBy": context.approved.prepared_by, "approval": context.approved.id}
+    work.operations.record(row._replace(operator=authority.name, after={**row.after, **more}))
 
 
 def record_unattended(

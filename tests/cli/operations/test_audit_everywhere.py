@@ -46,6 +46,10 @@ ELSEWHERE = {
         ("rehearse stripe", "rehearse record", "rehearse replay"),
         "needs a provider; see tests/cli/operations/test_rehearse.py",
     ),
+    "audit sample": "needs a closed year; see tests/cli/test_audit.py",
+    "ledger count": "changes the audit log alone; see tests/cli/test_audit.py",
+    "audit note": "needs an entry; see tests/cli/test_audit.py",
+    "audit close": "needs a closed year; see tests/cli/test_audit.py",
     "operators confirm": "needs keys; see tests/services/operations/test_invitations.py",
     "operators revoke": "needs keys; see tests/services/operations/test_invitations.py",
     "operators scheduler-key": "makes a file; see tests/cli/operations/test_operator_keys.py",
@@ -303,7 +307,11 @@ def _plan(walk: Walk) -> None:
     Path("plan.csv").write_text("Account,Amount\nexpenses:staff,100\n")
     walk.change("plan", "import", "plan.csv")
     walk.change("plan", "publish")
-    for words in (["plan", "show"], ["plan", "export"], ["report", "plan"]):
+    walk.change("audit", "bundle", "--year", "2026")
+    for words in (
+        *(["plan", "show"], ["plan", "export"], ["report", "plan"]),
+        *(["audit", "missing"], ["audit", "entries"]),
+    ):
         walk.read(*words)
 
 

@@ -20,6 +20,7 @@ VERBS = {
     "return": ("posting", "Book money that a payee sent back."),
     "transfer": ("posting", "Transfer free money from one fund to another."),
     "bank-charge": ("posting", "Book the bank's own charge."),
+    "count": ("posting", "Record a count of cash."),
     "import": ("files", "Import Stripe reports, a ledger CSV or a journal."),
     "imports": ("files", "List the imports."),
     "undo": ("files", "Reverse an import as a whole."),

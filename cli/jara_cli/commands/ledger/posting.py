@@ -25,8 +25,10 @@ from jara.services.books.bookkeeping import (
     return_payment,
     reverse_entry,
 )
+from jara.services.books.cash import count_cash
 from jara.services.books.entry_documents import read_entry
 from jara.services.context import Context
+from jara_cli.columns import Column, Kind
 from jara_cli.commands.ledger.reading import POSTINGS
 from jara_cli.inputs import name_input, naming, open_input
 from jara_cli.options import PaidFrom, Yes, confirm
@@ -216,6 +218,31 @@ def transfer_command(
         note=description,
     )
     return _posted_answer(context, posted)
+
+
+@verb(
+    app,
+    Column("account", "Account"),
+    Column("countedCents", "Counted", Kind.CENTS),
+    Column("booksCents", "In the books", Kind.CENTS),
+    Column("differenceCents", "Difference", Kind.CENTS),
+)
+def count(
+    context: Context,
+    account: Annotated[str, typer.Argument(metavar="ACCOUNT", help="Such as assets:cash.")],
+    amount: Amount,
+    coins: Annotated[
+        str, typer.Option("--coins", metavar="TEXT", help="Such as '9 x 20, 4 x 1'.")
+    ] = "",
+) -> Answer:
+    """Record a count of cash with its difference to the books, which stay as they are.
+
+    \b
+    Example:
+      jara ledger count assets:cash 184.50 --coins "9 x 20, 4 x 1, 2 x 0.25"
+    """
+    counted = count_cash(context, account, amount, coins=coins)
+    return Answer(counted, ok=not counted.difference_cents)
 
 
 @verb(app, *POSTINGS, name="bank-charge")

@@ -23,6 +23,7 @@ from jara.services.books.balances import (
 )
 from jara.services.books.papers import list_documents
 from jara.services.context import Context
+from jara.services.reports.spending import signers_of_entry
 from jara_cli.columns import Column, Kind, spell_key
 from jara_cli.options import At, FromDay, PeriodOptions, ToDay, Year, foreign_text
 from jara_cli.verbs import Answer, verb
@@ -152,8 +153,11 @@ def show(
       jara ledger show rsty2ynocrfsabcd
     """
     papers = [to_document(one, instant=lambda at: at) for one in list_documents(context, entry)]
-    document = {**_entry_document(show_entry(context, entry)), "documents": papers}
+    people = to_document(signers_of_entry(context, entry))
+    document = {**_entry_document(show_entry(context, entry)), **people, "documents": papers}
     facts = {key: text for key, text in document.items() if key not in _LISTS and text}
+    if people["signedBy"]:
+        facts["signedBy"] = ", ".join(people["signedBy"])
     if "foreign" in facts:
         facts["foreign"] = foreign_text(facts["foreign"])
     lead = [f"{spell_key(key)}: {text}" for key, text in facts.items()]

@@ -33,7 +33,7 @@ from jara_cli.inputs import name_input
 from jara_cli.options import Limit, PaidFrom, PeriodOptions, Why, Yes, confirm
 from jara_cli.papers import PaperOptions
 from jara_cli.verbs import Answer, Table, verb
-from jara_cli.waiting import entry_notes, waiting
+from jara_cli.waiting import entry_notes, waiting, with_number
 
 app = typer.Typer(no_args_is_help=True)
 app.add_typer(ways.app, name="ways")
@@ -370,6 +370,10 @@ def receive(
     ] = None,
     name: OutsideId = None,
     way: GivenWay = None,
+    receipt_book: Annotated[
+        bool,
+        typer.Option("--receipt-book", help="Number the receipt that the giver takes home."),
+    ] = False,
     yes: Yes = False,
 ) -> Answer:
     """Book a payment of a member, or a gift: in cash, by cheque, mobile money or transfer.
@@ -384,11 +388,21 @@ def receive(
       jara payments receive 50 --from "Efua Owusu" --way cash
     """
     when = None if day is None else parse_period(day, today=context.today()).first
-    stored = papers.stored(context)
-    if giver is not None:
-        with stored as inside:
-            return _receive_from(inside, Giver(giver, email or ""), payer, cents, when, name, way)
-    if cents is None or email is not None:
+    if giver is None:
+        _ask_again(context, payer, cents, when, is_gift=email is not None, yes=yes)
+    with papers.stored(context) as inside:
+        if giver is not None:
+            made = _receive_from(inside, Giver(giver, email or ""), payer, cents, when, name, way)
+        else:
+            one = receiving.receive(inside, payer, cents or 0, day=when, name=name, way=way)
+            made = _received(one, cents or 0)
+    return with_number(context, made) if receipt_book else made
+
+
+def _ask_again(
+    context: Context, payer: str, cents: int | None, when: date | None, *, is_gift: bool, yes: bool
+) -> None:
+    if not cents or is_gift:
         raise InvalidInput(
             "Give the reference or the member, and the amount; or --from NAME and the amount."
         )
@@ -396,10 +410,12 @@ def receive(
     if earlier is not None:
         paid = f"{format_cents(cents)} by {payer} on {earlier.entry.day}"
         confirm(f"{paid} is booked already, as {earlier.id}. Book another one?", yes=False)
-    with stored as inside:
-        posted, waits_as = receiving.receive(inside, payer, cents, day=when, name=name, way=way)
-    booked = {"id": posted.id, "date": posted.entry.day, "cents": cents}
-    document = {**booked, "way": posted.entry.source}
+
+
+def _received(booked: receiving.BookedPayment, cents: int) -> Answer:
+    posted, waits_as = booked
+    entry = {"id": posted.id, "date": posted.entry.day, "cents": cents}
+    document = {**entry, "way": posted.entry.source}
     if waits_as is None:
         return Answer(document)
     return Answer(

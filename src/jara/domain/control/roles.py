@@ -24,7 +24,7 @@ MEANINGS: Mapping[Role, str] = {
     Role.BOOKKEEPER: "books, payouts, members, pledges, emails",
     Role.APPROVER: "approves and refuses waiting actions",
     Role.EDITOR: "content of the site, and proposals until they are decided",
-    Role.AUDITOR: "reads only",
+    Role.AUDITOR: "reads, and signs off: notes and the opinion of an audit",
     Role.SCHEDULER: "the daily run and its tasks, nothing else",
 }
 

@@ -61,6 +61,7 @@ class LeafType(StrEnum):
     YEAR = "jara/v1/year"
     MILESTONES = "jara/v1/milestones"
     DOCUMENT = "jara/v1/document"
+    AUDIT = "jara/v1/audit"
 
 
 PROPOSAL, MILESTONE, POSTED = "proposal", "milestone", "posted"

@@ -61,40 +61,46 @@ def reconcile_bank(
         Conflict: there is no statement, none reaches so far back, or all end earlier.
     """
     with context.store.read() as work:
-        bank_account = find_account(work, account)
-        spans = work.bank.spans(bank_account.number)
-        if not spans:
-            raise Conflict(
-                f"There is no statement of {bank_account.number}; "
-                "import one with `jara bank import`."
-            )
-        first = min(span.first_day for span in spans)
-        last = max(span.last_day for span in spans)
-        if not first <= day or last < day.replace(day=1):
-            raise Conflict(
-                f"The statements of {bank_account.number} cover {first} to {last}, not {day}."
-            )
-        before = _balance(work, bank_account, first - timedelta(days=1))
-        stored = stored_balances(work, bank_account.number).base_cents
-        base = before if stored is None else stored
-        lines = _sum_until(work.bank.day_sums(bank_account.number), day)
-        closing = next((one.closing_cents for one in spans if one.last_day == day), None)
-        gap = 0 if closing is None else closing - base - lines
-        early = work.bank.early_matches(bank_account.number, first)
-        opening = Difference("opening balance", "", first, base - before + early, "")
-        differences = [
-            *([opening] if opening.cents else []),
-            *_differences(work, bank_account, first, day),
-            *_beside_the_balance(work, bank_account, day, gap),
-        ]
-        return BankReconciliation(
-            bank_account,
-            day,
-            last,
-            base + lines + gap,
-            _balance(work, bank_account, day),
-            tuple(differences),
+        return reconcile_within(work, day, account=account)
+
+
+def reconcile_within(
+    work: UnitOfWork, day: date, *, account: str | None = None
+) -> BankReconciliation:
+    """Compare statements and books in a transaction; see `reconcile_bank`."""
+    bank_account = find_account(work, account)
+    spans = work.bank.spans(bank_account.number)
+    if not spans:
+        raise Conflict(
+            f"There is no statement of {bank_account.number}; import one with `jara bank import`."
         )
+    first = min(span.first_day for span in spans)
+    last = max(span.last_day for span in spans)
+    if not first <= day or last < day.replace(day=1):
+        raise Conflict(
+            f"The statements of {bank_account.number} cover {first} to {last}, not {day}."
+        )
+    before = _balance(work, bank_account, first - timedelta(days=1))
+    stored = stored_balances(work, bank_account.number).base_cents
+    base = before if stored is None else stored
+    lines = _sum_until(work.bank.day_sums(bank_account.number), day)
+    closing = next((one.closing_cents for one in spans if one.last_day == day), None)
+    gap = 0 if closing is None else closing - base - lines
+    early = work.bank.early_matches(bank_account.number, first)
+    opening = Difference("opening balance", "", first, base - before + early, "")
+    differences = [
+        *([opening] if opening.cents else []),
+        *_differences(work, bank_account, first, day),
+        *_beside_the_balance(work, bank_account, day, gap),
+    ]
+    return BankReconciliation(
+        bank_account,
+        day,
+        last,
+        base + lines + gap,
+        _balance(work, bank_account, day),
+        tuple(differences),
+    )
 
 
 def _beside_the_balance(

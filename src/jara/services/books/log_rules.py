@@ -23,6 +23,7 @@ _ACTS = (
     LeafType.PROPOSAL_CLOSE,
     LeafType.PROPOSAL_RELEASE,
     LeafType.YEAR,
+    LeafType.AUDIT,
 )
 
 

@@ -16,6 +16,9 @@ from jara.services.context import Context, PaymentChange, PaymentEvent
 from jara.services.notices.emails import LOOK_BACK, queue_email, queue_member_email
 from jara.store.unit_of_work import UnitOfWork
 
+RECEIPT = "receipt:"
+"""How the once-keys of receipts begin."""
+
 
 def queue_receipt(context: Context, work: UnitOfWork, member: Member, posted: PostedEntry) -> bool:
     """Queue the receipt of a payment; it says that it is not a tax receipt."""
@@ -32,7 +35,7 @@ def queue_receipt(context: Context, work: UnitOfWork, member: Member, posted: Po
 
 def receipt_key(posted: PostedEntry) -> str:
     """Return the once-key of a payment's receipt."""
-    return f"receipt:{posted.id}"
+    return f"{RECEIPT}{posted.id}"
 
 
 def follow_payment(context: Context, work: UnitOfWork, event: PaymentEvent) -> None:

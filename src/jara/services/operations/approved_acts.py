@@ -60,6 +60,7 @@ from jara.services.projects.tranches import (
     tranche_document,
 )
 from jara.services.proposals import lifecycle, vote_rules
+from jara.services.reports.spending import entries_of_approvals
 from jara.store.unit_of_work import UnitOfWork
 
 Document = dict[str, Any]
@@ -187,10 +188,22 @@ def list_approval_documents(context: Context, *, include_decided: bool = False) 
     approvals = list_approvals(context, include_decided=include_decided)
     with context.store.read() as work:
         documents = [_document_of(work, one) for one in approvals]
+        booked = entries_of_approvals(context, work, approvals)
     return [
-        {**document, "impossible": find_obstacle(context, one, HANDLERS)}
+        {
+            **document,
+            "date": _day_of(one),
+            "entries": [posted.id for posted in booked.get(one.id, ())],
+            "impossible": find_obstacle(context, one, HANDLERS),
+        }
         for document, one in zip(documents, approvals, strict=True)
     ]
+
+
+def _day_of(approval: Approval) -> str | None:
+    """Return the day that an act is booked on; None for that of its approval."""
+    day = approval.payload.get("day") or approval.payload.get("date")
+    return None if day is None else str(day)
 
 
 _NAMED_BY = {

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from datetime import timedelta
 from itertools import count
+from typing import NamedTuple
 
 from jara.domain.books.account import TRANSFERS, AccountType, account_type
-from jara.domain.books.journal import PostedEntry
+from jara.domain.books.journal import EntryKind, PostedEntry
 from jara.domain.checks.log import read_leaf
 from jara.domain.control.state import Control
 from jara.domain.control.statement import digest_of
@@ -16,7 +18,7 @@ from jara.domain.reports.parts import ReportPeriod
 from jara.domain.reports.spending import SignedPayment, SpendingReport, sum_alone, sum_by_payee
 from jara.domain.texts import tr
 from jara.records.operations import Approval, AuditRow
-from jara.services.approvals import APPROVED, CARRYING_OUT, SALT
+from jara.services.approvals import APPROVED, CARRYING_OUT, INTERRUPTED_AFTER, SALT
 from jara.services.authority import read_control
 from jara.services.books.bookkeeping import RETURN_ACTION, REVERSE_ACTION
 from jara.services.books.imports import FIRST, NEXT
@@ -62,7 +64,7 @@ def _payments(context: Context, work: UnitOfWork, cut: ReportCut) -> Iterator[Si
         for posted, flow in outflows.flows_of(span)
         if flow.cents and (cut.size is None or posted.index < cut.size)
     ]
-    people = _People(context, work, [posted for posted, _ in flows])
+    people = ActPeople(context, work, [posted for posted, _ in flows])
     notes = work.journal.notes_of([posted.index for posted, _ in flows])
     for posted, flow in flows:
         asked, signed = people.of(posted)
@@ -80,7 +82,7 @@ def _payments(context: Context, work: UnitOfWork, cut: ReportCut) -> Iterator[Si
     yield from _card_refunds(work, cut, people)
 
 
-def _card_refunds(work: UnitOfWork, cut: ReportCut, people: _People) -> Iterator[SignedPayment]:
+def _card_refunds(work: UnitOfWork, cut: ReportCut, people: ActPeople) -> Iterator[SignedPayment]:
     """Yield the refunds that an operator had the payment provider pay."""
     for row in work.operations.audit(action=REFUND_ACTION):
         day = work.zone.day_of(row.at)
@@ -114,7 +116,7 @@ def _title(payees: Payees, account: str) -> str:
     return payees.title_of(account)
 
 
-class _People:
+class ActPeople:
     """Who asked for an entry, and who else signed, from approvals and the audit log."""
 
     def __init__(self, context: Context, work: UnitOfWork, entries: list[PostedEntry]) -> None:
@@ -140,15 +142,24 @@ class _People:
 
     def of(self, posted: PostedEntry) -> tuple[str, tuple[str, ...]]:
         """Return who asked for an entry, and the others who signed."""
-        approval = self._by_entry.get(posted.index)
+        approval = self.approval_of(posted)
         if approval is not None:
             return self.signers(approval)
         row = self._row(posted)
         return ("" if row is None else row.operator), ()
 
+    def approval_of(self, posted: PostedEntry) -> Approval | None:
+        """Return the approval of an entry."""
+        return self._by_entry.get(posted.index)
+
+    def act_of(self, posted: PostedEntry) -> AuditRow | None:
+        """Return the act that names an entry or its import."""
+        found = (act for indexes, act in self._ranges if posted.index in indexes)
+        return next(found, None) or self._by_id.get(posted.id)
+
     def reason_of(self, posted: PostedEntry) -> str:
         """Return the reason of the act that posted an entry."""
-        approval = self._by_entry.get(posted.index)
+        approval = self.approval_of(posted)
         row = self._row(posted)
         return approval.why if approval is not None else "" if row is None else row.why
 
@@ -173,10 +184,59 @@ class _People:
 
     def _row(self, posted: PostedEntry) -> AuditRow | None:
         """Return the act that names the entry, or the first one that was recorded after it."""
-        found = (act for indexes, act in self._ranges if posted.index in indexes)
-        row = next(found, None) or self._by_id.get(posted.id)
+        row = self.act_of(posted)
         place = bisect_left(self._times, posted.booked_at)
         return self._rows[place] if row is None and place < len(self._rows) else row
+
+
+class EntrySigners(NamedTuple):
+    """Who asked for an entry, who else signed, and the approval; empty where there is none."""
+
+    asked_by: str
+    signed_by: tuple[str, ...]
+    approval: str
+
+
+def signers_of_entry(context: Context, text: str) -> EntrySigners:
+    """Return who asked for an entry and who signed it.
+
+    Raises:
+        NotFound: there is no such entry.
+    """
+    with context.store.read() as work:
+        posted = work.journal.find(text)
+        people = ActPeople(context, work, [posted])
+        approval, act = people.approval_of(posted), people.act_of(posted)
+        if approval is not None:
+            return EntrySigners(*people.signers(approval), approval.id)
+        return EntrySigners("" if act is None else act.operator, (), "")
+
+
+def entries_of_approvals(
+    context: Context, work: UnitOfWork, approvals: Iterable[Approval]
+) -> dict[str, list[PostedEntry]]:
+    """Return the entries that came of approvals, by the id of the approval.
+
+    An entry is booked in the transaction of its approval, or soon after it at the provider.
+    """
+    times = [one.decided_at for one in approvals if one.decided_at and one.state == APPROVED]
+    if not times:
+        return {}
+    booked = work.journal.booked_since(min(times) - _CLOCK, kinds=tuple(EntryKind))
+    near = [
+        one
+        for one in booked
+        if any(at - _CLOCK <= one.booked_at <= at + INTERRUPTED_AFTER for at in times)
+    ]
+    people, found = ActPeople(context, work, near), dict[str, list[PostedEntry]]()
+    for one in near:
+        approval = people.approval_of(one)
+        if approval is not None:
+            found.setdefault(approval.id, []).append(one)
+    return found
+
+
+_CLOCK = timedelta(seconds=1)
 
 
 def _by_leaf(work: UnitOfWork, control: Control, done: list[Approval]) -> dict[int, Approval]:

@@ -118,6 +118,14 @@ class OutboxRepository(Repository):
         where = "WHERE sent_at IS NULL " if unsent_only else ""
         return EMAILS.all(self._sql, f"{where}ORDER BY created_at DESC, id DESC")
 
+    def sent_keys(self, prefix: str) -> dict[str, datetime]:
+        """Return when each sent email was sent whose once-key begins with a prefix, by its key."""
+        rows = self._sql.each(
+            f"SELECT once_key, sent_at FROM outbox WHERE sent_at IS NOT NULL AND {_BEGINS}",
+            {"first": prefix, "end": f"{prefix}{_LAST}"},
+        )
+        return {key: read_instant(at) for key, at in rows}
+
     def count_waiting(self) -> int:
         """Return the number of waiting emails."""
         return self._number(f"SELECT COUNT(*) FROM outbox WHERE {_UNSENT}")

@@ -1,0 +1,121 @@
+"""Plain pages that link to each other and work from the disk, without scripts.
+
+A page is written piece by piece, so a table of any length needs little memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import date, datetime
+from html import escape
+from typing import NamedTuple, TypeAlias
+
+from jara.reports.words import money
+
+INDEX = "index.html"
+
+
+class Link(NamedTuple):
+    """A text that leads to a page or a place in it."""
+
+    text: str
+    href: str
+
+
+class Cents(NamedTuple):
+    """An amount; it may lead to what it is made of."""
+
+    cents: int
+    href: str = ""
+
+
+Cell: TypeAlias = "str | int | date | Link | Cents | list[Cell] | None"
+
+
+class Row(NamedTuple):
+    """A row of a grid; others can lead to its anchor."""
+
+    cells: tuple[Cell, ...]
+    anchor: str = ""
+
+
+class Grid(NamedTuple):
+    """A table with a heading; the names of its columns are separated by a comma and a blank."""
+
+    title: str
+    head: str
+    rows: Iterable[Row | tuple[Cell, ...]]
+
+
+Part: TypeAlias = str | Grid
+
+_STYLE = (
+    "body{font:16px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:75rem;padding:0 1rem;"
+    "color:#1a1a1a;background:#fff}"
+    "table{border-collapse:collapse;width:100%;font-size:.9rem}"
+    "th,td{text-align:left;vertical-align:top;padding:.3rem .6rem;border-bottom:1px solid #ccc}"
+    "td.n{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}"
+    "tr:target{background:#fff3c4}.t{overflow-x:auto}"
+    "@media print{body{margin:0;max-width:none}}"
+)
+
+
+def page_pieces(title: str, organisation: str, parts: Iterable[Part]) -> Iterator[str]:
+    """Yield a page piece by piece."""
+    name = escape(title)
+    yield (
+        f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{name}</title>'
+        f'<meta name="viewport" content="width=device-width"><style>{_STYLE}</style></head>\n'
+        f'<body><header><p><a href="{INDEX}">{escape(organisation)}</a></p>'
+        f"<h1>{name}</h1></header>\n<main>"
+    )
+    for part in parts:
+        if isinstance(part, str):
+            yield f"<p>{escape(part)}</p>\n"
+        else:
+            yield from _grid(part)
+    yield "</main></body></html>\n"
+
+
+def _grid(grid: Grid) -> Iterator[str]:
+    yield f"<h2>{escape(grid.title)}</h2>\n"
+    rows = iter(grid.rows)
+    first = next(rows, None)
+    if first is None:
+        yield "<p>None.</p>\n"
+        return
+    heads = "".join(f'<th scope="col">{escape(one)}</th>' for one in grid.head.split(", "))
+    yield f'<div class="t"><table><thead><tr>{heads}</tr></thead><tbody>\n{_row(first)}'
+    for row in rows:
+        yield _row(row)
+    yield "</tbody></table></div>\n"
+
+
+def _row(row: Row | tuple[Cell, ...]) -> str:
+    cells, anchor = (row.cells, row.anchor) if isinstance(row, Row) else (row, "")
+    mark = f' id="{escape(anchor)}"' if anchor else ""
+    shown = "".join(
+        f'<td class="n">{_cell(one)}</td>'
+        if isinstance(one, int | Cents)
+        else f"<td>{_cell(one)}</td>"
+        for one in cells
+    )
+    return f"<tr{mark}>{shown}</tr>\n"
+
+
+def _cell(cell: Cell) -> str:
+    match cell:
+        case None:
+            return ""
+        case list():
+            return "<br>".join(shown for one in cell if (shown := _cell(one)))
+        case Link(text, href):
+            return f'<a href="{escape(href)}">{escape(text)}</a>'
+        case Cents(cents, href):
+            return _cell(Link(money(cents), href)) if href else escape(money(cents))
+        case datetime():
+            return cell.strftime("%Y-%m-%d %H:%M")
+        case date():
+            return cell.isoformat()
+        case _:
+            return escape(str(cell))

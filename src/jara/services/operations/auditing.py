@@ -1,0 +1,299 @@
+"""What an auditor asks of the books: each entry with its people and papers, and what is missing."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import date, datetime
+from itertools import islice
+from typing import Annotated, NamedTuple
+
+from jara.documents import HIDDEN, Json
+from jara.domain.books.account import AccountType
+from jara.domain.books.journal import EntryKind, PostedEntry, total_of
+from jara.domain.books.outflow import FIRST_ACCOUNTS, PROVIDER_KINDS, outflow_of
+from jara.domain.books.sample import DEFAULT_RISK
+from jara.domain.dates import month_of
+from jara.domain.errors import Conflict
+from jara.domain.reports.parts import ReportPeriod
+from jara.records.bank import BankLine
+from jara.records.journal import EntryQuery
+from jara.records.operations import Approval
+from jara.records.papers import EntryPaper
+from jara.services.approvals import APPROVED, REFUSED
+from jara.services.authority import read_control
+from jara.services.bank.answering import MATCH_ACTION
+from jara.services.bank.reconciling import BankReconciliation, reconcile_within
+from jara.services.context import Context
+from jara.services.notices.receipts import RECEIPT, receipt_key
+from jara.services.reports.spending import ActPeople
+from jara.store.unit_of_work import UnitOfWork
+
+_AT_ONCE = 400
+_FILES_COME_WITHIN = 7
+"""Days after which a payment of a file or of the provider is late."""
+
+
+class AuditedEntry(NamedTuple):
+    """An entry with what belongs to it.
+
+    Args:
+        posted: the entry.
+        cents: the sum of its debits.
+        out_cents: what it takes out of the organisation, or of money that others decided on.
+        asked_by: who asked for it; empty if no operator did.
+        signed_by: the others who signed.
+        approval: the approval that they signed, if there is one.
+        days_late: how many days after its day it was booked.
+        by_hand: how an operator brought it in: ``posted`` or ``matched``; empty for others.
+        papers: its documents.
+        lines: its lines in bank statements.
+        why: the reason that was given.
+        ids: the ids of the entries that it names, by their index.
+        reversed_by: the id of the entry that reverses it; empty for none.
+    """
+
+    posted: Annotated[PostedEntry, HIDDEN]
+    cents: int
+    out_cents: int
+    asked_by: str
+    signed_by: tuple[str, ...]
+    approval: Annotated[Approval | None, HIDDEN]
+    days_late: int
+    by_hand: str
+    papers: Annotated[tuple[EntryPaper, ...], HIDDEN]
+    lines: Annotated[tuple[BankLine, ...], HIDDEN]
+    why: str
+    ids: Annotated[dict[int, str], HIDDEN]
+    reversed_by: str
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether one person took money out, and nobody else signed."""
+        return bool(self.out_cents and self.asked_by and not self.signed_by)
+
+    @property
+    def is_late(self) -> bool:
+        """Whether it was booked later than dated: by hand at all, by a file over a week."""
+        return self.days_late > (0 if self.by_hand else _FILES_COME_WITHIN)
+
+    @property
+    def entry(self) -> Annotated[str, Json(after="cents")]:
+        """Its id."""
+        return self.posted.id
+
+    @property
+    def day(self) -> Annotated[date, Json("date", after="cents")]:
+        """Its day."""
+        return self.posted.entry.day
+
+    @property
+    def kind(self) -> Annotated[EntryKind, Json(after="cents")]:
+        """Its kind."""
+        return self.posted.entry.kind
+
+
+class Missing(NamedTuple):
+    """Something that an auditor would ask for and that is not there.
+
+    Args:
+        what: ``document``, ``decision``, ``reconciliation``, ``match`` or ``receipt``.
+        subject: the entry, the approval, the month with its account, or the line.
+        day: its day.
+        cents: its amount; 0 if it has none.
+        text: what it is about.
+    """
+
+    what: str
+    subject: str
+    day: Annotated[date, Json("date")]
+    cents: int
+    text: str
+
+
+class Choices(NamedTuple):
+    """What an auditor chose.
+
+    Args:
+        materiality_cents: payments from here on are listed, and the sample is drawn by it.
+        risk: of the sample, in percent.
+        names: whether members are named.
+        papers_from_cents: spends below this need no document.
+    """
+
+    materiality_cents: int = 50_000
+    risk: int = DEFAULT_RISK
+    names: bool = False
+    papers_from_cents: int = 0
+
+
+class Audit:
+    """The books of a period, as an auditor reads them in one transaction."""
+
+    def __init__(
+        self, context: Context, work: UnitOfWork, period: ReportPeriod, choices: Choices
+    ) -> None:
+        """Read what all entries need: the documents, the matches by hand, the own accounts."""
+        self.context, self.work, self.period, self.choices = context, work, period, choices
+        control = read_control(context, work)
+        self._own = FIRST_ACCOUNTS if control.own is None else control.own
+        self._banks = tuple({account.ledger for account in work.bank.accounts()})
+        self._papers: defaultdict[int, list[EntryPaper]] = defaultdict(list)
+        for link in work.papers.links():
+            self._papers[link.entry].append(link)
+        acts = work.operations.audit(action=MATCH_ACTION)
+        self._matched = {name for row in acts for name in _named(row.after.get("entry", ()))}
+        self.receipts = work.outbox.sent_keys(RECEIPT)
+
+    def entries(self, first: date, last: date) -> Iterator[AuditedEntry]:
+        """Yield the entries of some days, in their order, in bounded memory."""
+        rows = self.work.journal.entries(EntryQuery(first_day=first, last_day=last))
+        while piece := list(islice(rows, _AT_ONCE)):
+            people = ActPeople(self.context, self.work, piece)
+            notes = self.work.journal.notes_of([posted.index for posted in piece])
+            for posted in piece:
+                yield self._read(posted, people, notes.get(posted.index, ""))
+
+    def _read(self, posted: PostedEntry, people: ActPeople, note: str) -> AuditedEntry:
+        entry, work = posted.entry, self.work
+        approval, act = people.approval_of(posted), people.act_of(posted)
+        asked = "" if act is None else act.operator
+        signed: tuple[str, ...] = ()
+        if approval is not None:
+            asked, signed = people.signers(approval)
+        named = [index for index in (entry.reverses, entry.of) if index is not None]
+        reversal = work.journal.reversal_of(posted.index)
+        touches_bank = any(p.account.startswith(self._banks) for p in entry.postings)
+        is_posted = entry.source == "operator" and entry.kind not in PROVIDER_KINDS
+        return AuditedEntry(
+            posted=posted,
+            cents=sum(p.cents for p in entry.postings if p.cents > 0),
+            out_cents=outflow_of(entry, self._own).cents,
+            asked_by=asked,
+            signed_by=signed,
+            approval=approval,
+            days_late=(work.zone.day_of(posted.booked_at) - entry.day).days,
+            by_hand="matched" if posted.id in self._matched else "posted" * is_posted,
+            papers=tuple(self._papers.get(posted.index, ())),
+            lines=tuple(line for line, undone in work.bank.lines_of(posted.index) if not undone)
+            if touches_bank
+            else (),
+            why=note or (approval.why if approval else act.why if act else ""),
+            ids={index: work.journal.get(index).id for index in named},
+            reversed_by="" if reversal is None else work.journal.get(reversal).id,
+        )
+
+    def reconciled(self) -> Iterator[tuple[str, date, BankReconciliation | None]]:
+        """Yield each account at the bank at the end of each month; None without a statement."""
+        for account in self.work.bank.accounts():
+            for end in self.month_ends():
+                try:
+                    found = reconcile_within(self.work, end, account=account.ledger)
+                except Conflict:
+                    found = None
+                yield account.number, end, found
+
+    def month_ends(self) -> list[date]:
+        """Return the last days of the months of the period that are over."""
+        year, today = self.period.first.year, self.context.today()
+        ends = [month_of(date(year, month, 1)).last for month in range(1, 13)]
+        return [day for day in ends if self.period.first <= day <= self.period.end and day < today]
+
+    def missing(self) -> Iterator[Missing]:
+        """Yield what is missing: documents, decisions, reconciliations, matches and receipts."""
+        yield from self._without_papers(self.choices.papers_from_cents)
+        for one in self.work.operations.approvals(waiting_only=False):
+            day = self.work.zone.day_of(one.prepared_at)
+            if one.state not in {APPROVED, REFUSED} and self._is_within(day):
+                yield Missing("decision", one.id, day, one.cents, one.why)
+        for number, end, found in self.reconciled():
+            cents = 0 if found is None else found.difference_cents
+            if found is None or cents:
+                text = "no statement" if found is None else "the books differ from the statement"
+                yield Missing("reconciliation", f"{number} {end:%Y-%m}", end, cents, text)
+        for account in self.work.bank.accounts():
+            for line in self.work.bank.waiting(account.number):
+                if self._is_within(line.line.day):
+                    about = line.line.text or line.line.party
+                    yield Missing("match", line.id, line.line.day, line.line.cents, about)
+
+    def _is_within(self, day: date) -> bool:
+        return self.period.first <= day <= self.period.end
+
+    def _without_papers(self, over_cents: int) -> Iterator[Missing]:
+        """Yield spends without a document, and payments of members without a sent receipt.
+
+        Emails are erased after a year, so a receipt can be missing only after the oldest one.
+        """
+        sent = min(self.receipts.values(), default=None)
+        for one in self.entries(self.period.first, self.period.end):
+            entry, posted = one.posted.entry, one.posted
+            undone = entry.reverses is not None or one.reversed_by
+            spent = total_of(entry, AccountType.EXPENSES)
+            is_spend = entry.kind not in PROVIDER_KINDS and spent > 0
+            if is_spend and spent >= over_cents and not undone and not one.papers:
+                yield Missing("document", posted.id, entry.day, spent, one.why or entry.description)
+            if self._lacks_receipt(posted, sent) and not undone:
+                cents = -total_of(entry, AccountType.INCOME)
+                yield Missing("receipt", posted.id, entry.day, cents, entry.description)
+
+    def _lacks_receipt(self, posted: PostedEntry, oldest: datetime | None) -> bool:
+        entry = posted.entry
+        if entry.kind not in {EntryKind.PLEDGE, EntryKind.GIFT} or entry.member_key is None:
+            return False
+        if oldest is None or posted.booked_at < oldest or receipt_key(posted) in self.receipts:
+            return False
+        member = self.work.members.by_key(entry.member_key)
+        return member is not None and bool(member.email)
+
+
+@contextmanager
+def open_audit(context: Context, period: ReportPeriod, choices: Choices) -> Iterator[Audit]:
+    """Open the books of a period for an auditor."""
+    with context.store.read() as work:
+        yield Audit(context, work, period, choices)
+
+
+def list_missing(context: Context, period: ReportPeriod, choices: Choices) -> list[Missing]:
+    """Return what an auditor would ask for and that is not there; see `Audit.missing`."""
+    with open_audit(context, period, choices) as audit:
+        return list(audit.missing())
+
+
+class Filters(NamedTuple):
+    """Which entries to list: all conditions hold together.
+
+    Args:
+        alone: one person took money out, and nobody else signed.
+        late: booked later than they are dated.
+        by_hand: posted or matched by an operator.
+        over_cents: of this sum or more.
+    """
+
+    alone: bool = False
+    late: bool = False
+    by_hand: bool = False
+    over_cents: int = 0
+
+    def keep(self, one: AuditedEntry) -> bool:
+        """Return whether an entry is listed."""
+        return (
+            (not self.alone or one.is_alone)
+            and (not self.late or one.is_late)
+            and (not self.by_hand or bool(one.by_hand))
+            and one.cents >= self.over_cents
+        )
+
+
+def list_entries(
+    context: Context, period: ReportPeriod, filters: Filters
+) -> Sequence[AuditedEntry]:
+    """Return the entries of a period that an auditor filters for, by day."""
+    with open_audit(context, period, Choices()) as audit:
+        return [one for one in audit.entries(period.first, period.end) if filters.keep(one)]
+
+
+def _named(value: str | Sequence[str]) -> Sequence[str]:
+    """Return the ids of entries in an act's facts: one, or several separated by commas."""
+    return str(value).split(", ") if isinstance(value, str) else list(value)
