@@ -65,6 +65,7 @@ ON_POSTGRES = (
     "services/giving/test_failed_charge.py::test_the_same_key_has_the_same_answer",
     "services/ballots/test_ghost_members.py::test_a_second_operator_gives_the_vote",
     "services/ballots/test_changed_addresses.py",
+    "services/books/test_papers_kept.py::test_a_document_is_read_as_it_was_stored",
     "services/operations/test_waiting_acts.py",
     "services/operations/test_ways_in.py::test_a_setting_that_nobody_signed_is_not_shown",
     "journeys/test_join_and_vote.py::test_a_member_joins_votes_reads_and_leaves",

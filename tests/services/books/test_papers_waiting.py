@@ -8,11 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from jara.domain.books.account import BANK, Fund
+from jara.domain.books.journal import EntryKind, JournalEntry, Posting
 from jara.domain.control.ssh import BadSignature
 from jara.domain.control.statement import act_document
 from jara.domain.papers import PaperKind
 from jara.records.operations import Approval
 from jara.services.approvals import refuse
+from jara.services.books.bookkeeping import post_entry
 from jara.services.books.papers import (
     PaperFile,
     erase_document,
@@ -110,3 +113,17 @@ def test_with_limits_another_operator_erases(context: Context) -> None:
     assert read_document(context, INVOICE.hash)[1] == INVOICE.data
     approve_as(context, asked, "ben")
     assert read_document(context, INVOICE.hash)[1] is None
+
+
+def test_an_entry_that_waits_gets_its_document(context: Context) -> None:
+    """`jara ledger post` reads its payload again when it is approved, documents and all."""
+    rows = (Posting("expenses:operations", Fund.OTHER, 1000), Posting(BANK, Fund.OTHER, -1000))
+    entry = JournalEntry(context.today(), EntryKind.EXPENSE, "Expense", rows, note="Chairs")
+    with with_documents(acting(context, "kit"), [(INVOICE, PaperKind.INVOICE)]) as inside:
+        asked = post_entry(inside, entry)
+    assert isinstance(asked, Approval)
+
+    assert show_approval(context, asked.id)["impossible"] == ""
+    posted = approve_as(context, asked, "ben")
+
+    assert [one.sha256 for one in list_documents(context, posted.id)] == [INVOICE.hash]  # type: ignore[attr-defined]

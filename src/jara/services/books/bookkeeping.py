@@ -43,7 +43,7 @@ from jara.services.books.papers import attach_papers
 from jara.services.books.payment_account import payment_account
 from jara.services.books.plans import OVER_PLAN
 from jara.services.books.posting import Books, fund_balances
-from jara.services.context import Context
+from jara.services.context import PAPERS, Context
 from jara.store.unit_of_work import UnitOfWork
 
 POST_ACTION = "ledger.post"
@@ -384,7 +384,7 @@ def _is_expense(account: str) -> bool:
     return account_type(account) is AccountType.EXPENSES
 
 
-_OF_ACT = frozenset({"cents", SALT, OVER_PLAN})
+_OF_ACT = frozenset({"cents", SALT, OVER_PLAN, PAPERS})
 """Keys of the payload of an act that are not of its entry."""
 
 
