@@ -7,7 +7,7 @@ import { IS_FULL } from "./support/soak.ts";
 const LONG = [
   "slow-phone", "other-engines", "field-faults", "organisations", "reloads", "last-hour",
   "kept-pages", "large-text", "print", "details", "hostile-html", "own-currency", "two-verifiers",
-  "pictures", "external-links",
+  "pictures", "external-links", "field-drafts",
 ].map((name) => `${name}.e2e.ts`);
 
 // Journeys through the built site in a real Chromium, on a real server: `npm run e2e`.
