@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { MoneyPages } from "@/components/money-pages/money-pages";
 import { LinkTabs } from "@/components/tabs/tabs";
 import catalogueTexts from "@/messages/en/catalogue.json";
 import { translator } from "@/lib/text/messages";
@@ -19,6 +20,7 @@ export function CataloguePage({
     <>
       <div className={`wrap page-head ${styles.head}`}>
         <h1 className="d1">{t(`${tab}.title`)}</h1>
+        <MoneyPages here={tab} />
       </div>
       <div className="wrap">
         <LinkTabs

@@ -2,6 +2,7 @@ import type { Donations } from "@/api/schema";
 import { ButtonLink } from "@/components/button/button";
 import { Band } from "@/components/band/band";
 import { EmptyState } from "@/components/empty-state/empty-state";
+import { MoneyPages } from "@/components/money-pages/money-pages";
 import { ResourceView } from "@/components/resource-view/resource-view";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import { ThreadBar } from "@/components/thread-bar/thread-bar";
@@ -43,6 +44,7 @@ export function DonationsView() {
             <p className="muted">{t("donations.thread", { amount: formatDollars(100) })}</p>
           )}
         </div>
+        <MoneyPages here="donations" />
         <ResourceView
           skeleton={<div className="awaited"><Skeleton shape="block" /></div>}
           state={donations}
@@ -52,6 +54,9 @@ export function DonationsView() {
             data.count === 0 ? (
               <EmptyState title={t("donations.empty")}>
                 <p className="muted">{t("donations.empty-text")}</p>
+                <ButtonLink kind="line" to={paths.proposals}>
+                  {t("see-proposal")}
+                </ButtonLink>
               </EmptyState>
             ) : (
               <Rows data={data} />

@@ -1,5 +1,5 @@
 import { Badge, SampleTag } from "@/components/badge/badge";
-import { ButtonAnchor } from "@/components/button/button";
+import { ButtonAnchor, ButtonLink } from "@/components/button/button";
 import { Card } from "@/components/card/card";
 import { EmptyState } from "@/components/empty-state/empty-state";
 import { ResourceView } from "@/components/resource-view/resource-view";
@@ -12,7 +12,7 @@ import { useSiteConfig } from "@/lib/models/config";
 import { formatDollarsOfCents, placeName } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { writtenIn } from "@/lib/text/written";
-import { mailPath } from "@/lib/page/paths";
+import { mailPath, paths } from "@/lib/page/paths";
 import { useResource } from "@/lib/api/resource";
 import type { Category, Grant } from "./api";
 import { PaidFor } from "./paid-for";
@@ -48,6 +48,9 @@ export function GrantRows() {
           all.length === 0 ? (
             <EmptyState title={t("grants.empty")}>
               <p className="muted">{t("grants.empty-text")}</p>
+              <ButtonLink kind="line" to={paths.proposals}>
+                {t("see-proposal")}
+              </ButtonLink>
             </EmptyState>
           ) : (
             <ul>

@@ -1,6 +1,7 @@
 import { Link } from "react-router-dom";
 import type { ImpactReport, ProposalRecord } from "@/api/schema";
 import { Badge } from "@/components/badge/badge";
+import { MoneyPages } from "@/components/money-pages/money-pages";
 import { ProgressBar } from "@/components/progress-bar/progress-bar";
 import impactTexts from "@/messages/en/impact.json";
 import { foreignText, inBothCurrencies, sumInBoth } from "@/lib/text/foreign";
@@ -27,6 +28,7 @@ export function Payouts({ report }: { readonly report: ImpactReport }) {
       <h2 className={styles.title} id="payouts">
         {t("payouts")}
       </h2>
+      <MoneyPages here="impact" />
       {report.disbursements.length === 0 ? (
         <p className="muted">{t("payouts.none")}</p>
       ) : (

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { Link } from "react-router-dom";
 import { Select } from "@/components/field/select";
 import { lazyPart } from "@/components/lazy-part/lazy-part";
+import { MoneyPages } from "@/components/money-pages/money-pages";
 import { ResourceView } from "@/components/resource-view/resource-view";
 import ledgerTexts from "@/messages/en/ledger.json";
 import { classNames } from "@/lib/ui/class-names";
@@ -56,6 +57,7 @@ export function LedgerView() {
             ),
           })}
         </p>
+        <MoneyPages here="ledger" />
       </div>
       <div className={classNames("wrap", styles.parts)}>
         <div>
