@@ -68,8 +68,8 @@ def test_a_receipt_says_in_two_languages_that_it_is_no_tax_receipt() -> None:
             "cannot be used for a tax credit." in text
         )
         assert (
-            "Ce reçu est pour vos dossiers. Ce n'est pas un reçu officiel de don et il ne donne "
-            "droit à aucun crédit d'impôt." in text
+            "Ce reçu est pour vos dossiers. Ce n’est pas un reçu officiel de don et il ne donne "
+            "droit à aucun crédit d’impôt." in text
         )
 
 

@@ -43,7 +43,7 @@ describe("a promised ballot", () => {
   afterEach(() => vi.useRealTimers());
 
   test.each<[Promised, string]>([
-    ["promised", "Promised; listed on 2 February at the latest."],
+    ["promised", "Promised; listed on 1 February at the latest."],
     ["yes", "Listed, counted as yes."],
     ["no", "Listed, counted as no."],
     ["dropped", "Dropped, because no contribution was left."],

@@ -107,7 +107,7 @@ describe("where my money went", () => {
     expect(
       screen.getByText(/It is not an official donation receipt and cannot be used for a tax credit/),
     ).toBeVisible();
-    expect(screen.getByText(/Ce reçu est pour vos dossiers\. Ce n'est pas/)).toHaveAttribute(
+    expect(screen.getByText(/Ce reçu est pour vos dossiers\. Ce n’est pas/)).toHaveAttribute(
       "lang",
       "fr",
     );

@@ -9,7 +9,7 @@ import { readBallot, readVoteStatus, storeBallot, storeVoteStatus } from "@/lib/
 import { readToken, storeToken } from "@/lib/session/token-storage";
 
 const { promised: receipt } = vectors.receipts;
-const PROMISED = "Promised; listed on 2 February at the latest.";
+const PROMISED = "Promised; listed on 1 February at the latest.";
 
 describe("voting", () => {
   beforeEach(() => {

@@ -2,6 +2,7 @@ import { Badge, SampleTag } from "@/components/badge/badge";
 import { ButtonAnchor, ButtonLink } from "@/components/button/button";
 import { Card } from "@/components/card/card";
 import { EmptyState } from "@/components/empty-state/empty-state";
+import { OriginalText } from "@/components/original-text/original-text";
 import { ResourceView } from "@/components/resource-view/resource-view";
 import { Scene } from "@/components/scene/scene";
 import { Skeleton } from "@/components/skeleton/skeleton";
@@ -85,6 +86,7 @@ function GrantRow({ grant, eager }: { readonly grant: Grant; readonly eager: boo
         {grant.description ? (
           <p className={styles.text} {...writtenIn(grant, "description")}>{grant.description}</p>
         ) : null}
+        <OriginalText item={grant} />
         <p className={classNames("row", styles.tags)}>
           {grant.regionCode ? <CountryCode code={grant.regionCode} /> : null}
           {grant.location ? <span>{placeName(grant.location, grant.regionCode)}</span> : null}

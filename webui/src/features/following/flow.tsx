@@ -42,7 +42,7 @@ export function Flow({
             <li className={styles[part.fund]} key={`${part.fund}-${part.state}-${part.title}`}>
               <p>
                 <b><PartName part={part} slug={slugs.find((slug) => slug === part.project) ?? null} /></b>
-                <span className={styles.fund}>{t(`fund.${part.fund}`)}</span>
+                <span className={styles.fund}>{t(part.state === "waiting" ? "waits" : `fund.${part.fund}`)}</span>
               </p>
               <span className="num">{formatCents(part.cents)}</span>
             </li>
@@ -67,7 +67,7 @@ export function Flow({
 }
 
 function PartName({ part, slug }: { readonly part: FlowPart; readonly slug: string | null }) {
-  if (part.state === "waiting") return t("waits");
+  if (part.state === "waiting") return t(`fund.${part.fund}`);
   if (part.state === "refunded") return t("back");
   if (slug === null) return bookedText(part.title);
   return (

@@ -5,7 +5,7 @@ import { MoneyPages } from "@/components/money-pages/money-pages";
 import { ProgressBar } from "@/components/progress-bar/progress-bar";
 import impactTexts from "@/messages/en/impact.json";
 import { foreignText, inBothCurrencies, sumInBoth } from "@/lib/text/foreign";
-import { amountOf, formatWholeDollars, formatShortDate } from "@/lib/text/format";
+import { amountOf, formatDate, formatWholeDollars } from "@/lib/text/format";
 import { measuredFigure, measuredState } from "@/lib/text/measured";
 import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
@@ -35,7 +35,7 @@ export function Payouts({ report }: { readonly report: ImpactReport }) {
         <ol className={styles.payouts}>
           {report.disbursements.map((payout) => (
             <li key={`${payout.date}-${payout.project}-${payout.cents}`}>
-              <span className="muted">{formatShortDate(payout.date, today)}</span>
+              <span className="muted">{formatDate(payout.date, today)}</span>
               <span>
                 <b>{payout.title === "" ? payout.project : sampled(payout.title)}</b>
                 {payout.proposal ? <small> {t("payouts.by-vote")}</small> : null}

@@ -12,7 +12,6 @@ import { mailPath, paths } from "@/lib/page/paths";
 import { useResource } from "@/lib/api/resource";
 import { useSignedIn } from "@/lib/session/session";
 import { useToday } from "@/lib/ui/use-today";
-import { WitnessesLine } from "@/components/witnesses-line/witnesses-line";
 import type { YearBudget } from "./api";
 import { BudgetSkeleton, BudgetTable } from "./budget-table";
 import { LedgerGate } from "./ledger-gate";
@@ -32,6 +31,7 @@ const MonthlyContributions = lazyPart(
   <div className="waiting" />,
 );
 const PlanTable = lazyPart(async () => (await import("./plan-table")).PlanTable);
+const WitnessesLine = lazyPart(async () => (await import("@/components/witnesses-line/witnesses-line")).WitnessesLine);
 const LedgerExports = lazyPart(async () => (await import("./ledger-exports")).LedgerExports);
 
 /** The ledger page: three rows for everybody, the rest for contributors. */

@@ -84,7 +84,8 @@ function PledgeFacts({ member }: { readonly member: User }) {
     facts.push(t("contribution.projects", { part: amountOf(projects, formatDollarsOfCents) }));
   }
   const [next] = member.nextCharges;
-  if (next !== undefined) {
+  // Of a charge that failed the days of the next tries are said, and not another charge.
+  if (next !== undefined && member.pledgeStatus !== "past_due") {
     const amount = formatDollarsOfCents(next.amountCents);
     facts.push(t("contribution.next", { amount, date: date(next.date) }));
   } else if (member.nextChargeOn !== null && paysWithoutCard(member)) {

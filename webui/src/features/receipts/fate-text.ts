@@ -8,6 +8,8 @@ const t = translator(receiptTexts);
 
 /** What became of a promised ballot, in one sentence. */
 export function fateText(fate: Fate, receipt: AnyReceipt, today: Date): string {
-  const date = isPromise(receipt) ? formatDate(receipt.listedBy, today) : "";
+  // Midnight belongs to the day that ends with it.
+  const latest = isPromise(receipt) ? new Date(Date.parse(receipt.listedBy) - 1) : null;
+  const date = latest === null ? "" : formatDate(latest.toISOString(), today);
   return t(`fate.${fate}`, { date });
 }

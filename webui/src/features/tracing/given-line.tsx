@@ -7,7 +7,6 @@ import { paths } from "@/lib/page/paths";
 import { amountOf, formatDate, formatDollarsOfCents } from "@/lib/text/format";
 import { rich, translator } from "@/lib/text/messages";
 import { useToday } from "@/lib/ui/use-today";
-import { chaptersOf } from "./trace-chapters";
 
 const t = translator(membershipTexts);
 
@@ -25,8 +24,10 @@ export function GivenLine() {
       </p>
     );
   }
-  const [chapter] = chaptersOf(trace.data.funds.projects?.paid ?? [], projects.data);
-  const project = projects.data.find(({ slug }) => slug === chapter?.slug);
+  const reached = new Set((trace.data.funds.projects?.paid ?? []).map(({ account }) => account));
+  const [project] = projects.data
+    .filter(({ account }) => reached.has(account))
+    .toSorted((left, right) => (right.lastStepOn ?? "").localeCompare(left.lastStepOn ?? ""));
   return (
     <p>
       {rich(t("given", { amount: amountOf(trace.data.keptCents, formatDollarsOfCents) }), {

@@ -15,7 +15,7 @@ const WELLS = "expenses:projects:wells";
 const WELLS_PAGE = { slug: "wells", account: WELLS, lastStepOn: "2026-01-02" };
 
 describe("the story of somebody's dollars", () => {
-  test("what has a page comes first, from the step that closed last, then the larger part", () => {
+  test("what has a page comes first, the largest part before the others", () => {
     const all = [
       paid("expenses:grants:clinic", "2026-01-01", 900),
       paid(WELLS, "2026-01-02", 100),
@@ -25,8 +25,8 @@ describe("the story of somebody's dollars", () => {
 
     const roof = { slug: "roof", account: "expenses:projects:roof", lastStepOn: null };
     expect(chaptersOf(all, [roof, WELLS_PAGE]).map(({ name, cents }) => [name, cents])).toEqual([
-      ["wells", 150],
       ["roof", 300],
+      ["wells", 150],
       ["clinic", 900],
     ]);
   });

@@ -30,8 +30,8 @@ type Listed = Pick<ProjectCard, "slug" | "account" | "lastStepOn">;
 type Shown = Pick<ProjectPage, "milestones" | "updates" | "payouts">;
 
 /**
- * One chapter for each project, grant or donation: those with a page first, from the one whose
- * milestone closed last, then by amount.
+ * One chapter for each project, grant or donation: those with a page first, from the largest amount,
+ * which has the largest picture.
  */
 export function chaptersOf(paid: readonly Paid[], projects: readonly Listed[]): Chapter[] {
   const pages = new Map(projects.map((project) => [project.account, project]));
@@ -50,8 +50,8 @@ export function chaptersOf(paid: readonly Paid[], projects: readonly Listed[]): 
   return chapters.toSorted(
     (left, right) =>
       Number(right.slug !== null) - Number(left.slug !== null) ||
-      lastStep(right).localeCompare(lastStep(left)) ||
-      right.cents - left.cents,
+      right.cents - left.cents ||
+      lastStep(right).localeCompare(lastStep(left)),
   );
 }
 

@@ -76,7 +76,7 @@ export function ProposalCard({
 function Turnout({ proposal, closed }: { readonly proposal: Proposal; readonly closed: boolean }) {
   const { yes, no, roll, needed, rule } = proposal.tally;
   if (proposal.withdrawal || yes === null || no === null || needed === null) return null;
-  if (roll === 0 && !closed) return <p className="sm muted">{open("nobody")}</p>;
+  if (roll === 0) return closed ? null : <p className="sm muted">{open("nobody")}</p>;
   return (
     <p className="sm muted">
       {t(closed ? "bar.did-not" : "bar.not-yet", { voted: yes + no, roll })}

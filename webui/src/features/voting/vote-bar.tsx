@@ -27,8 +27,8 @@ export function VoteBar({
   readonly own: Choice | null;
 }) {
   const { withdrawal, tally } = proposal;
-  if (withdrawal) return null;
   const { yes, no, roll, rule } = tally;
+  if (withdrawal || roll === 0) return null;
   if (yes === null || no === null) return <p className="sm muted">{open("figures.at-close")}</p>;
   const words = wordsOfRule(rule);
   const shares = sharesOf(proposal);
@@ -39,7 +39,7 @@ export function VoteBar({
         <Share label={t("bar.yes-label", words)} none={none} share={shares.yes} word={t("yes")} />
         <Share label={t("bar.no-label")} none={none} share={shares.no} word={t("no")} />
       </div>
-      {roll === 0 ? null : <Threads no={no} own={own} roll={roll} rule={rule} yes={yes} />}
+      <Threads no={no} own={own} roll={roll} rule={rule} yes={yes} />
     </div>
   );
 }

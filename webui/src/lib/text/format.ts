@@ -115,9 +115,10 @@ export function formatWeekdayOf(endMs: number, today: Date, zone = ZONE): string
   return formatWeekday(dateFormat(zone, ISO).format(lastMinute(endMs, zone)), today);
 }
 
-/** The end; midnight belongs to the day that ends with it. */
+/** The end; midnight belongs to the day that ends with it, for every reader where the organisation has no zone. */
 function lastMinute(endMs: number, zone: Zone): Date {
-  const isMidnight = dateFormat({ ...CLOCK, ...zone }, ISO).format(endMs) === "00:00";
+  const its = zone.timeZone === undefined ? { timeZone: "UTC" } : zone;
+  const isMidnight = dateFormat({ ...CLOCK, ...its }, ISO).format(endMs) === "00:00";
   return new Date(isMidnight ? endMs - 60_000 : endMs);
 }
 
