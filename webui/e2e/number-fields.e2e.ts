@@ -55,7 +55,7 @@ const TYPED_INTO = [
   "features/donating/gift-form.tsx",
   "features/following/follow-page.tsx",
   "features/receipts/trusted-key-fields.tsx",
-  "field/report-form.ts",
+  "field/claim-form.ts", "field/report-form.ts", // the first in claims.e2e.ts
 ];
 /** Digits that are no number: a card's. */
 const NO_NUMBERS = ["components/card-form/sandbox-card-form.tsx"];

@@ -22,6 +22,14 @@ export async function newLink(
   return { link: hereOf(address, site), name };
 }
 
+/** Gives a volunteer a link for claims; returns it for this server. */
+export async function claimLink(site: Organisation, name: string, language: string): Promise<string> {
+  await site.jara("claims", "purposes", "add", "Food for meetings", "--account", "expenses:operations");
+  const words = ["claims", "link", name, "--email", "kofi@example.org", "--language", language, "--json"];
+  const { address } = JSON.parse(await site.jara(...words)) as { readonly address: string };
+  return hereOf(address, site);
+}
+
 /** The same link at the address under which the test reaches the server. */
 export function hereOf(address: string, { origin }: { readonly origin: string }): string {
   const { pathname, hash } = new URL(address);

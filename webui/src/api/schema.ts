@@ -1424,7 +1424,7 @@ export type SentPhoto = {
   readonly fault: string;
 };
 
-/** What the server has of a report, and what became of it. */
+/** What the server has of a report or claim, and what became of it. */
 export type SentReport = {
   readonly key: string;
   readonly title: string;
@@ -1432,6 +1432,8 @@ export type SentReport = {
   readonly receivedOn: string;
   readonly reason: string;
   readonly photos: readonly SentPhoto[];
+  readonly currency: string;
+  readonly amount: string;
 };
 
 /** The public settings of the organisation. */

@@ -1,9 +1,9 @@
 // The reports of a link that the organisation does not have yet: one in the form, the others in the list.
 
 import { allLinks, allReports, areAlike } from "./store";
-import type { Draft, Link, Report } from "./store";
+import type { ClaimDraft, Link, Report, ReportDraft } from "./store";
 
-const BLANK: Draft = {
+const BLANK: ReportDraft = {
   title: "",
   text: "",
   milestone: null,
@@ -15,6 +15,17 @@ const BLANK: Draft = {
   photoPlace: null,
   showsPlace: false,
   values: {},
+};
+
+const BLANK_CLAIM: ClaimDraft = {
+  currency: "",
+  amount: "",
+  spentOn: "",
+  shop: "",
+  purpose: "",
+  repayTo: "",
+  typed: { amount: "", cost: "" },
+  isAsked: false,
 };
 
 /** What is on the phone, also by an earlier link of the partner, the newest first: drafts, and reports that wait for a network. */
@@ -32,5 +43,5 @@ export async function draftsOf(link: Link): Promise<readonly Report[]> {
 /** The draft that was written last, or a blank one. */
 export async function currentDraft(link: Link): Promise<Report> {
   const [last] = await draftsOf(link);
-  return last ?? { key: crypto.randomUUID(), code: link.code, state: "draft", draft: BLANK, problem: "", at: Date.now() };
+  return last ?? { key: crypto.randomUUID(), code: link.code, state: "draft", draft: link.page?.claims == null ? BLANK : BLANK_CLAIM, problem: "", at: Date.now() };
 }

@@ -1,11 +1,13 @@
-// The page with which a partner reports from the field, without an account and without a network.
+// The page with which a partner reports from the field, or a volunteer claims what they paid, without
+// an account and without a network.
 
 import "@/styles/tokens.css";
 import "./field.css";
 import { currentDraft, draftsOf, reportsOf } from "./drafts";
 import { element } from "./elements";
+import { formOf } from "./forms";
+import type { Form } from "./forms";
 import { Notice } from "./notice";
-import { ReportForm } from "./report-form";
 import { listReports } from "./report-list";
 import { keepPage, pauseAfter, refresh, sendAll } from "./sending";
 import { allLinks, changeLink, dropDraft, isFull, moveReport, putReport } from "./store";
@@ -26,7 +28,7 @@ const channel = new BroadcastChannel("jara-field");
 let link: Link | undefined;
 /** Whether the page is kept on this phone; null while that is not known. */
 let isKept: boolean | null = null;
-let form: ReportForm | undefined;
+let form: Form | undefined;
 let failures = 0;
 let retry: ReturnType<typeof setTimeout> | undefined;
 let keeping: ReturnType<typeof setTimeout> | undefined;
@@ -90,12 +92,12 @@ function goOn(): void {
 async function show(report?: Report): Promise<void> {
   if (link === undefined) return;
   const { page } = link;
-  if (page !== null) speak(page.language);
+  if (page !== null) speak(page.language, page.claims === null ? "" : "Claim");
   sayNetwork();
   const about = page === null ? [] : [element("p", {}, say("about", { partner: page.partner }))];
   const hint = page === null && link.refusal === "" ? [element("p", { class: "notice" }, say("waitsForNetwork"))] : [];
-  const head = element("div", { class: "head" }, element("h1", {}, page?.projectTitle ?? say("heading")), ...about);
-  form = page === null ? undefined : new ReportForm(page, report ?? (await currentDraft(link)), keepSoon, () => void send());
+  const head = element("div", { class: "head" }, element("h1", {}, page?.projectTitle || say("heading")), ...about);
+  form = page === null ? undefined : formOf(page, report ?? (await currentDraft(link)), keepSoon, () => void send());
   await form?.load();
   main.replaceChildren(head, ...(await otherProjects()), network, refusal, ...hint, notice.element, ...(form ? [form.element] : []), list);
   document.title = `${say("heading")} · ${document.querySelector("#organisation")?.textContent ?? ""}`;
@@ -108,7 +110,7 @@ async function otherProjects(): Promise<readonly HTMLElement[]> {
   const firsts = links.filter((one) => one === links.find(({ page }) => page?.project === one.page?.project));
   if (firsts.length < 2) return [];
   const items = firsts.map(({ code, page }) => {
-    const address = element("a", { href: `#${code}` }, page?.projectTitle ?? "");
+    const address = element("a", { href: `#${code}` }, page?.projectTitle || say("claims"));
     if (page?.project === link?.page?.project) address.setAttribute("aria-current", "page");
     return element("li", {}, address);
   });

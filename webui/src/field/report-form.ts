@@ -6,7 +6,7 @@ import { fieldReport } from "@/rules.json";
 import { button, choice, element, labelled } from "./elements";
 import { PhotoRow } from "./photo-row";
 import { rounded } from "./photos";
-import type { Draft, Place, Report } from "./store";
+import type { Place, Report, ReportDraft } from "./store";
 import { say, sayDay } from "./texts";
 
 const NUMBER = new RegExp(`^${fieldReport.number}$`);
@@ -54,7 +54,7 @@ export class ReportForm {
       this.#problem,
       button(say("send"), send, "action"),
     );
-    this.#show(report.draft);
+    this.#show(report.draft as ReportDraft);
     this.complain(report.problem === "" ? "" : say("problem", { message: report.problem }));
     this.element.addEventListener("input", keep);
     this.#place.addEventListener("change", () => {
@@ -83,7 +83,7 @@ export class ReportForm {
   }
 
   /** What is written now. */
-  get draft(): Draft {
+  get draft(): ReportDraft {
     const values = Object.fromEntries([...this.#numbers].map(([name, field]) => [name, field.value]));
     const place = this.#shownPlace;
     return {
@@ -162,7 +162,7 @@ export class ReportForm {
     return [element("fieldset", {}, element("legend", {}, say("numbers")), ...rows)];
   }
 
-  #show(draft: Draft): void {
+  #show(draft: ReportDraft): void {
     this.#title.value = draft.title;
     this.#text.value = draft.text;
     this.#milestone.value = draft.milestone ?? "";

@@ -2,8 +2,9 @@
 
 import type { FieldPage, SentReport } from "@/api/schema";
 import { button, element } from "./elements";
+import { titleOf } from "./store";
 import type { Report } from "./store";
-import { say, sayDay } from "./texts";
+import { say, sayDay, sayMoney } from "./texts";
 
 export function listReports(
   here: readonly Report[],
@@ -28,12 +29,12 @@ export function listReports(
 function draftItem(report: Report, change: (key: string) => void): HTMLElement {
   const kind = report.problem === "" ? "draft" : "refused";
   const again = button(say("back"), () => change(report.key));
-  return element("li", {}, heading(report.draft.title, kind, say("stateDraft")), ...problemOf(report), again);
+  return element("li", {}, heading(titleOf(report.draft), kind, say("stateDraft")), ...problemOf(report), again);
 }
 
 function waitingItem(report: Report, percent: number | undefined): HTMLElement {
   const state = percent === undefined ? say("stateQueued") : say("stateSending", { percent });
-  return element("li", {}, heading(report.draft.title, "queued", state), ...problemOf(report));
+  return element("li", {}, heading(titleOf(report.draft), "queued", state), ...problemOf(report));
 }
 
 function problemOf({ problem }: Report): readonly HTMLElement[] {
@@ -46,9 +47,11 @@ function arrivedItem(report: SentReport, project: string): HTMLElement {
     waiting: say("stateWaiting"),
     published: say("statePublished"),
     refused: say("stateRefused"),
+    approved: say("stateApproved"),
+    paid: say("statePaid"),
   };
   const faulty = report.photos.filter(({ fault }) => fault !== "").length;
-  const item = element("li", {}, heading(report.title, report.state, states[report.state]));
+  const item = element("li", {}, heading(nameOf(report), report.state, states[report.state]));
   item.append(element("p", { class: "hint" }, say("sentOn", { day: sayDay(report.receivedOn) })));
   if (report.reason !== "") item.append(element("p", {}, say("reason", { reason: report.reason })));
   if (faulty > 0) item.append(element("p", { class: "hint" }, say("faultyPhotos", { count: faulty })));
@@ -56,6 +59,11 @@ function arrivedItem(report: SentReport, project: string): HTMLElement {
     item.append(element("a", { href: `/projects/${project}` }, say("seeProject")));
   }
   return item;
+}
+
+/** The shop of a claim has its amount before it. */
+function nameOf({ title, currency, amount }: SentReport): string {
+  return currency === "" ? title : `${sayMoney(currency, amount)}, ${title}`;
 }
 
 function heading(title: string, kind: string, state: string): HTMLElement {

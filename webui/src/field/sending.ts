@@ -1,9 +1,9 @@
 // Sends what waits on the phone: a report, then its photos piece by piece. Every request may be lost
 // and sent again; the server says how far each photo is there, and each report arrives once.
 
-import type { FieldPage, FieldReport, SentReport } from "@/api/schema";
+import type { FieldPage, FieldReport, SentClaim, SentReport } from "@/api/schema";
 import { fieldReport } from "@/rules.json";
-import { allLinks, allReports, areAlike, changeLink, endReport, isFull, moveReport, photosOf, putPhoto, putReport } from "./store";
+import { allLinks, allReports, areAlike, changeLink, endReport, isClaim, isFull, moveReport, photosOf, putPhoto, putReport } from "./store";
 import type { Link, Report } from "./store";
 import { spoken } from "./texts";
 
@@ -76,6 +76,7 @@ async function sendOne(report: Report, progress: Progress): Promise<boolean> {
     if (!(error instanceof Refusal)) return false;
     if (DEAD_LINK.has(error.code)) await changeLink(link.code, (known = link) => ({ ...known, refusal: error.message }));
     else if (error.code === "report_differs") await putUnderNewKey(report);
+    else if (error.code === "claim_twice") await askTwice(report, error.message);
     // What the server will not take as it is, the partner can change.
     else if (error.status === 422) await moveReport(report, { ...report, state: "draft", problem: error.message });
     else await moveReport(report, { ...report, problem: error.message });
@@ -92,12 +93,13 @@ function openLink(links: readonly Link[], { code }: Report): Link | undefined {
 
 async function deliver(link: Link, report: Report, progress: Progress): Promise<void> {
   const photos = await photosOf(report.key);
-  const body: FieldReport = {
+  const body: FieldReport | SentClaim = {
     ...bodyOf(report),
     photos: photos.map(({ sha256, data }) => ({ sha256, size: data.byteLength })),
   };
   const path = `/reports/${report.key}`;
-  let sent = (await call(link.code, "PUT", path, JSON.stringify(body))) as SentReport;
+  const address = isClaim(report.draft) ? `/claims/${report.key}` : path;
+  let sent = (await call(link.code, "PUT", address, JSON.stringify(body))) as SentReport;
   const total = Math.max(1, photos.reduce((bytes, { data }) => bytes + data.byteLength, 0));
   for (const { sha256, data } of photos) {
     let at = received(sent, sha256);
@@ -143,7 +145,17 @@ async function putUnderNewKey(report: Report): Promise<void> {
   await endReport(report.key);
 }
 
-function bodyOf({ draft }: Report): FieldReport {
+/** Lets the claimant say whether the same was paid twice. */
+async function askTwice(report: Report, problem: string): Promise<void> {
+  if (!isClaim(report.draft)) return;
+  await moveReport(report, { ...report, state: "draft", draft: { ...report.draft, isAsked: true }, problem });
+}
+
+function bodyOf({ draft }: Report): FieldReport | Omit<SentClaim, "photos"> {
+  if (isClaim(draft)) {
+    const { typed: _typed, isAsked: _asked, ...claim } = draft;
+    return claim;
+  }
   const { photoPlace: _place, showsPlace: _shows, values: _values, ...body } = draft;
   return body;
 }

@@ -1,6 +1,6 @@
-// What is kept on the phone: links, reports that are written or wait, and their photos.
+// What is kept on the phone: links, reports and claims that are written or wait, and their photos.
 
-import type { FieldPage, FieldReport } from "@/api/schema";
+import type { FieldPage, FieldReport, SentClaim } from "@/api/schema";
 
 export type Link = {
   readonly code: string;
@@ -13,12 +13,20 @@ export type Link = {
 
 export type Place = { readonly latitude: number; readonly longitude: number };
 
-export type Draft = Omit<FieldReport, "photos"> & {
+export type ClaimDraft = Omit<SentClaim, "photos"> & {
+  readonly typed: { readonly amount: string; readonly cost: string };
+  /** Whether the organisation asked if it was paid twice. */
+  readonly isAsked: boolean;
+};
+
+export type ReportDraft = Omit<FieldReport, "photos"> & {
   /** Its place, if that is the place of a photo. */
   readonly photoPlace: Place | null;
   readonly showsPlace: boolean;
   readonly values: Readonly<Record<string, string>>;
 };
+
+export type Draft = ReportDraft | ClaimDraft;
 
 export type Report = {
   /** Made on this phone: however often the report is sent, it arrives once. */
@@ -72,6 +80,15 @@ export async function allLinks(): Promise<readonly Link[]> {
 export function areAlike(one: Link, other: Link): boolean {
   if (one.page === null || other.page === null) return one.code === other.code;
   return one.page.project === other.page.project && one.page.partner === other.page.partner;
+}
+
+export function isClaim(draft: Draft): draft is ClaimDraft {
+  return "typed" in draft;
+}
+
+/** What a report or claim is called in a list. */
+export function titleOf(draft: Draft): string {
+  return isClaim(draft) ? [`${draft.typed.amount} ${draft.currency}`, draft.shop].join(", ") : draft.title;
 }
 
 export async function allReports(): Promise<readonly Report[]> {

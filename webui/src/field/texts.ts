@@ -3,9 +3,12 @@
 declare const PAGE_TEXTS: Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 let language = document.documentElement.lang;
+/** What the page is for: texts whose name ends so go first. */
+let kind = "";
 
 /** Reads in a language, or in English if the page has no texts in it. */
-export function speak(code: string): void {
+export function speak(code: string, about = ""): void {
+  kind = about;
   language = code in PAGE_TEXTS ? code : "en";
   document.documentElement.lang = language;
 }
@@ -17,7 +20,7 @@ export function spoken(): string {
 /** A text with its values. */
 export function say(name: string, values: Readonly<Record<string, string | number>> = {}): string {
   const texts = PAGE_TEXTS[language] ?? PAGE_TEXTS["en"];
-  const text = texts?.[name] ?? name;
+  const text = texts?.[`${name}${kind}`] ?? texts?.[name] ?? name;
   return text.replaceAll(/\{(\w+)\}/g, (_, slot: string) => String(values[slot] ?? ""));
 }
 
@@ -25,4 +28,9 @@ export function say(name: string, values: Readonly<Record<string, string | numbe
 export function sayDay(day: string): string {
   const style = { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" } as const;
   return new Intl.DateTimeFormat(say("language"), style).format(new Date(`${day}T00:00:00Z`));
+}
+
+/** An amount such as 45.50 as people write it. */
+export function sayMoney(currency: string, amount: string): string {
+  return new Intl.NumberFormat(say("language"), { style: "currency", currency }).format(Number(amount));
 }

@@ -17,6 +17,7 @@ from typing import NamedTuple, Protocol
 
 from jara.documents import json_text, to_document
 from jara.domain.claim import Bought
+from jara.domain.currency import plain_minor
 from jara.domain.errors import Conflict, InvalidInput, NotFound
 from jara.domain.field_report import (
     PHOTOS_MAX,
@@ -314,7 +315,10 @@ class SentPhoto(NamedTuple):
 
 
 class SentReport(NamedTuple):
-    """What the server has of a report, and what became of it."""
+    """What the server has of a report or claim, and what became of it.
+
+    Only a claim has a currency and an amount; its title is the shop.
+    """
 
     key: str
     title: str
@@ -322,6 +326,8 @@ class SentReport(NamedTuple):
     received_on: date
     reason: str
     photos: tuple[SentPhoto, ...]
+    currency: str
+    amount: str
 
 
 def bought_of(claim: Claim, report: FieldReport) -> Bought:
@@ -330,17 +336,18 @@ def bought_of(claim: Claim, report: FieldReport) -> Bought:
 
 
 def sent_report(context: Context, work: UnitOfWork, report: FieldReport) -> SentReport:
-    """Return what the server has of a report, or of a claim: its title has the amount."""
+    """Return what the server has of a report or claim."""
     claim = work.field.claim(report.id) if report.project == "" else None
-    title = report.title if claim is None else f"{bought_of(claim, report).amount}, {report.title}"
     photos: Sequence[FieldPhoto] = work.field.photos(report.id)
     return SentReport(
         report.key,
-        title,
+        report.title,
         report.state,
         context.zone.day_of(report.received_at),
         report.reason,
         tuple(_sent_photo(work, report, photo) for photo in photos),
+        "" if claim is None else claim.currency,
+        "" if claim is None else plain_minor(claim.currency, claim.minor),
     )
 
 
