@@ -14,6 +14,7 @@ from jara.domain.money import format_cents
 from jara.services.books.posting import Books
 from jara_cli.exits import ExitCode
 from tests.cli.voting_shell import Shell
+from tests.files.pdf_files import a_pdf
 from tests.harness import DATA
 
 NOUNS = {
@@ -131,12 +132,12 @@ def test_milestones_are_listed_added_and_completed(shell: Shell) -> None:
 def test_evidence_is_kept_in_the_media_folder(shell: Shell) -> None:
     """The file is named by its hash and stored beside the database by default."""
     shell.json("projects", "import", str(DATA / "projects.yaml"))
-    Path("minutes.pdf").write_bytes(b"%PDF-1.7\n")
+    Path("minutes.pdf").write_bytes(a_pdf())
     words = ["projects", "evidence", "boreholes", "handover", "minutes.pdf"]
     path = shell.json(*words)["path"]
     status, out, err = shell.run(*words)
 
-    assert (shell.folder / "jara.media" / Path(path).name).read_bytes() == b"%PDF-1.7\n"
+    assert (shell.folder / "jara.media" / Path(path).name).read_bytes() == a_pdf()
     assert status == ExitCode.DONE
     assert "handover" in out or "training" in out
     assert err == f"Stored as {path}.\n"

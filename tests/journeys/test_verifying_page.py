@@ -25,7 +25,7 @@ from tests.webapi.desk import registration
 
 PAGE = Path(__file__).parents[2] / "docs" / "verifying.md"
 SITE = "https://give.example.org"
-EVIDENCE = b"%PDF-1.7\nMinutes of the handover\n"
+EVIDENCE = b"%PDF-1.7\nMinutes of the handover\nstartxref\n0\n%%EOF\n"
 
 
 def join_and_vote(server: LiveServer, vote: str) -> tuple[str, bytes]:

@@ -15,7 +15,7 @@ const [trustee, failing] = [openSite({}, undefined, "localhost"), openSite({}, u
 // The pictures of docs/trustee.md are of these pages: JARA_DESK_PICTURES=1 draws them again.
 const PICTURES = fileURLToPath(new URL("../../docs/images/desk", import.meta.url));
 
-const PHOTO = fileURLToPath(new URL("../../docs/images/desk/done.png", import.meta.url));
+const PHOTO = fileURLToPath(new URL("../public/samples/ebb3ee5bae0a5d1fe9387f63aa06581e68f65f6eacfadd2307f93f4e8f3f2bcc.jpg", import.meta.url));
 
 async function draw(visit: Visit, name: string): Promise<void> {
   if (process.env["JARA_DESK_PICTURES"] !== "1") return;
@@ -39,7 +39,7 @@ trustee.journey("a trustee is invited, confirmed, and approves with four taps", 
   expect(new URL(page.url()).hash).toBe("");
   await board.as("ada", "operators", "confirm", "ama", "--words", words);
 
-  const slip = "slip.png";
+  const slip = "slip.jpg";
   await copyFile(PHOTO, path.join(site.folder, slip));
   const id = await board.pay("100", "The printer's invoice of May", "--document", `slip=${slip}`);
   const email = await board.mailTo("ama@example.org", "kit asks for your approval");
@@ -52,10 +52,11 @@ trustee.journey("a trustee is invited, confirmed, and approves with four taps", 
   const shown = (await card.locator(".words strong").textContent()) ?? "";
   expect(email.replaceAll(/\s+/gu, " ")).toContain(shown);
   expect(await board.as("ada", "approvals", "show", id)).toContain(shown);
+  await visit.looksRight();
+  await draw(visit, "waiting");
   await card.getByRole("button", { name: /Look at its slip of the bank/ }).click();
   await card.getByRole("img", { name: "slip of the bank" }).waitFor();
   await visit.looksRight();
-  await draw(visit, "waiting");
   await card.getByRole("button", { name: "Approve" }).click();
   await visit.sees(/Done: \$100\.00 leave the account.*leaf \d+ of the public log/);
   await visit.sees("Nothing waits for a signature.");

@@ -9,13 +9,14 @@ from pathlib import Path
 import pytest
 
 from tests.cli.giving_shell import GivingShell
+from tests.files.pdf_files import a_pdf
 
 
 @pytest.fixture
 def shell(jara: GivingShell) -> GivingShell:
     """An organisation with a document that shows a milestone, and a logo."""
     jara.done("samples", "load")
-    Path("minutes.pdf").write_bytes(b"%PDF-1.7 the minutes")
+    Path("minutes.pdf").write_bytes(a_pdf())
     project = jara.json("projects", "list")[0]["slug"]
     jara.done("projects", "milestone", project, "m1", "--title", "Done", "--due", "2030-01-01")
     jara.done("projects", "evidence", project, "m1", "minutes.pdf")
@@ -73,7 +74,7 @@ def test_a_restore_reads_each_file(shell: GivingShell) -> None:
     """A file whose bytes are others than its name says is named."""
     shell.done("backup", "b.db", "--secrets", "b.keys")
     (document,) = Path("jara.media").glob("*.pdf")
-    document.write_bytes(b"%PDF-1.7 other minutes")
+    document.write_bytes(a_pdf(text="other minutes"))
 
     rehearsed = shell.run("restore", "b.db", "--rehearsal", "test", "--json")
 

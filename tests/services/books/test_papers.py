@@ -27,6 +27,7 @@ from jara.services.books.papers import (
 )
 from jara.services.books.verification import verify_books
 from jara.services.context import Context
+from jara.services.operations.stored_files import compare_files
 from tests.harness import make_organisation
 from tests.services.operations.planted_faults import plant
 from tests.services.publiclog.test_proofs import run_verifier, write_bundle
@@ -127,8 +128,8 @@ def test_an_erased_document_leaves_its_proof(context: Context, tmp_path: Path) -
         erase_document(context, SLIP.hash, why="Again.")
 
 
-def test_a_public_document_can_be_checked_by_everybody(context: Context) -> None:
-    """Its leaf has the salt; the file is stored where visitors read it, or nothing is."""
+def test_a_public_document_can_be_checked_by_everybody(context: Context, tmp_path: Path) -> None:
+    """Its leaf has the salt; the file is where visitors read it, and missed if it is not."""
     entry, kept = spend(context), []
 
     def keep(name: str, data: bytes) -> Callable[[], None]:
@@ -142,6 +143,7 @@ def test_a_public_document_can_be_checked_by_everybody(context: Context) -> None
     assert leaf["document"] == salted
     assert kept == [(f"{INVOICE.hash}.pdf", INVOICE.data)]
     assert added.documents[0].path == f"/media/{INVOICE.hash}.pdf"
+    assert [one.missing for one in compare_files(context, tmp_path)] == [(), (kept[0][0],)]
     assert verify_books(context).ok
 
 

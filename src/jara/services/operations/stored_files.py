@@ -46,7 +46,7 @@ class FolderSize(NamedTuple):
 
 
 def compare_files(context: Context, folder: Path, *, is_read: bool = False) -> list[StoredFiles]:
-    """Compare the media folder with what pages, proposals and the logo refer to.
+    """Compare the media folder with what pages, proposals, entries and the logo refer to.
 
     Args:
         context: whose database.
@@ -56,6 +56,7 @@ def compare_files(context: Context, folder: Path, *, is_read: bool = False) -> l
     with context.store.read() as work:
         texts = work.inspection.texts_with_files()
         names = {name for text in texts for name in _ADDRESS.findall(text)}
+        names |= {one.file_name for one in work.papers.public()}
     documents = {name for name in names if name.endswith(_DOCUMENT)}
     return [
         _compare(kind, sorted(own), folder, is_read=is_read)

@@ -67,6 +67,15 @@ class PaperRepository(Repository):
         """Return every document, by its hash."""
         return PAPERS.each(self._sql, "ORDER BY hash")
 
+    def public(self) -> list[StoredPaper]:
+        """Return the documents that visitors may read."""
+        return PAPERS.all(
+            self._sql,
+            "WHERE hash IN (SELECT d.document FROM entry_documents d JOIN document_files f "
+            "ON f.document = d.document WHERE d.is_public = 1 AND f.sealed IS NOT NULL) "
+            "ORDER BY hash",
+        )
+
     def sealed(self, name: str) -> bytes | None:
         """Return the encrypted bytes of a document; None if they are not here."""
         row = self._sql.one("SELECT sealed FROM document_files WHERE document = :hash", _of(name))

@@ -13,6 +13,7 @@ import {
   formatDollarsOfCents,
   formatMonth,
   formatNumber,
+  formatPercent,
   formatWholeDollars,
 } from "@/lib/text/format";
 import { rich, translator } from "@/lib/text/messages";
@@ -139,9 +140,18 @@ export function FundsTable({ report }: { readonly report: ImpactReport }) {
           ))}
         </Table>
       </ScrollBox>
+      {report.papers === undefined ? null : <p className="muted">{papersText(report.papers)}</p>}
       {report.driftNote === "" ? null : <p className={styles.note}>{report.driftNote}</p>}
     </section>
   );
+}
+
+function papersText({ documentedCents, fromCents, spentCents }: NonNullable<ImpactReport["papers"]>): string {
+  return t("papers", {
+    share: formatPercent((100 * documentedCents) / spentCents),
+    amount: formatCents(spentCents),
+    least: formatCents(fromCents),
+  });
 }
 
 function sharesOf(report: ImpactReport, share: "promisedShare" | "actualShare") {
