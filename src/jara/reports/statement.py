@@ -40,7 +40,7 @@ RECEIPT_ENGLISH = (
 )
 RECEIPT_FRENCH = (
     "Ce reçu est pour vos dossiers. Ce n’est pas un reçu officiel de don et il ne donne droit "
-    "à aucun crédit d'impôt."
+    "à aucun crédit d’impôt."
 )
 """The notice on each receipt and statement, in both languages."""
 
