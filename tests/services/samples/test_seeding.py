@@ -47,6 +47,19 @@ from tests.services.samples.demonstration_stage_setup import demo_files, seed_fi
 COST = {"id": "post", "name": "Postage", "amountCents": 900, "validFrom": "2026-01-01"}
 
 
+def test_samples_speak_of_the_organisation_by_its_own_name(place: Path) -> None:
+    """Nothing that is loaded into an organisation of another name says Jara."""
+    context = make_organisation(place)
+    context = replace(context, rules=context.rules._replace(organisation="Asante"))
+
+    seed_content(context, seed_files())
+
+    with context.store.read() as work:
+        texts = [str(item.doc) for kind in CONTENT_KINDS for item in work.content.all(kind)]
+    assert any("Who runs Asante?" in text for text in texts)
+    assert [text for text in texts if "Jara" in text] == []
+
+
 def test_everything_is_loaded_and_marked_as_sample(place: Path) -> None:
     """Each file of data/ has its items on the site, and each item says that it is a sample."""
     context = make_organisation(place)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Any, NamedTuple
@@ -11,6 +12,7 @@ from jara.domain.content.kinds import KINDS, PROJECTS, UPDATES
 from jara.domain.content.values import SLUG_MAX
 from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.language import Language
+from jara.domain.organisation import DEFAULT_NAME
 from jara.domain.voting.proposal import ProposalStatus
 from jara.records.content import ContentItem
 from jara.records.journal import FixedCostLine
@@ -25,6 +27,7 @@ from jara.services.content import (
     uses_of,
 )
 from jara.services.context import Context
+from jara.services.organisation import identity_of
 from jara.services.proposals.lifecycle import draft_proposal, put_to_vote, withdraw_proposal
 from jara.services.samples.field import SamplePhoto, remove_partners, seed_partner
 
@@ -86,7 +89,9 @@ def seed_kind(context: Context, kind: str, documents: Iterable[Document]) -> lis
     """Load the items of one kind of content, and its updates; removed items are restored."""
     kinds = (kind, UPDATES) if kind == PROJECTS else (kind,)
     before = {each: _shown(context, each) for each in kinds}
-    import_items(context, kind, [_publish(mark_sample(document)) for document in documents])
+    name = identity_of(context).name
+    own = ({key: _named(one, name) for key, one in document.items()} for document in documents)
+    import_items(context, kind, [_publish(mark_sample(document)) for document in own])
     return [_compare(each, before[each], _shown(context, each)) for each in kinds]
 
 
@@ -162,6 +167,15 @@ def _without_withdrawn(context: Context, document: Document) -> Document:
         slug = gone[name][: SLUG_MAX - len(end)].rstrip("-")
         found = {**document, "id": name + end, "slug": slug + end}
     return found
+
+
+def _named(value: object, name: str) -> object:
+    """Return what a sample says, with the organisation's own name."""
+    if isinstance(value, str):
+        return re.sub(rf"\b{DEFAULT_NAME}\b", lambda _: name, value)
+    if isinstance(value, dict):
+        return {key: _named(one, name) for key, one in value.items()}
+    return [_named(one, name) for one in value] if isinstance(value, list) else value
 
 
 def mark_sample(document: Document) -> dict[str, Any]:
