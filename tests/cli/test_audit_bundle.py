@@ -237,6 +237,22 @@ def test_the_verifier_names_what_was_changed(
     assert told in printed
 
 
+def test_the_minutes_of_a_plan_are_in_it(
+    application: Application, jara: GivingShell, tmp_path: Path
+) -> None:
+    """They are stored with the plan, and listed among the documents."""
+    Path("plan.csv").write_text("Account,Amount\nexpenses:operations,50\n")
+    Path("minutes.pdf").write_bytes(a_pdf(text="Minutes"))
+    jara.done("plan", "import", "plan.csv", "--year", "2026", "--minutes", "minutes.pdf")
+    write(application, tmp_path / "audit.zip")
+
+    with zipfile.ZipFile(tmp_path / "audit.zip") as archive:
+        (name,) = (one for one in archive.namelist() if "plan-2026/minutes-" in one)
+        assert archive.read(name) == a_pdf(text="Minutes")
+        assert name in archive.read("documents.html").decode()
+        assert "160.0%" in archive.read("plan.html").decode()
+
+
 def test_parts_belong_together(application: Application, tmp_path: Path) -> None:
     """Documents over the size of a part go into further zips; one that lacks is named."""
     files = write(application, tmp_path / "audit.zip", part_bytes=len(PAPER))

@@ -45,15 +45,6 @@ Materiality = Annotated[
     ),
 ]
 Risk = Annotated[int, typer.Option("--risk", metavar="PERCENT", help="Of missing it.")]
-PapersFrom = Annotated[
-    int,
-    typer.Option(
-        "--papers-from",
-        metavar="AMOUNT",
-        parser=_cents,
-        help="Spends below this need no document.",
-    ),
-]
 _USUAL = Choices()
 _MISSING = (
     Column("date", "Day", Kind.DATE),
@@ -95,7 +86,6 @@ def bundle(
     ] = "",
     materiality: Materiality = _USUAL.materiality_cents,
     risk: Risk = DEFAULT_RISK,
-    papers_from: PapersFrom = 0,
     names: Annotated[bool, typer.Option("--names", help="Name the members.")] = False,
 ) -> Answer:
     """Write a year's books for an auditor as one file, which needs no server; default: last year.
@@ -112,7 +102,7 @@ def bundle(
     target = require_writable(out or f"audit-{period.first.year}.zip")
     if not target.endswith(".zip"):
         raise InvalidInput(f"'{target}' is no zip; name a file like audit-2026.zip.")
-    choices = Choices(materiality, risk, names, papers_from)
+    choices = Choices(materiality, risk, names)
     written = write_audit_bundle(application, period, choices, Path(target), progress=_progress)
     files = ", ".join(f"'{one}'" for one in written.files)
     lead = [
@@ -166,18 +156,19 @@ def sample(
 
 
 @verb(app, *_MISSING)
-def missing(context: Context, year: Year = None, papers_from: PapersFrom = 0) -> Answer:
+def missing(context: Context, year: Year = None) -> Answer:
     """List what an auditor would ask for and that is not there; default: this year.
 
-    Spends without a document, approvals never decided, months without a reconciliation, lines of
-    the bank without an entry, payments without a receipt.
+    Spends without a document (`jara operators policy set --documents-from` says from which amount
+    on), approvals never decided, months without a reconciliation, lines of the bank without an
+    entry, payments without a receipt.
 
     \b
     Example:
-      jara audit missing --year 2026 --papers-from 50
+      jara audit missing --year 2026
     """
     period = _year(context, year or "this-year")
-    found = list_missing(context, period, Choices(papers_from_cents=papers_from))
+    found = list_missing(context, period)
     return Answer(found, ok=not found)
 
 

@@ -19,7 +19,8 @@ from jara.services.context import Context
 from jara_cli.columns import Column, Kind
 from jara_cli.commands.members.moving import opened_table
 from jara_cli.inputs import name_input, write_output
-from jara_cli.options import OutPath, Year, hash_file
+from jara_cli.options import OutPath, Year
+from jara_cli.papers import read_papers
 from jara_cli.verbs import Answer, Table, verb
 
 app = typer.Typer(no_args_is_help=True)
@@ -54,7 +55,7 @@ def import_command(
     ] = None,
     minutes: Annotated[
         str | None,
-        typer.Option("--minutes", metavar="FILE", help="The minutes; their SHA-256 is stored."),
+        typer.Option("--minutes", metavar="FILE", help="The minutes: a PDF or a photo."),
     ] = None,
     why: Annotated[
         str, typer.Option("--why", metavar="TEXT", help="Reason, for the audit log.")
@@ -81,7 +82,7 @@ def import_command(
         chosen,
         lines,
         decided_on=None if decided_on is None else parse_one_day(decided_on, today=today),
-        minutes="" if minutes is None else hash_file(minutes),
+        minutes=None if minutes is None else read_papers([minutes])[0],
         why=why,
     )
     return _answer(context, plan)

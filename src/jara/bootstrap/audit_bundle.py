@@ -29,7 +29,7 @@ from jara.files.publiclog.bundle import VERIFIER, bundle_pieces, verifier_source
 from jara.jara_verify import LOG, MANIFEST
 from jara.records.journal import EntryQuery
 from jara.reports.audit_lists import Page
-from jara.reports.audit_pages import DOCUMENTS, AuditPages, paper_path
+from jara.reports.audit_pages import DOCUMENTS, AuditPages, minutes_of, paper_path
 from jara.reports.document import Branding
 from jara.reports.linked_pages import page_pieces
 from jara.reports.render import AnyReport, render
@@ -54,6 +54,7 @@ _DATA = (
     (MANIFEST, "The hashes of all files"),
     (VERIFIER, "The program that checks this file"),
 )
+_IN_FOLDER = f"{DOCUMENTS}/"
 _BEGINNING = (1980, 1, 1, 0, 0, 0)
 
 
@@ -113,7 +114,7 @@ def write_audit_bundle(
     _write_file(folder / MANIFEST, [manifest])
     files = _zip(written, out, part_bytes)
     shutil.rmtree(folder)
-    documents = sum(one.name.startswith(DOCUMENTS) for one in written.all())
+    documents = sum(one.name.startswith(_IN_FOLDER) for one in written.all())
     pages = len(written.all()) - documents
     return BundleFiles(tuple(map(str, files)), pages, documents, digest, size)
 
@@ -230,6 +231,8 @@ def _write_documents(audit: Audit, written: _Files, progress: Progress) -> None:
         for posted in [audit.work.journal.get(link.entry)]
         if audit.period.first <= posted.entry.day <= audit.period.end
     ]
+    for name, digest in minutes_of(audit.work, audit.period.first.year):
+        written.write_once(name, digest, partial(open_paper, audit.context, audit.work, digest))
     for number, (entry, link) in enumerate(links, 1):
         stored = audit.work.papers.get(link.document)
         if stored is not None:
@@ -246,7 +249,7 @@ def _zip(written: _Files, out: Path, part_bytes: int) -> list[Path]:
     filled = 0
     for name in names:
         size = (written.folder / name).stat().st_size
-        if name.startswith(DOCUMENTS) and filled and filled + size > part_bytes:
+        if name.startswith(_IN_FOLDER) and filled and filled + size > part_bytes:
             parts.append([])
             filled = 0
         filled += size
@@ -269,6 +272,6 @@ def _zip(written: _Files, out: Path, part_bytes: int) -> list[Path]:
 def _add(archive: ZipFile, path: Path, name: str) -> None:
     info = ZipInfo(name, _BEGINNING)
     info.external_attr = 0o644 << 16
-    info.compress_type = ZIP_STORED if name.startswith(DOCUMENTS) else ZIP_DEFLATED
+    info.compress_type = ZIP_STORED if name.startswith(_IN_FOLDER) else ZIP_DEFLATED
     with path.open("rb") as source, archive.open(info, "w", force_zip64=True) as target:
         shutil.copyfileobj(source, target)

@@ -265,7 +265,6 @@ def _missing(audit: Audit) -> Iterator[Part]:
         elif one.what == "decision":
             subject = Link(one.subject, f"approvals.html#{one.subject}")
         rows.append((one.day, one.what, subject, one.text, Cents(one.cents)))
-    yield f"Spends from {format_cents(audit.choices.papers_from_cents)} on need a document."
     yield Grid("Missing", "Day, What, Subject, Text, Amount", rows)
 
 

@@ -28,6 +28,7 @@ from jara.services.books.balances import totals_of
 from jara.services.operations.auditing import Audit, AuditedEntry
 from jara.services.organisation import read_identity
 from jara.services.reports.cut import make_cut
+from jara.store.unit_of_work import UnitOfWork
 
 DOCUMENTS = "documents"
 _NEAR_END = timedelta(days=10)
@@ -37,6 +38,16 @@ def paper_path(entry: str, paper: EntryPaper, media_type: str) -> str:
     """Return where the bundle has a document."""
     ending = media_type.rpartition("/")[2]
     return f"{DOCUMENTS}/{entry}/{paper.kind}-{paper.document[:12]}.{ending}"
+
+
+def minutes_of(work: UnitOfWork, year: int) -> list[tuple[str, str]]:
+    """Return where the bundle has the minutes of a year's plan, and their hashes."""
+    found = (work.papers.get(plan.minutes) for plan in work.plans.of_year(year))
+    return [
+        (f"{DOCUMENTS}/plan-{year}/minutes-{one.file_name}", one.hash)
+        for one in found
+        if one is not None and work.papers.erased_at(one.hash) is None
+    ]
 
 
 class AuditPages:
@@ -59,6 +70,9 @@ class AuditPages:
                 yield from self._month(first, last)
         yield from self._accounts()
         yield from self._members()
+        for path, digest in minutes_of(self.work, year):
+            minutes = ("", f"plan of {year}", Link("minutes", path), digest)
+            self._listed["documents"].append(minutes)
         for name, title, head in _LISTS:
             yield Page(f"{name}.html", title, [Grid(title, head, self._listed[name])])
         for name, (title, make) in PAGES.items():
@@ -151,10 +165,11 @@ class AuditPages:
         if approval is not None:
             signed = f"signed: {', '.join(one.signed_by)}"
             who.append(Link(signed, f"approvals.html#{approval.id}"))
-        postings: list[Cell] = [
-            [Link(p.account, account_name(p.account)), f"{format_cents(p.cents)} ({p.fund})"]
-            for p in entry.postings
-        ]
+        postings: list[Cell] = []
+        for account in dict.fromkeys(posting.account for posting in entry.postings):
+            parts = [p for p in entry.postings if p.account == account]
+            funds = ", ".join(f"{p.fund} {format_cents(p.cents)}" for p in parts)
+            postings += [Link(account, account_name(account)), funds]
         text: list[Cell] = [entry.description, one.why if one.why != entry.description else None]
         booked = context.zone.day_of(one.posted.booked_at)
         days: list[Cell] = [entry.day, f"booked {booked}" if booked != entry.day else None]
@@ -225,7 +240,7 @@ class AuditPages:
             f"{identity.name}. {period.first} to {period.end}. Made from the log of {size:,} "
             f"leaves with the root {self.work.log.root().hex()}."
         )
-        yield "Check this file with Python 3.11 or later: python jara_verify.py, and its name."
+        yield "Check the file that you got, with Python 3.11 or later: python jara_verify.py FILE"
         months = (
             (Link(f"{first:%Y-%m}", journal_name(first)), count, Cents(total, journal_name(first)))
             for first, count, total in self._months

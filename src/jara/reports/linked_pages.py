@@ -54,8 +54,8 @@ _STYLE = (
     "color:#1a1a1a;background:#fff}"
     "table{border-collapse:collapse;width:100%;font-size:.9rem}"
     "th,td{text-align:left;vertical-align:top;padding:.3rem .6rem;border-bottom:1px solid #ccc}"
-    "td.n{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}"
-    "tr:target{background:#fff3c4}.t{overflow-x:auto}"
+    ".n{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}"
+    "td:first-child{white-space:nowrap}tr:target{background:#fff3c4}.t{overflow-x:auto}"
     "@media print{body{margin:0;max-width:none}}"
 )
 
@@ -73,18 +73,22 @@ def page_pieces(title: str, organisation: str, parts: Iterable[Part]) -> Iterato
         if isinstance(part, str):
             yield f"<p>{escape(part)}</p>\n"
         else:
-            yield from _grid(part)
+            yield from _grid(part, title)
     yield "</main></body></html>\n"
 
 
-def _grid(grid: Grid) -> Iterator[str]:
-    yield f"<h2>{escape(grid.title)}</h2>\n"
+def _grid(grid: Grid, page: str) -> Iterator[str]:
+    if grid.title != page:
+        yield f"<h2>{escape(grid.title)}</h2>\n"
     rows = iter(grid.rows)
     first = next(rows, None)
     if first is None:
         yield "<p>None.</p>\n"
         return
-    heads = "".join(f'<th scope="col">{escape(one)}</th>' for one in grid.head.split(", "))
+    cells = first.cells if isinstance(first, Row) else first
+    kinds = (_kind(cell) for cell in cells)
+    names = zip(grid.head.split(", "), kinds, strict=True)
+    heads = "".join(f'<th scope="col"{kind}>{escape(name)}</th>' for name, kind in names)
     yield f'<div class="t"><table><thead><tr>{heads}</tr></thead><tbody>\n{_row(first)}'
     for row in rows:
         yield _row(row)
@@ -94,13 +98,13 @@ def _grid(grid: Grid) -> Iterator[str]:
 def _row(row: Row | tuple[Cell, ...]) -> str:
     cells, anchor = (row.cells, row.anchor) if isinstance(row, Row) else (row, "")
     mark = f' id="{escape(anchor)}"' if anchor else ""
-    shown = "".join(
-        f'<td class="n">{_cell(one)}</td>'
-        if isinstance(one, int | Cents)
-        else f"<td>{_cell(one)}</td>"
-        for one in cells
-    )
+    shown = "".join(f"<td{_kind(one)}>{_cell(one)}</td>" for one in cells)
     return f"<tr{mark}>{shown}</tr>\n"
+
+
+def _kind(cell: Cell) -> str:
+    """Return the mark of a figure, which stands to the right."""
+    return ' class="n"' if isinstance(cell, int | Cents) else ""
 
 
 def _cell(cell: Cell) -> str:

@@ -21,9 +21,11 @@ from jara.domain.books.plan import (
 from jara.domain.content.kinds import KINDS
 from jara.domain.errors import InvalidInput, NotFound
 from jara.domain.lookup import missing_name
+from jara.domain.papers import PaperKind
 from jara.records.journal import PlanRecord
 from jara.services.audit import record_act, require_operator
 from jara.services.books.balances import totals_of
+from jara.services.books.papers import PaperFile, store_papers
 from jara.services.context import Context
 from jara.store.unit_of_work import UnitOfWork
 
@@ -44,7 +46,7 @@ def import_plan(
     lines: Sequence[PlanLine],
     *,
     decided_on: date | None,
-    minutes: str = "",
+    minutes: PaperFile | None = None,
     why: str = "",
 ) -> Plan:
     """Add a plan of a year as its newest version; earlier ones stay.
@@ -54,7 +56,7 @@ def import_plan(
         year: the calendar year.
         lines: its amounts.
         decided_on: the day of the decision.
-        minutes: the SHA-256 of the document that decided it.
+        minutes: the document that decided it, which is stored encrypted.
         why: the reason, for the audit log.
 
     Raises:
@@ -71,9 +73,9 @@ def import_plan(
             raise InvalidInput(
                 f"This is version {earlier[-1].version} of the plan of {year} already."
             )
-        plan = PlanRecord(
-            year, len(earlier) + 1, decided_on, minutes, context.operator, context.now()
-        )
+        number, name = len(earlier) + 1, "" if minutes is None else minutes.hash
+        store_papers(context, work, [] if minutes is None else [minutes], PaperKind.MINUTES)
+        plan = PlanRecord(year, number, decided_on, name, context.operator, context.now())
         work.plans.put(plan)
         work.plans.add_lines(plan, lines)
         facts = {"version": plan.version, "lines": len(lines)}

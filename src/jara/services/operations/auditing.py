@@ -25,6 +25,7 @@ from jara.services.approvals import APPROVED, REFUSED
 from jara.services.authority import read_control
 from jara.services.bank.answering import MATCH_ACTION
 from jara.services.bank.reconciling import BankReconciliation, reconcile_within
+from jara.services.books.paper_rule import spends_without_document
 from jara.services.context import Context
 from jara.services.notices.receipts import RECEIPT, receipt_key
 from jara.services.reports.spending import ActPeople
@@ -119,13 +120,11 @@ class Choices(NamedTuple):
         materiality_cents: payments from here on are listed, and the sample is drawn by it.
         risk: of the sample, in percent.
         names: whether members are named.
-        papers_from_cents: spends below this need no document.
     """
 
     materiality_cents: int = 50_000
     risk: int = DEFAULT_RISK
     names: bool = False
-    papers_from_cents: int = 0
 
 
 class Audit:
@@ -202,7 +201,9 @@ class Audit:
 
     def missing(self) -> Iterator[Missing]:
         """Yield what is missing: documents, decisions, reconciliations, matches and receipts."""
-        yield from self._without_papers(self.choices.papers_from_cents)
+        for spend in spends_without_document(self.work, self.period.first, self.period.end):
+            yield Missing("document", spend.entry, spend.day, spend.cents, spend.description)
+        yield from self._without_receipts()
         for one in self.work.operations.approvals(waiting_only=False):
             day = self.work.zone.day_of(one.prepared_at)
             if one.state not in {APPROVED, REFUSED} and self._is_within(day):
@@ -221,31 +222,32 @@ class Audit:
     def _is_within(self, day: date) -> bool:
         return self.period.first <= day <= self.period.end
 
-    def _without_papers(self, over_cents: int) -> Iterator[Missing]:
-        """Yield spends without a document, and payments of members without a sent receipt.
+    def _without_receipts(self) -> Iterator[Missing]:
+        """Yield payments of members without a sent receipt.
 
         Emails are erased after a year, so a receipt can be missing only after the oldest one.
         """
         sent = min(self.receipts.values(), default=None)
-        for one in self.entries(self.period.first, self.period.end):
-            entry, posted = one.posted.entry, one.posted
-            undone = entry.reverses is not None or one.reversed_by
-            spent = total_of(entry, AccountType.EXPENSES)
-            is_spend = entry.kind not in PROVIDER_KINDS and spent > 0
-            if is_spend and spent >= over_cents and not undone and not one.papers:
-                yield Missing("document", posted.id, entry.day, spent, one.why or entry.description)
-            if self._lacks_receipt(posted, sent) and not undone:
+        if sent is None:
+            return
+        query = EntryQuery(
+            first_day=self.period.first,
+            last_day=self.period.end,
+            kinds=(EntryKind.PLEDGE, EntryKind.GIFT),
+        )
+        for posted in self.work.journal.entries(query):
+            if self._lacks_receipt(posted, sent):
+                entry = posted.entry
                 cents = -total_of(entry, AccountType.INCOME)
                 yield Missing("receipt", posted.id, entry.day, cents, entry.description)
 
-    def _lacks_receipt(self, posted: PostedEntry, oldest: datetime | None) -> bool:
-        entry = posted.entry
-        if entry.kind not in {EntryKind.PLEDGE, EntryKind.GIFT} or entry.member_key is None:
+    def _lacks_receipt(self, posted: PostedEntry, oldest: datetime) -> bool:
+        key = posted.entry.member_key
+        if key is None or posted.booked_at < oldest or receipt_key(posted) in self.receipts:
             return False
-        if oldest is None or posted.booked_at < oldest or receipt_key(posted) in self.receipts:
-            return False
-        member = self.work.members.by_key(entry.member_key)
-        return member is not None and bool(member.email)
+        member = self.work.members.by_key(key)
+        is_told = member is not None and bool(member.email)
+        return is_told and self.work.journal.reversal_of(posted.index) is None
 
 
 @contextmanager
@@ -255,9 +257,9 @@ def open_audit(context: Context, period: ReportPeriod, choices: Choices) -> Iter
         yield Audit(context, work, period, choices)
 
 
-def list_missing(context: Context, period: ReportPeriod, choices: Choices) -> list[Missing]:
+def list_missing(context: Context, period: ReportPeriod) -> list[Missing]:
     """Return what an auditor would ask for and that is not there; see `Audit.missing`."""
-    with open_audit(context, period, choices) as audit:
+    with open_audit(context, period, Choices()) as audit:
         return list(audit.missing())
 
 
