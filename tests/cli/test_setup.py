@@ -23,6 +23,7 @@ from jara.config.settings_file import key_lines, with_settings
 from jara_cli.exits import ExitCode
 from jara_cli.main import execute
 from jara_cli.root import run_command
+from jara_cli.setup.questions import Question
 from tests.cli.pty_program import PtyProgram
 from tests.fakes.clock import FakeClock
 from tests.mail.test_real_smtp import Inbox, running
@@ -73,6 +74,9 @@ TYPED = {
 """What is typed at each question; an empty answer takes the value in brackets."""
 
 ASKED = list(TYPED)
+LEADS = ("province", "key")
+"""Questions without which those that follow them are not asked."""
+ASK = "jara_cli.setup.interview._ask"
 
 
 @pytest.fixture
@@ -334,7 +338,7 @@ def test_keys_do_not_make_a_sandbox_real(
     status, _, err = run(capsys, "setup", "--answers", answer(folder, keys))
 
     assert (status, "never becomes a real one" in err) == (ExitCode.CONFLICT, True)
-    assert not (folder / "jara.toml").exists()
+    assert tomllib.loads((folder / "jara.toml").read_text()) == {}
 
 
 def test_the_mail_server_is_tried(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -648,3 +652,45 @@ def test_setup_continues_after_a_kill_at_each_step(
     organisation, weights, names = show(folder)
     assert (organisation["refundDays"], weights["projects"]) == ("30", 82)
     assert names == [("ada", [["admin"]]), ("scheduler", [["scheduler"]])]
+
+
+def ask_from(typed: dict[str, str], asked: list[str], kill_at: str) -> Callable[..., str]:
+    """Return what answers the questions, notes them, and ends setup as a kill does at one."""
+
+    def ask(question: Question, default: object) -> str:
+        if question.key == kill_at:
+            raise Killed
+        asked.append(question.key)
+        return typed[question.key] or ("" if default is None else str(default))
+
+    return ask
+
+
+@pytest.mark.parametrize("skipped", some(ASKED, step=5))
+def test_a_question_is_skipped_and_setup_killed_at_the_next(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, skipped: str
+) -> None:
+    """The second start asks the rest alone; what was said is there, and so is a settings file."""
+    make_key(folder)
+    typed = {**TYPED, skipped: "-"}
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True)
+    first: list[str] = []
+    second: list[str] = []
+    later = [key for key in ASKED[ASKED.index(skipped) + 1 :] if key != "mail-from"]
+    after = next((key for key in later if key in ("smtp-url", "key") or skipped not in LEADS), "")
+    monkeypatch.setattr(ASK, ask_from(typed, first, after))
+    try:
+        assert execute(["setup"]) == ExitCode.DONE
+    except Killed:
+        assert not (folder / "jara.toml").exists()
+        monkeypatch.setattr(ASK, ask_from(typed, second, ""))
+        assert execute(["setup"]) == ExitCode.DONE
+
+    organisation, _, names = show(folder)
+    said = {key: typed[key] for key in ("name", "currency", "province") if key in first + second}
+    assert not set(first) & set(second)
+    assert {key: organisation[key] for key in said} | {
+        key: value for key, value in said.items() if value == "-"
+    } == said
+    assert [name for name, _ in names] == ([] if skipped == "key" else ["ada", "scheduler"])
+    assert (folder / "jara.toml").exists()

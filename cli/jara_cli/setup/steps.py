@@ -40,6 +40,7 @@ from jara_cli.setup.questions import EFFECTIVE, KEY, OPERATOR, SPLIT, questions,
 _BOOKS = ("currency", "time-zone")
 _INIT = (*_BOOKS, *DECIDED.values())
 _OTHERS, _GROUP = 0o007, 0o040
+_NO_SETTINGS = '# Settings, such as smtp_url = "smtps://…"; `jara doctor --settings` lists them.\n'
 _WHY = "First setup"
 _SCHEDULER = "scheduler"
 _NO_TEST = (
@@ -143,12 +144,19 @@ class Setup:
         self._test_mail()
 
     def _write_settings(self, changes: Mapping[str, Any]) -> None:
-        """Write settings that differ; the file is its owner's alone, unless a group shares it."""
-        text = self.file.read_text("utf-8") if self.file.exists() else ""
+        """Write settings that differ; the file is its owner's alone, unless a group shares it.
+
+        There is a file afterwards in any case, so that people find where settings go.
+        """
+        is_new = not self.file.exists()
+        text = "" if is_new else self.file.read_text("utf-8")
         after = with_settings(text, changes)
-        if after == text:
+        if after == text and not is_new:
             return
-        mode = self.file.stat().st_mode if self.file.exists() else 0
+        if not after:
+            after = _NO_SETTINGS
+            self.done.append(f"# {self.file}: a file for settings")
+        mode = 0 if is_new else self.file.stat().st_mode
         is_shared = bool(mode & _GROUP) and not mode & _OTHERS
         write_output(str(self.file), after.encode(), private=not is_shared)
         self.done += [

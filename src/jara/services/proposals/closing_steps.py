@@ -4,9 +4,9 @@
 2. Prepare the leaves of the ballots that count, outside the log, in pieces that are drawn at
    random, and then the roll. Nothing of this is public. A close that was cut off here begins again
    with another draw: a stored order would tell how people voted.
-3. Append what is prepared under the log's head, with the leaf of the result. Now the vote is
-   closed for everybody.
-4. Move the ballots and the roll to their tables, empty the box, queue the emails. A close that was
+3. Move the log's head over what is prepared, and append the leaf of the result. Now the vote is
+   closed for everybody, and the leaves are read from where they were prepared.
+4. Move leaves, ballots and roll to their tables, empty the box, queue the emails. A close that was
    cut off here goes on where it was.
 """
 
@@ -24,7 +24,7 @@ from jara.domain.errors import Conflict, IllegalTransition, JaraError
 from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.publiclog import canonical
 from jara.domain.publiclog.ballots import Ballot, count_ways, voter_token
-from jara.domain.publiclog.leaves import LeafType, proposal_close_leaf
+from jara.domain.publiclog.leaves import proposal_close_leaf
 from jara.domain.publiclog.merkle import Frontier, leaf_hash, tree_root
 from jara.domain.voting.proposal import decide_proposal
 from jara.domain.voting.tally import Choice, Tally
@@ -238,7 +238,7 @@ def prepare(lease: Lease) -> Prepared:
 
 
 def append(lease: Lease, prepared: Prepared, *, unattended: bool) -> None:
-    """Append the prepared leaves under the log's head, and close the vote."""
+    """Move the log's head over the prepared leaves, and close the vote."""
     context, proposal_id, tally = lease.context, lease.proposal, prepared.tally
     with context.store.read() as work:
         before = work.log.head()
@@ -252,7 +252,7 @@ def append(lease: Lease, prepared: Prepared, *, unattended: bool) -> None:
             roll_size=tally.roll,
         )
         first_index = work.log.size()
-        _append_leaves(work, proposal_id, prepared, before, after)
+        _append_leaves(work, prepared, before, after)
         dropped = [one.voter for one in prepared.box.dropped]
         dropped += [one.voter for one in prepared.box.listed_dropped]
         work.ballots.drop(proposal_id, dropped)
@@ -292,7 +292,7 @@ def append(lease: Lease, prepared: Prepared, *, unattended: bool) -> None:
 
 
 def finish(lease: Lease) -> None:
-    """Move ballots and roll to their tables, empty the box, and queue the emails."""
+    """Move leaves, ballots and roll to their tables, empty the box, and queue the emails."""
     context, proposal_id = lease.context, lease.proposal
     lease.repeat(lambda work: work.closings.move_ballots(lease.closing, _ROWS_AT_ONCE))
     lease.repeat(lambda work: work.closings.move_roll(lease.closing, _ROWS_AT_ONCE))
@@ -315,14 +315,11 @@ def _tell_some(lease: Lease, work: UnitOfWork, recipients: frozenset[str]) -> in
     return len(members)
 
 
-def _append_leaves(
-    work: UnitOfWork, proposal_id: str, prepared: Prepared, before: Frontier, after: _After
-) -> None:
+def _append_leaves(work: UnitOfWork, prepared: Prepared, before: Frontier, after: _After) -> None:
     if work.log.head() != before:  # somebody else appended in the meantime
         after = _append_all(work.log.head(), prepared.hashes)
     frontier, nodes = after
-    kind = LeafType.BALLOT.value
-    work.closings.append_to_log(work.log, proposal_id, kind, frontier, _NODE.iter_unpack(nodes))
+    work.log.move_on(frontier, _NODE.iter_unpack(nodes))
 
 
 def _append_all(frontier: Frontier, hashes: bytearray) -> _After:

@@ -19,6 +19,14 @@ CHECKPOINTS = Rows("checkpoints", Checkpoint)
 WITNESSES = Rows("witnesses", Witness, key="vkey")
 COSIGNATURES = Rows("cosignatures", Cosignature)
 
+BALLOT = LeafType.BALLOT.value
+_MOVING = (
+    "(SELECT idx, hash, body, type FROM log UNION ALL "
+    f"SELECT c.first_index + p.place, p.hash, p.body, '{BALLOT}' FROM closings c "
+    "JOIN prepared_leaves p ON p.proposal = c.proposal AND p.place >= c.ballots_moved "
+    "WHERE c.first_index IS NOT NULL) AS moving"
+)
+"""The leaves, while those of a vote that was closed are being moved to their table."""
 _HASH_BYTES = 32
 _BEYOND = 2**62
 """Larger than any log, so that rows that should not exist are found too."""
@@ -34,6 +42,15 @@ class LogRepository(Repository):
         super().__init__(sql)
         self._frontier: Frontier | None = None
         self._stored_size = 0
+        self._table = ""
+
+    @property
+    def _leaves(self) -> str:
+        """The SQL of all leaves."""
+        if not self._table:
+            is_moving = self._sql.one("SELECT 1 FROM closings WHERE first_index IS NOT NULL")
+            self._table = "log" if is_moving is None else _MOVING
+        return self._table
 
     def size(self) -> int:
         """Return the number of leaves."""
@@ -62,7 +79,8 @@ class LogRepository(Repository):
         return leaf
 
     def move_on(self, after: Frontier, nodes: Iterable[NewNode]) -> None:
-        """Take a later head and its new nodes; the caller has written the leaves."""
+        """Take a later head and its new nodes; the caller has prepared the leaves."""
+        self._table = ""
         self._head()
         self._frontier = after
         self._add_nodes(nodes)
@@ -91,7 +109,7 @@ class LogRepository(Repository):
             NotFound: the log is shorter.
         """
         row = self._sql.one(
-            "SELECT idx, hash, body, type FROM log WHERE idx = :idx", {"idx": index}
+            f"SELECT idx, hash, body, type FROM {self._leaves} WHERE idx = :idx", {"idx": index}
         )
         if row is None:
             raise NotFound(f"The log has {self.size()} leaves; there is no leaf {index}.")
@@ -100,7 +118,7 @@ class LogRepository(Repository):
     def leaves(self, start: int = 0, stop: int | None = None) -> Iterator[LogLeaf]:
         """Return the leaves from start up to, not including, stop."""
         rows = self._sql.each(
-            "SELECT idx, hash, body, type FROM log WHERE idx >= :start AND idx < :stop "
+            f"SELECT idx, hash, body, type FROM {self._leaves} WHERE idx >= :start AND idx < :stop "
             "ORDER BY idx",
             {"start": start, "stop": self.size() if stop is None else stop},
         )
@@ -109,8 +127,8 @@ class LogRepository(Repository):
     def leaves_of(self, leaf_type: str, start: int = 0) -> Iterator[LogLeaf]:
         """Return the leaves of a type in order, from an index on."""
         rows = self._sql.each(
-            "SELECT idx, hash, body, type FROM log WHERE type = :type AND idx >= :start "
-            "ORDER BY idx",
+            f"SELECT idx, hash, body, type FROM {self._leaves} "
+            "WHERE type = :type AND idx >= :start ORDER BY idx",
             {"type": leaf_type, "start": start},
         )
         return (_leaf(row) for row in rows)
@@ -192,7 +210,7 @@ class LogRepository(Repository):
     def extents(self, size: int) -> list[Extent]:
         """Return the number and bytes of leaves of each type, up to a size of the log."""
         rows = self._sql.all(
-            "SELECT type, COUNT(*), SUM(LENGTH(body)) FROM log WHERE idx < :size "
+            f"SELECT type, COUNT(*), SUM(LENGTH(body)) FROM {self._leaves} WHERE idx < :size "
             "GROUP BY type ORDER BY type",
             {"size": size},
         )
@@ -202,7 +220,7 @@ class LogRepository(Repository):
         self, level: int, first: int = 0, stop: int | None = None
     ) -> Iterator[tuple[int, bytes]]:
         """Return index and hash of the stored nodes of a level, in order; level 0 is the leaves."""
-        of_level = "log_nodes WHERE level = :level AND" if level else "log WHERE"
+        of_level = "log_nodes WHERE level = :level AND" if level else f"{self._leaves} WHERE"
         between = {"first": first, "stop": _BEYOND if stop is None else stop}
         rows = self._sql.each(
             f"SELECT idx, hash FROM {of_level} idx >= :first AND idx < :stop ORDER BY idx",

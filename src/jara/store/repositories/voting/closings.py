@@ -1,17 +1,16 @@
 """Votes that are being closed in steps: who closes one, what is prepared, and how far it is.
 
-Prepared leaves and rolls are outside the public log until one transaction appends them. Then they
-are moved to their tables in pieces; `ballots` and `rolls` are read together with what is not moved
-yet, so a vote is closed as a whole. No row says in which order ballots were cast.
+Prepared leaves and rolls are outside the public log until one transaction moves its head over them.
+Then they are moved to their tables in pieces; `log`, `ballots` and `rolls` are read together with
+what is not moved yet, so a vote is closed as a whole. No row says in which order ballots were cast.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from jara.domain.publiclog.merkle import Frontier, NewNode
 from jara.records.voting import Closing, PreparedLeaf
-from jara.store.repositories.log import LogRepository
+from jara.store.repositories.log import BALLOT
 from jara.store.rows import Repository, Rows
 
 BALLOTS = (
@@ -69,34 +68,26 @@ class ClosingRepository(Repository):
                 (proposal, voter),
             )
 
-    def append_to_log(
-        self,
-        log: LogRepository,
-        proposal: str,
-        leaf_type: str,
-        after: Frontier,
-        nodes: Iterable[NewNode],
-    ) -> None:
-        """Append all prepared leaves of a vote to the log, whose state afterwards is given."""
-        self._sql.run(
-            "INSERT INTO log (idx, hash, body, type) SELECT :first + place, hash, body, :type "
-            "FROM prepared_leaves WHERE proposal = :proposal ORDER BY place",
-            {"first": log.size(), "type": leaf_type, "proposal": proposal},
-        )
-        log.move_on(after, nodes)
-
     def move_ballots(self, closing: Closing, count: int) -> int:
-        """Move the next prepared leaves to the ballots; return how many."""
+        """Move the next prepared leaves to the log's table and the ballots; return how many."""
+        piece = {
+            "proposal": closing.proposal,
+            "first": closing.first_index,
+            "start": closing.ballots_moved,
+            "stop": closing.ballots_moved + count,
+        }
+        chosen = "FROM prepared_leaves WHERE proposal = :proposal AND place >= :start"
+        self._sql.run(
+            "INSERT INTO log (idx, hash, body, type) "
+            f"SELECT :first + place, hash, body, '{BALLOT}' {chosen} AND place < :stop "
+            "ORDER BY place",
+            piece,
+        )
         moved = self._sql.run(
             "INSERT INTO ballots (proposal, voter, choice, log_index) "
-            "SELECT proposal, voter, choice, :first + place FROM prepared_leaves "
-            "WHERE proposal = :proposal AND place >= :start AND place < :stop ORDER BY voter",
-            {
-                "proposal": closing.proposal,
-                "first": closing.first_index,
-                "start": closing.ballots_moved,
-                "stop": closing.ballots_moved + count,
-            },
+            f"SELECT proposal, voter, choice, :first + place {chosen} AND place < :stop "
+            "ORDER BY voter",
+            piece,
         )
         self.put(closing._replace(ballots_moved=closing.ballots_moved + moved))
         return moved
