@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import resource
+import signal
+import sys
 from datetime import timedelta
 from itertools import count
 from pathlib import Path
@@ -10,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from jara.domain.errors import Unavailable
 from jara.domain.publiclog.leaves import LeafType
 from jara.domain.voting.proposal import ProposalStatus
 from jara.services.books.verification import verify_books
@@ -24,7 +28,7 @@ from tests.sizes import size
 
 EVERY = size(9, 1)
 """Kill at each n-th statement."""
-KILLED = 9
+KILLED, REFUSED = 9, 5
 pytestmark = pytest.mark.slow
 
 
@@ -70,11 +74,45 @@ def test_a_killed_close_is_public_as_a_whole_and_goes_on(place: Path) -> None:
     }
 
 
-def close_in_child(place: Path, ends: Any, *, kill_at: int) -> int:
-    """Close the vote in another process that dies at a statement; return its exit status."""
+def test_a_close_on_a_full_disk_goes_on_when_there_is_room(tmp_path: Path) -> None:
+    """A refused close leaves the vote open or closed for everybody; PostgreSQL: full_tablespace."""
+    application = found(tmp_path)
+    context = application.context
+    voters = add_voters(application, 4)
+    at = context.now() + timedelta(hours=1)
+    proposal = put_to_vote(application, ends=at.strftime("%Y-%m-%dT%H:%M:%SZ"))
+    for one in voters:
+        vote(context, one.member, proposal=proposal)
+    context.store.close()
+
+    outcomes = []
+    for bytes_left in (8 << 10, 32 << 10, 48 << 10, 64 << 10, 96 << 10, 128 << 10, 256 << 10, None):
+        refused = close_in_child(tmp_path, at, kill_at=sys.maxsize, bytes_left=bytes_left)
+        again = open_place(tmp_path, {}, any_mode=True, clock=FakeClock(at)).context
+        with again.store.read() as work:
+            is_open = work.proposals.find(proposal).proposal.status is ProposalStatus.OPEN
+            listed = len(list(work.ballots.ballots(proposal)))
+        assert listed == (0 if is_open else 4)
+        assert verify_books(again).findings == ()
+        again.store.close()
+        outcomes.append((refused, is_open))
+        at += LEASE  # a disk without room takes no release of the lease either
+
+    assert {*outcomes} >= {(REFUSED, True), (REFUSED, False)}
+    assert outcomes[-1] == (0, False), outcomes
+
+
+def close_in_child(place: Path, ends: Any, *, kill_at: int, bytes_left: int | None = None) -> int:
+    """Close the vote in another process that dies at a statement; return its exit status.
+
+    ``bytes_left`` is the size that a file may have for it, as on a disk that is almost full.
+    """
     child = os.fork()
     if child:
         return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    if bytes_left is not None:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (bytes_left, bytes_left))
     steps = count(1)
 
     def dying(real: Any) -> Any:
@@ -94,5 +132,7 @@ def close_in_child(place: Path, ends: Any, *, kill_at: int) -> int:
                     patch.setattr(kind, name, dying(getattr(kind, name)))
             close_due_votes(context)
         status = 0
+    except Unavailable as error:
+        status = REFUSED if "disk" in error.message else status
     finally:
         os._exit(status)

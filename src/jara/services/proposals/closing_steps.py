@@ -58,9 +58,9 @@ PIECE = 10_000
 """Ballots that are opened, and prepared, in one step."""
 _ROWS_AT_ONCE = 2_500
 """Rows that are moved or deleted in one step."""
-_CLAIMS_AT_ONCE = 1_000
+_CLAIMS_AT_ONCE = 500
 """Claims, or sealed ballots, that are deleted in one step; each claim has a seal."""
-_MEMBERS_AT_ONCE = 300
+_MEMBERS_AT_ONCE = 100
 """Members whose emails are queued in one step."""
 _DRAWN_BYTES = 16
 _HASH_BYTES = 32
