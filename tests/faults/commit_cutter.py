@@ -17,9 +17,9 @@ _COMMIT = b"COMMIT\0"
 class CommitCutter:
     """Relays connections; after one chosen commit it cuts the connection instead of answering."""
 
-    def __init__(self, server: Path) -> None:
+    def __init__(self, server: Path, port: int = 5432) -> None:
         """Listen in a folder of its own, before the server whose socket is in another one."""
-        self._server = server
+        self._server = server / f".s.PGSQL.{port}"
         self.folder = Path(tempfile.mkdtemp(prefix="jara-cutter-"))
         self._listener = socket.socket(socket.AF_UNIX)
         self._listener.bind(str(self.folder / SOCKET))
@@ -60,7 +60,7 @@ class CommitCutter:
                     client.close()
                     continue
                 server = socket.socket(socket.AF_UNIX)
-                server.connect(str(self._server / SOCKET))
+                server.connect(str(self._server))
                 threading.Thread(target=self._relay, args=(client, server), daemon=True).start()
 
     def _relay(self, client: socket.socket, server: socket.socket) -> None:

@@ -17,6 +17,7 @@ from falcon.testing import Result
 from jara.services.books.verification import verify_books
 from jara.services.payments.reconciling import reconcile
 from tests.faults.commit_cutter import CommitCutter
+from tests.pgbouncer import PGBOUNCER, PORT, pooling
 from tests.places import keep_on_server
 from tests.postgres_server import PostgresServer, database_name
 from tests.services.ballots.voting_world import open_sealed
@@ -74,10 +75,26 @@ def _facts(answer: Result) -> dict[str, Any]:
     }
 
 
+POOLED = pytest.param(
+    True,
+    marks=[only_full, pytest.mark.skipif(PGBOUNCER is None, reason="PgBouncer is not installed")],
+)
+
+
+@pytest.fixture(params=[False, POOLED], ids=["server", "pooler"])
+def cutter(request: pytest.FixtureRequest, postgres: PostgresServer) -> Iterator[CommitCutter]:
+    """Return the proxy before PostgreSQL, or before PgBouncer in transaction mode."""
+    if not request.param:
+        yield CommitCutter(postgres.folder)
+        return
+    with pooling(postgres) as folder:
+        yield CommitCutter(folder, PORT)
+
+
 @pytest.fixture
-def cut(tmp_path: Path, postgres: PostgresServer) -> Iterator[Cut]:
+def cut(tmp_path: Path, postgres: PostgresServer, cutter: CommitCutter) -> Iterator[Cut]:
     """Return the organisation."""
-    proxy = CommitCutter(postgres.folder)
+    proxy = cutter
     name = database_name(postgres.create_database())
     keep_on_server(tmp_path, f"postgresql://owner@/{name}?host={proxy.folder}")
     desk = open_desk(tmp_path)

@@ -36,7 +36,9 @@ def double() -> Iterator[StripeDouble]:
         yield double
 
 
-def rehearsal_on(double: StripeDouble, *, is_confirmed: bool = False) -> Rehearsal:
+def rehearsal_on(
+    double: StripeDouble, *, is_confirmed: bool = False, read_seconds: float = 60.0
+) -> Rehearsal:
     """Return a rehearsal whose waiting moves the double's clock."""
 
     def ask(_sentence: str) -> bool:
@@ -45,7 +47,7 @@ def rehearsal_on(double: StripeDouble, *, is_confirmed: bool = False) -> Rehears
         return is_confirmed
 
     return Rehearsal(
-        StripeAccess(double.secret_key, api_base=double.url, read_seconds=0.3, retries=0),
+        StripeAccess(double.secret_key, api_base=double.url, read_seconds=read_seconds, retries=0),
         clock=double.account.clock,
         pause=lambda seconds: double.advance(seconds=seconds),
         ask=ask,
@@ -123,8 +125,10 @@ def test_a_row_that_stripe_does_not_answer_leaves_the_others(
 ) -> None:
     """The row fails with a sentence, the next one holds, and nothing is left."""
     double.fault("POST /v1/customers", kind)
+    patience = 0.5 if kind == "hang" else 60.0
 
-    results, lines = run(double, "cancelled-twice", "paused-skip")
+    results, lines = run(double, "cancelled-twice", read_seconds=patience)
+    results += run(double, "paused-skip")[0]
 
     assert [one.verdict for one in results] == [Verdict.FAILED, Verdict.HOLDS]
     assert "Stripe" in results[0].seen
@@ -212,7 +216,7 @@ def test_the_double_answers_a_rehearsal_of_its_own_again(double: StripeDouble) -
         ("status", "resting"),
     }
     assert "order of events" in {one.field for one in planted}
-    assert compared > 40
+    assert compared >= 30
 
 
 def test_the_double_has_the_published_kinds() -> None:
@@ -261,6 +265,7 @@ def _verdicts(**other: str) -> list[dict[str, str]]:
         ([_head(), *_verdicts(refunds="failed")], "do not hold: refunds"),
         ([_head(), *_verdicts(balance="differs")], "do not hold: balance"),
         (["words"], "not a line"),
+        ([_head(), *_verdicts(), _head(apiVersion="v2")], "do not hold: declined"),
     ],
 )
 def test_only_a_whole_rehearsal_counts(lines: list[Any], said: str) -> None:
@@ -271,9 +276,11 @@ def test_only_a_whole_rehearsal_counts(lines: list[Any], said: str) -> None:
 
 def test_a_row_that_was_tried_again_counts_as_the_last_time() -> None:
     """A row that failed and then held is fine; rows that were not seen are named."""
-    lines = [_head(), *_verdicts(refunds="failed", disputes="unseen"), *_verdicts()[:14]]
+    older = [_head() | {"apiVersion": "v0"}, *_verdicts()]
+    lines = [*older, _head(), *_verdicts(refunds="failed", disputes="unseen"), *_verdicts()[:14]]
 
-    version, day, unseen = read_rehearsal((json.dumps(line).encode() for line in lines), ROWS)
+    written = [b'{"row": "refunds", "reques', *(json.dumps(line).encode() for line in lines), b""]
+    version, day, unseen = read_rehearsal(written, ROWS)
 
     assert (version, str(day), unseen) == ("v1", "2026-11-20", ["disputes"])
 

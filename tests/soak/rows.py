@@ -171,4 +171,12 @@ ROWS = (
         "checked against an older checkpoint.",
         journey="two-verifiers",
     ),
+    Row(
+        18,
+        "The program is killed at every statement of a close, on both engines; the disk is "
+        "full in the middle of it.",
+        "After each, the vote is open or closed for everybody, and all books are right; a "
+        "later run completes it, and nobody gets an email twice.",
+        ("tests/faults/test_killed_close.py",),
+    ),
 )

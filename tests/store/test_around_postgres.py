@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
@@ -15,8 +14,11 @@ from typing import Any
 import psycopg
 import pytest
 
+from jara.services.operations.diagnosis import diagnose
+from jara.services.operations.diagnosis_setup import Environment
 from jara.store.postgres.database import PostgresDatabase
 from jara_cli.main import execute
+from tests.pgbouncer import PGBOUNCER, pooling
 from tests.places import keep_on_server
 from tests.postgres_server import PostgresServer, database_name
 from tests.services.ballots.voting_world import open_sealed
@@ -25,7 +27,6 @@ from tests.store.meta_rows import ADD_META, count_meta, put_meta
 from tests.webapi.desk import open_desk
 
 JOINS = 24
-PGBOUNCER = shutil.which("pgbouncer", path=f"{os.environ['PATH']}:/usr/sbin")
 _USER = "postgres" if os.geteuid() == 0 else None
 
 pytestmark = pytest.mark.slow
@@ -34,23 +35,8 @@ pytestmark = pytest.mark.slow
 @pytest.fixture
 def pooler(postgres: PostgresServer) -> Iterator[Path]:
     """PgBouncer in transaction mode: the folder of its socket."""
-    folder = Path(tempfile.mkdtemp(prefix="jara-pgbouncer-"))
-    if _USER is not None:
-        shutil.chown(folder, _USER, _USER)
-    (folder / "users").write_text('"owner" ""\n')
-    (folder / "ini").write_text(
-        f"[databases]\n* = host={postgres.folder}\n[pgbouncer]\nlisten_port=6432\n"
-        f"unix_socket_dir={folder}\nauth_type=trust\nauth_file={folder / 'users'}\n"
-        "pool_mode=transaction\ndefault_pool_size=12\n"
-    )
-    assert PGBOUNCER is not None
-    words = [PGBOUNCER, "-q", str(folder / "ini")]
-    program = subprocess.Popen(words, user=_USER, group=_USER, stderr=subprocess.DEVNULL)
-    _wait_for(folder / ".s.PGSQL.6432")
-    yield folder
-    program.terminate()
-    program.wait(timeout=20)
-    shutil.rmtree(folder)
+    with pooling(postgres) as folder:
+        yield folder
 
 
 @pytest.mark.skipif(PGBOUNCER is None, reason="PgBouncer is not installed")
@@ -86,12 +72,15 @@ def test_a_crowd_passes_a_pooler_in_transaction_mode(
     ballots = len(open_sealed(desk.application.context, vote))
     profiles = [desk.get("/user/get-profile", token=token).status_code for token in tokens]
     statuses = {desk.get("/stats").status_code for _ in range(30)}
+    found = diagnose(desk.application.context, Environment())
     desk.application.context.store.close()
     postgres.drop_database(postgres.url(name))
 
     assert (profiles, statuses, acts) == ([200] * JOINS, {200}, {(201, 200)})
     assert booked == [1000] * JOINS + [2500 + number for number in range(JOINS)]
     assert ballots == JOINS
+    assert {one.name for one in found} >= {"database", "engine", "books"}
+    assert not [one for one in found if one.name in {"database", "engine", "books"} and not one.ok]
 
 
 class Standby(PostgresServer):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -146,6 +147,8 @@ def _run(rehearsal: Rehearsal, rows: dict[str, Row], out: Path) -> list[RowResul
             stream.seek(0)
             if not is_rehearsal(stream.readline()):
                 raise InvalidInput(f"'{out}' is another kind of file; name a new one with --out.")
+            if stream.seek(0, os.SEEK_END):
+                stream.write("\n")  # a kill may have cut the last line
             with show_progress("Rehearsing", total=len(rows)) as advance:
                 for result in rehearsal.run(rows, stream):
                     results.append(result)

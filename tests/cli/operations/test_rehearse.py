@@ -49,7 +49,8 @@ def test_rows_are_added_to_the_file_and_replayed(
     assert "402, and no customer." in out
     assert "holds: 1; written to rehearsal.jsonl." in err
     assert json.loads(again[1])[0]["row"] == "cancelled-twice"
-    written = list(map(json.loads, (shell.folder / "rehearsal.jsonl").read_text().splitlines()))
+    lines = (shell.folder / "rehearsal.jsonl").read_text().splitlines()
+    written = [json.loads(line) for line in lines if line]
     assert [one["row"] for one in written if "verdict" in one] == ["declined", "cancelled-twice"]
     with StripeDouble(FakeClock()) as other:
         monkeypatch.setenv("JARA_STRIPE_API", other.url)

@@ -153,31 +153,39 @@ def is_rehearsal(first_line: str) -> bool:
 def read_rehearsal(lines: Iterable[bytes], rows: Collection[str]) -> tuple[str, date, list[str]]:
     """Return the API version and day of a rehearsal that holds, and the rows it did not see.
 
-    The last verdict of a row counts.
+    The last verdict of a row counts, among those of the file's last API version.
 
     Raises:
         InvalidInput: it is no rehearsal with Stripe, or a row does not hold.
     """
-    documents = [_read_line(line.decode(errors="replace")) for line in lines]
-    heads = [one for one in documents if "rehearsal" in one]
-    if not heads or any("double" in head for head in heads):
+    version, day = "", ""
+    verdicts: dict[str, str] = {}
+    for line in (_read_line(line.decode(errors="replace")) for line in lines):
+        if "double" in line:
+            version = ""
+            break
+        if "rehearsal" in line and line["apiVersion"] != version:
+            version, day = line["apiVersion"], line["day"]
+            verdicts.clear()
+        elif "verdict" in line:
+            verdicts[line["row"]] = line["verdict"]
+    if not version:
         raise InvalidInput("This is not a rehearsal with Stripe itself.")
-    verdicts = {one["row"]: one["verdict"] for one in documents if "verdict" in one}
     open_rows = [row for row in rows if verdicts.get(row) not in {Verdict.HOLDS, Verdict.UNSEEN}]
     if open_rows:
         raise InvalidInput(
             f"These rows do not hold: {', '.join(open_rows)}. Try them again: "
             f"jara rehearse stripe --key-file FILE --only {open_rows[0]}"
         )
-    day = date.fromisoformat(heads[0]["day"])
-    return heads[0]["apiVersion"], day, [r for r in rows if verdicts[r] == Verdict.UNSEEN]
+    unseen = [row for row in rows if verdicts[row] == Verdict.UNSEEN]
+    return version, date.fromisoformat(day), unseen
 
 
 def _read_line(text: str) -> dict[str, Any]:
     try:
         line = json.loads(text)
     except ValueError:
-        line = None
+        return {}  # a kill cut it
     if not isinstance(line, dict):
         raise InvalidInput(f"This is not a line of a rehearsal: {text.strip()[:60]}")
     return line
