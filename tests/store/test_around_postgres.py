@@ -24,7 +24,7 @@ from tests.postgres_server import PostgresServer, database_name
 from tests.services.ballots.voting_world import open_sealed
 from tests.sizes import only_full
 from tests.store.meta_rows import ADD_META, count_meta, put_meta
-from tests.webapi.desk import open_desk
+from tests.webapi.desk import open_desk, registration
 
 JOINS = 24
 _USER = "postgres" if os.geteuid() == 0 else None
@@ -48,8 +48,18 @@ def test_a_crowd_passes_a_pooler_in_transaction_mode(
     keep_on_server(tmp_path, f"postgresql://owner@/{name}?host={pooler}&port=6432")
     desk = open_desk(tmp_path)
 
+    def insist(*words: Any, **more: Any) -> Any:
+        # Few people join or give at once, and others are asked to wait.
+        deadline = time.monotonic() + 60
+        while (answer := desk.post(*words, **more)).status_code == 503:
+            assert time.monotonic() < deadline
+            time.sleep(0.2)
+        return answer
+
     def join(number: int) -> str:
-        return desk.join(email=f"member{number}@example.org")
+        form = registration(email=f"member{number}@example.org")
+        headers = {"Idempotency-Key": f"joining-{number:04}"}
+        return str(insist("/register", form, headers=headers).json["token"])
 
     with ThreadPoolExecutor(6) as threads:
         tokens = list(threads.map(join, range(JOINS)))
@@ -62,7 +72,7 @@ def test_a_crowd_passes_a_pooler_in_transaction_mode(
             "paymentMethodId": "pm_card_visa",
         }
         ballot = {"id": vote, "voteType": "upvote", "nonce": f"{number:032x}"}
-        given = desk.post("/gifts", gift, headers={"Idempotency-Key": f"gift-{number:04}"})
+        given = insist("/gifts", gift, headers={"Idempotency-Key": f"gift-{number:04}"})
         return given.status_code, desk.post("/user/votes", ballot, token=tokens[number]).status_code
 
     with ThreadPoolExecutor(6) as threads:
@@ -79,8 +89,8 @@ def test_a_crowd_passes_a_pooler_in_transaction_mode(
     assert (profiles, statuses, acts) == ([200] * JOINS, {200}, {(201, 200)})
     assert booked == [1000] * JOINS + [2500 + number for number in range(JOINS)]
     assert ballots == JOINS
-    assert {one.name for one in found} >= {"database", "engine", "books"}
-    assert not [one for one in found if one.name in {"database", "engine", "books"} and not one.ok]
+    assert {one.name for one in found} >= {"database", "books"}
+    assert not [one for one in found if one.name in {"database", "books"} and not one.ok]
 
 
 class Standby(PostgresServer):
