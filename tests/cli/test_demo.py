@@ -145,9 +145,14 @@ def test_a_demonstration_may_have_a_witness(
     assert run(capsys, "witness", "status", "--folder", "jara-demo/witness")[0] == 0
 
 
-@pytest.mark.usefixtures("made")
-def test_a_demonstration_may_have_a_trustee(capsys: pytest.CaptureFixture[str]) -> None:
-    """A phone waits to be invited, and a payment for its signature; the daily run goes on."""
+def test_a_demonstration_may_have_a_trustee(capsys: pytest.CaptureFixture[str], made: Any) -> None:
+    """A phone waits to be invited, and a payment for its signature; the daily run goes on.
+
+    The fund of the projects may be empty: a vote can hold all of it.
+    """
+    if left := made["funds"]["projects"]:
+        words = ("ledger", "transfer", "projects", "staff", f"{left / 100:.2f}", "--why", "x")
+        assert run(capsys, "--db", "jara-demo/jara.db", *words)[0] == 0
     status, _, err = run(capsys, "demo", "--no-serve", "--trustee")
 
     assert status == 0, err

@@ -23,7 +23,8 @@ from jara.bootstrap.organisation import initialise
 from jara.bootstrap.witness import LocalWitness, create_witness, open_cosigner
 from jara.config.settings import SETTING_NAMES, Settings, variable_of
 from jara.documents import Document
-from jara.domain.books.account import Fund
+from jara.domain.books.account import STAFF, Fund
+from jara.domain.books.spending import Spending, spending_entry
 from jara.domain.control.state import Limits
 from jara.domain.currency import (
     DEFAULT_CURRENCY,
@@ -36,7 +37,7 @@ from jara.domain.money import format_cents
 from jara.domain.organisation import IdentityPart
 from jara.domain.time_zone import UTC_ZONE
 from jara.records.operations import Command
-from jara.services.books.bookkeeping import move_between_funds
+from jara.services.books.bookkeeping import post_entry
 from jara.services.context import Context, SignedCommand
 from jara.services.legal.changing import change_values
 from jara.services.log_keys import verification_key
@@ -237,9 +238,9 @@ def _add_trustee(folder: Path, site_url: str) -> None:
     limits = Limits(_LIMIT_CENTS, _LIMIT_CENTS, total_limit_cents=_LIMIT_CENTS)
     set_limits(acting(), limits, why="Voted by the trustees")
     invite_phone(acting(), _TRUSTEE, role="approver", email=f"{_TRUSTEE}@example.org")
-    move_between_funds(
-        acting(), source=Fund.PROJECTS, target=Fund.STAFF, cents=_LIMIT_CENTS, note="Salaries"
-    )
+    salary = Spending(STAFF, Fund.STAFF, _LIMIT_CENTS, note="Salaries")  # projects may have none
+    today = application.context.today()
+    post_entry(acting(), spending_entry(today, salary, available_cents=_LIMIT_CENTS))
     outbox = list_outbox(application.context)
     (email,) = (one for one in outbox if one.kind == "operator_phone")
     link = complete_links(application.context, email).doc["link"]
