@@ -12,6 +12,7 @@ from jara.records.operations import Approval
 from jara.services.approvals import describe_waiting
 from jara.services.bank.vouching import describe_waiting_votes
 from jara.services.books.cash import number_receipt
+from jara.services.books.papers import repeated_by
 from jara.services.books.payment_account import overdrawn_by
 from jara.services.books.plans import over_plan_by, read_over
 from jara.services.context import Context
@@ -55,14 +56,15 @@ def with_number(context: Context, made: Answer) -> Answer:
 
 
 def entry_notes(context: Context, entry_id: str) -> list[str]:
-    """Return a sentence for each account that an entry took below zero or over its plan."""
+    """Return what to look at after an entry: accounts below zero or over plan, used documents."""
     overdrawn = [
         f"warning: '{account}' has {format_cents(cents)} now. If the money left another account, "
         f"reverse {entry_id} and name that account (--from, or for all payments: "
         "jara organisation set --payment-account ACCOUNT)."
         for account, cents in overdrawn_by(context, entry_id).items()
     ]
-    return overdrawn + [one.text() for one in over_plan_by(context, entry_id)]
+    over = [one.text() for one in over_plan_by(context, entry_id)]
+    return [*overdrawn, *over, *repeated_by(context, entry_id)]
 
 
 TRANCHES = (

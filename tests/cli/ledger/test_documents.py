@@ -71,6 +71,8 @@ def test_one_invoice_of_two_entries_is_named(papers: Shell) -> None:
     name = sha256(a_pdf()).hexdigest()[:16]
     assert again == f"{name} is there already; nothing was changed.\n"
     assert other == f"warning: {name} is also a document of {first}.\n"
+    posting = ("ledger", "post", *RENT, "--amount", "5", "--document", "invoice.pdf")
+    assert f"warning: {name} is also a document of {first}, {second}.\n" in papers.run(*posting)[2]
 
 
 def test_a_public_document_leaves_the_site_when_it_is_erased(papers: Shell) -> None:

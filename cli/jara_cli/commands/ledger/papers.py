@@ -17,6 +17,7 @@ from jara.records.operations import Approval
 from jara.services.books.papers import (
     EntryDocument,
     add_documents,
+    describe_repeated,
     erase_document,
     list_documents,
     read_document,
@@ -75,11 +76,7 @@ def document(
     added = add_documents(application.context, entry, papers, what, keep=keep)
     new = {file.hash for file in papers}
     hints = [f"{one[:16]} is there already; nothing was changed." for one in added.known]
-    hints += [
-        f"warning: {one.sha256[:16]} is also a document of {', '.join(one.other_entries)}."
-        for one in added.documents
-        if one.sha256 in new and one.other_entries
-    ]
+    hints += describe_repeated(one for one in added.documents if one.sha256 in new)
     rows = _rows(added.documents)
     return Answer({"entry": added.entry, "documents": rows}, view=rows, notes=hints)
 

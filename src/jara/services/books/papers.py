@@ -17,7 +17,7 @@ from jara.domain.checks.books import Finding
 from jara.domain.checks.log import paired, read_leaf
 from jara.domain.content.fields import MEDIA_PATH
 from jara.domain.dates import Period
-from jara.domain.errors import Conflict, InvalidInput, Unavailable
+from jara.domain.errors import Conflict, InvalidInput, NotFound, Unavailable
 from jara.domain.papers import PER_ENTRY_MAX, Paper, PaperKind, document_leaf
 from jara.domain.publiclog.leaves import SALT_BYTES, LeafType
 from jara.records.operations import Approval
@@ -89,6 +89,15 @@ class WaitingDocument(NamedTuple):
     media_type: str
     bytes: int
     other_entries: tuple[str, ...]
+
+
+def describe_repeated(documents: Iterable[EntryDocument]) -> list[str]:
+    """Return a sentence for each document that other entries have too."""
+    return [
+        f"warning: {one.sha256[:16]} is also a document of {', '.join(one.other_entries)}."
+        for one in documents
+        if one.other_entries
+    ]
 
 
 class AddedDocuments(NamedTuple):
@@ -229,6 +238,14 @@ def list_documents(context: Context, entry: str) -> list[EntryDocument]:
     """
     with context.store.read() as work:
         return documents_of(work, work.journal.find(entry).index)
+
+
+def repeated_by(context: Context, entry_id: str) -> list[str]:
+    """Return a sentence for each document of an entry that other entries have too."""
+    try:
+        return describe_repeated(list_documents(context, entry_id))
+    except NotFound:  # a refund by card has no entry yet
+        return []
 
 
 def documents_between(context: Context, period: Period) -> list[FiledDocument]:
