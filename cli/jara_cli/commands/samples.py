@@ -33,6 +33,7 @@ from jara.services.samples.bank_year import (
     prepare_usual_payers,
     without_overlap,
 )
+from jara.services.samples.claims import CLAIMS
 from jara.services.samples.field import SamplePhoto
 from jara.services.samples.plan import DemoFiles
 from jara.services.samples.seeding import (
@@ -240,7 +241,10 @@ def read_seed_files(folder: str | None = None) -> SeedFiles:
 
 def read_demo_files() -> DemoFiles:
     """Read the files of the demo: seed files and past votes."""
-    return DemoFiles(read_seed_files(), _read(data_folder() / "past-proposals.yaml"))
+    seed, place = read_seed_files(), data_folder()
+    receipts = {one.photo: _read_photo(place / "field" / one.photo) for one in CLAIMS}
+    seed = seed._replace(photos={**seed.photos, **receipts})
+    return DemoFiles(seed, _read(place / "past-proposals.yaml"))
 
 
 def _read_photos(place: Path, partners: list[dict[str, Any]]) -> dict[str, SamplePhoto]:
@@ -251,8 +255,12 @@ def _read_photos(place: Path, partners: list[dict[str, Any]]) -> dict[str, Sampl
         for report in partner.get("reports", ())
         for name in report.get("photos", ())
     ]
-    photos = {name: read_field_photo((place / name).read_bytes(), name) for name in names}
-    return {name: SamplePhoto(photo.name, photo.data) for name, photo in photos.items()}
+    return {name: _read_photo(place / name) for name in names}
+
+
+def _read_photo(path: Path) -> SamplePhoto:
+    photo = read_field_photo(path.read_bytes(), path.name)
+    return SamplePhoto(photo.name, photo.data)
 
 
 def _read(path: Path) -> list[dict[str, Any]]:

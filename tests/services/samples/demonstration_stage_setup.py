@@ -12,6 +12,7 @@ from jara.files.content_files import read_content
 from jara.payments.sandbox.gateway import SandboxGateway
 from jara.services.context import Context, Rules
 from jara.services.organisation import create_organisation
+from jara.services.samples.claims import CLAIMS
 from jara.services.samples.field import SamplePhoto
 from jara.services.samples.plan import DemoFiles
 from jara.services.samples.seeding import CONTENT_KINDS, SeedFiles
@@ -39,8 +40,11 @@ def seed_files() -> SeedFiles:
 
 
 def demo_files() -> DemoFiles:
-    """Return the documents with the past votes."""
-    return DemoFiles(seed_files(), read_file("past-proposals"))
+    """Return the documents with the past votes, and the receipts of the claims."""
+    seed = seed_files()
+    receipts = {one.photo: SamplePhoto(one.photo, one.photo.encode()) for one in CLAIMS}
+    seed = seed._replace(photos={**seed.photos, **receipts})
+    return DemoFiles(seed, read_file("past-proposals"))
 
 
 def make_stage(folder: Path, *, seed: str = "jara") -> Stage:

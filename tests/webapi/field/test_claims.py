@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -12,7 +13,7 @@ from jara.domain.field_report import ReportState
 from jara.services.field.claimants import end_claims_links
 from jara.services.field.repaying import refuse_claim
 from tests.sizes import IS_FULL
-from tests.webapi.desk import Desk
+from tests.webapi.desk import Desk, open_desk
 from tests.webapi.field.claims_world import (
     ACCOUNT,
     FOOD,
@@ -250,11 +251,12 @@ CLAIMS = 1000 if IS_FULL else 8
 
 
 def test_interrupted_claims_lose_and_double_nothing(
-    own: Desk, monkeypatch: pytest.MonkeyPatch
+    place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each claim arrives once with its photo, whatever was cut and sent again from two windows."""
     monkeypatch.setattr("jara.services.field.claiming.CLAIMS_A_YEAR", CLAIMS)
     chance = Random(58)
+    own = open_desk(place, limit_field_link="1000000/h")
     phone = claim_phone(own)
     windows = [CutClaimPhone(phone, chance) for _ in range(2)]
     for number in range(CLAIMS):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from dataclasses import replace
 from datetime import date
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -35,9 +36,11 @@ from jara.services.field.repaying import (
 from jara.services.operations.approved_acts import HANDLERS, show_approval
 from jara.services.operations.years import close_year
 from tests.domain.bank.bank_lines import a_line, a_statement
-from tests.webapi.desk import Desk
+from tests.fakes.operators import acting
+from tests.webapi.desk import Desk, open_desk
 from tests.webapi.field.claims_world import EMAIL, FOOD, KOFI, claim_phone, claims_of
 from tests.webapi.field.field_world import field_photo
+from tests.webapi.test_desk_calls import SITE, make_board
 
 AS_IT_IS = Decision()
 
@@ -360,3 +363,24 @@ def test_a_partner_can_have_a_link_for_claims(own: Desk) -> None:
 
     assert [one["state"] for one in phone.page().json["reports"]] == ["waiting"]
     assert [view.row.claimant for view in claims_of(own)] == [KOFI]
+
+
+def test_a_phone_approves_a_claim_with_its_receipt(place: Path) -> None:
+    """The desk shows the claimant and the receipt; the signed text has its hash, and no name."""
+    own = open_desk(place, site_url=SITE)
+    claim = claimed(own)  # before operators have keys
+    board = make_board(own)
+    waiting = approve_claim(acting(board.context, "kit"), claim, AS_IT_IS)
+    assert isinstance(waiting, Approval)
+    token, path = board.session(), f"/desk/waiting/{waiting.id}"
+    act = own.get(path, token=token).json
+    (paper,) = act["papers"]
+    receipt = own.get(f"{path}/papers/{paper['sha256']}", token=token)
+    board.decide(waiting.id, token)
+
+    facts = {fact["name"]: fact["text"] for fact in act["facts"]}
+    assert (facts["person"], facts["shop"], facts["amount"]) == (KOFI, "Makola market", "$45.50")
+    assert paper["sha256"] in act["document"]
+    assert KOFI not in act["document"]
+    assert receipt.content[:2] == b"\xff\xd8"
+    assert show_claim(board.context, claim).row.state is ReportState.APPROVED

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from typing import NamedTuple
 
@@ -17,6 +17,7 @@ from jara.services.authority import APPROVE, read_control
 from jara.services.books.papers import WaitingDocument, documents_of_act, open_paper
 from jara.services.books.plans import read_over
 from jara.services.context import Context
+from jara.services.field import repaying
 from jara.services.log_keys import organisation_key
 from jara.services.operations.approval_emails import words_of_act
 from jara.services.operations.approved_acts import HANDLERS, describe_values
@@ -140,7 +141,10 @@ def read_act(context: Context, at_desk: DeskOperator, act_id: str, write: Write)
             why=waiting.why,
             asked_by=waiting.prepared_by,
             asked_at=waiting.prepared_at,
-            facts=[Fact(*one) for one in describe_values(waiting.payload).items()],
+            facts=[
+                *_claim(work, waiting),
+                *(Fact(*one) for one in describe_values(waiting.payload).items()),
+            ],
             papers=documents_of_act(work, waiting),
             needed=_needed(context, work, waiting),
             signed_by=[one.operator for one in signed],
@@ -164,6 +168,13 @@ def read_paper(context: Context, act_id: str, name: str) -> tuple[str, bytes]:
             if paper.sha256 == name and data is not None:
                 return paper.media_type, data
     raise NotFound("The act has no such document.")
+
+
+def _claim(work: UnitOfWork, waiting: Approval) -> Iterator[Fact]:
+    """Return whose claim an act is about, and what was bought; no signature covers the name."""
+    if waiting.action in repaying.HANDLERS:
+        claim = repaying.describe_claim(work, waiting.payload)
+        yield from (Fact(name, str(text)) for name, text in claim.items())
 
 
 def _needed(context: Context, work: UnitOfWork, waiting: Approval) -> int:

@@ -38,6 +38,7 @@ from jara.services.proposals.lifecycle import draft_proposal, put_to_vote
 from jara.services.publiclog.proofs import make_checkpoint
 from jara.services.reports.figures import SiteFigures, site_figures
 from jara.services.samples import interac
+from jara.services.samples.claims import seed_claims
 from jara.services.samples.papers import ask_for_documents, sample_paper
 from jara.services.samples.people import SHOWN_EMAIL, Actor, cast_of
 from jara.services.samples.plan import (
@@ -80,6 +81,7 @@ VOTE_DAYS = 30
 OPEN_SINCE = timedelta(days=12)
 PAPERS_SINCE = timedelta(days=60)
 """How long ago the board asked for documents."""
+CLAIMS_SINCE = timedelta(days=3)
 
 
 class DemoVote(NamedTuple):
@@ -161,6 +163,8 @@ class _Story:
         for day in project_days(self._files, until=self._day_of(self._end)):
             self._on(day, 15, self._show_projects)
         self._at(self._end - PAPERS_SINCE, partial(ask_for_documents, self._context))
+        claims = partial(seed_claims, self._context, self._files.seed.photos)
+        self._at(self._end - CLAIMS_SINCE, claims)
         self._plan_troubles()
         self._plan_open_votes()
         if books_currency() == interac.CURRENCY:
