@@ -7,7 +7,8 @@ import securityTexts from "@/messages/en/security.json";
 import { apiSend } from "@/lib/api/api-client";
 import { useResource } from "@/lib/api/resource";
 import { useMemberAction } from "@/lib/member/use-member-action";
-import { formatShortDate } from "@/lib/text/format";
+import { useToday } from "@/lib/ui/use-today";
+import { formatDate } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 
 const t = translator(securityTexts);
@@ -43,10 +44,11 @@ function DeviceRow({
   readonly onEnded: () => void;
 }) {
   const { busy, run } = useMemberAction();
+  const today = useToday();
   const signOut = async () => {
     if (await run(() => apiSend(`DELETE /user/sessions/${encodeURIComponent(device.id)}`, undefined))) onEnded();
   };
-  const day = formatShortDate(device.lastUsedOn);
+  const day = formatDate(device.lastUsedOn, today);
   return (
     <SettingsRow
       first={first}

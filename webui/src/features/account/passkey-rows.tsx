@@ -12,8 +12,9 @@ import { apiSend } from "@/lib/api/api-client";
 import { useResource } from "@/lib/api/resource";
 import { loadCeremony } from "@/lib/passkeys/load-ceremony";
 import { useMemberAction } from "@/lib/member/use-member-action";
+import { useToday } from "@/lib/ui/use-today";
 import { usePasskeysKnown } from "@/lib/passkeys/use-passkeys-known";
-import { formatShortDate } from "@/lib/text/format";
+import { formatDate } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 
 const t = translator(securityTexts);
@@ -46,12 +47,13 @@ function PasskeyRow({
   readonly onRemoved: () => void;
 }) {
   const { busy, run } = useMemberAction();
+  const today = useToday();
   const remove = async () => {
     if (await run(() => apiSend(`DELETE /user/passkeys/${encodeURIComponent(passkey.id)}`, undefined))) onRemoved();
   };
   return (
     <SettingsRow
-      text={t("passkeys.added", { day: formatShortDate(passkey.addedOn) })}
+      text={t("passkeys.added", { day: formatDate(passkey.addedOn, today) })}
       title={passkey.name}
     >
       <Button

@@ -1,9 +1,12 @@
 import { Link } from "react-router-dom";
 import type { ImpactReport, ProposalRecord } from "@/api/schema";
-import { Badge } from "@/components/badge/badge";
+import { Badge, SampleTag } from "@/components/badge/badge";
+import { Booked } from "@/components/booked/booked";
 import { MoneyPages } from "@/components/money-pages/money-pages";
 import { ProgressBar } from "@/components/progress-bar/progress-bar";
+import commonTexts from "@/messages/en/common.json";
 import impactTexts from "@/messages/en/impact.json";
+import { bookedParts } from "@/lib/text/booked";
 import { foreignText, inBothCurrencies, sumInBoth } from "@/lib/text/foreign";
 import { amountOf, formatDate, formatWholeDollars } from "@/lib/text/format";
 import { measuredFigure, measuredState } from "@/lib/text/measured";
@@ -13,12 +16,7 @@ import { useToday } from "@/lib/ui/use-today";
 import styles from "./impact-view.module.css";
 
 const t = translator(impactTexts);
-
-/** A title; the server marks those of sample content in English. */
-function sampled(written: string): string {
-  const title = written.replace(/ \(sample\)$/, "");
-  return title === written ? written : t("sampled", { title });
-}
+const common = translator(commonTexts);
 
 /** Payments of the period. */
 export function Payouts({ report }: { readonly report: ImpactReport }) {
@@ -37,7 +35,7 @@ export function Payouts({ report }: { readonly report: ImpactReport }) {
             <li key={`${payout.date}-${payout.project}-${payout.cents}`}>
               <span className="muted">{formatDate(payout.date, today)}</span>
               <span>
-                <b>{payout.title === "" ? payout.project : sampled(payout.title)}</b>
+                <b>{payout.title === "" ? payout.project : <Booked written={payout.title} />}</b>
                 {payout.proposal ? <small> {t("payouts.by-vote")}</small> : null}
               </span>
               <span className="num">{inBothCurrencies(payout.cents, payout.foreign)}</span>
@@ -69,8 +67,9 @@ export function ProjectsProgress({ report }: { readonly report: ImpactReport }) 
           <li key={project.slug}>
             <p className={styles.line}>
               <Link className="link" to={paths.project(project.slug)}>
-                {sampled(project.title)}
+                {bookedParts(project.title).text}
               </Link>
+              <Mark written={project.title} />
               {project.paidCents === 0 ? null : (
                 <span className="muted sm">
                   {t("projects.paid", { amount: amountOf(project.paidCents, formatWholeDollars) })}
@@ -79,7 +78,7 @@ export function ProjectsProgress({ report }: { readonly report: ImpactReport }) 
             </p>
             {project.milestones.total === 0 ? null : (
               <ProgressBar
-                label={t("projects.label", { title: sampled(project.title) })}
+                label={t("projects.label", { title: bookedParts(project.title).text })}
                 max={project.milestones.total}
                 text={t("projects.progress", project.milestones)}
                 tone="success"
@@ -120,8 +119,9 @@ export function Decisions({ report }: { readonly report: ImpactReport }) {
             <li key={proposal.id}>
               <p className={styles.line}>
                 <Link className="link" to={paths.proposal(proposal.slug)}>
-                  {sampled(proposal.title)}
+                  {bookedParts(proposal.title).text}
                 </Link>
+                <Mark written={proposal.title} />
                 <StatusBadge status={proposal.status} />
               </p>
               <p className="muted">{resultOf(proposal)}</p>
@@ -131,6 +131,11 @@ export function Decisions({ report }: { readonly report: ImpactReport }) {
       )}
     </section>
   );
+}
+
+/** The mark of a sample, beside its name. */
+function Mark({ written }: { readonly written: string }) {
+  return bookedParts(written).isSample ? <SampleTag>{common("sample")}</SampleTag> : null;
 }
 
 function StatusBadge({ status }: { readonly status: string }) {

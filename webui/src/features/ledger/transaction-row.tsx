@@ -1,6 +1,7 @@
 import { useId, useState } from "react";
 import { Link } from "react-router-dom";
 import type { Transaction } from "@/api/schema";
+import { Booked } from "@/components/booked/booked";
 import ledgerTexts from "@/messages/en/ledger.json";
 import { OWN_KINDS } from "@/lib/models/own-kinds";
 import { classNames } from "@/lib/ui/class-names";
@@ -35,7 +36,7 @@ export function TransactionRow({ transaction }: { readonly transaction: FoldedTr
         <time className={styles.date} dateTime={transaction.date}>
           {formatShortDate(transaction.date, today)}
         </time>
-        <span>{bookedText(transaction.description)}</span>
+        <span><Booked written={transaction.description} /></span>
         <span
           className={classNames(styles.amount, amountCents < 0 ? styles.negative : styles.positive)}
         >

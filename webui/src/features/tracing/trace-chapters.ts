@@ -1,5 +1,4 @@
 import type { MilestoneMoney, ProjectCard, ProjectPage } from "@/api/schema";
-import { bookedText } from "@/lib/text/booked";
 import type { Paid } from "./api";
 
 export type Update = ProjectPage["updates"][number];
@@ -41,7 +40,7 @@ export function chaptersOf(paid: readonly Paid[], projects: readonly Listed[]): 
   }
   const chapters = [...byAccount].map(([account, payments]) => ({
     account,
-    name: bookedText(payments.find(({ project }) => project !== "")?.project ?? account),
+    name: payments.find(({ project }) => project !== "")?.project ?? account,
     slug: pages.get(account)?.slug ?? null,
     cents: payments.reduce((sum, { cents }) => sum + cents, 0),
     payments,

@@ -3,11 +3,13 @@ import { Link } from "react-router-dom";
 import type { ProjectPage } from "@/api/schema";
 import { tileFile } from "@/art/tiles";
 import { SampleTag } from "@/components/badge/badge";
+import { Booked } from "@/components/booked/booked";
 import { LoadFailure } from "@/components/resource-view/resource-view";
 import { Scene } from "@/components/scene/scene";
 import pageTexts from "@/messages/en/project-page.json";
 import commonTexts from "@/messages/en/common.json";
 import tracingTexts from "@/messages/en/tracing.json";
+import { bookedParts } from "@/lib/text/booked";
 import { amountOf, formatDate } from "@/lib/text/format";
 import { plainText } from "@/lib/text/plain-text";
 import { translator } from "@/lib/text/messages";
@@ -89,7 +91,7 @@ function ProjectChapter({
     <>
       <ChapterHead chapter={chapter} isOwn={isOwn}>
         <Link className="link" to={paths.project(slug)}>
-          {project?.title ?? chapter.name}
+          {project?.title ?? bookedParts(chapter.name).text}
         </Link>
         {project?.sample ? <SampleTag>{common("sample")}</SampleTag> : null}
       </ChapterHead>
@@ -113,9 +115,7 @@ function GrantChapter({ chapter, isOwn }: { readonly chapter: Chapter; readonly 
   const grant = useResource("/grants").data?.find(({ account }) => account === chapter.account);
   return (
     <>
-      <ChapterHead chapter={chapter} isOwn={isOwn}>
-        {chapter.name}
-      </ChapterHead>
+      <ChapterHead chapter={chapter} isOwn={isOwn}><Booked written={chapter.name} /></ChapterHead>
       <ul className={styles.steps}>
         {stepsOf(chapter, null).map((step, place) => (
           <StepCard

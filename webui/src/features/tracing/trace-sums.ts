@@ -1,6 +1,5 @@
 import type { MemberTrace, TraceFund } from "@/api/schema";
 import { FUNDS, type Fund } from "@/lib/models/config";
-import { bookedText } from "@/lib/text/booked";
 import type { Paid } from "./api";
 
 /** A member's share of the payments to one project or kind of cost. */
@@ -62,7 +61,7 @@ export function paidShares(trace: MemberTrace): Share[] {
       const before = shares.get(paid.account);
       shares.set(paid.account, {
         account: paid.account,
-        name: paid.project === "" ? paid.account : bookedText(paid.project),
+        name: paid.project === "" ? paid.account : paid.project,
         fund,
         cents: (before?.cents ?? 0) + paid.cents,
         date: before !== undefined && before.date > paid.date ? before.date : paid.date,

@@ -27,9 +27,15 @@ export function folded(words: string): string {
 
 /** Words of the books in the reader's language; what people wrote stays as it is. */
 export function bookedText(written: string): string {
+  const { text, isSample } = bookedParts(written);
+  return isSample ? t("sampled", { title: text }) : text;
+}
+
+/** Words of the books, apart from the word that they are about a sample. */
+export function bookedParts(written: string): { readonly text: string; readonly isSample: boolean } {
   const known = WORDS.get(written);
-  if (known !== undefined || !written.endsWith(SAMPLE)) return known ?? written;
-  return t("sampled", { title: written.slice(0, -SAMPLE.length) });
+  if (known !== undefined || !written.endsWith(SAMPLE)) return { text: known ?? written, isSample: false };
+  return { text: written.slice(0, -SAMPLE.length), isSample: true };
 }
 
 /** The key of the catalogue for words of the books: `Card fees` becomes `card-fees`. */
