@@ -70,6 +70,9 @@ def attach_method(account: Account, method: Doc, customer_id: str) -> Doc:
 def create_customer(account: Account, params: dict[str, Any]) -> Doc:
     """Create a customer; if the card is refused, nothing is left."""
     customer_id = account.new_id("cus")
+    clock = params.get("test_clock")
+    if clock and sum(one["test_clock"] == clock for one in account.all("customer")) >= 3:
+        raise Refusal(400, "A test clock has three customers at most.", param="test_clock")
     default = None
     settings = params.get("invoice_settings", {})
     if "payment_method" in params:
@@ -84,7 +87,7 @@ def create_customer(account: Account, params: dict[str, Any]) -> Doc:
         name=params.get("name"),
         balance=0,
         delinquent=False,
-        test_clock=params.get("test_clock"),
+        test_clock=clock,
         invoice_settings={"default_payment_method": default, "custom_fields": None, "footer": None},
         metadata=params.get("metadata", {}),
     )

@@ -8,7 +8,7 @@ from typing import Any
 
 import stripe
 
-from tests.stripe_double import intents, invoices
+from tests.stripe_double import catalogue, intents, invoices
 from tests.stripe_double.account import Account, Doc, Refusal
 from tests.stripe_double.form import is_true
 from tests.stripe_double.shapes import blank, listing
@@ -118,7 +118,11 @@ def after(anchor: int, moment: int) -> int:
 def _make(account: Account, customer: Doc, params: dict[str, Any], anchor: int) -> Doc:
     subscription_id = account.new_id("sub")
     asked = params["items"][0]
-    price = account.get("price", asked["price"], param="items[0][price]")
+    if "price_data" in asked:
+        price = catalogue.create_price(account, asked["price_data"]) | {"active": False}
+        account.add(price)
+    else:
+        price = account.get("price", asked["price"], param="items[0][price]")
     item = blank(
         stripe.SubscriptionItem,
         account.new_id("si"),

@@ -122,8 +122,10 @@ class Stage:
             clocks = v1.test_helpers.test_clocks
             clocks.advance(self.clock_id, {"frozen_time": seconds_of(at)})
             self.wait_for(
-                "the test clock", lambda: clocks.retrieve(self.clock_id).status == "ready"
+                "the test clock", lambda: clocks.retrieve(self.clock_id).status != "advancing"
             )
+            if (status := clocks.retrieve(self.clock_id).status) != "ready":
+                raise Unavailable(f"Stripe's test clock says: {status}.")
         self.at = at
 
     def to_month(self, number: int, *, hour: int = 14) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from itertools import chain
+from typing import TYPE_CHECKING
 
 from jara.domain.currency import books_currency
 from jara.domain.errors import CardDeclined, Conflict, InvalidInput, NotFound
@@ -27,6 +28,9 @@ from jara.payments.stripe.rehearsal import (
 from jara.payments.stripe.subscriptions import next_charge_at
 from jara.payments.stripe.takeover import StripeTakeover
 from jara.services.ports.payments import Attempt, PaymentOutcome
+
+if TYPE_CHECKING:  # the SDK takes as long to load as a whole command
+    from stripe import Event
 
 _VISA, _FAILS = "pm_card_visa", "pm_card_chargeCustomerFail"
 _ASKS, _ASKS_ONCE = "pm_card_authenticationRequired", "pm_card_authenticationRequiredOnSetup"
@@ -82,14 +86,17 @@ def another_price(stage: Stage) -> str:
     So it is while the subscription is past due, paused or in a trial; an empty
     ``default_payment_method`` removes it.
     """
-    kinds = {kind: _foreign(stage, kind) for kind in ("active", "paused", "late", "trial")}
+    # A test clock takes three customers.
+    owners = {"active": stage.customer(), "late": stage.customer(), "paused": stage.customer()}
+    owners["trial"] = owners["paused"]
+    kinds = {kind: _foreign(stage, kind, owner) for kind, owner in owners.items()}
     stage.to_month(1)
-    expect("the late one", stage.facts(kinds["late"][0]).state, PledgeState.PAST_DUE)
+    expect("the late one", stage.facts(kinds["late"]).state, PledgeState.PAST_DUE)
     takeover = StripeTakeover(stage.connection)
-    for kind, (attempt, customer_id) in kinds.items():
+    for kind, attempt in kinds.items():
         before = len(stage.invoices(attempt)), _next_charge(stage, attempt)
         takeover.take_over(
-            attempt.reference, customer_id=customer_id, member_id=kind, dollars=DOLLARS
+            attempt.reference, customer_id=owners[kind], member_id=kind, dollars=DOLLARS
         )
         after = len(stage.invoices(attempt)), _next_charge(stage, attempt)
         expect(f"invoices and next charge of the {kind} one", after, before)
@@ -97,7 +104,7 @@ def another_price(stage: Stage) -> str:
             own = v1.subscriptions.retrieve(attempt.reference).default_payment_method
         expect(f"the {kind} one's own card", own, None)
     stage.to_month(1)
-    expect("the next month", stage.charged_cents(kinds["active"][1]), [_CENTS, 1000, 1000])
+    expect("the next month", stage.charged_cents(owners["active"]), [_CENTS, 1000, 1000])
     return "No invoice, the same day, and the new amount a month later."
 
 
@@ -264,15 +271,19 @@ def events(stage: Stage) -> str:
     """A month's events, in any order and twice, name the pledge that they are about."""
     attempt, customer_id = stage.start()
     stage.to_month(1)
-    with stage.connection.asking() as v1:
-        found = [
-            event
-            for event in v1.events.list({"limit": 100}).data
-            if field_of(event.data.object, "customer") == customer_id and event.type in EVENTS
-        ]
-    kinds = {event.type for event in found}
     wanted = {"customer.subscription.created", "customer.subscription.updated", "invoice.paid"}
-    expect("events that are missing", sorted(wanted - kinds), [])
+    found: list[Event] = []
+
+    def are_there() -> bool:
+        with stage.connection.asking() as v1:
+            found[:] = [
+                event
+                for event in v1.events.list({"limit": 100}).data
+                if field_of(event.data.object, "customer") == customer_id and event.type in EVENTS
+            ]
+        return wanted <= {event.type for event in found}
+
+    stage.wait_for("the events", are_there)
     source = StripeEvents(stage.connection, stage.secret, stage)
     sign = load_sdk().WebhookSignature.generate_signature_header
     for event in chain(found, reversed(found)):
@@ -345,26 +356,26 @@ def payments_file(stage: Stage) -> str:
     )
 
 
-def _foreign(stage: Stage, kind: str) -> tuple[Attempt, str]:
+def _foreign(stage: Stage, kind: str, customer_id: str) -> Attempt:
     """Start a subscription as another program would, with a card of its own."""
-    customer_id = stage.customer()
     product = next(StripeCatalogue(stage.connection).products()).id
     with stage.connection.asking() as v1:
         card = id_of(
             field_of(v1.customers.retrieve(customer_id).invoice_settings, "default_payment_method")
         )
-        price = v1.prices.create(
-            {
-                "product": product,
-                "currency": books_currency().lower(),
-                "unit_amount": 1000,
-                "recurring": {"interval": "month"},
-            }
-        )
         subscription = v1.subscriptions.create(
             {
                 "customer": customer_id,
-                "items": [{"price": price.id, "quantity": 1}],
+                "items": [
+                    {
+                        "price_data": {  # it is not active, so no list of prices grows
+                            "product": product,
+                            "currency": books_currency().lower(),
+                            "unit_amount": 1000,
+                            "recurring": {"interval": "month"},
+                        }
+                    }
+                ],
                 "payment_behavior": "allow_incomplete",
                 "proration_behavior": "none",
             }
@@ -384,7 +395,7 @@ def _foreign(stage: Stage, kind: str) -> tuple[Attempt, str]:
         if kind == "late":
             method = v1.payment_methods.attach(_FAILS, {"customer": customer_id})
             v1.subscriptions.update(subscription.id, {"default_payment_method": method.id})
-    return attempt, customer_id
+    return attempt
 
 
 def _next_charge(stage: Stage, attempt: Attempt) -> object:
