@@ -8,6 +8,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -16,14 +17,20 @@ from jara.domain.errors import Unavailable
 from jara.records.journal import EntryQuery
 from jara.services.books.verification import verify_books
 from jara.services.payments.reconciling import reconcile
+from jara.services.proposals.closing import close_due_votes
+from jara.services.proposals.closing_steps import LEASE
 from jara.store.postgres.database import PostgresDatabase
 from jara.store.schema import STEPS, Step
-from tests.places import keep_on_server, leave
+from tests.benchmarks.full_box import fill_box
+from tests.fakes.clock import FakeClock
+from tests.faults.fault_world import found
+from tests.places import keep_on_server, leave, open_place
 from tests.postgres_server import PostgresServer
 from tests.sizes import only_full
 from tests.webapi.desk import open_desk
 
 GIFTS_MAX = 400
+BALLOTS = 500
 
 pytestmark = [
     only_full,
@@ -130,4 +137,32 @@ def test_a_gift_without_room_is_taken_once(small_disk: SmallDisk, url: str, tmp_
         gifts = list(work.journal.entries(EntryQuery(kinds=("gift",))))
     assert len(gifts) == len(statuses)
     context.store.close()
+    leave(tmp_path)
+
+
+def test_a_close_without_room_goes_on_later(
+    small_disk: SmallDisk, url: str, tmp_path: Path
+) -> None:
+    """The vote stays open for everybody, and the next run after there is room closes it."""
+    keep_on_server(tmp_path, url)
+    PostgresDatabase(url, durable=False).create()
+    application = found(tmp_path)
+    context = application.context
+    at = context.now() + timedelta(hours=1)
+    proposal = fill_box(application, at.strftime("%Y-%m-%dT%H:%M:%SZ"), BALLOTS)
+    context.store.close()
+    small_disk.fill()
+    later = open_place(tmp_path, {}, any_mode=True, clock=FakeClock(at)).context
+    with pytest.raises(Unavailable, match="disk of the database is full"):
+        close_due_votes(later)
+    with later.store.read() as work:
+        before = len(list(work.ballots.ballots(proposal)))
+    small_disk.make_room()
+    later.store.close()
+    again = open_place(tmp_path, {}, any_mode=True, clock=FakeClock(at + LEASE)).context
+    (closed,) = close_due_votes(again)
+
+    assert before == 0
+    assert closed.tally.yes + closed.tally.no + closed.tally.void == BALLOTS
+    again.store.close()
     leave(tmp_path)
