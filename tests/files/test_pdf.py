@@ -51,6 +51,7 @@ def test_a_pdf_with_a_script_is_refused(object_: bytes) -> None:
         (a_pdf(end=b""), "no whole PDF"),
         (a_pdf() + b"MZ, a program", "no whole PDF"),
         (a_pdf(b"trailer << /Encrypt 9 0 R >>"), "is encrypted"),
+        (a_pdf(*[b"stream\n"] * 60_000), "packs its objects"),
         (a_pdf(packed(b"1 0", b"/Type /ObjStm /Filter /LZWDecode")), "packs its objects"),
     ],
 )

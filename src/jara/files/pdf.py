@@ -18,7 +18,11 @@ PDF = b"%PDF-"
 UNPACKED_BYTES_MAX = 256 << 20
 """What the compressed parts may unpack to together; more is an attack."""
 
-_PIECE = 1 << 20
+STREAMS_MAX = 50_000
+"""How many streams a PDF may have; more in 16 MiB is an attack."""
+
+_PIECE = 1 << 14
+"""Bytes that are unpacked at once, to at most a thousand times as many."""
 _OVERLAP = 64
 """Bytes of a piece that are searched with the next one: longer than any name, spelt in hex."""
 _END = re.compile(rb"%%EOF[\s\0]*\Z")
@@ -76,19 +80,19 @@ def check_pdf(data: bytes, name: str) -> None:
 def _unpacked(data: bytes, name: str) -> Iterator[bytes]:
     """Yield what the compressed streams of a PDF unpack to, in overlapping pieces."""
     left = UNPACKED_BYTES_MAX
-    for match in _STREAM.finditer(data):
+    for number, match in enumerate(_STREAM.finditer(data)):
         before = data[max(0, match.start() - _DICTIONARY_BYTES) : match.start()]
         described = before[before.rfind(b"obj") + 1 :]
-        if _OBJECTS.search(described) and _UNREAD.search(described):
+        if number > STREAMS_MAX or (_OBJECTS.search(described) and _UNREAD.search(described)):
             raise InvalidInput(f"{name} packs its objects unusually; print it to a new PDF.")
-        unpacker, packed, tail = zlib.decompressobj(), data[match.end() :], b""
-        while packed and not unpacker.eof:
+        unpacker, place, tail = zlib.decompressobj(), match.end(), b""
+        while place < len(data) and not unpacker.eof:
             try:
-                piece = unpacker.decompress(packed, _PIECE)
+                piece = unpacker.decompress(data[place : place + _PIECE])
             except zlib.error:
                 break  # another encoding, such as a photo's
             left -= len(piece)
             if left < 0:
                 raise InvalidInput(f"{name} unpacks into far too much; print it to a new PDF.")
             yield tail + piece
-            tail, packed = piece[-_OVERLAP:], unpacker.unconsumed_tail
+            tail, place = piece[-_OVERLAP:], place + _PIECE
