@@ -19,6 +19,7 @@ from jara.domain.control.state import Limits
 from jara.domain.giving.payment_way import PaymentWay
 from jara.records.operations import Approval, Command
 from jara.services.context import Context
+from jara.services.field.claimants import add_purpose, give_link
 from jara.services.operations.control import set_limits
 from jara.services.payments.ways import set_way
 from jara.services.projects.funding import fund_proposal
@@ -30,6 +31,9 @@ from tests.fakes.operators import TestSigner, acting, approve_as, enrol
 from tests.harness import NOON
 from tests.services.ballots.voting_world import PROPOSAL, add_member, open_vote, vote
 from tests.services.news.news_world import add_reader
+from tests.webapi.desk import Desk
+from tests.webapi.field.claims_world import FOOD, ClaimPhone
+from tests.webapi.field.field_world import code_of
 
 LIMIT_CENTS = 10_000
 GOAL_CENTS = 437_100
@@ -158,6 +162,7 @@ def make_world(folder: Path, patch: pytest.MonkeyPatch) -> AloneWorld:
     fund_proposal(context, PASSED)
     set_way(context, PaymentWay.TRANSFER, ledger="assets:bank", details="IBAN DE89")
     set_donate_link(context, "https://jara.example/give")
+    _claim(world, context)
     open_vote(context, id=OPEN, slug="well", title="Well", endDate="2026-11-30")
     for member in members[:4]:
         vote(context, member, proposal=OPEN)
@@ -169,6 +174,15 @@ def make_world(folder: Path, patch: pytest.MonkeyPatch) -> AloneWorld:
     context.store.close()
     world.clock.advance(days=1)
     return world
+
+
+def _claim(world: AloneWorld, context: Context) -> None:
+    """Let a volunteer claim what is over the limit, and twice what is below it."""
+    add_purpose(context, FOOD, "expenses:operations", None)
+    code = code_of(give_link(context, "Kofi Addo"))
+    phone = ClaimPhone(Desk(world.application(), world.clock), code)
+    for number, amount in enumerate(("150", "60", "60")):
+        phone.claim(f"phone-made-key-{number:04}", amount=amount, shop=f"{number}", again=True)
 
 
 def copy_world(world: AloneWorld, folder: Path, patch: pytest.MonkeyPatch) -> AloneWorld:

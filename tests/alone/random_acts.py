@@ -28,6 +28,7 @@ FUNDS = ("projects", "staff", "marketing", "other", "committed")
 ACCOUNTS = (
     *("assets:bank", "assets:stripe", "assets:cash", "expenses:operations", "income:grants"),
     *("income:donations", "expenses:projects:wells", "liabilities:suspense", "assets:mallory"),
+    "liabilities:claims:mallory",
 )
 KINDS = (*EntryKind, *(EntryKind.EXPENSE, EntryKind.TRANSFER, EntryKind.MANUAL) * 8)
 DATES = ("today", "2026-11-23", "2026-11-24", "2027-01-01", "2026-12-31")
@@ -43,6 +44,7 @@ _IDS = (
     ("ITEM", "SELECT id FROM content"),
     ("PROJECT", "SELECT slug FROM content WHERE kind = 'projects'"),
     ("DOCUMENT", "SELECT hash FROM documents"),
+    ("CLAIM", "SELECT report FROM claims"),
     ("RULE", "SELECT id FROM bank_rules"),
     ("ID", "SELECT id FROM fixed_costs"),
 )

@@ -36,7 +36,8 @@ from jara.services.field.repaying import (
 from jara.services.operations.approved_acts import HANDLERS, show_approval
 from jara.services.operations.years import close_year
 from tests.domain.bank.bank_lines import a_line, a_statement
-from tests.fakes.operators import acting
+from tests.fakes.operators import acting, approve_as
+from tests.services.operations.controlled_world import verify
 from tests.webapi.desk import Desk, open_desk
 from tests.webapi.field.claims_world import EMAIL, FOOD, KOFI, claim_phone, claims_of
 from tests.webapi.field.field_world import field_photo
@@ -384,3 +385,19 @@ def test_a_phone_approves_a_claim_with_its_receipt(place: Path) -> None:
     assert KOFI not in act["document"]
     assert receipt.content[:2] == b"\xff\xd8"
     assert show_claim(board.context, claim).row.state is ReportState.APPROVED
+
+
+def test_the_verifier_finds_claims_as_they_were_signed(place: Path) -> None:
+    """Approved by two and paid by two, it is good; the log names no claimant."""
+    own = open_desk(place, site_url=SITE)
+    claim = claimed(own)
+    context = make_board(own).context
+    approval = approve_claim(acting(context, "kit"), claim, AS_IT_IS)
+    assert isinstance(approval, Approval)
+    approve_as(context, approval, "ben")
+    payment = pay_claim(acting(context, "kit"), claim)
+    assert isinstance(payment, Approval)
+    approve_as(context, payment, "ben")
+    status, said = verify(context, place)
+
+    assert (status, show_claim(context, claim).row.state) == (0, ReportState.PAID), said
