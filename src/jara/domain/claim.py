@@ -36,9 +36,10 @@ class Bought(NamedTuple):
     currency: str
     minor: int
 
-    def is_like(self, other: Bought) -> bool:
-        """Return whether it may be the same purchase, written again."""
-        return self._replace(shop=fold(self.shop)) == other._replace(shop=fold(other.shop))
+    @property
+    def mark(self) -> Bought:
+        """What it has in common with the same purchase, written again."""
+        return self._replace(shop=fold(self.shop))
 
     @property
     def amount(self) -> Value:

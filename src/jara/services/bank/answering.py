@@ -289,14 +289,17 @@ def claims_of_line(work: UnitOfWork, line: BankLine) -> dict[str, str]:
     Returns:
         By the claim's id, whose it is and why it may be.
     """
+    reports = work.field.reports(of_claims=True)
+    owed = [one for one in reports if one.state is ReportState.APPROVED]
+    if not owed:
+        return {}
     words, claims = line.line.words, work.field.claims()
     names = {partner.id: partner.name for partner in work.field.partners()}
     found: list[tuple[int, str, str]] = []
-    for report in work.field.reports(of_claims=True):
-        is_owed = report.state is ReportState.APPROVED
-        if not is_owed or claims[report.id].cents != -line.line.gross_cents:
-            continue
+    for report in owed:
         name = names[report.partner]
+        if claims[report.id].cents != -line.line.gross_cents:
+            continue
         if squeezed(number_of(report.id)) in words:
             found.append((0, report.id, f"the claim of {name}, which it names"))
         elif all(squeezed(part) in words for part in name.split()):

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import date
 from typing import NamedTuple
 
 from jara.domain.books.account import Fund
-from jara.domain.claim import Bought, number_of
+from jara.domain.claim import number_of
 from jara.domain.field_report import ReportState
 from jara.records.field import Claim, FieldReport
 from jara.services.books.papers import open_paper
 from jara.services.context import Context
 from jara.services.field.arriving import bought_of
-from jara.services.field.claiming import row_of, similar_claims
+from jara.services.field.claiming import Purchases, row_of
 from jara.services.field.publishing import ReportPhoto, report_photos
 from jara.services.field.repaying import find_claim, lines_for, waiting_for
 from jara.store.unit_of_work import UnitOfWork
@@ -82,7 +81,8 @@ def list_claims(context: Context, *, unpaid_only: bool) -> list[ClaimRow]:
     with context.store.read() as work:
         reports = work.field.reports(of_claims=True)
         over = {ReportState.PAID, ReportState.REFUSED} if unpaid_only else set()
-        return [_row(context, work, one, reports) for one in reports if one.state not in over]
+        known = Purchases(work, reports)
+        return [_row(context, work, one, known) for one in reports if one.state not in over]
 
 
 def count_claims(work: UnitOfWork) -> tuple[int, int]:
@@ -102,11 +102,12 @@ def show_claim(context: Context, text: str) -> ClaimView:
         reports = work.field.reports(of_claims=True)
         names = {one.id: one.name for one in work.field.partners()}
         owners = {one.id: names[one.partner] for one in reports}
-        alike = _similar(work, report, claim, reports)
+        known = Purchases(work, reports)
+        alike = known.like(report.id, bought_of(claim, report), ())
         purpose = next((one for one in work.field.purposes() if one.name == claim.purpose), None)
         waiting = waiting_for(work, report.id)
         return ClaimView(
-            row=_row(context, work, report, reports),
+            row=_row(context, work, report, known),
             note=report.body,
             number=number_of(report.id),
             rate_source=claim.rate_source,
@@ -137,9 +138,7 @@ def _repay_to(context: Context, claim: Claim) -> str:
     return context.vault.unseal(claim.repay_to, about=row_of(claim.report))
 
 
-def _row(
-    context: Context, work: UnitOfWork, report: FieldReport, reports: Sequence[FieldReport]
-) -> ClaimRow:
+def _row(context: Context, work: UnitOfWork, report: FieldReport, known: Purchases) -> ClaimRow:
     claim = work.field.claim(report.id)
     assert claim is not None  # noqa: S101 - stored together
     return ClaimRow(
@@ -152,14 +151,6 @@ def _row(
         shop=report.title,
         purpose=claim.purpose,
         state=report.state,
-        twice=bool(_similar(work, report, claim, reports)),
+        twice=bool(known.like(report.id, bought_of(claim, report), ())),
         waits=waiting_for(work, report.id) is not None,
     )
-
-
-def _similar(
-    work: UnitOfWork, report: FieldReport, claim: Claim, reports: Sequence[FieldReport]
-) -> dict[str, Bought]:
-    hashes = {photo.sent_hash for photo in work.field.photos(report.id)}
-    others = [one for one in reports if one.id != report.id]
-    return similar_claims(work, others, bought_of(claim, report), hashes)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
@@ -170,30 +171,31 @@ def _require_once(
         )
     if form.again:
         return
-    bought = bought_of(claim, report)
-    hashes = {photo.sha256 for photo in form.photos}
-    for other in similar_claims(work, earlier, bought, hashes).values():
+    hashes = [photo.sha256 for photo in form.photos]
+    alike = Purchases(work, earlier).like(report.id, bought_of(claim, report), hashes)
+    for other in alike.values():
         raise Twice(describe_twice(other))
 
 
-def similar_claims(
-    work: UnitOfWork, reports: list[FieldReport], bought: Bought, hashes: set[str]
-) -> dict[str, Bought]:
-    """Return which of some claims may be for the same purchase: by day, amount and shop, or photo.
+class Purchases:
+    """What was claimed until now, but for what was refused."""
 
-    Args:
-        work: the transaction.
-        reports: the claims to look at; refused ones do not count.
-        bought: the purchase.
-        hashes: the SHA-256 of its photos, as they were sent.
-    """
-    claims = work.field.claims()
-    found = {}
-    for report in reports:
-        if report.state is ReportState.REFUSED:
-            continue
-        other = bought_of(claims[report.id], report)
-        photos = {photo.sent_hash for photo in work.field.photos(report.id)}
-        if other.is_like(bought) or photos & hashes:
-            found[report.id] = other
-    return found
+    def __init__(self, work: UnitOfWork, reports: Iterable[FieldReport]) -> None:
+        """Read the purchases of some claims."""
+        claims, self._photos = work.field.claims(), work.field.claim_photos()
+        self._bought = {
+            one.id: bought_of(claims[one.id], one)
+            for one in reports
+            if one.state is not ReportState.REFUSED
+        }
+        self._marks = {name: bought.mark for name, bought in self._bought.items()}
+
+    def like(self, claim_id: str, bought: Bought, hashes: Collection[str]) -> dict[str, Bought]:
+        """Return the other claims with the same day, amount and shop, or with the same photo."""
+        mark, photos = bought.mark, self._photos.get(claim_id, set()) | set(hashes)
+        return {
+            name: other
+            for name, other in self._bought.items()
+            if name != claim_id
+            and (self._marks[name] == mark or photos & self._photos.get(name, set()))
+        }

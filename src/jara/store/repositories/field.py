@@ -134,6 +134,15 @@ class FieldRepository(Repository):
         """Return the claim with an id."""
         return _CLAIMS.one(self._sql, "WHERE report = :id", id=report_id)
 
+    def claim_photos(self) -> dict[str, set[str]]:
+        """Return the SHA-256 of the photos of each claim, as they were sent."""
+        found: dict[str, set[str]] = {}
+        for claim, sent_hash in self._sql.all(
+            "SELECT p.report, p.sent_hash FROM field_photos p JOIN claims c ON c.report = p.report"
+        ):
+            found.setdefault(str(claim), set()).add(str(sent_hash))
+        return found
+
     def put_claim(self, claim: Claim) -> None:
         """Add or change a claim."""
         _CLAIMS.put(self._sql, claim)
