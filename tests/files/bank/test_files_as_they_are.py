@@ -158,6 +158,30 @@ def test_a_file_that_could_mean_two_things_is_refused(file: str) -> None:
         lines(file, mapping)
 
 
+@pytest.mark.parametrize(
+    ("column", "value", "option"),
+    [
+        ("Status", "FAILED", "--only Status="),
+        ("Currency", "JPY", "--currency Currency"),
+        ("Fee", "0.59", "--fee Fee"),
+        ("Account", "99990001", "--account-column Account"),
+    ],
+)
+def test_a_new_column_that_matters_is_asked_about(column: str, value: str, option: str) -> None:
+    """A mapping that read last year's file well refuses today's, and says what to add."""
+    mapping = mapped(date="Date", amount="Amount", text=("Text",))
+    head, rows = "Date,Amount,Text", ("2026-05-04,10.00,Ama", "2026-05-05,25.00,Kofi")
+    usual = {"Status": "COMPLETED", "Currency": "USD", "Fee": "0.00", "Account": ACCOUNT}[column]
+    today = f"{head},{column}\n{rows[0]},{usual}\n{rows[1]},{value}\n"
+
+    assert [one.cents for one in lines("\n".join((head, *rows)).encode(), mapping)] == [1000, 2500]
+    assert [
+        one.cents for one in lines(today.replace(f",{value}", f",{usual}").encode(), mapping)
+    ] == [1000, 2500]
+    with pytest.raises(InvalidInput, match=option):
+        lines(today.encode(), mapping)
+
+
 def test_rows_of_another_account_are_asked_about() -> None:
     """A column of our own account must be named when it has several."""
     use_currency("EUR")

@@ -22,6 +22,7 @@ from jara.services.bank.importing import BankOutcome, settle_again
 from jara.services.bank.senders import forget_sender, list_senders
 from jara.services.books.bookkeeping import reverse_entry
 from jara.services.context import Context
+from jara.services.giving.deaths import record_death
 from jara.services.members.accounts import InvitationForm, add_without_address, erase_member
 from jara.services.members.documents import export_member
 from jara.services.operations.import_undo import list_imports, undo_import
@@ -265,6 +266,21 @@ def test_the_line_of_a_member_who_left_waits(context: Context) -> None:
     assert (later.settled.waiting, paid(context, "ada")) == (1, [1000])
     with pytest.raises(Conflict, match="no pledge paid without a card"):
         match(context, ADA)
+
+
+def test_the_line_of_a_member_who_died_waits(context: Context) -> None:
+    """A standing order goes on after a death; what it pays is no contribution of theirs."""
+    imported(context, from_sender("A MENSAH"))
+    match(context, ADA)
+    with context.store.read() as work:
+        member = work.members.find(ADA)
+    record_death(context, member, died_on=date(2026, 6, 1))
+    later = imported(context, from_sender("A MENSAH"), month=6)
+
+    assert (later.settled.waiting, later.settled.by_member) == (1, 0)
+    assert "Perhaps" in reasons(context)[0]
+    with pytest.raises(Conflict, match="no pledge paid without a card"):
+        match(context, member.id)
 
 
 def test_a_new_member_of_the_same_name_stops_the_memory(context: Context) -> None:
