@@ -25,6 +25,20 @@ CONTAINERS = ("podman", "buildah", "runc", "mmdebstrap")
 """Build and run an image, and make the Debian in it."""
 
 CORE = "*/jara/domain/*,*/jara/services/*"
+WITHOUT_CARDS = (
+    "tests/services",
+    "tests/cli/bank",
+    "tests/cli/ledger",
+    "tests/cli/test_deaths.py",
+    "tests/cli/test_many_payers.py",
+    "tests/cli/test_members.py",
+    "tests/cli/test_organisation.py",
+    "tests/cli/test_payment_ways.py",
+    "tests/cli/test_proposals.py",
+    "tests/cli/test_votes.py",
+)
+"""These tests also run in an organisation without cards, see tests/cards.py."""
+
 PARALLEL = ("-n", str((os.cpu_count() or 1) + 1), "--dist", "worksteal")
 """One worker more than processors: some tests wait for a process that they started."""
 
@@ -137,8 +151,8 @@ def full(session: nox.Session) -> None:
     # With coverage, property tests take four times as long.
     session.run("pytest", *PARALLEL, "-m", "hypothesis")
     ran.append("property tests with 200 examples each")
-    session.run("pytest", *PARALLEL, "tests/services", env={"JARA_TEST_WITHOUT_CARDS": "1"})
-    ran.append("the tests of services in an organisation without cards")
+    session.run("pytest", *PARALLEL, *WITHOUT_CARDS, env={"JARA_TEST_WITHOUT_CARDS": "1"})
+    ran.append("the tests of services and commands in an organisation without cards")
     session.run("npm", "run", "build", "--prefix", "webui")
     session.run("npm", "run", "e2e", "--prefix", "webui")
     ran.append("browser tests in Chromium, Firefox and WebKit, at each width")

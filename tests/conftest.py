@@ -18,7 +18,7 @@ from jara.store.schema import latest_version
 from jara.store.sqlite import database, objects
 from jara.store.sqlite.connection import Connection, SqliteSql, SqliteTransaction
 from jara.store.sqlite.database import SqliteDatabase
-from tests.harness import ABOUT_CARDS, is_without_cards
+from tests.cards import is_left_out, is_without_cards
 from tests.places import NewPlace, in_the_end, keep_on_server, leave
 from tests.postgres_server import PostgresServer
 from tests.quick_jara import quick_jara
@@ -47,13 +47,12 @@ HERE = Path(__file__).parent
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Without cards, leave out what is about cards: what asks for a provider, and is refused."""
+    """Leave out what is about cards in an organisation without them."""
     report = yield
-    if report.failed and is_without_cards() and call.excinfo is not None:
-        asked = ABOUT_CARDS.search(str(call.excinfo.getrepr(chain=True)))
-        if asked:
-            report.outcome = "skipped"
-            report.longrepr = (str(item.path), 0, f"Skipped: is about cards: {asked[0]}")
+    error = call.excinfo.value if report.failed and call.excinfo is not None else None
+    if error and is_without_cards() and is_left_out(item.path, item.name, error):
+        report.outcome = "skipped"
+        report.longrepr = (str(item.path), 0, "Skipped: needs cards")
     return report
 
 

@@ -5,8 +5,6 @@ Only the clock and the randomness are fakes, so no test needs to patch anything.
 
 from __future__ import annotations
 
-import os
-import re
 import shutil
 from collections.abc import Callable
 from copy import copy
@@ -33,21 +31,13 @@ from jara.store.repositories.sandbox import SqlSandboxState
 from jara.store.sql.database import Database
 from jara.store.sqlite.database import SqliteDatabase
 from jara.store.store import Store
+from tests.cards import is_without_cards
 from tests.fakes.clock import FakeClock
 from tests.places import database_of, in_the_end, is_on_server
 
 DATA = Path(__file__).parent.parent / "data"
 COUNTRIES = CountryList()
-ABOUT_CARDS = re.compile(
-    "takes no cards|There are no cards|SandboxGateway|isinstance[(].*sandbox|in a sandbox"
-)
-"""What the failure of a test says that needs a provider, where there is none."""
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
-
-
-def is_without_cards() -> bool:
-    """Return whether every organisation of the tests is a live one that takes no cards."""
-    return os.environ.get("JARA_TEST_WITHOUT_CARDS") == "1"
 
 
 def open_test_database(place: Path | str) -> Database:

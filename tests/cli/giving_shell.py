@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import io
 import json
+import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from jara.bootstrap import build
+from jara.config.loading import load_settings
+from jara.domain.organisation import PaymentMode
+from jara.services.members.operators import confirm_member
 from jara_cli.exits import ExitCode
 from jara_cli.main import execute
+from tests.cards import is_without_cards
 from tests.fakes.clock import FakeClock
 from tests.harness import NOON
 
@@ -44,6 +51,8 @@ class GivingShell:
         self._capsys = capsys
         patch.chdir(folder)
         patch.setenv("JARA_OPERATOR", "tester")
+        if is_without_cards():
+            patch.setenv("JARA_CARDS", "none")
         self.done("init")
 
     def run(self, *words: str, typed: str = "") -> tuple[int, str, str]:
@@ -87,3 +96,10 @@ class GivingShell:
         options = ("--email", email, *words, "--password-stdin", *more)
         added: dict[str, str] = self.json("members", "add", *options, typed=f"{PASSWORD}\n")
         return added
+
+    def confirm(self, member: str) -> None:
+        """Confirm a member's address, as the emailed link does."""
+        context = build(load_settings(os.environ)).context
+        # Operators confirm in a sandbox only.
+        confirm_member(replace(context, payment_mode=PaymentMode.SANDBOX), member)
+        context.store.close()

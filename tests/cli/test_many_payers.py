@@ -122,7 +122,7 @@ def test_expired_invitations_are_renewed_for_all(
     shell.done("members", "import", "m.csv", "--invite")
     assert shell.json("members", "send-invitations", "--again") == {"invited": 0}
     stopped_clock.advance(days=8)
-    shell.done("members", "confirm", KOFI)
+    shell.confirm(KOFI)
 
     assert shell.json("members", "send-invitations", "--again") == {"invited": 4}
     assert shell.json("members", "send-invitations", "--again") == {"invited": 0}

@@ -34,7 +34,7 @@ def with_member(
     shell.done(
         "members", "add", *person, "--email", ADA, "--password-stdin", typed="correct horse\n"
     )
-    shell.done("members", "confirm", ADA)
+    shell.confirm(ADA)
     return shell
 
 

@@ -148,6 +148,10 @@ class IllegalTransition(Conflict):
     code = "illegal_transition"
 
 
+class NoCards(Conflict):
+    """It needs a provider of card payments, and the organisation takes no cards."""
+
+
 class EmailTaken(Conflict):
     """Another member has this address."""
 

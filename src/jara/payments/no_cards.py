@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import cast
 
-from jara.domain.errors import Conflict
+from jara.domain.errors import NoCards
 from jara.services.ports.payments import NO_CARDS, PaymentGateway
 
 _ANSWERS: Mapping[str, object] = {
@@ -24,10 +24,10 @@ class _NoCards:
 
     def __getattr__(self, call: str) -> Callable[..., object]:
         if call not in _ANSWERS:
-            raise Conflict("This organisation takes no cards.")
+            raise NoCards("This organisation takes no cards.")
         return lambda *_, **__: _ANSWERS[call]
 
 
 def no_cards() -> PaymentGateway:
-    """Return the gateway; what it does not answer raises `Conflict`."""
+    """Return the gateway; what it does not answer raises `NoCards`."""
     return cast("PaymentGateway", _NoCards())

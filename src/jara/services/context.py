@@ -16,7 +16,7 @@ from jara.domain.books.journal import PostedEntry
 from jara.domain.control.state import Control
 from jara.domain.control.statement import SharedAct
 from jara.domain.countries import Countries
-from jara.domain.errors import Conflict
+from jara.domain.errors import NoCards
 from jara.domain.language import ENGLISH, Language
 from jara.domain.organisation import DEFAULT_NAME, PaymentMode
 from jara.domain.papers import Paper, PaperKind
@@ -255,10 +255,10 @@ class Context:
         """Check that payments can be made by card.
 
         Raises:
-            Conflict: they cannot.
+            NoCards: they cannot.
         """
         if not self.takes_cards:
-            raise Conflict("This organisation takes no cards.")
+            raise NoCards("This organisation takes no cards.")
 
     @property
     def papers_of_act(self) -> tuple[Paper, ...]:

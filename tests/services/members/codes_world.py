@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from jara.domain.giving.member import Member, RegistrationForm
+from jara.domain.organisation import PaymentMode
 from jara.security.tokens import JwtIssuer
 from jara.services.context import Context
 from jara.services.members.accounts import add_member
@@ -51,7 +54,8 @@ def form(**changes: object) -> RegistrationForm:
 
 def a_member(context: Context, email: str = "ama@example.org") -> Member:
     """Make an account with a password and a confirmed address, and an empty outbox."""
-    member = confirm_member(context, add_member(context, form(email=email)).email)
+    sandbox = replace(context, payment_mode=PaymentMode.SANDBOX)  # which operators confirm in
+    member = confirm_member(sandbox, add_member(context, form(email=email)).email)
     with context.store.write() as work:
         work.outbox.erase_member(member.id)
     return member

@@ -23,7 +23,7 @@ from jara.services.operations.last_run import LastRun, last_run
 from jara.services.samples.demonstration import play
 from tests.harness import clock_of, make_organisation
 from tests.services.books.ledger_builders import give
-from tests.services.giving.joiners import join
+from tests.services.giving.joiners import join, sandbox_of
 from tests.services.samples.demonstration_stage_setup import END, demo_files, make_stage
 
 NAMES = [
@@ -129,9 +129,7 @@ def test_a_subscription_missing_at_the_provider_is_reported(place: Path) -> None
     """A missing subscription is reported, and the other steps still run."""
     context = make_organisation(place)
     join(context)
-    gateway = context.gateway
-    assert isinstance(gateway, SandboxGateway)
-    broken = replace(context, gateway=BrokenGateway(gateway))
+    broken = replace(context, gateway=BrokenGateway(sandbox_of(context)))
 
     results = run(broken, FakeSender(), own_charges=False)
 

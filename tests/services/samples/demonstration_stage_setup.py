@@ -18,6 +18,7 @@ from jara.services.samples.plan import DemoFiles
 from jara.services.samples.seeding import CONTENT_KINDS, SeedFiles
 from jara.services.samples.stage import Stage, StoryClock, story_start
 from tests.harness import COUNTRIES, DATA, make_context
+from tests.services.giving.joiners import sandbox_of
 
 PHOTO = "field/training.jpg"
 END = datetime(2026, 11, 21, tzinfo=UTC)
@@ -57,9 +58,7 @@ def make_stage(folder: Path, *, seed: str = "jara") -> Stage:
         seed=seed,
     )
     clock = StoryClock(begins)
-    gateway = context.gateway
-    assert isinstance(gateway, SandboxGateway)
-    sandbox = SandboxGateway(gateway._state, clock, context.entropy)
+    sandbox = SandboxGateway(sandbox_of(context)._state, clock, context.entropy)
     moved: Context = replace(context, clock=clock, gateway=sandbox)
     create_organisation(moved, currency=books_currency())
     return Stage(moved, clock, sandbox, moved.hasher)

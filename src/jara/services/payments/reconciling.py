@@ -9,7 +9,7 @@ from jara.documents import HIDDEN, Json
 from jara.domain.books.account import IN_TRANSIT, RESERVE, STRIPE, nearest
 from jara.domain.books.provider_row import ProviderRow
 from jara.domain.currency import books_currency
-from jara.domain.errors import Conflict
+from jara.domain.errors import NoCards
 from jara.domain.progress import Progress, no_progress, report_progress
 from jara.services.books.imports import ImportOutcome
 from jara.services.context import Context
@@ -94,7 +94,7 @@ def _ask_provider(
     The provider gives no total, so `progress` uses the number in the books.
     """
     if not context.takes_cards:
-        raise Conflict("There are no cards, and so no payment provider to compare the books with.")
+        raise NoCards("There are no cards, and so no payment provider to compare the books with.")
     with context.store.read() as work:
         movements = sum(1 for _ in work.identities.transactions())
     rows = list(report_progress(context.gateway.rows(), progress, 2 * movements))
