@@ -6,7 +6,7 @@ import { openSite } from "./support/journeys.ts";
 const { journey } = openSite();
 const FIELDS = "input:is([type=text], [type=email], [type=password], :not([type])), textarea";
 
-for (const path of ["/", "/join", "/donate", "/check-vote"]) {
+for (const path of ["/", "/join", "/donate", "/check-vote", "/login"]) {
   journey(`what is typed before the scripts arrive stays on ${path}`, async (visit, site) => {
     let arrive: (() => void) | undefined;
     const line = new Promise<void>((resolve) => { arrive = resolve; });

@@ -2,7 +2,8 @@ import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { openSite, WIDTHS } from "./support/journeys.ts";
-import { MEMBER_PAGES, PUBLIC_PAGES } from "./support/pages.ts";
+import type { Organisation } from "./support/organisation.ts";
+import { MEMBER_PAGES, openPage, PUBLIC_PAGES } from "./support/pages.ts";
 import type { Visit } from "./support/visit.ts";
 
 const FOLDER = fileURLToPath(new URL("../shots", import.meta.url));
@@ -12,21 +13,21 @@ const WINDOW_ONLY = new Set(["share"]);
 const { journey } = openSite();
 
 for (const [name, address] of Object.entries(PUBLIC_PAGES)) {
-  journey(`${name}, signed out`, async (visit) => {
-    await take(visit, name, address);
+  journey(`${name}, signed out`, async (visit, site) => {
+    await take(visit, site, name, address);
   }, WIDTHS);
 }
 
 for (const [name, address] of Object.entries(MEMBER_PAGES)) {
   journey(`${name}, signed in`, async (visit, site) => {
     await visit.signInAs(await site.ama());
-    await take(visit, name, address);
+    await take(visit, site, name, address);
   }, WIDTHS);
 }
 
-async function take(visit: Visit, name: string, address: string): Promise<void> {
+async function take(visit: Visit, site: Organisation, name: string, address: string): Promise<void> {
   await mkdir(FOLDER, { recursive: true });
-  await visit.go(address);
+  await openPage(visit, site, address);
   // Pictures further down load lazily.
   for (let y = 0; y < (await height(visit)); y += 600) {
     await visit.page.mouse.wheel(0, 600);

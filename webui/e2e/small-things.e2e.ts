@@ -9,7 +9,7 @@ journey("a deadline has its hour and zone in the reader's time, and says what is
   const toronto = await visit.page.context().newCDPSession(visit.page);
   await toronto.send("Emulation.setTimezoneOverride", { timezoneId: "America/Toronto" });
   await visit.go("/proposals/beekeeping-kits-for-24-farming-families");
-  await visit.sees(/^Proposal to vote on, by \w+, \d+ \w+, 19:00 EST$/);
+  await visit.sees(/^Proposal to vote on, by \w+, \d+ \w+, 18:59 EST$/);
   const { slug } = await site.openShortVote(`Lamps for jetty ${visit.width}`);
   await visit.go(`/proposals/${slug}`);
   await visit.sees(/^\d+ seconds? left$/);

@@ -1,5 +1,5 @@
-import { screen, waitFor, within } from "@testing-library/react";
-import { beforeEach, expect, test } from "vitest";
+import { act, screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, expect, test, vi } from "vitest";
 import { aConfig, aProject, publicAnswers } from "@/testing/builders";
 import { aProposal } from "@/testing/proposals";
 import { fakeApi, refusal, type FakeApi } from "@/testing/fake-api";
@@ -138,12 +138,18 @@ test("an open vote is an event: it counts, and nothing says that there is none",
 });
 
 test("a vote that ends while it is shown as open leaves the page", async () => {
-  const endDate = new Date(Date.now() + 1500).toISOString();
-  api.answer("GET /user/get-proposals#open", [aProposal({ endDate })]);
+  const end = new Date(Date.now() + 60_000);
+  const timers = vi.spyOn(window, "setTimeout");
+  api.answer("GET /user/get-proposals#open", [aProposal({ endDate: end.toISOString() })]);
   await open("?tab=events");
   expect(await screen.findByRole("tab", { name: "Events 1" })).toBeVisible();
+  vi.setSystemTime(end);
+  act(() => {
+    for (const [ring, wait = 0] of timers.mock.calls) if (wait > 30_000 && wait <= 60_000 && typeof ring === "function") ring();
+  });
+  vi.useRealTimers();
 
-  await waitFor(() => expect(screen.getByRole("tab", { name: "Events 0" })).toBeVisible(), { timeout: 5000 });
+  expect(await screen.findByRole("tab", { name: "Events 0" })).toBeVisible();
   expect(screen.queryByText(/^Open until/)).toBeNull();
 });
 
