@@ -179,11 +179,7 @@ def _write_reports(
     makers: tuple[tuple[str, str, Callable[[], AnyReport]], ...] = (
         ("statements", "Financial statements by fund", lambda: funds_report(context, year)),
         ("plan", "Plan and actual", lambda: plan_report(context, year)),
-        (
-            "spending",
-            "What left, and who signed",
-            lambda: spending_report(context, period, by_signers=True),
-        ),
+        ("spending", "What left, by payee", lambda: spending_report(context, period)),
     )
     for name, title, make in makers:
         try:

@@ -23,7 +23,7 @@ from jara.reports.audit_lists import (
     place_of,
 )
 from jara.reports.audit_requests import REQUESTS
-from jara.reports.linked_pages import Cell, Cents, Grid, Link, Part, Row
+from jara.reports.linked_pages import Cell, Cents, Grid, Line, Link, Part, Row, add_line
 from jara.services.books.balances import totals_of
 from jara.services.operations.auditing import Audit, AuditedEntry
 from jara.services.organisation import read_identity
@@ -56,7 +56,7 @@ class AuditPages:
     def __init__(self, audit: Audit, others: Sequence[tuple[str, str]] = ()) -> None:
         """Start with empty lists; `others` are names and titles of further files."""
         self.audit, self.work, self.choices, self._others = audit, audit.work, audit.choices, others
-        self._listed: dict[str, list[tuple[Cell, ...]]] = defaultdict(list)
+        self._listed: dict[str, list[Line]] = defaultdict(list)
         self._moved: dict[str, dict[date, tuple[int, int]]] = defaultdict(dict)
         self._paid: dict[str, list[tuple[str, date, int]]] = defaultdict(list)
         self._months: list[tuple[date, int, int]] = []
@@ -72,9 +72,9 @@ class AuditPages:
         yield from self._members()
         for path, digest in minutes_of(self.work, year):
             minutes = ("", f"plan of {year}", Link("minutes", path), digest)
-            self._listed["documents"].append(minutes)
+            add_line(self._listed["documents"], minutes)
         for name, title, head in _LISTS:
-            yield Page(f"{name}.html", title, [Grid(title, head, self._listed[name])])
+            yield Page(f"{name}.html", title, [Grid(title, head, self._listed.pop(name, []))])
         for name, (title, make) in PAGES.items():
             yield Page(f"{name}.html", title, make(self.audit))
         yield from bank_months(self.audit)
@@ -83,7 +83,7 @@ class AuditPages:
     # ---------------------------------------------------------------- entries
 
     def _month(self, first: date, last: date) -> Iterator[Page]:
-        moves: dict[str, list[tuple[Cell, ...]]] = defaultdict(list)
+        moves: dict[str, list[Line]] = defaultdict(list)
         title = f"Journal of {first:%Y-%m}"
         yield Page(
             journal_name(first), title, [Grid(title, _JOURNAL, self._rows(first, last, moves))]
@@ -93,9 +93,7 @@ class AuditPages:
             title = f"{account}, {first:%Y-%m}"
             yield Page(account_name(account, first), title, [Grid(title, head, rows)])
 
-    def _rows(
-        self, first: date, last: date, moves: dict[str, list[tuple[Cell, ...]]]
-    ) -> Iterator[Row]:
+    def _rows(self, first: date, last: date, moves: dict[str, list[Line]]) -> Iterator[Row]:
         count = total = 0
         for one in self.audit.entries(first, last):
             count, total = count + 1, total + one.cents
@@ -103,7 +101,7 @@ class AuditPages:
             entry = one.posted.entry
             for posting in entry.postings:
                 row = (entry.day, entry_link(one), entry.description, posting.fund)
-                moves[posting.account].append((*row, Cents(posting.cents)))
+                add_line(moves[posting.account], (*row, Cents(posting.cents)))
                 debit, credit = self._moved[posting.account].get(first, (0, 0))
                 more = (max(posting.cents, 0), max(-posting.cents, 0))
                 self._moved[posting.account][first] = (debit + more[0], credit + more[1])
@@ -116,21 +114,23 @@ class AuditPages:
         short = (entry.day, entry_link(one), entry.kind, one.why or entry.description)
         people = (one.asked_by, ", ".join(one.signed_by))
         if one.is_alone:
-            listed["alone"].append((*short, *people, Cents(one.out_cents)))
+            add_line(listed["alone"], (*short, *people, Cents(one.out_cents)))
         if one.out_cents and one.out_cents >= self.choices.materiality_cents:
             papers: Cell = [self._paper(one, paper) for paper in one.papers] or "no document"
-            listed["over"].append((*short, *people, papers, Cents(one.out_cents)))
+            add_line(listed["over"], (*short, *people, papers, Cents(one.out_cents)))
         if one.is_late:
-            listed["late"].append((*short, one.posted.booked_at, one.days_late, Cents(one.cents)))
+            add_line(
+                listed["late"], (*short, one.posted.booked_at, one.days_late, Cents(one.cents))
+            )
         if one.by_hand:
-            listed["by-hand"].append((*short, one.by_hand, *people, Cents(one.cents)))
+            add_line(listed["by-hand"], (*short, one.by_hand, *people, Cents(one.cents)))
         if entry.reverses is not None or one.reversed_by:
-            listed["reversed"].append((*short, *people, Cents(one.cents)))
+            add_line(listed["reversed"], (*short, *people, Cents(one.cents)))
         ends = (self.audit.period.first, self.audit.period.last)
         if min(abs(entry.day - day) for day in ends) <= _NEAR_END:
-            listed["cut-off"].append((*short, one.posted.booked_at, Cents(one.cents)))
+            add_line(listed["cut-off"], (*short, one.posted.booked_at, Cents(one.cents)))
         for paper in one.papers:
-            listed["documents"].append((*short[:2], self._paper(one, paper), paper.document))
+            add_line(listed["documents"], (*short[:2], self._paper(one, paper), paper.document))
         income = -sum(
             p.cents for p in entry.postings if account_type(p.account) is AccountType.INCOME
         )
@@ -218,7 +218,7 @@ class AuditPages:
         yield Page("members.html", "Payments of members", [intro, Grid("Payers", head, rows)])
 
     def _payments(self, key: str) -> Grid:
-        rows: list[Row | tuple[Cell, ...]] = []
+        rows: list[Line] = []
         for entry, day, cents in self._paid[key]:
             sent = self.audit.receipts.get(f"receipt:{entry}")
             link = Link(entry, f"{journal_name(day)}#{entry}")

@@ -39,12 +39,16 @@ class Row(NamedTuple):
     anchor: str = ""
 
 
+Line: TypeAlias = "Row | tuple[Cell, ...] | str"
+"""A row of a grid; a text is one that is written already."""
+
+
 class Grid(NamedTuple):
     """A table with a heading; the names of its columns are separated by a comma and a blank."""
 
     title: str
     head: str
-    rows: Iterable[Row | tuple[Cell, ...]]
+    rows: Iterable[Line]
 
 
 Part: TypeAlias = str | Grid
@@ -85,7 +89,7 @@ def _grid(grid: Grid, page: str) -> Iterator[str]:
     if first is None:
         yield "<p>None.</p>\n"
         return
-    cells = first.cells if isinstance(first, Row) else first
+    cells = first.cells if isinstance(first, Row) else () if isinstance(first, str) else first
     kinds = (_kind(cell) for cell in cells)
     names = zip(grid.head.split(", "), kinds, strict=True)
     heads = "".join(f'<th scope="col"{kind}>{escape(name)}</th>' for name, kind in names)
@@ -95,7 +99,14 @@ def _grid(grid: Grid, page: str) -> Iterator[str]:
     yield "</tbody></table></div>\n"
 
 
-def _row(row: Row | tuple[Cell, ...]) -> str:
+def add_line(lines: list[Line], row: tuple[Cell, ...]) -> None:
+    """Add a row to lines; all but the first are written at once, which takes less memory."""
+    lines.append(_row(row) if lines else row)
+
+
+def _row(row: Line) -> str:
+    if isinstance(row, str):
+        return row
     cells, anchor = (row.cells, row.anchor) if isinstance(row, Row) else (row, "")
     mark = f' id="{escape(anchor)}"' if anchor else ""
     shown = "".join(f"<td{_kind(one)}>{_cell(one)}</td>" for one in cells)

@@ -163,6 +163,7 @@ def _members(walk: Walk) -> None:
     charge = _newest_charge()
     walk.change("payments", "refund", charge, "--amount", "2", "--why", "agreed", "--yes")
     walk.read("payments", "list")
+    walk.read("payments", "gifts", "list")
     walk.read("payments", "show", charge)
     walk.change("payments", "refund", charge, "--amount", "1", "--why", "agreed", "--yes")
     walk.change("pledges", "cancel", "ben@example.org", "--yes")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from datetime import timedelta
-from itertools import count
+from itertools import count, islice
 from typing import NamedTuple
 
 from jara.domain.books.account import TRANSFERS, AccountType, account_type
@@ -42,15 +42,18 @@ def spending_report(
     with context.store.read() as work:
         cut = make_cut(work, period, at, today=context.today(), language=context.language)
         identity = read_identity(context, work)
-        payments = sorted(_payments(context, work, cut), key=lambda one: (one.day, one.entry))
+        payments: Iterable[SignedPayment] = _payments(context, work, cut)
+        if by_signers:
+            payments = sorted(payments, key=lambda one: (one.day, one.entry))
+        payees = sum_by_payee(payments)
         return SpendingReport(
             organisation=identity.name,
             imprint=identity.imprint,
             period=cut.period,
             books=cut.books,
-            cents=sum(one.cents for one in payments),
-            alone_cents=sum(one.cents for one in payments if one.is_alone),
-            payees=sum_by_payee(payments),
+            cents=sum(one.cents for one in payees),
+            alone_cents=sum(one.alone_cents for one in payees),
+            payees=payees,
             alone=sum_alone(payments) if by_signers else (),
             payments=tuple(payments) if by_signers else (),
         )
@@ -59,27 +62,32 @@ def spending_report(
 def _payments(context: Context, work: UnitOfWork, cut: ReportCut) -> Iterator[SignedPayment]:
     payees, outflows = read_payees(work, cut, is_public=False), Outflows(context, work)
     span = Span(cut.period.first, cut.period.end)
-    flows = [
+    flows = (
         (posted, flow)
         for posted, flow in outflows.flows_of(span)
         if flow.cents and (cut.size is None or posted.index < cut.size)
-    ]
-    people = ActPeople(context, work, [posted for posted, _ in flows])
-    notes = work.journal.notes_of([posted.index for posted, _ in flows])
-    for posted, flow in flows:
-        asked, signed = people.of(posted)
-        for account, cents in flow.paid.items():
-            yield SignedPayment(
-                day=flow.day,
-                entry=posted.id,
-                account=account,
-                payee=_title(payees, account),
-                cents=cents,
-                asked_by=asked,
-                signed_by=signed,
-                why=notes.get(posted.index) or people.reason_of(posted),
-            )
-    yield from _card_refunds(work, cut, people)
+    )
+    while piece := list(islice(flows, _AT_ONCE)):
+        people = ActPeople(context, work, [posted for posted, _ in piece])
+        notes = work.journal.notes_of([posted.index for posted, _ in piece])
+        for posted, flow in piece:
+            asked, signed = people.of(posted)
+            for account, cents in flow.paid.items():
+                yield SignedPayment(
+                    day=flow.day,
+                    entry=posted.id,
+                    account=account,
+                    payee=_title(payees, account),
+                    cents=cents,
+                    asked_by=asked,
+                    signed_by=signed,
+                    why=notes.get(posted.index) or people.reason_of(posted),
+                )
+    yield from _card_refunds(work, cut, ActPeople(context, work, []))
+
+
+_AT_ONCE = 5_000
+"""Entries whose people are looked up together, so that memory does not grow with a year."""
 
 
 def _card_refunds(work: UnitOfWork, cut: ReportCut, people: ActPeople) -> Iterator[SignedPayment]:
