@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import os
 import re
@@ -35,6 +36,7 @@ from jara_cli.main import execute
 from tests.cli.giving_shell import GivingShell, stop_clock
 from tests.files.pdf_files import a_pdf
 from tests.harness import NOON
+from tests.sizes import only_full
 
 ROOT = Path(__file__).parents[2]
 PAPER = a_pdf()
@@ -156,6 +158,24 @@ def test_other_programs_open_the_books(demo: Path) -> None:
     if check:
         run = subprocess.run([check, "books.beancount"], cwd=demo, capture_output=True, check=False)
         assert run.returncode == 0, run.stdout
+
+
+@only_full
+@pytest.mark.skipif(shutil.which("soffice") is None, reason="needs LibreOffice")
+def test_a_spreadsheet_opens_the_journal(demo: Path, tmp_path: Path) -> None:
+    """LibreOffice reads every row of the CSV files."""
+    names = ("journal.csv", "statements.csv", "spending.csv")
+    words = ["soffice", "--headless", "--convert-to", "csv", "--outdir", str(tmp_path), *names]
+    subprocess.run(words, cwd=demo, env={**os.environ, "HOME": str(tmp_path)}, check=True)
+
+    for name in names:
+        assert count_rows(tmp_path / name) == count_rows(demo / name)
+
+
+def count_rows(path: Path) -> int:
+    """Return how many rows a CSV file has."""
+    with path.open(newline="", encoding="utf-8") as file:
+        return sum(1 for _ in csv.reader(file))
 
 
 @pytest.fixture

@@ -122,8 +122,8 @@ def read_plan(work: UnitOfWork, year: int, version: int | None = None) -> Plan:
     """Return a version of a year's plan; see `show_plan`."""
     plans = [one for one in work.plans.of_year(year) if version in {None, one.version}]
     if not plans:
-        named = "" if version is None else f"version {version} of "
-        raise NotFound(f"There is no {named}plan of {year}; see `jara plan import --help`.")
+        named = "plan" if version is None else f"version {version} of the plan"
+        raise NotFound(f"There is no {named} of {year}; see `jara plan import --help`.")
     return Plan(plans[-1], tuple(work.plans.lines(plans[-1])))
 
 
