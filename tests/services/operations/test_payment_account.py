@@ -100,7 +100,7 @@ def test_a_live_organisation_rehearses_once_a_year(
 
     (result,) = [one for one in live if one.name == "stripe rehearsal"]
     assert (result.level, said in result.message) == (level, True)
-    assert ("jara rehearse stripe --key-file" in result.message) is (level is Level.ERROR)
+    assert ("`jara rehearse stripe`" in result.message) is (level is Level.ERROR)
     assert "stripe rehearsal" not in {one.name for one in diagnose_account(context, FewChecks())}
 
 

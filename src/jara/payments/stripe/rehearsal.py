@@ -31,7 +31,7 @@ from jara.services.ports.payments import Attempt, SubscriptionFacts
 if TYPE_CHECKING:  # the SDK takes as long to load as a whole command
     from stripe import Invoice
 
-NAME = "jara rehearsal"
+NAME = "Rehearsal of Jara"
 """What the test clocks of rehearsals are called; `clean` deletes all of that name."""
 ADDRESS = "rehearsal@example.org"
 DOLLARS = 25

@@ -352,7 +352,7 @@ def payments_file(stage: Stage) -> str:
     del stage
     raise Unseen(
         "Only the Dashboard has this file: import it and the balance file, and compare "
-        "(jara ledger import --dry-run)."
+        "what each row says of its net."
     )
 
 

@@ -182,8 +182,8 @@ def _check_rehearsal(context: Context, account: PaymentAccount) -> Iterator[Chec
     else:
         yield CheckResult(name, Level.OK, f"Rehearsed with version {version} on {day}.")
         return
-    how = "With a key of test mode: jara rehearse stripe --key-file FILE, then jara rehearse record"
-    yield CheckResult(name, Level.ERROR, f"{message} {how} rehearsal.jsonl")
+    how = "With a key of test mode: `jara rehearse stripe`, then `jara rehearse record`."
+    yield CheckResult(name, Level.ERROR, f"{message} {how}")
 
 
 def _check_events(context: Context) -> CheckResult:
