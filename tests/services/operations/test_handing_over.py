@@ -75,7 +75,8 @@ def test_mailboxes_of_the_person_are_named(context: Context) -> None:
         details="Interac to Kit@example.org",
     )
     approve_as(context, done, "ben")
-    change_values(acting(context, "ada"), {IdentityPart.CONTACT: "hello@example.org"})
+    asked = change_values(acting(context, "ada"), {IdentityPart.CONTACT: "hello@example.org"})
+    approve_as(context, asked, "ben")
 
     hanging = list_hanging(context, "kit")
     steps = [one for one in list_handover(context, "kit", HERE) if one.title == "Mailboxes"]
