@@ -37,9 +37,10 @@ def _is_open(command: str) -> bool:
 
 
 def as_pattern(shown: str) -> re.Pattern[str]:
-    """Convert shown output to a pattern in which ``…`` matches anything."""
+    """Convert shown output to a pattern in which ``…`` matches anything; a last line may lack."""
     lines = [re.escape(line.rstrip()).replace("…", ".*?") for line in shown.rstrip().split("\n")]
-    return re.compile("\n".join(r"(?s:.*)" if line == ".*?" else line for line in lines))
+    pattern = "\n".join(r"(?s:.*)" if line == ".*?" else line for line in lines)
+    return re.compile(re.sub(r"\n\(\?s:\.\*\)$", r"(?s:\n.*)?", pattern))
 
 
 def run_step(command: str, folder: Path, environ: Mapping[str, str]) -> str:
