@@ -8,7 +8,6 @@ import { formatDate, formatDollars } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
 import { useHydrated } from "@/lib/page/use-hydrated";
-import { classNames } from "@/lib/ui/class-names";
 import { useResource } from "@/lib/api/resource";
 import { useSignedIn } from "@/lib/session/session";
 import { useToday } from "@/lib/ui/use-today";
@@ -30,10 +29,15 @@ export function SandboxBilling() {
       {signedIn ? (
         <MemberBilling />
       ) : (
-        <Card className={classNames(styles.card, !hydrated && "for-visitors")}>
-          <p>{t("sign-in")}</p>
-          <ButtonLink to={paths.login}>{t("sign-in-go")}</ButtonLink>
-        </Card>
+        // As high as what a member sees there, so that the footer does not jump.
+        <div className="waiting">
+          {hydrated ? (
+            <Card className={styles.card}>
+              <p>{t("sign-in")}</p>
+              <ButtonLink to={paths.login}>{t("sign-in-go")}</ButtonLink>
+            </Card>
+          ) : null}
+        </div>
       )}
     </div>
   );
