@@ -144,7 +144,7 @@ REQUESTS: dict[str, Callable[[World, int], Ask] | None] = {
         "/api/desk/invitation", lambda number: {"code": f"code{number}"}
     ),
     "what waits for a signature (operators at the desk)": _get("/api/desk/waiting"),
-    "a report and photos of a partner": World.last_piece,
+    "a report or claim, with photos, of a partner or claimant": World.last_piece,
     "an event of the provider": None,  # only with live payments
     "a payment of a sandbox": _post(
         "/api/sandbox/confirm", lambda number: {"clientSecret": f"none{number}"}
