@@ -1,6 +1,6 @@
 import type { BrowserContext, Locator } from "playwright-core";
 import { expect, test } from "vitest";
-import { openSite } from "./support/journeys.ts";
+import { castVote, openSite } from "./support/journeys.ts";
 import { modulesWith } from "./support/modules.ts";
 import { newPerson } from "./support/organisation.ts";
 import { newLink, waiting } from "./support/partner.ts";
@@ -158,7 +158,7 @@ for (const [language, say] of Object.entries(LANGUAGES)) {
     await visit.signInAs(await site.newMember());
     await visit.go("/proposals/beekeeping-kits-for-24-farming-families");
     await visit.page.getByRole("main").getByRole("button").filter({ hasText: /Cast Vote|Voter/ }).first().click();
-    await visit.dialog.getByRole("button", { name: /^(?:Yes|Oui)$/ }).click();
+    await castVote(visit, language === "fr" ? "Oui" : "Yes");
     await visit.dialog.getByRole("button").filter({ hasText: /Share|Partager/ }).waitFor();
     await visit.go("/check-vote");
     await visit.page.getByText(say.keys).click();

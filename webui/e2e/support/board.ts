@@ -37,7 +37,7 @@ export class Board {
 
   /** Lets a payment wait; returns its id. */
   async pay(amount: string, why: string, ...more: readonly string[]): Promise<string> {
-    const words = ["--debit", "expenses:operations", "--credit", "assets:bank", "--fund", "other"];
+    const words = ["--debit", "expenses:operations", "--credit", "assets:bank", "--fund", "staff"];
     const answer = await this.as("kit", "ledger", "post", ...words, "--amount", amount, "--why", why, ...more, "--json");
     return (JSON.parse(answer) as { readonly id: string }).id;
   }

@@ -104,7 +104,7 @@ async function explained(
 }
 
 /** Chooses in the dialog of a vote, and confirms what is final. */
-export async function castVote({ dialog }: Visit, choice: "Yes" | "No"): Promise<void> {
+export async function castVote({ dialog }: Visit, choice: "Yes" | "No" | "Oui"): Promise<void> {
   await dialog.getByRole("button", { name: choice, exact: true }).click();
-  await dialog.getByRole("button", { name: "This is final." }).click();
+  await dialog.getByRole("button", { name: /This is final\.|C’est définitif\./ }).click();
 }

@@ -417,6 +417,13 @@ test("the first line says what was given, and the last step done with it", async
   expect(line).toHaveTextContent("You have given $35 so far. The last step done with it: Clean water boreholes, 19 September");
 });
 
+test("what was given is not asked for before the first payment", async () => {
+  api.answer("GET /user/get-profile", aProfile({ pledgeStatus: "incomplete" }));
+  await open();
+  await act(() => vi.dynamicImportSettled()); // the line itself comes late
+  expect(sent("GET /user/impact")).toEqual([]);
+});
+
 test("a declined card shows a focused error box", async () => {
   api.answer("GET /user/get-profile", aProfile({ pledgeStatus: "incomplete" }));
   api.answer("PUT /user/pledge", refusal(402, "Your card was declined."));

@@ -3,6 +3,7 @@ import { LoadFailure } from "@/components/resource-view/resource-view";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import membershipTexts from "@/messages/en/membership.json";
 import { useResource } from "@/lib/api/resource";
+import { useMemberArea } from "@/lib/member/member-context";
 import { paths } from "@/lib/page/paths";
 import { amountOf, formatDate, formatDollarsOfCents } from "@/lib/text/format";
 import { rich, translator } from "@/lib/text/messages";
@@ -12,9 +13,12 @@ const t = translator(membershipTexts);
 
 /** What a member gave so far, and the last step that was done with it. */
 export function GivenLine() {
-  const trace = useResource("/user/impact");
+  // Before the first payment the server tells a member nothing of it.
+  const hasPaid = useMemberArea().member.pledgeStatus !== "incomplete";
+  const trace = useResource("/user/impact", hasPaid);
   const projects = useResource("/projects");
   const today = useToday();
+  if (!hasPaid) return null;
   if (trace.status === "error") return <LoadFailure state={trace} what={t("given.failed")} />;
   if (projects.status === "error") return <LoadFailure state={projects} what={t("given.failed")} />;
   if (trace.data === null || projects.data === null) {
