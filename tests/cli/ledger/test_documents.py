@@ -95,7 +95,7 @@ def test_the_documents_of_a_year_are_written_a_folder_for_each_entry(papers: She
     """A second run goes on where the first was cut off; an erased one is only listed."""
     entry = papers.json("ledger", "post", *RENT, "--amount", "5", "--document", "invoice.pdf")
     papers.run("ledger", "document", entry["id"], "chairs.jpg", "--kind", "receipt")
-    words = ("export", "documents", "papers", "--year", "2026")
+    words = ("export", "documents", "papers", "--year", entry["date"][:4])
 
     assert papers.json(*words) == {"folder": "papers", "files": 2, "erased": 0}
     (folder,) = (papers.folder / "papers").glob(f"*-{entry['id']}")
