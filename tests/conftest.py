@@ -112,8 +112,10 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 @pytest.fixture(autouse=True)
-def _in_us_dollars() -> None:
-    """Let no test see the currency of the books that another one opened."""
+def _in_us_dollars() -> Iterator[None]:
+    """Let no test, and no module's fixture, see the currency that another test opened."""
+    use_currency(DEFAULT_CURRENCY)
+    yield
     use_currency(DEFAULT_CURRENCY)
 
 

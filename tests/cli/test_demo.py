@@ -243,7 +243,10 @@ def test_every_report_of_the_demonstration_has_every_format(
     of_member = {"statement": [made["email"]]}
     years = [period for period in PERIODS if "--year" in period]
     this_year = f"{datetime.now(UTC).year}"  # noqa: TID251 - the demo's last year, with a plan
-    periods = {"funds": years, "plan": [("--year", this_year)]}
+    periods: dict[str, list[tuple[str, ...]]] = {
+        "funds": list(years),
+        "plan": [("--year", this_year)],
+    }
     verbs = list(get_group(report.app).commands)
 
     statuses = {

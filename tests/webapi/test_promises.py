@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from jara.domain.giving.payment_way import PaymentWay
 from jara.services.payments.receiving import receive
 from jara.services.payments.ways import set_way
-from tests.webapi.desk import Desk, promise, refused
+from tests.webapi.desk import Desk, open_desk, promise, refused
 
 IBAN = "DE89370400440532013000"
 
@@ -21,8 +23,9 @@ def take_transfers(desk: Desk, **more: object) -> None:
     )
 
 
-def test_no_other_way_to_pay_is_offered_before_one_is_set(desk: Desk) -> None:
+def test_no_other_way_to_pay_is_offered_before_one_is_set(place: Path) -> None:
     """The config lists no way, and a promise is refused."""
+    desk = open_desk(place)
     assert desk.get("/config").json["ways"] == []
     assert desk.post("/register/promise", promise()).status_code == 404
     token = desk.join()
