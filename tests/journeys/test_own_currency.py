@@ -205,8 +205,9 @@ def test_the_samples_of_the_provider_are_in_it(demo: Demo) -> None:
     assert f"kept only in '{demo.currency.lower()}'" in refused[1] + refused[2]
 
 
-def test_a_payout_in_us_dollars_is_one_in_another_currency(demo: Demo) -> None:
+def test_a_payout_in_us_dollars_is_one_in_another_currency(demo: Demo, tmp_path: Path) -> None:
     """For these books US dollars are foreign, and their own currency is not."""
+    demo = Demo(demo.currency, shutil.copytree(demo.folder, tmp_path / "copy"))
     base = ("projects", "pay", "clean-water-boreholes", "1", "--rate-source", "slip", "--yes")
     own = demo.run(*base, "--foreign", f"{demo.currency} 5")
     usd = demo.run(*base, "--foreign", "USD 1.10")
