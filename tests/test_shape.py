@@ -34,7 +34,7 @@ BUDGET = {
     "webapi": 8_900,
     "webui/src": 38_150,
     "webui/e2e": 8_500,
-    "tests": 121_400,
+    "tests": 121_450,
 }
 """Lines of code that two people can own. A change that needs more raises a figure by hand, and its
 commit says what went to pay for it."""

@@ -45,6 +45,22 @@ def test_spends_without_a_document_are_missing(shell: GivingShell) -> None:
     assert [(one["what"], one["subject"]) for one in json.loads(out)] == [("document", without)]
 
 
+def test_an_approval_that_nobody_decided_is_missing(
+    shell: GivingShell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is named until another operator decides."""
+    monkeypatch.setenv("JARA_APPROVAL_CENTS", "1000")
+    words = ("--debit", "expenses:operations", "--credit", "assets:bank", "--fund", "other")
+    waiting = shell.waits("ledger", "post", *words, "--amount", "20", "--why", "Rent")
+
+    named = json.loads(shell.run("audit", "missing", "--json")[1])
+    monkeypatch.setenv("JARA_OPERATOR", "ben")
+    shell.done("approvals", "refuse", waiting["id"], "--why", "Paid already")
+
+    assert [(one["what"], one["subject"]) for one in named] == [("decision", waiting["id"])]
+    assert shell.json("audit", "missing") == []
+
+
 def test_entries_are_filtered(shell: GivingShell) -> None:
     """Alone, late, by hand and over a sum hold together."""
     late = spend(shell, "80", "Rent", "--date", "2026-11-13")
