@@ -303,7 +303,7 @@ def help_of(line: str, example: str, kind: ContentKind | None = None) -> str:
     """Return the help of a command, with the keys of a kind if its files have them."""
     keys = f"Keys, * needed: {_describe(kind)}.\n\n" if kind else ""
     heading = "Examples" if "\n" in example else "Example"
-    return f"{line}\n\n{keys}\b\n{heading}:\n  {example}"
+    return f"{line}\n\n{keys}{heading}:\n  {example}"
 
 
 def _describe(kind: ContentKind) -> str:

@@ -25,12 +25,14 @@ SANDBOX = "In a sandbox only"
 _SETTING = re.compile(
     r"""^\s*(?:JARA_)?(cards|stripe_secret_key)\s*=\s*["'](\w*)""", re.IGNORECASE | re.MULTILINE
 )
+_EXAMPLES = re.compile(r"\n\n(Examples?:)\s+", re.ASCII)
 _WHOLE = 1000
 """Maximum characters of a verb's line of help; long lines wrap instead of being cut."""
 
 
 def tidy_help(command: Any) -> Any:  # noqa: ANN401 - Typer's class is private
-    """Return a command whose help names its arguments and shows each verb's line whole."""
+    """Return a command whose help names its arguments and shows examples and lines whole."""
+    command.help = _EXAMPLES.sub(r"\n\n\b\n\1\n  ", command.help or "") or None
     for parameter in getattr(command, "params", ()):
         if isinstance(parameter, TyperArgument):
             _tidy_argument(parameter)

@@ -76,9 +76,7 @@ def list_command(
 
     One that can never be done any more is named with the reason; the daily run refuses it.
 
-    \b
-    Example:
-      jara approvals list
+    Example: jara approvals list
     """
     documents = list_approval_documents(context, include_decided=everything)
     rows = _rows(context, documents)
@@ -103,7 +101,6 @@ def show(
     The six words stand on the desk and in the emails too; compare them before you approve. With
     --signatures, the output is a script that lets OpenSSH's own ssh-keygen check each signature.
 
-    \b
     Examples:
       jara approvals show appr_4f7k --out papers
       jara approvals show appr_4f7k --signatures | sh
@@ -140,7 +137,6 @@ def approve(
     Payments are listed together: who paid, how much, when, and the text. Compare them with the
     bank and the cash book.
 
-    \b
     Examples:
       jara approvals approve appr_4f7k --yes
       jara approvals approve appr_4f7k appr_9q2m
@@ -210,9 +206,7 @@ def refuse(
 ) -> Answer:
     """Refuse a waiting action; nothing is carried out.
 
-    \b
-    Example:
-      jara approvals refuse appr_4f7k --why "wrong account"
+    Example: jara approvals refuse appr_4f7k --why "wrong account"
     """
     return _decided_answer(context, refuse_act(context, approval, why=why))
 

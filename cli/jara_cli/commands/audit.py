@@ -94,9 +94,7 @@ def bundle(
     Beancount, and the public log: `python jara_verify.py audit-2026.zip` checks all of it. The
     hash of its manifest is in the log. Interrupted, it goes on where it was.
 
-    \b
-    Example:
-      jara audit bundle --year 2026 --out audit-2026.zip
+    Example: jara audit bundle --year 2026 --out audit-2026.zip
     """
     period = _year(application.context, year)
     target = require_writable(out or f"audit-{period.first.year}.zip")
@@ -130,7 +128,6 @@ def sample(
     Its seed is the root of the first checkpoint after the close, cosigned where there is a
     witness, so neither side chooses it. With --errors, what was found is projected to the whole.
 
-    \b
     Examples:
       jara audit sample --year 2026 --materiality 500
       jara audit sample --year 2026 --materiality 500 --errors found.csv
@@ -163,9 +160,7 @@ def missing(context: Context, year: Year = None) -> Answer:
     on), approvals never decided, months without a reconciliation, lines of the bank without an
     entry, payments without a receipt.
 
-    \b
-    Example:
-      jara audit missing --year 2026
+    Example: jara audit missing --year 2026
     """
     period = _year(context, year or "this-year")
     found = list_missing(context, period)
@@ -185,9 +180,7 @@ def entries(
 ) -> Answer:
     """List the entries that an auditor asks for; default: all of this year.
 
-    \b
-    Example:
-      jara audit entries --year 2026 --alone --over 500
+    Example: jara audit entries --year 2026 --alone --over 500
     """
     filters = Filters(alone=alone, late=late, by_hand=by_hand, over_cents=over)
     return Answer(list_entries(context, _year(context, year or "this-year"), filters))
@@ -201,9 +194,7 @@ def note(
 ) -> Answer:
     """Sign a note on an entry with your own key, as an auditor; the log has its hash.
 
-    \b
-    Example:
-      jara audit note rsty2ynocrfsabcd "No second quote was asked for."
+    Example: jara audit note rsty2ynocrfsabcd "No second quote was asked for."
     """
     return Answer(note_entry(context, entry, text))
 
@@ -217,9 +208,7 @@ def close(
 ) -> Answer:
     """Sign the opinion on a closed year with your own key, as an auditor; default: last year.
 
-    \b
-    Example:
-      jara audit close --year 2026 --opinion unqualified
+    Example: jara audit close --year 2026 --opinion unqualified
     """
     return Answer(close_audit(context, _year(context, year).first.year, opinion, text))
 

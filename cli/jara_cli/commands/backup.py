@@ -67,7 +67,6 @@ def command(
     Ballot keys are never in a backup, and are destroyed 14 days after the vote. After a restore,
     a vote that was open can only be withdrawn.
 
-    \b
     Examples:
       jara backup 2026-11-20.db
       jara backup 2026-11-20.db --secrets /media/safe/jara.keys

@@ -109,7 +109,6 @@ def link(
     Whoever has the link can send claims in that name, and see what became of them. A lost link is
     replaced by a new one; `jara claims end` ends the earlier ones.
 
-    \b
     Examples:
       jara claims link "Kofi Addo" --email kofi@example.org
       jara claims link "Kofi Addo" --language fr --until 2027-06-30
@@ -150,9 +149,7 @@ def link(
 def links(context: Context) -> list[LinkState]:
     """List the claimants with their links.
 
-    \b
-    Example:
-      jara claims links
+    Example: jara claims links
     """
     return list_links(context, for_claims=True)
 
@@ -166,7 +163,6 @@ def end(
 ) -> Answer:
     """End the links of a claimant; claims that arrived stay.
 
-    \b
     Examples:
       jara claims end "Kofi Addo"
       jara claims end link_4f7k2m9q
@@ -185,9 +181,7 @@ def list_command(
 ) -> Answer:
     """List the claims that wait or are owed, oldest first.
 
-    \b
-    Example:
-      jara claims list
+    Example: jara claims list
     """
     rows = [_row_document(one) for one in list_claims(context, unpaid_only=not everything)]
     return Answer(rows)
@@ -204,9 +198,7 @@ def show(
 ) -> Answer:
     """Show a claim: what was paid, where to pay it back, and what may be the same.
 
-    \b
-    Example:
-      jara claims show claim_3b9a --photos receipts
+    Example: jara claims show claim_3b9a --photos receipts
     """
     view = show_claim(context, claim)
     rows = write_photos(view.photos, photos)
@@ -253,7 +245,6 @@ def approve(
 
     Above the limits another operator has to sign. Nobody approves their own claim.
 
-    \b
     Examples:
       jara claims approve claim_3b9a
       jara claims approve claim_3b9a --amount 34.50 --rate-source "card statement"
@@ -282,9 +273,7 @@ def refuse(
 ) -> FieldReport:
     """Refuse a claim: the claimant reads why; photos and account number are deleted.
 
-    \b
-    Example:
-      jara claims refuse claim_3b9a --why "The receipt is of another shop."
+    Example: jara claims refuse claim_3b9a --why "The receipt is of another shop."
     """
     view = show_claim(context, claim)
     confirm(f"Refuse {_words(view.row)} and delete its photos?", yes=yes)
@@ -311,7 +300,6 @@ def pay(
     Make the transfer at the bank, and name the claim's number in it: then the statement's line is
     matched by itself, before or after this command. `jara bank waiting` proposes others.
 
-    \b
     Examples:
       jara claims pay claim_3b9a
       jara claims pay claim_3b9a --line 7f3c2a
@@ -338,9 +326,7 @@ def erase(context: Context, name: Name, yes: Yes = False) -> Erased:
 
     Claims that wait are refused. What is approved has to be paid first.
 
-    \b
-    Example:
-      jara claims erase "Kofi Addo"
+    Example: jara claims erase "Kofi Addo"
     """
     confirm(f"Erase '{name}' and end all links? This cannot be undone.", yes=yes)
     return erase_claimant(context, name)
@@ -350,9 +336,7 @@ def erase(context: Context, name: Name, yes: Yes = False) -> Erased:
 def list_purposes_command(context: Context) -> list[ClaimPurpose]:
     """List what may be claimed.
 
-    \b
-    Example:
-      jara claims purposes list
+    Example: jara claims purposes list
     """
     return list_purposes(context)
 
@@ -370,9 +354,7 @@ def add_purpose_command(
 ) -> ClaimPurpose:
     """Add what may be claimed, or change the account that it is booked on.
 
-    \b
-    Example:
-      jara claims purposes add "Food for meetings" --account expenses:operations
+    Example: jara claims purposes add "Food for meetings" --account expenses:operations
     """
     return add_purpose(context, name, account, None if fund is None else parse_fund(fund))
 
@@ -384,9 +366,7 @@ def remove_purpose_command(
 ) -> ClaimPurpose:
     """Remove what may no longer be claimed; claims that were sent stay.
 
-    \b
-    Example:
-      jara claims purposes remove "Food for meetings"
+    Example: jara claims purposes remove "Food for meetings"
     """
     return remove_purpose(context, name)
 

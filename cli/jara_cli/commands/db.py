@@ -39,7 +39,6 @@ def copy(
     takes no more changes; `jara backup` makes a copy of an organisation that goes on. Keys are
     not part of the database: copy the secrets folder too, or set JARA_SECRETS_DIR.
 
-    \b
     Examples:
       jara db copy jara.db /var/lib/jara/jara.db
       jara db copy jara.db postgresql://jara@db.example.org/jara

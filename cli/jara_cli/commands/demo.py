@@ -111,7 +111,6 @@ def command(
     In Canadian dollars, six more pay by Interac, in cash and by cheque in the last two months.
     An existing demo is left unchanged. With --json the website is not started.
 
-    \b
     Examples:
       jara demo
       jara demo --no-serve

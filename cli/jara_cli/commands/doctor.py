@@ -56,7 +56,6 @@ def command(
     verification, by `jara ledger verify` or `jara run daily`, are checked in full. With a mail
     server, DNS is asked for SPF, DKIM, DMARC and MX of the sender's domain.
 
-    \b
     Examples:
       jara doctor
       jara doctor --settings

@@ -39,9 +39,7 @@ def documents(context: Context, folder: Folder, period: PeriodOptions) -> Docume
     documents.csv lists them. A file that is there already is not written again, so a run that
     was cut off goes on. The files are readable only by you: they may name people.
 
-    \b
-    Example:
-      jara export documents papers-2026 --year 2026
+    Example: jara export documents papers-2026 --year 2026
     """
     days = period.choose(today=context.today()) or Period(date.min, date.max)
     target, filed = target_folder(folder), documents_between(context, days)
@@ -81,9 +79,7 @@ def datapackage(
     replaced. The files contain no personal data. The website serves the same package at
     /api/open-data/datapackage.json.
 
-    \b
-    Example:
-      jara export datapackage open-data
+    Example: jara export datapackage open-data
     """
     target = target_folder(folder)
     files = package_files(open_data(context))
@@ -114,9 +110,7 @@ def tiles(
     log's lines, which show only the hash of an entry. Each further run adds what is new. The
     website serves the same files below /log/, and the daily run writes them to JARA_TILES_DIR.
 
-    \b
-    Example:
-      jara export tiles /var/www/log
+    Example: jara export tiles /var/www/log
     """
     target = target_folder(folder)
     files = publish_files(context, TileFolder(target).write)

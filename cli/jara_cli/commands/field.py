@@ -105,9 +105,7 @@ def list_command(
 ) -> list[ReportRow]:
     """List the reports that wait, oldest first.
 
-    \b
-    Example:
-      jara field list
+    Example: jara field list
     """
     return list_reports(context, undecided_only=not everything)
 
@@ -123,9 +121,7 @@ def show(
 ) -> Answer:
     """Show a report as the partner wrote it, and what was published of it.
 
-    \b
-    Example:
-      jara field show field_3b9a --photos review
+    Example: jara field show field_3b9a --photos review
     """
     view = show_report(context, report)
     return _report_answer(view, write_photos(view.photos, photos))
@@ -162,7 +158,6 @@ def publish(
     Its photos go to the media folder under their SHA-256, and become evidence of the
     milestone that it names. What the partner wrote stays beside what you publish.
 
-    \b
     Examples:
       jara field publish field_3b9a
       jara field publish field_3b9a --title "Water at 62 metres" \\
@@ -204,9 +199,7 @@ def refuse(
 ) -> FieldReport:
     """Refuse a report: the partner reads why, and its photos are deleted.
 
-    \b
-    Example:
-      jara field refuse field_3b9a --why "Another village."
+    Example: jara field refuse field_3b9a --why "Another village."
     """
     view = show_report(context, report)
     named = f"'{show_line(view.report.title)}' of {show_line(view.partner)}"

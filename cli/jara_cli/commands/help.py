@@ -25,7 +25,6 @@ def command(
 ) -> Answer:
     """Explain a topic, or show a command's help; without arguments, list the topics.
 
-    \b
     Examples:
       jara help
       jara help dates

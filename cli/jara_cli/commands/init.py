@@ -54,7 +54,6 @@ def command(
     default) in which all days are; until then `jara organisation set` corrects them.
     The public log is named after the address of the site, for ever.
 
-    \b
     Examples:
       jara init
       jara init --currency CAD --time-zone America/Toronto

@@ -56,9 +56,7 @@ LanguageCode = Annotated[
 def list_command(context: Context) -> Answer:
     """List the versions of both texts with their days; without any, they are as shipped.
 
-    \b
-    Example:
-      jara legal list
+    Example: jara legal list
     """
     hint = "Neither text is in effect: jara organisation set --effective today"
     versions = list_versions(context)
@@ -71,7 +69,6 @@ def show(
 ) -> Answer:
     """Show a text as readers get it, with what is not known yet left out.
 
-    \b
     Examples:
       jara legal show terms
       jara legal show terms --version 1 --language fr
@@ -104,9 +101,7 @@ def export(
     A part between {% if PLACE %} and {% endif %} is shown only if the value is known;
     {% elif PLACE %} and {% else %} say what stands there otherwise.
 
-    \b
-    Example:
-      jara legal export terms --language fr --out conditions.md
+    Example: jara legal export terms --language fr --out conditions.md
     """
     contents = show_legal(context, text, version).wording.contents
     if language not in contents:
@@ -149,7 +144,6 @@ def import_command(
     that it lacks get another language, and a note. Later your own texts of other languages stay,
     but a page says if they are older.
 
-    \b
     Examples:
       jara legal import terms en=terms.md fr=conditions.md
       jara legal import terms conditions.md --language fr
@@ -205,9 +199,7 @@ def withdraw(
 
     If there are limits, another operator must approve it.
 
-    \b
-    Example:
-      jara legal withdraw terms --version 3 --why "The trustees said no."
+    Example: jara legal withdraw terms --version 3 --why "The trustees said no."
     """
     done = withdraw_legal(context, text, version, why=why)
     return waiting(done) if isinstance(done, Approval) else _answer(done)

@@ -79,9 +79,7 @@ def outbox(
     A refused email is not tried again: its mail server takes it never. `jara mail send --refused`
     tries it once more, for example after a mistake in the mail server's settings was corrected.
 
-    \b
-    Example:
-      jara mail outbox
+    Example: jara mail outbox
     """
     emails = list_outbox(context, include_sent=everything)
     return [
@@ -114,7 +112,6 @@ def send(
 ) -> Answer:
     """Send due emails; without a mail server, write them to the folder jara.mail.
 
-    \b
     Examples:
       jara mail send
       jara mail send --refused
@@ -138,9 +135,7 @@ def test(
     Without a mail server it is written to the folder jara.mail. `jara doctor` asks DNS for SPF,
     DKIM and DMARC of the sender's domain.
 
-    \b
-    Example:
-      jara mail test hello@sankofa.example
+    Example: jara mail test hello@sankofa.example
     """
     settings = application.settings
     send_mail_test(application.context, settings, address)
@@ -162,7 +157,6 @@ def preview(
 ) -> Answer:
     """List the kinds of email, or show one with sample values.
 
-    \b
     Examples:
       jara mail preview
       jara mail preview receipt
@@ -200,7 +194,6 @@ def bounces(
     sent to it but links that its owner asked for. One that failed on three days within 30 days is
     stopped until these are older. All other messages are ignored, and counted by reason.
 
-    \b
     Examples:
       jara mail bounces /var/mail/bounces
       jara mail bounces ~/Maildir
@@ -225,9 +218,7 @@ def bounces(
 def bounced(context: Context) -> list[StoppedAddress]:
     """List the addresses to which nothing is sent, because emails to them came back.
 
-    \b
-    Example:
-      jara mail bounced
+    Example: jara mail bounced
     """
     return list_stopped(context)
 
@@ -239,9 +230,7 @@ def clear(
 ) -> Answer:
     """Send to an address again; its owner does so by confirming it.
 
-    \b
-    Example:
-      jara mail clear ama@example.org
+    Example: jara mail clear ama@example.org
     """
     cleared = clear_address(context, address)
     return Answer({"address": cleared}, view=f"Emails go to {cleared} again.")
@@ -284,7 +273,6 @@ def announce(
 
     The first heading is the subject. docs/mail.md shows a file in two languages.
 
-    \b
     Examples:
       jara mail announce well.md --test me@example.org
       jara mail announce well.md --to members --to readers
@@ -337,9 +325,7 @@ def show_announcements(context: Context) -> list[AnnouncementLine]:
 
     Emails are counted for 60 days.
 
-    \b
-    Example:
-      jara mail announcements list
+    Example: jara mail announcements list
     """
     return list_announcements(context)
 
@@ -364,9 +350,7 @@ def withdraw_announcement(
     To correct one, withdraw it and announce the corrected file; say in its
     text what was wrong, for those who got the first.
 
-    \b
-    Example:
-      jara mail announcements withdraw ann_4f7k --why "Wrong date."
+    Example: jara mail announcements withdraw ann_4f7k --why "Wrong date."
     """
     confirm(f"Withdraw {announcement}?", yes=yes)
     return withdraw(context, announcement, why=why)

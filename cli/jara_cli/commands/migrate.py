@@ -21,7 +21,6 @@ def command(application: Application) -> Answer:
     Values that were settings up to 0.2.0, such as JARA_POSTAL_ADDRESS, and the language and the
     site's address of the settings, become the organisation's own, unless it has set others.
 
-    \b
     Example:
       jara backup before.db
       jara migrate

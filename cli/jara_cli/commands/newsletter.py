@@ -36,9 +36,7 @@ _READER = (
 def show_all(context: Context) -> list[ReaderLine]:
     """List the readers; those without a day of confirmation get nothing yet.
 
-    \b
-    Example:
-      jara newsletter list
+    Example: jara newsletter list
     """
     return list_readers(context)
 
@@ -47,9 +45,7 @@ def show_all(context: Context) -> list[ReaderLine]:
 def export(context: Context, out: OutPath = "-") -> None:
     """Export the confirmed readers as CSV.
 
-    \b
-    Example:
-      jara newsletter export --out readers.csv
+    Example: jara newsletter export --out readers.csv
     """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
@@ -69,9 +65,7 @@ def remove(
 ) -> ReaderLine:
     """Remove a reader, confirmed or not, with what waits to be sent to them.
 
-    \b
-    Example:
-      jara newsletter remove ama@example.org --why "Asked by phone."
+    Example: jara newsletter remove ama@example.org --why "Asked by phone."
     """
     confirm(f"Remove {address} from the newsletter?", yes=yes)
     return remove_reader(context, address, why=why)

@@ -90,9 +90,7 @@ def show(context: Context) -> Answer:
 
     Values that are not set are empty, or the default.
 
-    \b
-    Example:
-      jara organisation show
+    Example: jara organisation show
     """
     return _answer(context)
 
@@ -129,7 +127,6 @@ def set_command(
     another value is a new version of them. With live payments, another province or number of
     refund days holds 30 days later at the earliest.
 
-    \b
     Examples:
       jara organisation set --name "Sankofa Circle" \\
           --legal-name "Sankofa Giving Circle Inc."
@@ -182,9 +179,7 @@ def unset(
 ) -> Answer:
     """Go back to the default of values that were set.
 
-    \b
-    Example:
-      jara organisation unset colour logo
+    Example: jara organisation unset colour logo
     """
     by_name = {part.lower(): part for part in OWN_VALUES}
     keys = [word.lower().replace("-", "") for word in parts]

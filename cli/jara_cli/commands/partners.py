@@ -73,9 +73,7 @@ def add(
     Whoever has the link can send reports about this project, and see what became of
     them; nothing else. It is shown once: give it to the partner on paper or by message.
 
-    \b
-    Example:
-      jara partners add "Maji Safi" --project clean-water-boreholes --language fr
+    Example: jara partners add "Maji Safi" --project clean-water-boreholes --language fr
     """
     last_day = last_day_of(context, until)
     spoken = require_available(language or context.rules.language)
@@ -102,7 +100,6 @@ def email_command(
 
     The address gets an email with a link to confirm it, and nothing else before that.
 
-    \b
     Examples:
       jara partners email "Maji Safi" team@majisafi.example
       jara partners email "Maji Safi" ""
@@ -128,7 +125,6 @@ def link(
     Earlier links hold until their day, or until `jara partners revoke`. In a terminal
     the link is shown as a QR code too.
 
-    \b
     Examples:
       jara partners link "Maji Safi"
       jara partners link "Maji Safi" --project village-school --until 2027-06-30
@@ -167,9 +163,7 @@ def link(
 def list_command(context: Context) -> list[LinkState]:
     """List the partners with their links.
 
-    \b
-    Example:
-      jara partners list
+    Example: jara partners list
     """
     return list_links(context)
 
@@ -184,7 +178,6 @@ def revoke(
 ) -> Answer:
     """Revoke the links of a partner, of one project or all; reports that arrived stay.
 
-    \b
     Examples:
       jara partners revoke "Maji Safi"
       jara partners revoke link_4f7k2m9q

@@ -68,7 +68,6 @@ def import_command(
     are both positive. Without a fund an amount is for all funds together; what is paid for a
     vote is in the fund committed.
 
-    \b
     Example:
       jara plan import plan.csv --year 2027 --decided-on 2026-12-05 \\
           --minutes minutes.pdf
@@ -92,9 +91,7 @@ def import_command(
 def show(context: Context, year: Year = None, version: Version = None) -> Answer:
     """Show a plan and its versions; default: the newest of this year.
 
-    \b
-    Example:
-      jara plan show --year 2026
+    Example: jara plan show --year 2026
     """
     chosen = parse_year(year or "this-year", today=context.today()).first.year
     return _answer(context, show_plan(context, chosen, version))
@@ -110,9 +107,7 @@ def publish(
 
     A version that is imported later is shown when it is published too.
 
-    \b
-    Example:
-      jara plan publish --year 2026
+    Example: jara plan publish --year 2026
     """
     chosen = parse_year(year or "this-year", today=context.today()).first.year
     plan = publish_plan(context, chosen, shown=not hide)
@@ -125,9 +120,7 @@ def export(
 ) -> None:
     """Write a plan as periodic transactions for `hledger balance --budget`.
 
-    \b
-    Example:
-      jara plan export --year 2026 --out plan.journal
+    Example: jara plan export --year 2026 --out plan.journal
     """
     chosen = parse_year(year or "this-year", today=context.today()).first.year
     plan, text = show_plan(context, chosen, version), StringIO()

@@ -75,7 +75,6 @@ def show(
 ) -> Answer:
     """List the pledges in order of joining.
 
-    \b
     Examples:
       jara pledges list
       jara pledges list --state past_due --state paused
@@ -98,9 +97,7 @@ def show(
 def stats(context: Context) -> Answer:
     """Count the pledges in each state, and the changemakers.
 
-    \b
-    Example:
-      jara pledges stats
+    Example: jara pledges stats
     """
     figures = pledge_statistics(context)
     states = [
@@ -138,9 +135,7 @@ def forecast(
 ) -> Answer:
     """Show what active pledges will pay in the rest of this month and the next ones.
 
-    \b
-    Example:
-      jara pledges forecast --months 6
+    Example: jara pledges forecast --months 6
     """
     expected = forecast_pledges(context, months)
     rows = [
@@ -168,9 +163,7 @@ def start(
 ) -> Document:
     """Start a pledge for a member with a test card and charge what is due (sandbox).
 
-    \b
-    Example:
-      jara pledges start ama@example.org --amount 10 --day 1
+    Example: jara pledges start ama@example.org --amount 10 --day 1
     """
     person, started = start_for_member(
         context, member, payment_method=card, amount=amount, billing_day=day
@@ -191,9 +184,7 @@ def confirm_card(
 ) -> Document:
     """Confirm a payment or a card in place of the cardholder (sandbox).
 
-    \b
-    Example:
-      jara pledges confirm pi_3Nq…_secret_x7…
+    Example: jara pledges confirm pi_3Nq…_secret_x7…
     """
 
     def settle() -> None:
@@ -223,7 +214,6 @@ def charge(
 ) -> Document:
     """Make due charges, retries and payouts, and book them (sandbox).
 
-    \b
     Examples:
       jara pledges charge
       jara pledges charge --until 2026-12-31
@@ -258,9 +248,7 @@ def amount(
 ) -> Document:
     """Change the monthly amount from the next charge on.
 
-    \b
-    Example:
-      jara pledges amount ama@example.org 25
+    Example: jara pledges amount ama@example.org 25
     """
     return _act(context, "amount", member, lambda c, i: change_amount(c, i, dollars))
 
@@ -273,9 +261,7 @@ def day(
 ) -> Document:
     """Change the billing day, starting after the month already paid.
 
-    \b
-    Example:
-      jara pledges day ama@example.org 28
+    Example: jara pledges day ama@example.org 28
     """
     return _act(context, "day", member, lambda c, i: change_day(c, i, billing_day))
 
@@ -313,7 +299,6 @@ def card(
       pm_card_createDispute
         4000000000000259: every charge is disputed at once, lost after 30 days
 
-    \b
     Examples:
       jara pledges card ama@example.org pm_card_mastercard
       jara --now 2027-01-31 pledges charge
@@ -325,9 +310,7 @@ def card(
 def skip(context: Context, member: Who) -> Document:
     """Skip the next charge; the member keeps the right to vote for that month.
 
-    \b
-    Example:
-      jara pledges skip ama@example.org
+    Example: jara pledges skip ama@example.org
     """
     return _act(context, "skip", member, skip_next)
 
@@ -338,9 +321,7 @@ def pause(context: Context, member: Who) -> Answer | Document:
 
     While a vote is open in which the member may vote, another operator must approve it.
 
-    \b
-    Example:
-      jara pledges pause ama@example.org
+    Example: jara pledges pause ama@example.org
     """
     return _stop(context, "pledges.pause", member)
 
@@ -349,9 +330,7 @@ def pause(context: Context, member: Who) -> Answer | Document:
 def resume(context: Context, member: Who) -> Document:
     """Resume a paused pledge; the next charge is on the usual day.
 
-    \b
-    Example:
-      jara pledges resume ama@example.org
+    Example: jara pledges resume ama@example.org
     """
     return _act(context, "resume", member, resume_pledge)
 
@@ -362,9 +341,7 @@ def cancel(context: Context, member: Who, yes: Yes = False) -> Answer | Document
 
     While a vote is open in which the member may vote, another operator must approve it.
 
-    \b
-    Example:
-      jara pledges cancel ama@example.org --yes
+    Example: jara pledges cancel ama@example.org --yes
     """
     confirm(f"Cancel the pledge of {member}?", yes=yes)
     return _stop(context, "pledges.cancel", member)

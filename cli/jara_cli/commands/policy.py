@@ -56,9 +56,7 @@ _RULES = (*_RULE, Column("inForce", "In force"))
 def show(context: Context) -> Answer:
     """Show how payments are split today, when proposals pass, and all past and future changes.
 
-    \b
-    Example:
-      jara policy show
+    Example: jara policy show
     """
     policies = show_policies(context)
     in_force, rules = policies.in_force, list_rules(context)
@@ -106,7 +104,6 @@ def set_command(
     They hear of it before it applies, so it applies from tomorrow on; at once while nobody is a
     member yet.
 
-    \b
     Example:
       jara policy set projects=82,staff=6,marketing=8,other=4 --from 2027-01-01 \\
           --why "Voted by the trustees on 20 November."
@@ -171,7 +168,6 @@ def vote_rule(
     Members hear of the change by email before it holds, so it holds from tomorrow on; at once
     while nobody is a member yet. `jara policy show` shows the rule.
 
-    \b
     Example:
       jara policy vote-rule --passes "more than 1/2" --of votes --quorum 20% \\
           --why "By-law 7.3: a tie fails, and a fifth of the members must vote."

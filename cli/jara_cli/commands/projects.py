@@ -117,7 +117,6 @@ def pay(
     AMOUNT is what the payment cost us, without the bank's charge. The charge is a
     separate entry: the funds that pay card fees pay it, never the project.
 
-    \b
     Examples:
       jara projects pay clean-water-boreholes 610 \\
           --proposal prop_01 --milestone handover --document invoice.pdf
@@ -203,7 +202,6 @@ def milestone(
 ) -> list[Document]:
     """List, add or complete the milestones of a project.
 
-    \b
     Examples:
       jara projects milestone clean-water-boreholes
       jara projects milestone clean-water-boreholes handover \\
@@ -280,7 +278,6 @@ def measure(
     A measure is reached, missed, open, or overdue: its day has passed and nobody has measured it
     since. The cost per unit is what the project was paid, divided by the change.
 
-    \b
     Examples:
       jara projects measure clean-water-boreholes
       jara projects measure clean-water-boreholes households \\
@@ -319,9 +316,7 @@ def evidence(
     It is stored in the media folder under its SHA-256. Photos are re-encoded, upright and
     without metadata such as place, time and device. A PDF is stored unchanged.
 
-    \b
-    Example:
-      jara projects evidence clean-water-boreholes handover minutes.pdf
+    Example: jara projects evidence clean-water-boreholes handover minutes.pdf
     """
     with open_input(source) as stream:
         media = read_media(stream.read(MEDIA_BYTES_MAX + 1), source)

@@ -62,9 +62,7 @@ _NOTES_BYTES_MAX = 1 << 24
 def status(context: Context) -> Answer:
     """Show the state of the log's signer, and how many witnesses have seen the log.
 
-    \b
-    Example:
-      jara proofs status
+    Example: jara proofs status
     """
     position, signed, size, standing = show_log_status(context)
     document = {
@@ -96,9 +94,7 @@ def rotate_key(context: Context) -> Document:
     Give the new key to your witnesses and to everybody who checks the log. If the command is
     interrupted, run it again.
 
-    \b
-    Example:
-      jara proofs rotate-key
+    Example: jara proofs rotate-key
     """
     key = rotate_log_key(context)
     try_to_offer(context)
@@ -117,9 +113,7 @@ def checkpoint(context: Context, out: OutPath = "") -> Answer | None:
 
     With --out, writes all checkpoints so far to that file, ready to publish.
 
-    \b
-    Example:
-      jara proofs checkpoint --out checkpoints.txt
+    Example: jara proofs checkpoint --out checkpoints.txt
     """
     made = make_checkpoint(context)
     standing = try_to_offer(context)
@@ -157,7 +151,6 @@ def bundle(
 ) -> Document | None:
     """Write a bundle to check the log: entries, checkpoints, rolls and the verifier.
 
-    \b
     Example:
       jara proofs bundle books.tar && tar xf books.tar jara_verify.py &&
       python jara_verify.py books.tar
@@ -185,9 +178,7 @@ def receipt(
 ) -> Answer:
     """Check a voter's receipt against the log.
 
-    \b
-    Example:
-      jara proofs receipt my-vote.json
+    Example: jara proofs receipt my-vote.json
     """
     with open_input(source) as stream:
         data = stream.read(_RECEIPT_BYTES_MAX)
@@ -214,9 +205,7 @@ def reset(
 
     Take the checkpoint from a witness or a mirror. The log must contain it.
 
-    \b
-    Example:
-      jara proofs signer reset --checkpoint checkpoint.txt
+    Example: jara proofs signer reset --checkpoint checkpoint.txt
     """
     with open_input(checkpoint) as stream:
         text = stream.read(_NOTES_BYTES_MAX).decode("utf-8", errors="replace")
@@ -232,9 +221,7 @@ def add(
 ) -> Answer:
     """Add a witness, and send it the newest checkpoint at once.
 
-    \b
-    Example:
-      jara proofs witnesses add https://witness.example KEY
+    Example: jara proofs witnesses add https://witness.example KEY
     """
     witness = add_witness(context, url, key)
     standing = offer_checkpoint(context)
@@ -248,9 +235,7 @@ def add(
 def list_witnesses(context: Context) -> list[Document]:
     """List the witnesses, and what each signed last.
 
-    \b
-    Example:
-      jara proofs witnesses list
+    Example: jara proofs witnesses list
     """
     return _witness_rows(show_standing(context))
 
@@ -262,9 +247,7 @@ def remove(
 ) -> Document:
     """Remove a witness and its signatures.
 
-    \b
-    Example:
-      jara proofs witnesses remove witness.example/w1
+    Example: jara proofs witnesses remove witness.example/w1
     """
     remove_witness(context, name)
     return {"removed": name}
@@ -287,9 +270,7 @@ def quorum(
 
     The default tolerates one dishonest witness (3 of 3, 3 of 4, 4 of 5), and two from 7 on.
 
-    \b
-    Example:
-      jara proofs witnesses quorum 3
+    Example: jara proofs witnesses quorum 3
     """
     set_quorum(context, count)
     standing = show_standing(context)

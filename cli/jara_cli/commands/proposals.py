@@ -114,7 +114,6 @@ def list_command(
 ) -> Answer:
     """List the proposals with their counts, open ones first.
 
-    \b
     Examples:
       jara proposals list --status open
       jara proposals list --language fr
@@ -137,7 +136,6 @@ def list_command(
 def show(context: Context, name: Name, language: LanguageOption = None) -> Answer:
     """Show one proposal with its counts.
 
-    \b
     Examples:
       jara proposals show beekeeping
       jara proposals show beekeeping --language fr
@@ -185,7 +183,6 @@ def edit(
     too: a correction needs --why and is published in the log, and while the vote is open a second
     operator approves it.
 
-    \b
     Examples:
       jara proposals edit wells later.yaml
       jara proposals edit wells french.yaml --language fr --why "a wrong amount"
@@ -201,9 +198,7 @@ def edit(
 def open_command(context: Context, name: Name, yes: Yes = False) -> Answer:
     """Open the vote on a draft; its text can then no longer change.
 
-    \b
-    Example:
-      jara proposals open wells --yes
+    Example: jara proposals open wells --yes
     """
     proposal = find_proposal(context, name)
     confirm(f"Open the vote on '{proposal.title}'? Its text cannot be changed afterwards.", yes=yes)
@@ -228,9 +223,7 @@ def close(
 ) -> Answer:
     """Close votes that have ended: count, publish, reserve the money.
 
-    \b
-    Example:
-      jara proposals close
+    Example: jara proposals close
     """
     closed = close_due_votes(context) if name is None else [close_vote(context, name)]
     tallies = [tally_vote(context, vote.record.proposal.id) for vote in closed]
@@ -244,9 +237,7 @@ def withdraw(context: Context, name: Name, why: Why, yes: Yes = False) -> Answer
     A vote that has ballots needs a second operator. It stays listed, with the reason and the
     number of its ballots.
 
-    \b
-    Example:
-      jara proposals withdraw wells --why "The site was sold" --yes
+    Example: jara proposals withdraw wells --why "The site was sold" --yes
     """
     proposal = find_proposal(context, name)
     confirm(f"Withdraw '{proposal.title}'? Its votes will not count.", yes=yes)
@@ -265,9 +256,7 @@ def fund(
 ) -> Document:
     """Assign a passed proposal to a project, so that it can be paid.
 
-    \b
-    Example:
-      jara proposals fund wells --project clean-water
+    Example: jara proposals fund wells --project clean-water
     """
     item = fund_proposal(context, name, project=project)
     return {"id": item.id, "slug": item.slug, "proposal": item.doc["proposal"]}
@@ -295,9 +284,7 @@ def release(
 
     The reason is published. The amount counts against the limits like a payment.
 
-    \b
-    Example:
-      jara proposals release wells 1.00 --why "Cheaper pump" --yes
+    Example: jara proposals release wells 1.00 --why "Cheaper pump" --yes
     """
     cents = None if amount is None else parse_cents(amount)
     proposal = find_proposal(context, name)
@@ -326,9 +313,7 @@ def release(
 def import_command(context: Context, source: Source) -> ImportReport:
     """Import proposals from a file: create new drafts and update existing ones.
 
-    \b
-    Example:
-      jara proposals import proposals.yaml
+    Example: jara proposals import proposals.yaml
     """
     return import_proposals(context, read_documents(context, source))
 
@@ -337,9 +322,7 @@ def import_command(context: Context, source: Source) -> ImportReport:
 def export(context: Context, out: OutPath = "-", as_json: JsonFlag = False) -> None:
     """Export all proposals as YAML or JSON, ready to import.
 
-    \b
-    Example:
-      jara proposals export --out proposals.yaml
+    Example: jara proposals export --out proposals.yaml
     """
     documents = [clean_document(one) for one in export_proposals(context)]
     write_output(out, write_json(documents) if as_json else write_yaml(documents))

@@ -64,7 +64,6 @@ def stripe(
     mode is refused before anything is sent. `unseen` is a row that this account cannot show yet.
     Exits with 1 if a row differs or failed.
 
-    \b
     Examples:
       jara rehearse stripe --key-file test.key
       jara rehearse stripe --key-file test.key --only paid-now --out again.jsonl
@@ -96,9 +95,7 @@ def record(application: Application, file: File) -> Answer:
 
     Every row must be in the file, and none may differ or have failed.
 
-    \b
-    Example:
-      jara rehearse record rehearsal.jsonl
+    Example: jara rehearse record rehearsal.jsonl
     """
     with open_input(file) as stream:
         version, day, unseen = read_rehearsal(stream, ROWS)
@@ -123,9 +120,7 @@ def replay(application: Application, file: File, key_file: KeyFile) -> Answer:
     For developers: start the double with `python -m tests.stripe_double`, and set
     JARA_STRIPE_API to its address. Exits with 1 if anything differs.
 
-    \b
-    Example:
-      jara rehearse replay rehearsal.jsonl --key-file double.key
+    Example: jara rehearse replay rehearsal.jsonl --key-file double.key
     """
     comparing = open_replay(application, _read_key(key_file))
     with open_input(file) as stream:

@@ -130,7 +130,6 @@ def impact(
 
     The report is reproducible: the same books always give the same bytes.
 
-    \b
     Examples:
       jara report impact --month 2026-10
       jara report impact --year 2026 --format pdf --out impact-2026.pdf
@@ -172,7 +171,6 @@ def statement(
     files in the folder have the members' addresses as names, and the default format is html.
     Who has no address has a file by name; --print-all writes these alone, to print and post.
 
-    \b
     Examples:
       jara report statement ada@example.org --year 2026 \\
           --format pdf --out ada-2026.pdf
@@ -270,7 +268,6 @@ def funds(
 ) -> None:
     """Write a year's financial statements by fund; default: last year.
 
-    \b
     Example:
       jara report funds --year 2026 --rate 1.3698 \\
           --format pdf --out funds-2026.pdf
@@ -300,9 +297,7 @@ def voting(
 
     A vote that is still open appears without its count.
 
-    \b
-    Example:
-      jara report voting --year 2026 --format html --out votes.html
+    Example: jara report voting --year 2026 --format html --out votes.html
     """
     context = options.context(application)
     days, at = _period(context, period), options.parse_at(context)
@@ -327,7 +322,6 @@ def spending(
 
     Alone is what nobody else signed, because it was below the limits.
 
-    \b
     Examples:
       jara report spending --by-signers --month 2026-10
       jara report spending --by-signers --year 2026 --out spending-2026.pdf
@@ -352,9 +346,7 @@ def plan(
 
     The forecast is what the year comes to if it goes on as until now.
 
-    \b
-    Example:
-      jara report plan --year 2026 --out plan-2026.pdf
+    Example: jara report plan --year 2026 --out plan-2026.pdf
     """
     context = options.context(application)
     chosen = parse_year(year or "this-year", today=context.today()).first.year

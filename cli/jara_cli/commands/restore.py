@@ -92,7 +92,6 @@ def command(
     With --rehearsal, everything goes into a folder of its own, which takes no changes and signs
     nothing; the organisation goes on.
 
-    \b
     Examples:
       jara restore 2026-11-20.db --rehearsal restore-test
       jara restore 2026-11-20.db --secrets /media/safe/jara.keys

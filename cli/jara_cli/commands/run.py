@@ -28,9 +28,7 @@ def daily(application: Application, ctx: typer.Context) -> Answer:
 
     A step that fails does not stop the others; the exit code is then 1.
 
-    \b
-    Example:
-      jara run daily
+    Example: jara run daily
     """
     require_own_account(application)
     steps = daily_steps(

@@ -83,7 +83,6 @@ def load(context: Context, source: Source = None) -> list[Seeded]:
     Running it again adds only what is missing. The proposal that is open for a vote ends
     30 days after loading.
 
-    \b
     Examples:
       jara samples load
       jara samples load --from my-content
@@ -98,9 +97,7 @@ def remove(context: Context, source: Source = None, yes: Yes = False) -> list[Re
     It works in a real organisation too. What you changed or used is hidden, the rest is
     deleted. Sample votes that are open are withdrawn.
 
-    \b
-    Example:
-      jara samples remove --yes
+    Example: jara samples remove --yes
     """
     confirm("Remove all sample content, and withdraw the sample votes?", yes=yes)
     return remove_samples(context, read_seed_files(source).fixed_costs)
@@ -122,7 +119,6 @@ def copy(
     They are in the currency of the books. If a file already exists with other content, nothing
     is copied or overwritten.
 
-    \b
     Examples:
       jara samples copy
       jara samples copy /tmp/samples
@@ -167,7 +163,6 @@ def bank_command(
     errors of bank files: truncated references, a reversed line, a returned transfer, days that
     occur twice. To have transfers, some members without a pledge promise 10 a month.
 
-    \b
     Examples:
       jara samples bank
       jara bank rules add expenses:fees:bank --money out \\

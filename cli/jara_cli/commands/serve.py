@@ -81,7 +81,6 @@ def command(
     address, use a reverse proxy and --behind-proxy. If others reach the site, it says what is
     missing: TLS, mail, a backup, and what else `jara doctor` warns of.
 
-    \b
     Examples:
       jara serve
       jara --db jara-demo/jara.db serve --port 8080

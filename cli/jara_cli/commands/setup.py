@@ -44,7 +44,6 @@ def command(
     the settings: legal-name, time-zone, site-url. `split`, `operator` and `key` are those of
     `policy set` and `operators add`. A mistake is named with its line, and nothing is written.
 
-    \b
     Examples:
       jara setup
       jara setup --answers answers.toml

@@ -39,7 +39,6 @@ def command(
 
     The parts always add up to the amount.
 
-    \b
     Examples:
       jara split 10.01
       jara split 1,457 --policy projects=80,staff=7,marketing=9,other=4 --json

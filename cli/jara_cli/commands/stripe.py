@@ -55,7 +55,6 @@ def setup(
     That is the product, the price of 1.00 a month, the webhook endpoint and the billing
     portal. The secret of a new endpoint is shown once.
 
-    \b
     Examples:
       jara stripe setup
       jara stripe setup --confirm settlement-usd --confirm retries
@@ -86,9 +85,7 @@ def account_command(
 
     `jara stripe setup` sets the first one. Stripe's keys of any other account are refused.
 
-    \b
-    Example:
-      jara stripe account acct_1MTfjCQ9PRzxEwkZ --why "Our new account"
+    Example: jara stripe account acct_1MTfjCQ9PRzxEwkZ --why "Our new account"
     """
     done = set_account(context, account, why=why)
     return Answer({"account": account}) if done is None else waiting(done)
@@ -98,7 +95,6 @@ def account_command(
 def status(application: Application) -> Answer:
     """Check the Stripe account; exits with 1 if payments must stop.
 
-    \b
     Examples:
       jara stripe status
       jara stripe status --json
@@ -130,7 +126,6 @@ def adopt(
     or skipped. A subscription that does not fit exactly is refused with a reason and stays
     unchanged in Stripe. You can run it again at any time; it completes an interrupted run.
 
-    \b
     Examples:
       jara stripe adopt --dry-run
       jara stripe adopt

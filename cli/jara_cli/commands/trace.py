@@ -61,7 +61,6 @@ def command(
 
     Money received first is spent first. Paid, waiting and refunded add up to received.
 
-    \b
     Examples:
       jara trace ada@example.org
       jara trace --project clean-water-boreholes

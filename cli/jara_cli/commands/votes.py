@@ -55,9 +55,7 @@ def tally(
 ) -> Answer:
     """Count a vote: yes, no, the roll (all who may vote), and whether it passes.
 
-    \b
-    Example:
-      jara votes tally wells --check
+    Example: jara votes tally wells --check
     """
     document = tally_vote(context, name)
     return Answer(document, view=_card(context, document), ok=document["passes"] or not check)
@@ -67,9 +65,7 @@ def tally(
 def roll(context: Context, name: Name) -> Answer:
     """Show the roll, the list of all who may vote; after the close it has codes, not members.
 
-    \b
-    Example:
-      jara votes roll wells
+    Example: jara votes roll wells
     """
     view = show_roll(context, name)
     document: Document = {"final": view.final, "size": view.size}
@@ -103,9 +99,7 @@ def cast(
 ) -> Document:
     """Cast a member's ballot and print the receipt (sandbox).
 
-    \b
-    Example:
-      jara votes cast wells --member ada@example.org --choice up --json
+    Example: jara votes cast wells --member ada@example.org --choice up --json
     """
     parsed = parse_choice(choice)
     own = None if nonce is None else _nonce(nonce)
@@ -116,9 +110,7 @@ def cast(
 def verify(context: Context, name: Name) -> Answer:
     """Recount a vote, check its roll, and prove each ballot in the log.
 
-    \b
-    Example:
-      jara votes verify wells
+    Example: jara votes verify wells
     """
     checked = verify_vote(context, name)
     document = {
@@ -147,9 +139,7 @@ def watch(
 ) -> None:
     """Watch the count until the vote is closed or you press Ctrl+C.
 
-    \b
-    Example:
-      jara votes watch wells --every 5
+    Example: jara votes watch wells --every 5
     """
     last: Document | None = None
     while True:
@@ -167,9 +157,7 @@ def watch(
 def destroy_key(context: Context, name: Name, yes: Yes = False) -> Document:
     """Destroy the ballot key of an ended vote now instead of after 14 days.
 
-    \b
-    Example:
-      jara votes destroy-key wells --yes
+    Example: jara votes destroy-key wells --yes
     """
     confirm(f"Destroy the ballot key of '{name}'? This cannot be undone.", yes=yes)
     record = destroy_ballot_key(context, name)

@@ -44,9 +44,7 @@ def init(
     Give the printed key to the organisation whose log it follows. If a log's key comes from a
     website, compare it with the key that the organisation tells you.
 
-    \b
-    Example:
-      jara witness init witness.example/w1 --log https://jara.example
+    Example: jara witness init witness.example/w1 --log https://jara.example
     """
     keys = [read_log_key(text) for text in log]
     key = create_witness(Path(folder), name, keys)
@@ -72,9 +70,7 @@ def add(
 ) -> list[Document]:
     """Follow more logs; the logs already followed stay unchanged.
 
-    \b
-    Example:
-      jara witness add https://sister.example
+    Example: jara witness add https://sister.example
     """
     keys = [read_log_key(text) for text in log]
     new = follow_logs(Path(folder), keys)
@@ -97,9 +93,7 @@ def serve(
 
     Logs reach it through a reverse proxy with HTTPS. Stop it with Ctrl+C.
 
-    \b
-    Example:
-      jara witness serve --port 7380
+    Example: jara witness serve --port 7380
     """
     key = open_cosigner(Path(folder)).key
     address = Address(host, port)
@@ -130,9 +124,7 @@ def status(folder: Folder = FOLDER) -> Answer:
     A log with the refusal OTHER_ROOT signed two histories of one size; the two notes in --json
     are the evidence.
 
-    \b
-    Example:
-      jara witness status
+    Example: jara witness status
     """
     cosigner = open_cosigner(Path(folder))
     with cosigner.folder.transaction() as state:

@@ -25,9 +25,7 @@ Number = Annotated[str, typer.Argument(metavar="NUMBER", help="Account number, o
 def list_command(context: Context) -> list[BankAccount]:
     """List the bank accounts, each with its account in the books.
 
-    \b
-    Example:
-      jara bank accounts list
+    Example: jara bank accounts list
     """
     return list_accounts(context)
 
@@ -40,9 +38,7 @@ def set_command(
 ) -> list[BankAccount]:
     """Set where an account at the bank is booked, before its first statement or after an undo.
 
-    \b
-    Example:
-      jara bank accounts set DE89370400440532013000 assets:bank
+    Example: jara bank accounts set DE89370400440532013000 assets:bank
     """
     return [set_account(context, number, account)]
 
@@ -51,8 +47,6 @@ def set_command(
 def remove_command(context: Context, number: Number) -> list[BankAccount]:
     """Remove an account at the bank that has no imported lines.
 
-    \b
-    Example:
-      jara bank accounts remove DE89370400440532013000
+    Example: jara bank accounts remove DE89370400440532013000
     """
     return [remove_account(context, number)]

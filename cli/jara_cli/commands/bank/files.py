@@ -86,7 +86,6 @@ def import_command(
     `jara bank mappings presets` and `jara bank mappings add`. Each line is imported only once,
     even if several files contain it. Lines without a certain match wait: see `jara bank waiting`.
 
-    \b
     Examples:
       jara bank import may.xml --new-account assets:bank
       jara bank import may.sta --new-account 0030=assets:bank --only 0030
@@ -145,9 +144,7 @@ def reconcile_command(
     A difference is explained line by line: lines that wait, entries that are not at the bank
     yet, and movements in another month.
 
-    \b
-    Example:
-      jara bank reconcile --month 2026-05
+    Example: jara bank reconcile --month 2026-05
     """
     day = min(parse_month(month, today=context.today()).last, context.today())
     result = reconcile_bank(context, day, account=account)

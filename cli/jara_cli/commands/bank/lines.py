@@ -77,9 +77,7 @@ Why = Annotated[str, typer.Option(metavar="TEXT", help="Reason; an expense needs
 def waiting_command(context: Context) -> list[Document]:
     """List unmatched lines, oldest first.
 
-    \b
-    Example:
-      jara bank waiting
+    Example: jara bank waiting
     """
     lines = list_waiting(context)
     return [
@@ -143,7 +141,6 @@ def match_command(
 ) -> Answer:
     """Book an unmatched line to accounts or as members' payments, or match it with an entry.
 
-    \b
     Examples:
       jara bank match k3fq --member ama@example.org
       jara bank match k3fq --member ama=10 --member kofi=15
@@ -222,9 +219,7 @@ def list_senders_command(context: Context) -> Answer:
 
     A sender is signed once another operator approved the statement with which it was remembered.
 
-    \b
-    Example:
-      jara bank senders list
+    Example: jara bank senders list
     """
     return _senders_answer(context, list_senders(context))
 
@@ -236,9 +231,7 @@ def forget_sender_command(
 ) -> Answer:
     """Forget a sender; what was booked stays, and later lines wait.
 
-    \b
-    Example:
-      jara bank senders forget snd_k3fq
+    Example: jara bank senders forget snd_k3fq
     """
     return _senders_answer(context, [forget_sender(context, sender)])
 
@@ -281,9 +274,7 @@ def _senders_answer(context: Context, senders: Sequence[ShownSender]) -> Answer:
 def rematch_command(context: Context) -> Answer:
     """Try to match every waiting line again, for example after posting entries.
 
-    \b
-    Example:
-      jara bank rematch
+    Example: jara bank rematch
     """
     settled = settle_again(context)
     answer = Answer({"matched": settled.matched, "waiting": settled.waiting})
@@ -320,7 +311,6 @@ def add_rule_command(
 
     The payer's name cannot be a condition: payers choose it themselves.
 
-    \b
     Examples:
       jara bank rules add expenses:fees:bank --money out \\
           --contains "ACCOUNT FEE" --max 20 --why "The bank's monthly fee"
@@ -347,9 +337,7 @@ def add_rule_command(
 def list_rules_command(context: Context) -> list[Rule]:
     """List the rules; the first rule that matches a line books it.
 
-    \b
-    Example:
-      jara bank rules list
+    Example: jara bank rules list
     """
     return list_rules(context)
 
@@ -361,9 +349,7 @@ def remove_rule_command(
 ) -> list[Rule]:
     """Remove a rule; the entries that it booked stay.
 
-    \b
-    Example:
-      jara bank rules remove rule_k3fq
+    Example: jara bank rules remove rule_k3fq
     """
     return [remove_rule(context, rule)]
 

@@ -148,7 +148,6 @@ def add_command(
     Options replace the fields of a preset. A column whose name ends with ? may be missing in a
     file. Rows without a day, such as totals, are left out.
 
-    \b
     Examples:
       jara bank mappings add td --preset td --account 1234567
       jara bank mappings add my-bank --account DE89370400440532013000 \\
@@ -183,9 +182,7 @@ def _add(
 def list_command(context: Context) -> list[Document]:
     """List the mappings.
 
-    \b
-    Example:
-      jara bank mappings list
+    Example: jara bank mappings list
     """
     mappings = importing.read_mappings(context)
     return [{"name": name, **document} for name, document in mappings.items()]
@@ -198,9 +195,7 @@ def show_command(
 ) -> Document:
     """Show a mapping: every column and option.
 
-    \b
-    Example:
-      jara bank mappings show my-bank
+    Example: jara bank mappings show my-bank
     """
     return {"name": name, **read_mapping(importing.find_mapping(context, name)).document()}
 
@@ -218,9 +213,7 @@ def presets_command() -> list[Preset]:
 
     Start from one with `jara bank mappings add --preset`.
 
-    \b
-    Example:
-      jara bank mappings presets
+    Example: jara bank mappings presets
     """
     return read_presets()
 
@@ -232,9 +225,7 @@ def remove_command(
 ) -> Document:
     """Remove a mapping; imported lines stay.
 
-    \b
-    Example:
-      jara bank mappings remove my-bank
+    Example: jara bank mappings remove my-bank
     """
     importing.remove_mapping(context, name)
     return {"removed": name}

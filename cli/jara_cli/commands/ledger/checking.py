@@ -59,7 +59,6 @@ def verify(
     when. In older entries it notices changed amounts, accounts, funds and days, but not changed
     texts or traces: see docs/operations.md.
 
-    \b
     Examples:
       jara ledger verify
       jara ledger verify --since-last
@@ -128,9 +127,7 @@ def list_waiting(context: Context) -> Answer:
     Every import tries them again. If the payment is nowhere, post the movement by hand with its
     transaction id: `jara ledger post --external-id`.
 
-    \b
-    Example:
-      jara ledger waiting
+    Example: jara ledger waiting
     """
     return Answer(waiting_movements(context))
 
@@ -149,7 +146,6 @@ def reconcile(
 
     Lists up to 20 differences; if there are more, also counts them by cause.
 
-    \b
     Example:
       jara ledger reconcile
       jara ledger reconcile --all

@@ -125,7 +125,6 @@ def import_command(
 
     `jara ledger imports` lists the imports; `jara ledger undo` reverses one as a whole.
 
-    \b
     Examples:
       jara ledger import balance_change.csv payouts.csv
       jara ledger import bank.csv --format csv
@@ -149,9 +148,7 @@ def imports(context: Context) -> Answer:
 
     "Left" counts the entries that an undo would reverse.
 
-    \b
-    Example:
-      jara ledger imports
+    Example: jara ledger imports
     """
     lines = list_imports(context)
     rows = [
@@ -186,9 +183,7 @@ def undo(
     of the import wait for it: `jara ledger waiting`. Receipts not sent yet are withdrawn; the
     result counts those already sent.
 
-    \b
-    Example:
-      jara ledger undo imp_x7 --why "the wrong year's file" --yes
+    Example: jara ledger undo imp_x7 --why "the wrong year's file" --yes
     """
     line = find_import(context, chosen)
     confirm(
@@ -218,7 +213,6 @@ def export_command(
     The journal also contains external ids and the members' random keys, so that the
     books can be rebuilt from it.
 
-    \b
     Examples:
       jara ledger export > books.journal
       jara ledger export --out books.beancount

@@ -62,7 +62,6 @@ def document(
     They are stored encrypted. Members see on the entry's page that there is a document, and
     its kind; nobody reads it there unless it is --public.
 
-    \b
     Examples:
       jara ledger document rsty2ynocrfsabcd invoice.pdf
       jara ledger document rsty2ynocrfsabcd slip.jpg --kind slip
@@ -91,7 +90,6 @@ def documents(
 ) -> Answer:
     """List the documents of an entry, or write them into a folder.
 
-    \b
     Examples:
       jara ledger documents rsty2ynocrfsabcd
       jara ledger documents rsty2ynocrfsabcd --out papers
@@ -121,9 +119,7 @@ def erase_document_command(
 
     With limits another operator approves it. A public one leaves the site at once.
 
-    \b
-    Example:
-      jara ledger erase-document 3f9a51c0 --why "Shows a home address."
+    Example: jara ledger erase-document 3f9a51c0 --why "Shows a home address."
     """
     context = application.context
     stored, _ = read_document(context, document)

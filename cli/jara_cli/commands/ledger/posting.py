@@ -112,7 +112,6 @@ def post_command(
     A file contains {date, kind, description, reference, postings: [{account, fund, amount}]};
     its description is the reason, which the entry keeps.
 
-    \b
     Examples:
       jara ledger post rent.yaml
       jara ledger post --debit expenses:operations --credit assets:bank \\
@@ -150,9 +149,7 @@ def reverse_command(
 ) -> Answer:
     """Reverse an entry with a new one of opposite signs; a terminal asks before.
 
-    \b
-    Example:
-      jara ledger reverse rsty2ynocrfsabcd --why "Booked twice."
+    Example: jara ledger reverse rsty2ynocrfsabcd --why "Booked twice."
     """
     when = None if day is None else _near_day(context, day)
     confirm(f"Reverse the entry {entry}?", yes=yes or not sys.stdin.isatty())
@@ -175,9 +172,7 @@ def return_command(
 ) -> Answer:
     """Book money that a payee sent back, at the amount first booked for it.
 
-    \b
-    Example:
-      jara ledger return rsty2ynocrfsabcd 400 --received 396.80
+    Example: jara ledger return rsty2ynocrfsabcd 400 --received 396.80
     """
     posted = return_payment(
         context,
@@ -205,9 +200,7 @@ def transfer_command(
 
     The money of `projects` is promised to projects: a transfer of it needs its reason.
 
-    \b
-    Example:
-      jara ledger transfer other staff 25 --why "Covers the fees of March"
+    Example: jara ledger transfer other staff 25 --why "Covers the fees of March"
     """
     posted = move_between_funds(
         context,
@@ -237,9 +230,7 @@ def count(
 ) -> Answer:
     """Record a count of cash with its difference to the books, which stay as they are.
 
-    \b
-    Example:
-      jara ledger count assets:cash 184.50 --coins "9 x 20, 4 x 1, 2 x 0.25"
+    Example: jara ledger count assets:cash 184.50 --coins "9 x 20, 4 x 1, 2 x 0.25"
     """
     counted = count_cash(context, account, amount, coins=coins)
     return Answer(counted, ok=not counted.difference_cents)
@@ -256,9 +247,7 @@ def bank_charge_command(
 ) -> Answer:
     """Book a bank charge; the funds that pay card fees pay it.
 
-    \b
-    Example:
-      jara ledger bank-charge 12.00 --date 2026-11-30
+    Example: jara ledger bank-charge 12.00 --date 2026-11-30
     """
     posted = post_bank_charge(
         context,

@@ -63,7 +63,6 @@ def balance(
 ) -> Answer:
     """Show the balance of each account, without its sub-accounts.
 
-    \b
     Examples:
       jara ledger balance
       jara ledger balance assets --at 2025 --by fund
@@ -114,7 +113,6 @@ def register(
 ) -> Answer:
     """Show the entries of an account and its sub-accounts, with the balance after each.
 
-    \b
     Examples:
       jara ledger register assets:bank --from 2026-11
       jara ledger register income:pledges --member ama@example.org
@@ -148,9 +146,7 @@ def show(
 ) -> Answer:
     """Show one entry with its postings, its documents, and its lines in bank statements.
 
-    \b
-    Example:
-      jara ledger show rsty2ynocrfsabcd
+    Example: jara ledger show rsty2ynocrfsabcd
     """
     papers = [to_document(one, instant=lambda at: at) for one in list_documents(context, entry)]
     people = to_document(signers_of_entry(context, entry))
@@ -178,9 +174,7 @@ def show(
 def budget(context: Context, year: Year = None) -> Answer:
     """Show what a year received, spent and promised, per fund.
 
-    \b
-    Example:
-      jara ledger budget --year 2026
+    Example: jara ledger budget --year 2026
     """
     today = context.today()
     chosen_year = today.year if year is None else parse_year(year, today=today).first.year

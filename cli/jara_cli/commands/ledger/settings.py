@@ -51,9 +51,7 @@ def accounts(context: Context) -> list[Document]:
 
     Each payee has an account below expenses:projects, :grants or :donations.
 
-    \b
-    Example:
-      jara ledger accounts list
+    Example: jara ledger accounts list
     """
     return [
         {"account": name, "type": kind, "meaning": meaning}
@@ -71,9 +69,7 @@ def add_account_command(
 ) -> Document:
     """Add an account to the chart.
 
-    \b
-    Example:
-      jara ledger accounts add expenses:rent --meaning "The office"
+    Example: jara ledger accounts add expenses:rent --meaning "The office"
     """
     add_account(context, name, meaning=meaning)
     return {"account": name, "meaning": meaning}
@@ -83,9 +79,7 @@ def add_account_command(
 def fixed_costs(context: Context) -> list[Document]:
     """List the monthly fixed-cost budget.
 
-    \b
-    Example:
-      jara ledger fixed-costs list
+    Example: jara ledger fixed-costs list
     """
     return [_cost_document(line) for line in list_fixed_costs(context)]
 
@@ -104,9 +98,7 @@ def add_fixed_cost_command(
 ) -> Document:
     """Add a line to the monthly fixed-cost budget.
 
-    \b
-    Example:
-      jara ledger fixed-costs add "Bookkeeping software" 30 --from 2026-11
+    Example: jara ledger fixed-costs add "Bookkeeping software" 30 --from 2026-11
     """
     today = context.today()
     cost = FixedCost(
@@ -127,9 +119,7 @@ def remove_fixed_cost_command(
 
     To end a cost but keep its history, add the line with a last day (add --to) instead.
 
-    \b
-    Example:
-      jara ledger fixed-costs remove cost_4f7k
+    Example: jara ledger fixed-costs remove cost_4f7k
     """
     removed = remove_fixed_cost(context, line)
     return {"removed": removed}
@@ -143,9 +133,7 @@ def close_year_command(context: Context, year: ClosedYear, yes: Yes = False) -> 
 
     Years close in order, since each begins with what the one before ended with.
 
-    \b
-    Example:
-      jara ledger close-year 2025 --yes
+    Example: jara ledger close-year 2025 --yes
     """
     chosen = parse_year(year, today=context.today()).first.year
     confirm(f"Close the books of {chosen}?", yes=yes)
@@ -171,9 +159,7 @@ def open_year_command(
 ) -> Answer | Document:
     """Reopen a closed year.
 
-    \b
-    Example:
-      jara ledger open-year 2025 --why "A bank statement came late."
+    Example: jara ledger open-year 2025 --why "A bank statement came late."
     """
     chosen = parse_year(year, today=context.today()).first.year
     approval = open_year(context, chosen, why=why)

@@ -116,7 +116,6 @@ def export(
 ) -> None:
     """Export all data about a member as JSON, or the payments as CSV.
 
-    \b
     Examples:
       jara members export ama@example.org --out ama.json
       jara members export ama@example.org --payments --out ama.csv
@@ -149,7 +148,6 @@ def show_all(
 ) -> Answer:
     """List members in order of joining.
 
-    \b
     Examples:
       jara members list --country ghana --state active
       jara members list --search mensah --since 2026-01
@@ -180,9 +178,7 @@ def show(context: Context, member: Who) -> Answer:
 
     A vote appears 14 days after it ends, when the list of its voters is written.
 
-    \b
-    Example:
-      jara members show ama@example.org
+    Example: jara members show ama@example.org
     """
     document = show_to_operator(context, member)
     columns = _CARD
@@ -235,7 +231,6 @@ def add(
     Somebody without an address, or who shares one, is a member with --no-email: they get printed
     statements (`jara report statement --print-all`), and the vote once they have an address.
 
-    \b
     Examples:
       jara members add --firstname Ama --lastname Mensah --country Ghana
         --email ama@example.org --password-stdin < password.txt
@@ -270,9 +265,7 @@ def confirm_command(context: Context, member: Who) -> Document:
 
     In a real organisation, members follow the emailed link.
 
-    \b
-    Example:
-      jara members confirm ama@example.org
+    Example: jara members confirm ama@example.org
     """
     return _identity(confirm_member(context, member))
 
@@ -287,7 +280,6 @@ def invite(
 ) -> Answer:
     """Invite a person by email; the link to set their own password is valid for 7 days.
 
-    \b
     Example:
       jara members invite --firstname Ama --lastname Mensah --country Ghana
         --email ama@example.org
@@ -334,7 +326,6 @@ def edit(
     Without an address (--no-email) there is no sign-in, no email and no vote. While a vote is open
     in which the member may vote, another operator must approve that; a ballot stays counted.
 
-    \b
     Examples:
       jara members edit ama@example.org --country Kenya --why "moved"
       jara members edit ama@example.org --emails votes --why "asked by telephone"
@@ -362,9 +353,7 @@ def vouch(context: Context, member: Who, why: Why) -> Answer:
 
     Until then, or until the old address agrees by the emailed link, the member cannot vote.
 
-    \b
-    Example:
-      jara members vouch ama@example.org --why "I met her"
+    Example: jara members vouch ama@example.org --why "I met her"
     """
     done = vouch_for_address(context, member, why=why)
     if isinstance(done, Approval):
@@ -383,9 +372,7 @@ def share_card(
     Otherwise a card has one vote on each proposal. The result of a vote says how many ballots
     came from shared cards.
 
-    \b
-    Example:
-      jara members share-card ama@example.org --why "sisters, one household"
+    Example: jara members share-card ama@example.org --why "sisters, one household"
     """
     done = allow_shared_card(context, member, why=why)
     return waiting(done) if isinstance(done, Approval) else _identity(done)
@@ -397,9 +384,7 @@ def erase(context: Context, member: Who, why: Why = "", yes: Yes = False) -> Ans
 
     While a vote is open in which the member may vote, another operator must approve it.
 
-    \b
-    Example:
-      jara members erase ama@example.org --why "asked by email" --yes
+    Example: jara members erase ama@example.org --why "asked by email" --yes
     """
     person = find_member(context, member)
     confirm(f"Erase {person.mailbox} permanently?", yes=yes)

@@ -39,9 +39,7 @@ def died(
     writes the statement. If it was a mistake, `jara members edit ID
     --email ADDRESS` gives the account back.
 
-    \b
-    Example:
-      jara members died ama@example.org --on 2026-11-02 --out ama-mensah.pdf
+    Example: jara members died ama@example.org --on 2026-11-02 --out ama-mensah.pdf
     """
     context = application.context
     person = find_member(context, member)

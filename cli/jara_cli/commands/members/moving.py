@@ -122,7 +122,6 @@ def import_command(
     promises of new members, who are emailed the reference and how to pay. Those of members there
     already: `jara payments promise --file`.
 
-    \b
     Examples:
       jara members import members.csv --dry-run
       jara members import list.csv --column "email=E-Mail (private)" \\
@@ -153,9 +152,7 @@ def import_command(
 def imports(context: Context) -> list[Document]:
     """List the imports of members, newest first.
 
-    \b
-    Example:
-      jara members imports
+    Example: jara members imports
     """
     return [
         {
@@ -185,9 +182,7 @@ def undo(
 
     Members who have set a password, pledged or paid stay.
 
-    \b
-    Example:
-      jara members undo mimp_x7 --why "the wrong list" --yes
+    Example: jara members undo mimp_x7 --why "the wrong list" --yes
     """
     line = find_member_import(context, chosen)
     confirm(f"Erase up to {line.members:,} members of {line.of.id} permanently?", yes=yes)
@@ -211,7 +206,6 @@ def send_invitations(
     Nobody gets a second email, unless you ask for new links in place of those that expired unused
     (--again); `jara members invite` sends a new link to one person.
 
-    \b
     Examples:
       jara members send-invitations
       jara members send-invitations --again

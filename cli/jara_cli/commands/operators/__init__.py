@@ -138,9 +138,7 @@ _KEY_BYTES_MAX = 100_000
 def show(context: Context) -> Answer:
     """List current and past operators with their keys; without operators, anybody may act.
 
-    \b
-    Example:
-      jara operators list
+    Example: jara operators list
     """
     documents = [document_of(one) for one in list_operators(context)]
     return Answer(documents, view=[row for one in documents for row in key_rows(one)])
@@ -174,7 +172,6 @@ def add(
     scheduler. Without --role the first key is an admin key, and later keys may do everything
     except change keys and limits.
 
-    \b
     Examples:
       jara operators add ada --key ~/.ssh/id_ed25519.pub
       jara operators add ben --key ben.pub --role approver \\
@@ -205,7 +202,6 @@ def invite(
     it, the email has a link that works once, for 24 hours; the phone then shows six words, which
     the person reads to you by telephone: `jara operators confirm`.
 
-    \b
     Examples:
       jara operators invite ben --email ben@example.org
       jara operators invite ama --role approver --email ama@example.org
@@ -224,9 +220,7 @@ def invite(
 def invitations(context: Context) -> Answer:
     """List the invitations of phones that nobody confirmed yet.
 
-    \b
-    Example:
-      jara operators invitations
+    Example: jara operators invitations
     """
     return Answer([_invitation(one) for one in list_invitations(context)], columns=_INVITATIONS)
 
@@ -245,9 +239,7 @@ def confirm_phone(
     Call them, or let them call you, at a number that you know. The phone's key is then enrolled
     with the signatures that every new key needs.
 
-    \b
-    Example:
-      jara operators confirm ama --words "legal winner thank year wave sausage"
+    Example: jara operators confirm ama --words "legal winner thank year wave sausage"
     """
     return changed_answer(context, confirm_invitation(context, name, words=words, why=why))
 
@@ -258,9 +250,7 @@ def revoke(context: Context, name: Name) -> Answer:
 
     A phone that is confirmed already is removed with `jara operators remove`.
 
-    \b
-    Example:
-      jara operators revoke ama
+    Example: jara operators revoke ama
     """
     return Answer(_invitation(revoke_invitation(context, name)), columns=_INVITATIONS)
 
@@ -275,9 +265,7 @@ def address(
 
     The old and the new address get an email about it.
 
-    \b
-    Example:
-      jara operators address ada ada@example.org
+    Example: jara operators address ada ada@example.org
     """
     return changed_answer(context, set_address(context, name, email=email))
 
@@ -288,7 +276,6 @@ def scheduler_key(application: Application) -> Answer:
 
     Once it is enrolled, `jara run daily` signs with it automatically.
 
-    \b
     Example:
       jara operators scheduler-key > scheduler.pub
       jara operators add scheduler --role scheduler --key scheduler.pub
@@ -304,9 +291,7 @@ def end_sessions(context: Context, yes: Yes = False) -> Answer:
     Use it when someone may have seen token.key. Running servers take the new key at once.
     Afterwards write the new keys to a file with jara backup --secrets.
 
-    \b
-    Example:
-      jara operators end-sessions --yes
+    Example: jara operators end-sessions --yes
     """
     confirm("End the sessions of all members?", yes=yes)
     renew_token_key(context)
@@ -342,7 +327,6 @@ def log(
 
     For personal data it contains only the names of the changed fields.
 
-    \b
     Examples:
       jara operators log
       jara operators log --of prop_01 --json
@@ -362,7 +346,6 @@ def show_policy(
 ) -> Answer:
     """Show the limits in force, and what each role may do.
 
-    \b
     Examples:
       jara operators policy show
       jara operators policy show --effects
@@ -412,7 +395,6 @@ def set_policy(
 
     With --documents-from alone the limits stay as they are.
 
-    \b
     Examples:
       jara operators policy set --documents-from 50 --within 30 \\
           --why "Voted by the trustees"

@@ -58,9 +58,7 @@ def remove(
     First it says what hangs on the person, and how each goes on: acts that wait, mailboxes, what
     nobody else can do. `jara operators handover` lists what else is handed over.
 
-    \b
-    Example:
-      jara operators remove ada --why "moved on" --yes
+    Example: jara operators remove ada --why "moved on" --yes
     """
     hanging = list_hanging(context, name, key=key)
     for one in hanging:
@@ -77,9 +75,7 @@ def handover(application: Application, ctx: typer.Context, name: Name) -> Answer
 
     It changes nothing. A step is done, to do, or to check, where nothing here can tell.
 
-    \b
-    Example:
-      jara operators handover ada
+    Example: jara operators handover ada
     """
     place = describe_installation(application, config_path(ctx))
     return Answer(list_handover(application.context, name, place))

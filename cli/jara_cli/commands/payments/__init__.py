@@ -134,7 +134,6 @@ def show_all(
 ) -> Answer:
     """List payments received, newest first, with their current state.
 
-    \b
     Examples:
       jara payments list ama@example.org
       jara payments list --since 2026-11
@@ -165,9 +164,7 @@ def show(
 ) -> Answer:
     """Show one payment: who paid, what each fund got, refunds and disputes.
 
-    \b
-    Example:
-      jara payments show e4c1
+    Example: jara payments show e4c1
     """
     story = show_payment(context, payment)
     parts = story.line.record.parts
@@ -209,7 +206,6 @@ def refund(
     Repeating the command before the first refund is booked does not refund twice. In scripts,
     give each refund its own --key.
 
-    \b
     Examples:
       jara payments refund e4c1 --why "paid twice" --yes
       jara payments refund ch_3Nq… --amount 4.00 --why "agreed" --key case-17
@@ -239,9 +235,7 @@ def returned(
     cheque was deposited. `jara bank import` books returned transfers itself, where the file says
     so; a line that waits is matched with this entry by `jara bank rematch`.
 
-    \b
-    Example:
-      jara payments returned e4c1 --why "no funds" --from assets:bank
+    Example: jara payments returned e4c1 --why "no funds" --from assets:bank
     """
     when = context.today() if day is None else parse_period(day, today=context.today()).first
     if not yes:
@@ -286,7 +280,6 @@ def promise(
     With --file, all promises of a file are recorded, or none if a row is wrong; those that are
     recorded already stay, and get no second email.
 
-    \b
     Examples:
       jara payments promise ama@example.org 10 --way transfer
       jara payments promise --file promises.csv
@@ -381,7 +374,6 @@ def receive(
     `jara bank import` books transfers too; it then matches the line with this entry. You are asked
     if one of this day and amount is booked. If operators have keys, its vote waits for approval.
 
-    \b
     Examples:
       jara payments receive J7K3-QXW2 10 --id "receipt 118"
       jara payments receive ama@example.org 30 --date 2026-11-02 --way cash
@@ -462,9 +454,7 @@ def vouch(context: Context, payment: Payment, why: Why) -> Answer:
     Until then, or until a bank statement or the provider shows it, it gives its payer no vote.
     `jara payments receive` asks automatically.
 
-    \b
-    Example:
-      jara payments vouch 7k3qxw2a --why "cash book of May, page 3"
+    Example: jara payments vouch 7k3qxw2a --why "cash book of May, page 3"
     """
     done = vouching.vouch(context, payment, why=why)
     if isinstance(done, Approval):

@@ -64,7 +64,6 @@ def set_command(
     Who promised to pay so is told by email how to pay from now on.
     If operators have keys, an admin does it, and other operators must approve it.
 
-    \b
     Examples:
       jara payments ways set transfer --account assets:bank --holder "Jara e.V." \\
           --iban "DE89 3704 0044 0532 0130 00" --euro
@@ -91,9 +90,7 @@ def set_command(
 def list_command(context: Context) -> list[Document]:
     """List the ways to pay other than by card.
 
-    \b
-    Example:
-      jara payments ways list
+    Example: jara payments ways list
     """
     return [_way_document(one) for one in list_ways(context)]
 
@@ -104,9 +101,7 @@ def remove_command(context: Context, way: Way, why: Why = "") -> Answer:
 
     Who promised to pay so is told by email.
 
-    \b
-    Example:
-      jara payments ways remove cash
+    Example: jara payments ways remove cash
     """
     done = remove_way(context, way, why=why)
     if done is not None:
@@ -130,9 +125,7 @@ def list_gifts(context: Context) -> list[Document]:
 
     They are kept for 180 days.
 
-    \b
-    Example:
-      jara payments gifts list
+    Example: jara payments gifts list
     """
     return [
         {
