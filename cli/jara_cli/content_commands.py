@@ -65,15 +65,11 @@ Assignments = Annotated[
 
 LanguageOption = Annotated[
     str | None,
-    typer.Option(
-        "--language", metavar="LANGUAGE", help="With the texts in this language, such as fr."
-    ),
+    typer.Option(metavar="LANGUAGE", help="With the texts in this language, such as fr."),
 ]
 ChangedLanguage = Annotated[
     str | None,
-    typer.Option(
-        "--language", metavar="LANGUAGE", help="Change the texts in this language, such as fr."
-    ),
+    typer.Option(metavar="LANGUAGE", help="Change the texts in this language, such as fr."),
 ]
 Checked = Annotated[
     bool,

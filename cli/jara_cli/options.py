@@ -58,29 +58,21 @@ Who = Annotated[
     str, typer.Argument(metavar="MEMBER", help="Email address, or the id or its first characters.")
 ]
 TimeZoneName = Annotated[
-    str | None,
-    typer.Option(
-        "--time-zone", metavar="NAME", help="Time zone of all days, like America/Toronto."
-    ),
+    str | None, typer.Option(metavar="NAME", help="Time zone of all days, like America/Toronto.")
 ]
 
 Why = Annotated[str, typer.Option("--why", metavar="TEXT", help="Reason, for the audit log.")]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmation.")]
-Limit = Annotated[
-    int,
-    typer.Option("--limit", metavar="N", parser=parse_whole_number, help="Show at most N."),
-]
+Limit = Annotated[int, typer.Option(metavar="N", parser=parse_whole_number, help="Show at most N.")]
 MaybeLimit = Annotated[
-    int | None,
-    typer.Option("--limit", metavar="N", parser=parse_whole_number, help="Show at most N."),
+    int | None, typer.Option(metavar="N", parser=parse_whole_number, help="Show at most N.")
 ]
 At = Annotated[
-    str | None,
-    typer.Option("--at", metavar="DATE", help="Balance at the end of this day, month or year."),
+    str | None, typer.Option(metavar="DATE", help="Balance at the end of this day, month or year.")
 ]
 AtInstant = Annotated[
     str | None,
-    typer.Option("--at", metavar="SIZE|INSTANT", help="Use the books as of this log size or time."),
+    typer.Option(metavar="SIZE|INSTANT", help="Use the books as of this log size or time."),
 ]
 FromDay = Annotated[
     str | None,
@@ -89,16 +81,11 @@ FromDay = Annotated[
     ),
 ]
 ToDay = Annotated[
-    str | None,
-    typer.Option("--to", metavar="DATE", help="Last day: 2026-11-30, 2026-11, today."),
+    str | None, typer.Option("--to", metavar="DATE", help="Last day: 2026-11-30, 2026-11, today.")
 ]
-Month = Annotated[
-    str | None,
-    typer.Option("--month", metavar="MONTH", help="One month: 2026-11, last-month."),
-]
+Month = Annotated[str | None, typer.Option(metavar="MONTH", help="One month: 2026-11, last-month.")]
 Year = Annotated[
-    str | None,
-    typer.Option("--year", metavar="YEAR", help="One calendar year: 2026, last-year."),
+    str | None, typer.Option(metavar="YEAR", help="One calendar year: 2026, last-year.")
 ]
 _OUT_HELP = "Write to this file; - is standard output."
 OutTarget = Annotated[str, typer.Option("--out", "-o", metavar="FILE", help=_OUT_HELP)]
@@ -108,29 +95,21 @@ OutPath = Annotated[
 ]
 """A file, checked before the command begins."""
 Cents = Annotated[
-    int,
-    typer.Argument(metavar="AMOUNT", parser=parse_cents, help="Such as 10, 10.50 or 1,457."),
+    int, typer.Argument(metavar="AMOUNT", parser=parse_cents, help="Such as 10, 10.50 or 1,457.")
 ]
 ForeignOption = Annotated[
-    str | None,
-    typer.Option("--foreign", metavar="AMOUNT", help="Amount the payee got: 'KES 464,400'."),
+    str | None, typer.Option(metavar="AMOUNT", help="Amount the payee got: 'KES 464,400'.")
 ]
 RateSource = Annotated[
-    str | None,
-    typer.Option("--rate-source", metavar="TEXT", help="Source of the amount: 'bank slip 1182'."),
+    str | None, typer.Option(metavar="TEXT", help="Source of the amount: 'bank slip 1182'.")
 ]
 PaidFrom = Annotated[
     str | None,
     typer.Option(
-        "--from",
-        metavar="ACCOUNT",
-        help="Account that pays; default: `jara organisation show`.",
+        "--from", metavar="ACCOUNT", help="Account that pays; default: `jara organisation show`."
     ),
 ]
-BankCharge = Annotated[
-    str | None,
-    typer.Option("--bank-charge", metavar="AMOUNT", help="The bank's charge."),
-]
+BankCharge = Annotated[str | None, typer.Option(metavar="AMOUNT", help="The bank's charge.")]
 
 
 def more_than_shown(count: int, shown: Sized) -> list[str]:

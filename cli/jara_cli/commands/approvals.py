@@ -89,11 +89,10 @@ def show(
     context: Context,
     approval: Id,
     signatures: Annotated[
-        bool,
-        typer.Option("--signatures", help="Print a shell script that checks each signature."),
+        bool, typer.Option("--signatures", help="Print a shell script that checks each signature.")
     ] = False,
     out: Annotated[
-        str | None, typer.Option("--out", metavar="FOLDER", help="Write its documents there.")
+        str | None, typer.Option(metavar="FOLDER", help="Write its documents there.")
     ] = None,
 ) -> Answer:
     """Show the details of an approval: what it does, payee, vote, documents, who asked and why.
@@ -202,7 +201,7 @@ def _approve_one(context: Context, details: Document, *, yes: bool, as_json: boo
 def refuse(
     context: Context,
     approval: Id,
-    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="Reason.")],
+    why: Annotated[str, typer.Option(metavar="TEXT", help="Reason.")],
 ) -> Answer:
     """Refuse a waiting action; nothing is carried out.
 

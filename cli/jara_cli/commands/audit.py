@@ -36,15 +36,9 @@ def _cents(text: str | int) -> int:
 
 
 Materiality = Annotated[
-    int,
-    typer.Option(
-        "--materiality",
-        metavar="AMOUNT",
-        parser=_cents,
-        help="The error that must not be missed.",
-    ),
+    int, typer.Option(metavar="AMOUNT", parser=_cents, help="The error that must not be missed.")
 ]
-Risk = Annotated[int, typer.Option("--risk", metavar="PERCENT", help="Of missing it.")]
+Risk = Annotated[int, typer.Option(metavar="PERCENT", help="Of missing it.")]
 _USUAL = Choices()
 _MISSING = (
     Column("date", "Day", Kind.DATE),
@@ -118,9 +112,7 @@ def sample(
     risk: Risk = DEFAULT_RISK,
     errors: Annotated[
         str | None,
-        typer.Option(
-            "--errors", metavar="FILE", help="CSV: Entry, Audited (the right amount); - is stdin."
-        ),
+        typer.Option(metavar="FILE", help="CSV: Entry, Audited (the right amount); - is stdin."),
     ] = None,
 ) -> Answer:
     """Draw a monetary-unit sample of a closed year's spending; default: last year.
@@ -175,7 +167,7 @@ def entries(
     late: Annotated[bool, typer.Option("--late", help="Booked later than dated.")] = False,
     by_hand: Annotated[bool, typer.Option("--by-hand", help="Posted or matched by hand.")] = False,
     over: Annotated[
-        int, typer.Option("--over", metavar="AMOUNT", parser=_cents, help="Of this or more.")
+        int, typer.Option(metavar="AMOUNT", parser=_cents, help="Of this or more.")
     ] = 0,
 ) -> Answer:
     """List the entries that an auditor asks for; default: all of this year.
@@ -202,9 +194,9 @@ def note(
 @verb(app, *_SIGNED)
 def close(
     context: Context,
-    opinion: Annotated[Opinion, typer.Option("--opinion", help="On the statements.")],
+    opinion: Annotated[Opinion, typer.Option(help="On the statements.")],
     year: Year = None,
-    text: Annotated[str, typer.Option("--text", metavar="TEXT", help="Its words.")] = "",
+    text: Annotated[str, typer.Option(metavar="TEXT", help="Its words.")] = "",
 ) -> Answer:
     """Sign the opinion on a closed year with your own key, as an auditor; default: last year.
 

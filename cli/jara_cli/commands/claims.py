@@ -96,11 +96,10 @@ def link(
     context: Context,
     name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the claimant.")],
     email: Annotated[
-        str | None,
-        typer.Option("--email", metavar="ADDRESS", help='Address; the link goes there. "": none.'),
+        str | None, typer.Option(metavar="ADDRESS", help='Address; the link goes there. "": none.')
     ] = None,
     language: Annotated[
-        str | None, typer.Option("--language", metavar="CODE", help="Language: en or fr.")
+        str | None, typer.Option(metavar="CODE", help="Language: en or fr.")
     ] = None,
     until: Until = None,
 ) -> Answer:
@@ -192,8 +191,7 @@ def show(
     context: Context,
     claim: Claim,
     photos: Annotated[
-        str | None,
-        typer.Option("--photos", metavar="FOLDER", help="Write the photos into this folder."),
+        str | None, typer.Option(metavar="FOLDER", help="Write the photos into this folder.")
     ] = None,
 ) -> Answer:
     """Show a claim: what was paid, where to pay it back, and what may be the same.
@@ -221,23 +219,19 @@ def approve(
     context: Context,
     claim: Claim,
     account: Annotated[
-        str | None,
-        typer.Option("--account", metavar="ACCOUNT", help="Expense account, if not its purpose's."),
+        str | None, typer.Option(metavar="ACCOUNT", help="Expense account, if not its purpose's.")
     ] = None,
     fund: Annotated[
-        str | None, typer.Option("--fund", metavar="FUND", help="Fund, if not its purpose's.")
+        str | None, typer.Option(metavar="FUND", help="Fund, if not its purpose's.")
     ] = None,
     amount: Annotated[
-        str | None,
-        typer.Option("--amount", metavar="AMOUNT", help="What another currency cost in ours."),
+        str | None, typer.Option(metavar="AMOUNT", help="What another currency cost in ours.")
     ] = None,
     rate_source: Annotated[
-        str | None,
-        typer.Option("--rate-source", metavar="TEXT", help="Where that rate is from."),
+        str | None, typer.Option(metavar="TEXT", help="Where that rate is from.")
     ] = None,
     why: Annotated[
-        str,
-        typer.Option("--why", metavar="TEXT", help="Reason, kept for ever; default: its purpose."),
+        str, typer.Option(metavar="TEXT", help="Reason, kept for ever; default: its purpose.")
     ] = "",
     yes: Yes = False,
 ) -> Answer:
@@ -266,9 +260,7 @@ def approve(
 def refuse(
     context: Context,
     claim: Claim,
-    why: Annotated[
-        str, typer.Option("--why", metavar="TEXT", help="Reason, which the claimant reads.")
-    ],
+    why: Annotated[str, typer.Option(metavar="TEXT", help="Reason, which the claimant reads.")],
     yes: Yes = False,
 ) -> FieldReport:
     """Refuse a claim: the claimant reads why; photos and account number are deleted.
@@ -285,8 +277,7 @@ def pay(
     context: Context,
     claim: Claim,
     line: Annotated[
-        str | None,
-        typer.Option("--line", metavar="LINE", help="Line of a statement that paid it."),
+        str | None, typer.Option(metavar="LINE", help="Line of a statement that paid it.")
     ] = None,
     day: Annotated[
         str | None,
@@ -345,11 +336,9 @@ def list_purposes_command(context: Context) -> list[ClaimPurpose]:
 def add_purpose_command(
     context: Context,
     name: Annotated[str, typer.Argument(metavar="NAME", help="What claimants choose.")],
-    account: Annotated[
-        str, typer.Option("--account", metavar="ACCOUNT", help="Expense account that it is of.")
-    ],
+    account: Annotated[str, typer.Option(metavar="ACCOUNT", help="Expense account that it is of.")],
     fund: Annotated[
-        str | None, typer.Option("--fund", metavar="FUND", help="Fund; default: the account's.")
+        str | None, typer.Option(metavar="FUND", help="Fund; default: the account's.")
     ] = None,
 ) -> ClaimPurpose:
     """Add what may be claimed, or change the account that it is booked on.

@@ -79,8 +79,7 @@ app = typer.Typer()
 @verb(app, name="demo")
 def command(
     members: Annotated[
-        int,
-        typer.Option(metavar="N", parser=parse_whole_number, help="Number of members."),
+        int, typer.Option(metavar="N", parser=parse_whole_number, help="Number of members.")
     ] = 120,
     seed: Annotated[
         str, typer.Option(metavar="S", help="The same seed gives the same data on the same day.")

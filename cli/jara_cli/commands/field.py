@@ -40,12 +40,10 @@ Report = Annotated[
     str, typer.Argument(metavar="REPORT", help="Id of the report, or its first characters.")
 ]
 OtherMilestone = Annotated[
-    str | None,
-    typer.Option("--milestone", metavar="ID", help="Its milestone, if not as sent; or none."),
+    str | None, typer.Option(metavar="ID", help="Its milestone, if not as sent; or none.")
 ]
 OtherNumbers = Annotated[
-    list[str] | None,
-    typer.Option("--number", metavar="ID=VALUE", help="Value of a measure, if not as sent."),
+    list[str] | None, typer.Option(metavar="ID=VALUE", help="Value of a measure, if not as sent.")
 ]
 WithoutNumbers = Annotated[
     bool, typer.Option("--without-numbers", help="Publish nothing that was measured.")
@@ -55,8 +53,7 @@ WithoutMissing = Annotated[
     bool, typer.Option("--without-missing", help="Give up photos that have not arrived.")
 ]
 OtherLanguage = Annotated[
-    str | None,
-    typer.Option("--language", metavar="CODE", help="Its language; default: the partner's."),
+    str | None, typer.Option(metavar="CODE", help="Its language; default: the partner's.")
 ]
 
 _CONSENT = {
@@ -115,8 +112,7 @@ def show(
     context: Context,
     report: Report,
     photos: Annotated[
-        str | None,
-        typer.Option("--photos", metavar="FOLDER", help="Write the photos into this folder."),
+        str | None, typer.Option(metavar="FOLDER", help="Write the photos into this folder.")
     ] = None,
 ) -> Answer:
     """Show a report as the partner wrote it, and what was published of it.
@@ -132,11 +128,10 @@ def publish(
     application: Application,
     report: Report,
     title: Annotated[
-        str | None, typer.Option("--title", metavar="TEXT", help="Publish under this title.")
+        str | None, typer.Option(metavar="TEXT", help="Publish under this title.")
     ] = None,
     text: Annotated[
-        str | None,
-        typer.Option("--text", metavar="FILE", help="Publish this text; - is standard input."),
+        str | None, typer.Option(metavar="FILE", help="Publish this text; - is standard input.")
     ] = None,
     language: OtherLanguage = None,
     day: Annotated[
@@ -192,9 +187,7 @@ def publish(
 def refuse(
     context: Context,
     report: Report,
-    why: Annotated[
-        str, typer.Option("--why", metavar="TEXT", help="Reason, which the partner reads.")
-    ],
+    why: Annotated[str, typer.Option(metavar="TEXT", help="Reason, which the partner reads.")],
     yes: Yes = False,
 ) -> FieldReport:
     """Refuse a report: the partner reads why, and its photos are deleted.

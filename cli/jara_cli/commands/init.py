@@ -33,17 +33,14 @@ app = typer.Typer()
 def command(
     application: Application,
     currency: Annotated[
-        str,
-        typer.Option(metavar="CODE", help="Currency of books, pledges and reports."),
+        str, typer.Option(metavar="CODE", help="Currency of books, pledges and reports.")
     ] = DEFAULT_CURRENCY,
     time_zone: TimeZoneName = None,
     language: Annotated[
-        str | None,
-        typer.Option(metavar="CODE", help=OWN_VALUES[IdentityPart.LANGUAGE].help),
+        str | None, typer.Option(metavar="CODE", help=OWN_VALUES[IdentityPart.LANGUAGE].help)
     ] = None,
     site_url: Annotated[
-        str | None,
-        typer.Option(metavar="URL", help=OWN_VALUES[IdentityPart.SITE_URL].help),
+        str | None, typer.Option(metavar="URL", help=OWN_VALUES[IdentityPart.SITE_URL].help)
     ] = None,
 ) -> Answer:
     """Create the database, secrets, fund policy and chart of accounts.

@@ -47,9 +47,7 @@ Number = Annotated[
     int | None,
     typer.Option("--version", metavar="N", min=1, help="Version; default: the one that holds."),
 ]
-LanguageCode = Annotated[
-    str, typer.Option("--language", metavar="CODE", help="Language, such as en or fr.")
-]
+LanguageCode = Annotated[str, typer.Option(metavar="CODE", help="Language, such as en or fr.")]
 
 
 @verb(app, *_VERSIONS, name="list")
@@ -192,8 +190,8 @@ def _notes_of(context: Context, change: LegalChange) -> list[str]:
 def withdraw(
     context: Context,
     text: Text,
-    version: Annotated[int, typer.Option("--version", metavar="N", min=1, help="Which version.")],
-    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="Reason, for the audit log.")],
+    version: Annotated[int, typer.Option(metavar="N", min=1, help="Which version.")],
+    why: Annotated[str, typer.Option(metavar="TEXT", help="Reason, for the audit log.")],
 ) -> Answer:
     """Withdraw a version before it holds; it stays readable, marked as withdrawn.
 

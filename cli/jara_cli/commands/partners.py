@@ -33,11 +33,10 @@ app = typer.Typer(no_args_is_help=True)
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="Name of the partner, or its beginning.")]
 ProjectOption = Annotated[
-    str | None, typer.Option("--project", metavar="PROJECT", help="Id or slug of the project.")
+    str | None, typer.Option(metavar="PROJECT", help="Id or slug of the project.")
 ]
 Until = Annotated[
-    str | None,
-    typer.Option("--until", metavar="DATE", help="Last day of the link; default: in a year."),
+    str | None, typer.Option(metavar="DATE", help="Last day of the link; default: in a year.")
 ]
 
 _LINK = [
@@ -52,20 +51,16 @@ _LINK = [
 def add(
     context: Context,
     name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the partner.")],
-    project: Annotated[
-        str, typer.Option("--project", metavar="PROJECT", help="Id or slug of the project.")
-    ],
+    project: Annotated[str, typer.Option(metavar="PROJECT", help="Id or slug of the project.")],
     language: Annotated[
         str | None,
         typer.Option(
-            "--language",
-            metavar="CODE",
-            help="Language of the partner: en or fr; default: the organisation's.",
+            metavar="CODE", help="Language of the partner: en or fr; default: the organisation's."
         ),
     ] = None,
     until: Until = None,
     email: Annotated[
-        str, typer.Option("--email", metavar="ADDRESS", help="Address, which is asked to confirm.")
+        str, typer.Option(metavar="ADDRESS", help="Address, which is asked to confirm.")
     ] = "",
 ) -> Answer:
     """Add a partner, and print the link that opens the page for reports.

@@ -25,9 +25,7 @@ from jara_cli.verbs import Answer, Table, verb
 
 app = typer.Typer(no_args_is_help=True)
 
-Version = Annotated[
-    int | None, typer.Option("--version", metavar="N", help="Of the plan; default: the newest.")
-]
+Version = Annotated[int | None, typer.Option(metavar="N", help="Of the plan; default: the newest.")]
 _LINES = (
     Column("account", "Account"),
     Column("fund", "Fund"),
@@ -51,15 +49,12 @@ def import_command(
     ],
     year: Year = None,
     decided_on: Annotated[
-        str | None, typer.Option("--decided-on", metavar="DATE", help="Day of the decision.")
+        str | None, typer.Option(metavar="DATE", help="Day of the decision.")
     ] = None,
     minutes: Annotated[
-        str | None,
-        typer.Option("--minutes", metavar="FILE", help="The minutes: a PDF or a photo."),
+        str | None, typer.Option(metavar="FILE", help="The minutes: a PDF or a photo.")
     ] = None,
-    why: Annotated[
-        str, typer.Option("--why", metavar="TEXT", help="Reason, for the audit log.")
-    ] = "",
+    why: Annotated[str, typer.Option(metavar="TEXT", help="Reason, for the audit log.")] = "",
 ) -> Answer:
     """Import the plan of a year as its newest version; default: this year.
 

@@ -54,17 +54,15 @@ _PLEDGE = [
     Column("reference", "Reference"),
 ]
 
-Card = Annotated[str, typer.Option("--card", metavar="CARD", help="Test card.")]
+Card = Annotated[str, typer.Option(metavar="CARD", help="Test card.")]
 
 
 @verb(app, *_PLEDGE, name="list")
 def show(
     context: Context,
-    state: Annotated[
-        list[PledgeState] | None, typer.Option("--state", help="Only in this state.")
-    ] = None,
+    state: Annotated[list[PledgeState] | None, typer.Option(help="Only in this state.")] = None,
     way: Annotated[
-        list[PaymentWay] | None, typer.Option("--way", help="Only pledges paid this way.")
+        list[PaymentWay] | None, typer.Option(help="Only pledges paid this way.")
     ] = None,
     search: Annotated[
         str | None,
@@ -129,8 +127,7 @@ def stats(context: Context) -> Answer:
 def forecast(
     context: Context,
     months: Annotated[
-        int,
-        typer.Option("--months", metavar="N", parser=parse_whole_number, help="Number of months."),
+        int, typer.Option(metavar="N", parser=parse_whole_number, help="Number of months.")
     ] = 12,
 ) -> Answer:
     """Show what active pledges will pay in the rest of this month and the next ones.
@@ -155,8 +152,7 @@ def start(
     context: Context,
     member: Who,
     amount: Annotated[
-        str | None,
-        typer.Option(metavar="AMOUNT", help=f"Whole amount a month, {PLEDGE_LIMITS}."),
+        str | None, typer.Option(metavar="AMOUNT", help=f"Whole amount a month, {PLEDGE_LIMITS}.")
     ] = None,
     day: Annotated[str | None, typer.Option(metavar="DAY", help=f"{BILLING_DAYS}.")] = None,
     card: Card = "pm_card_visa",
@@ -206,9 +202,7 @@ def charge(
     until: Annotated[
         str | None,
         typer.Option(
-            "--until",
-            metavar="DATE|INSTANT",
-            help="Advance the sandbox's clock to this time first.",
+            metavar="DATE|INSTANT", help="Advance the sandbox's clock to this time first."
         ),
     ] = None,
 ) -> Document:

@@ -83,13 +83,11 @@ def set_command(
             metavar="FUND=WEIGHT,…", help="How a payment is split over the funds, in percent."
         ),
     ],
-    why: Annotated[
-        str, typer.Option("--why", metavar="TEXT", help="Reason; it is stored permanently.")
-    ],
+    why: Annotated[str, typer.Option(metavar="TEXT", help="Reason; it is stored permanently.")],
     fees: Annotated[
         str | None,
         typer.Option(
-            "--fees", metavar="FUND=WEIGHT,…", help="Which funds pay card fees; default: unchanged."
+            metavar="FUND=WEIGHT,…", help="Which funds pay card fees; default: unchanged."
         ),
     ] = None,
     from_day: FromDay = None,
@@ -131,13 +129,10 @@ def set_command(
 @verb(app, *_RULE)
 def vote_rule(
     context: Context,
-    why: Annotated[
-        str, typer.Option("--why", metavar="TEXT", help="Reason; it is stored permanently.")
-    ],
+    why: Annotated[str, typer.Option(metavar="TEXT", help="Reason; it is stored permanently.")],
     passes: Annotated[
         str | None,
         typer.Option(
-            "--passes",
             metavar='"more than 1/2"|"at least 2/3"',
             help="The yes votes that pass a proposal; default: unchanged.",
         ),
@@ -145,15 +140,13 @@ def vote_rule(
     of: Annotated[
         Measure | None,
         typer.Option(
-            "--of",
             help="What they are a share of: all who may vote, or the votes cast; "
-            "default: unchanged.",
+            "default: unchanged."
         ),
     ] = None,
     quorum: Annotated[
         str | None,
         typer.Option(
-            "--quorum",
             metavar="SHARE",
             help="Share of all who may vote that must vote, such as 20% or 1/3; none for none; "
             "default: unchanged.",

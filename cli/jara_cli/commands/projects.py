@@ -68,14 +68,10 @@ app = make_content_app(KINDS[PROJECTS], _show)
 Project = Annotated[
     str, typer.Argument(metavar="PROJECT", help="Id or slug, or its first characters.")
 ]
-MilestoneOption = Annotated[
-    str | None, typer.Option("--milestone", metavar="ID", help="Milestone that is paid.")
-]
+MilestoneOption = Annotated[str | None, typer.Option(metavar="ID", help="Milestone that is paid.")]
 Proposal = Annotated[
     str | None,
-    typer.Option(
-        "--proposal", metavar="PROPOSAL", help="Passed proposal that authorises the payment."
-    ),
+    typer.Option(metavar="PROPOSAL", help="Passed proposal that authorises the payment."),
 ]
 _ENTRY = [
     Column("id", "Entry", Kind.ID),
@@ -102,7 +98,7 @@ def pay(
     foreign: ForeignOption = None,
     rate_source: RateSource = None,
     receipt: Annotated[
-        str | None, typer.Option("--receipt", metavar="FILE", help="As --document receipt=FILE.")
+        str | None, typer.Option(metavar="FILE", help="As --document receipt=FILE.")
     ] = None,
     bank_charge: BankCharge = None,
     paid_from: PaidFrom = None,
@@ -183,21 +179,18 @@ def milestone(
     context: Context,
     project: Project,
     milestone_id: Annotated[
-        str | None,
-        typer.Argument(metavar="[MILESTONE]", help="Milestone id; default: list all."),
+        str | None, typer.Argument(metavar="[MILESTONE]", help="Milestone id; default: list all.")
     ] = None,
     complete: Annotated[bool, typer.Option("--complete", help="Mark it as complete.")] = False,
     on: Annotated[
-        str | None, typer.Option("--on", metavar="DATE", help="Completion date; default: today.")
+        str | None, typer.Option(metavar="DATE", help="Completion date; default: today.")
     ] = None,
-    title: Annotated[
-        str | None, typer.Option("--title", help="Add a milestone with this title.")
-    ] = None,
+    title: Annotated[str | None, typer.Option(help="Add a milestone with this title.")] = None,
     due: Annotated[
-        str | None, typer.Option("--due", metavar="DATE", help="Planned date of a new milestone.")
+        str | None, typer.Option(metavar="DATE", help="Planned date of a new milestone.")
     ] = None,
     cost: Annotated[
-        str | None, typer.Option("--cost", metavar="AMOUNT", help="Cost of a new milestone.")
+        str | None, typer.Option(metavar="AMOUNT", help="Cost of a new milestone.")
     ] = None,
 ) -> list[Document]:
     """List, add or complete the milestones of a project.
@@ -249,26 +242,18 @@ def measure(
     measure_id: Annotated[
         str | None, typer.Argument(metavar="[MEASURE]", help="Measure id; default: list all.")
     ] = None,
-    value: Annotated[
-        str | None, typer.Option("--value", metavar="NUMBER", help="What was measured.")
-    ] = None,
+    value: Annotated[str | None, typer.Option(metavar="NUMBER", help="What was measured.")] = None,
     on: Annotated[
-        str | None, typer.Option("--on", metavar="DATE", help="Day of the value; default: today.")
+        str | None, typer.Option(metavar="DATE", help="Day of the value; default: today.")
     ] = None,
-    note: Annotated[str, typer.Option("--note", help="How it was measured; public.")] = "",
-    name: Annotated[
-        str | None, typer.Option("--name", help="Add a measure with this name.")
-    ] = None,
-    unit: Annotated[str, typer.Option("--unit", help="Unit of a new measure.")] = "",
+    note: Annotated[str, typer.Option(help="How it was measured; public.")] = "",
+    name: Annotated[str | None, typer.Option(help="Add a measure with this name.")] = None,
+    unit: Annotated[str, typer.Option(help="Unit of a new measure.")] = "",
     baseline: Annotated[
-        str, typer.Option("--baseline", metavar="NUMBER", help="Value before the project.")
+        str, typer.Option(metavar="NUMBER", help="Value before the project.")
     ] = "0",
-    target: Annotated[
-        str | None, typer.Option("--target", metavar="NUMBER", help="Value to reach.")
-    ] = None,
-    by: Annotated[
-        str | None, typer.Option("--by", metavar="DATE", help="Last day to reach it.")
-    ] = None,
+    target: Annotated[str | None, typer.Option(metavar="NUMBER", help="Value to reach.")] = None,
+    by: Annotated[str | None, typer.Option(metavar="DATE", help="Last day to reach it.")] = None,
     no_cost: Annotated[
         bool, typer.Option("--no-cost", help="The money does not buy units: no cost per unit.")
     ] = False,

@@ -197,8 +197,7 @@ def receipt(
 def reset(
     context: Context,
     checkpoint: Annotated[
-        str,
-        typer.Option(metavar="FILE", help="The newest checkpoint that others have."),
+        str, typer.Option(metavar="FILE", help="The newest checkpoint that others have.")
     ],
 ) -> Document:
     """Rebuild the signer's state after its file was lost.

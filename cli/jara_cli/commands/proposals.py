@@ -98,8 +98,7 @@ Name = Annotated[
     str, typer.Argument(metavar="PROPOSAL", help="Id or slug, or its first characters.")
 ]
 Source = Annotated[
-    str,
-    typer.Argument(metavar="FILE", help="YAML or JSON with the proposal; - is standard input."),
+    str, typer.Argument(metavar="FILE", help="YAML or JSON with the proposal; - is standard input.")
 ]
 Why = Annotated[str, typer.Option("--why", metavar="TEXT", help="Reason; it is published.")]
 
@@ -107,9 +106,7 @@ Why = Annotated[str, typer.Option("--why", metavar="TEXT", help="Reason; it is p
 @verb(app, *_LIST, name="list")
 def list_command(
     context: Context,
-    status: Annotated[
-        ProposalStatus | None, typer.Option("--status", help="Only in this state.")
-    ] = None,
+    status: Annotated[ProposalStatus | None, typer.Option(help="Only in this state.")] = None,
     language: LanguageOption = None,
 ) -> Answer:
     """List the proposals with their counts, open ones first.
@@ -174,7 +171,7 @@ def edit(
     language: ChangedLanguage = None,
     checked: Checked = False,
     why: Annotated[
-        str, typer.Option("--why", metavar="TEXT", help="Reason of a correction; it is published.")
+        str, typer.Option(metavar="TEXT", help="Reason of a correction; it is published.")
     ] = "",
 ) -> Answer:
     """Edit a draft: the keys in the file replace those of the proposal.
@@ -250,8 +247,7 @@ def fund(
     context: Context,
     name: Name,
     project: Annotated[
-        str | None,
-        typer.Option("--project", metavar="SLUG", help="Existing project; default: create one."),
+        str | None, typer.Option(metavar="SLUG", help="Existing project; default: create one.")
     ] = None,
 ) -> Document:
     """Assign a passed proposal to a project, so that it can be paid.
@@ -275,8 +271,7 @@ def release(
     name: Name,
     why: Why,
     amount: Annotated[
-        str | None,
-        typer.Argument(metavar="[AMOUNT]", help="Default: the rest of the goal."),
+        str | None, typer.Argument(metavar="[AMOUNT]", help="Default: the rest of the goal.")
     ] = None,
     yes: Yes = False,
 ) -> Answer:

@@ -32,7 +32,7 @@ from jara_cli.verbs import Answer, verb
 app = typer.Typer(no_args_is_help=True)
 
 KeyFile = Annotated[
-    str, typer.Option("--key-file", metavar="FILE", help="A file with the secret key of test mode.")
+    str, typer.Option(metavar="FILE", help="A file with the secret key of test mode.")
 ]
 File = Annotated[str, typer.Argument(metavar="FILE", help="What `jara rehearse stripe` wrote.")]
 

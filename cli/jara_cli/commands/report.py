@@ -47,10 +47,8 @@ Format = Annotated[
         "--format",
         "-f",
         metavar="FORMAT",
-        help=(
-            f"{', '.join(_NAMES)} or {_LAST_NAME}; default: by file name, else md. "
-            "pdf needs: pip install 'jara[pdf]'."
-        ),
+        help=f"{', '.join(_NAMES)} or {_LAST_NAME}; default: by file name, else md. "
+        "pdf needs: pip install 'jara[pdf]'.",
     ),
 ]
 Language = Annotated[
@@ -338,7 +336,7 @@ def plan(
     options: ReportOptions,
     year: Year = None,
     version: Annotated[
-        int | None, typer.Option("--version", metavar="N", help="Of the plan; default: the newest.")
+        int | None, typer.Option(metavar="N", help="Of the plan; default: the newest.")
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:

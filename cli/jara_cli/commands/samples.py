@@ -57,8 +57,7 @@ _SUFFIXES = {".csv", ".journal", ".json", ".md"}
 
 
 Source = Annotated[
-    str | None,
-    typer.Option("--from", metavar="DIR", help="Folder with files like those in data/."),
+    str | None, typer.Option("--from", metavar="DIR", help="Folder with files like those in data/.")
 ]
 _LOADED = [
     Column("kind", "Kind"),
@@ -144,13 +143,10 @@ def bank_command(
     folder: Annotated[
         str, typer.Argument(metavar="[FOLDER]", help="Target folder; created if missing.")
     ] = "statements",
-    year: Annotated[
-        str | None, typer.Option("--year", metavar="YEAR", help="Default: last year.")
-    ] = None,
+    year: Annotated[str | None, typer.Option(metavar="YEAR", help="Default: last year.")] = None,
     payers: Annotated[
         int | None,
         typer.Option(
-            "--payers",
             metavar="N",
             min=0,
             help="First let N members pay by transfer; default: up to 8, if none does yet.",

@@ -29,10 +29,7 @@ def command(
     amount_cents: Cents,
     policy: Annotated[
         str | None,
-        typer.Option(
-            metavar="FUND=WEIGHT,…",
-            help="Weights; default: the policy in force.",
-        ),
+        typer.Option(metavar="FUND=WEIGHT,…", help="Weights; default: the policy in force."),
     ] = None,
 ) -> Answer:
     """Show what each fund gets of an amount, to the cent.

@@ -40,9 +40,7 @@ def setup(
     confirm: Annotated[
         list[str] | None,
         typer.Option(
-            "--confirm",
-            metavar="NAME",
-            help="Record that you checked a setting that only the Dashboard shows.",
+            metavar="NAME", help="Record that you checked a setting that only the Dashboard shows."
         ),
     ] = None,
     why: Why = "",

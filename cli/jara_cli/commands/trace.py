@@ -52,8 +52,7 @@ def command(
         typer.Argument(metavar="[MEMBER]", help="Email address, id, or key in the books."),
     ] = None,
     project: Annotated[
-        str | None,
-        typer.Option("--project", metavar="SLUG", help="Show who paid for this project."),
+        str | None, typer.Option(metavar="SLUG", help="Show who paid for this project.")
     ] = None,
     at: AtInstant = None,
 ) -> Answer:

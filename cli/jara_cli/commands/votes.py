@@ -88,13 +88,11 @@ def roll(context: Context, name: Name) -> Answer:
 def cast(
     context: Context,
     name: Name,
-    member: Annotated[str, typer.Option("--member", metavar="MEMBER", help="Email or id.")],
-    choice: Annotated[str, typer.Option("--choice", metavar="up|down", help="Yes or no.")],
+    member: Annotated[str, typer.Option(metavar="MEMBER", help="Email or id.")],
+    choice: Annotated[str, typer.Option(metavar="up|down", help="Yes or no.")],
     nonce: Annotated[
         str | None,
-        typer.Option(
-            "--nonce", metavar="HEX", help="16 bytes in hex; makes the receipt reproducible."
-        ),
+        typer.Option(metavar="HEX", help="16 bytes in hex; makes the receipt reproducible."),
     ] = None,
 ) -> Document:
     """Cast a member's ballot and print the receipt (sandbox).
@@ -130,10 +128,7 @@ def watch(
     name: Name,
     once: Annotated[bool, typer.Option("--once", help="Show the count once and exit.")] = False,
     every: Annotated[
-        int,
-        typer.Option(
-            "--every", metavar="SECONDS", parser=parse_whole_number, help="Refresh interval."
-        ),
+        int, typer.Option(metavar="SECONDS", parser=parse_whole_number, help="Refresh interval.")
     ] = 2,
     as_json: JsonFlag = False,
 ) -> None:

@@ -25,11 +25,10 @@ FOLDER = "jara-witness"
 PORT = 7380
 
 Folder = Annotated[
-    str, typer.Option("--folder", metavar="FOLDER", help="Folder of the witness's key and state.")
+    str, typer.Option(metavar="FOLDER", help="Folder of the witness's key and state.")
 ]
 Logs = Annotated[
-    list[str],
-    typer.Option("--log", metavar="KEY|URL", help="Log to follow: its key, or its website."),
+    list[str], typer.Option(metavar="KEY|URL", help="Log to follow: its key, or its website.")
 ]
 
 
@@ -85,8 +84,7 @@ def serve(
         int, typer.Option(parser=parse_whole_number, metavar="PORT", help="Port to listen on.")
     ] = PORT,
     behind_proxy: Annotated[
-        bool,
-        typer.Option("--behind-proxy", help="Only a reverse proxy reaches the address."),
+        bool, typer.Option("--behind-proxy", help="Only a reverse proxy reaches the address.")
     ] = False,
 ) -> None:
     """Accept checkpoints, and sign those that continue the log seen before.

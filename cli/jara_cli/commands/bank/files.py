@@ -34,17 +34,16 @@ _SHOWN_MAX = 20
 NewAccounts = Annotated[
     list[str] | None,
     typer.Option(
-        "--new-account",
         metavar="[NUMBER=]ACCOUNT",
         help="Add an account of the file, booked as ACCOUNT; repeat for several.",
     ),
 ]
 Only = Annotated[
     list[str] | None,
-    typer.Option("--only", metavar="NUMBER", help="Leave other accounts out; its end is enough."),
+    typer.Option(metavar="NUMBER", help="Leave other accounts out; its end is enough."),
 ]
 Unnamed = Annotated[
-    str, typer.Option("--account", metavar="NUMBER", help="The account, if the file names none.")
+    str, typer.Option(metavar="NUMBER", help="The account, if the file names none.")
 ]
 Encoding = Annotated[
     str | None, typer.Option(metavar="NAME", help="Such as cp1252; usually detected.")
@@ -71,7 +70,7 @@ def import_command(
     context: Context,
     file: Annotated[str, typer.Argument(metavar="FILE", help="- is standard input.")],
     mapping: Annotated[
-        str | None, typer.Option("--mapping", metavar="NAME", help="How the CSV is read.")
+        str | None, typer.Option(metavar="NAME", help="How the CSV is read.")
     ] = None,
     new_account: NewAccounts = None,
     only: Only = None,
@@ -131,12 +130,9 @@ def import_command(
 )
 def reconcile_command(
     context: Context,
-    month: Annotated[
-        str, typer.Option("--month", metavar="MONTH", help="One month: 2026-11, last-month.")
-    ],
+    month: Annotated[str, typer.Option(metavar="MONTH", help="One month: 2026-11, last-month.")],
     account: Annotated[
-        str | None,
-        typer.Option("--account", metavar="NUMBER", help="End of the account number, if several."),
+        str | None, typer.Option(metavar="NUMBER", help="End of the account number, if several.")
     ] = None,
 ) -> Answer:
     """Compare the statements with the books at the end of a month.

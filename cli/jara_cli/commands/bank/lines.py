@@ -99,8 +99,7 @@ def waiting_command(context: Context) -> list[Document]:
 
 
 NewRule = Annotated[
-    str | None,
-    typer.Option("--rule", metavar="TEXT", help="Also add a rule for lines with this text."),
+    str | None, typer.Option(metavar="TEXT", help="Also add a rule for lines with this text.")
 ]
 
 
@@ -122,13 +121,11 @@ def match_command(
         ),
     ] = None,
     entry: Annotated[
-        list[str] | None,
-        typer.Option("--entry", metavar="ENTRY", help="Entry to match instead; repeatable."),
+        list[str] | None, typer.Option(metavar="ENTRY", help="Entry to match instead; repeatable.")
     ] = None,
     member: Annotated[
         list[str] | None,
         typer.Option(
-            "--member",
             metavar="MEMBER[=AMOUNT]",
             help="Who paid; several need amounts. Remembered for later lines of the sender.",
         ),
@@ -293,12 +290,12 @@ def add_rule_command(
     account: Annotated[str, typer.Argument(metavar="ACCOUNT", help="Account to book.")],
     direction: Annotated[Direction, typer.Option("--money", help="Money in or out.")],
     contains: Annotated[
-        str, typer.Option("--contains", metavar="TEXT", help="Text of the line or its reference.")
+        str, typer.Option(metavar="TEXT", help="Text of the line or its reference.")
     ] = "",
     party_account: Annotated[
         str, typer.Option("--from-account", metavar="NUMBER", help="Account of the other party.")
     ] = "",
-    fund: Annotated[str | None, typer.Option("--fund", help="Default: the usual fund.")] = None,
+    fund: Annotated[str | None, typer.Option(help="Default: the usual fund.")] = None,
     least: Annotated[
         str | None, typer.Option("--min", metavar="AMOUNT", help="Minimum amount.")
     ] = None,

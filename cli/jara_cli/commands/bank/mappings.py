@@ -56,7 +56,7 @@ def _column(what: str) -> Any:  # noqa: ANN401 - Typer's class is private
     return typer.Option(metavar="COLUMN", help=f"Column of {what}.")
 
 
-Account = Annotated[str, typer.Option("--account", metavar="NUMBER", help="Bank account number.")]
+Account = Annotated[str, typer.Option(metavar="NUMBER", help="Bank account number.")]
 Day = Annotated[str | None, _column("the day")]
 Amount = Annotated[str | None, _column("the amount, with its sign or with --sign")]
 Debit = Annotated[str | None, _column("money out")]
@@ -75,8 +75,7 @@ Currency = Annotated[
     typer.Option(metavar="CODE|COLUMN", help="Currency of the file, or the column that has it."),
 ]
 Columns = Annotated[
-    str | None,
-    typer.Option(metavar="A,B,…", help="Names the columns of a file without a header."),
+    str | None, typer.Option(metavar="A,B,…", help="Names the columns of a file without a header.")
 ]
 Only = Annotated[
     list[str] | None,
@@ -97,8 +96,7 @@ Encoding = Annotated[
 Skip = Annotated[int | None, typer.Option(metavar="N", min=0, help="Lines before the header.")]
 Fee = Annotated[str | None, _column("the charge that was taken off")]
 AmountIs = Annotated[
-    str | None,
-    typer.Option("--amount-is", metavar="gross|net", help="Before or after the charge."),
+    str | None, typer.Option(metavar="gross|net", help="Before or after the charge.")
 ]
 AccountColumn = Annotated[str | None, _column("our account; rows of others are left out")]
 Ignored = Annotated[
@@ -108,9 +106,7 @@ Ignored = Annotated[
 Inverted = Annotated[
     bool | None, typer.Option("--invert/--no-invert", help="Money out has positive amounts.")
 ]
-PresetName = Annotated[
-    str | None, typer.Option("--preset", metavar="NAME", help="Start from this preset.")
-]
+PresetName = Annotated[str | None, typer.Option(metavar="NAME", help="Start from this preset.")]
 
 
 @verb(_mappings, *_COLUMNS, name="add")

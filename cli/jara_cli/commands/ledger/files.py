@@ -106,7 +106,7 @@ def import_command(
         ChargesAs | None, typer.Option("--as", help="Kind of charges, if no column says so.")
     ] = None,
     decimal: Annotated[
-        Decimal, typer.Option("--decimal", help="Decimal sign of amounts; comma reads 1.234,50.")
+        Decimal, typer.Option(help="Decimal sign of amounts; comma reads 1.234,50.")
     ] = Decimal.POINT,
     partial: Annotated[
         bool, typer.Option("--partial", help="Post valid rows and list the others.")
@@ -169,8 +169,7 @@ def imports(context: Context) -> Answer:
 def undo(
     context: Context,
     chosen: Annotated[
-        str,
-        typer.Argument(metavar="IMPORT", help="Id of the import, or its first characters."),
+        str, typer.Argument(metavar="IMPORT", help="Id of the import, or its first characters.")
     ],
     why: Why,
     yes: Yes = False,

@@ -50,7 +50,7 @@ def document(
         list[str], typer.Argument(metavar="FILE...", help="PDF, JPEG, PNG or WebP; - is input.")
     ],
     kind: Annotated[
-        str, typer.Option("--kind", metavar="KIND", help=f"{', '.join(PaperKind)}.")
+        str, typer.Option(metavar="KIND", help=f"{', '.join(PaperKind)}.")
     ] = PaperKind.INVOICE,
     public: Annotated[
         bool, typer.Option("--public", help="Everybody may read it; black out names before.")
@@ -85,7 +85,7 @@ def documents(
     context: Context,
     entry: Entry,
     out: Annotated[
-        str | None, typer.Option("--out", metavar="FOLDER", help="Write the files there.")
+        str | None, typer.Option(metavar="FOLDER", help="Write the files there.")
     ] = None,
 ) -> Answer:
     """List the documents of an entry, or write them into a folder.
@@ -112,7 +112,7 @@ def erase_document_command(
     document: Annotated[
         str, typer.Argument(metavar="DOCUMENT", help="Its SHA-256, or the first characters.")
     ],
-    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="Reason, for the audit log.")],
+    why: Annotated[str, typer.Option(metavar="TEXT", help="Reason, for the audit log.")],
     yes: Yes = False,
 ) -> Answer:
     """Erase a document, such as one with personal data; its hash proves that it was here.

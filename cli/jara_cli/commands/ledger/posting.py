@@ -41,20 +41,16 @@ app = typer.Typer(rich_markup_mode=None)
 _WORDS = 3
 
 Day = Annotated[str | None, typer.Option("--date", metavar="DATE", help="Date; default: today.")]
-Description = Annotated[
-    str | None, typer.Option("--description", metavar="TEXT", help="Free text.")
-]
+Description = Annotated[str | None, typer.Option(metavar="TEXT", help="Free text.")]
 Why = Annotated[
     str | None,
     typer.Option("--why", "--description", metavar="TEXT", help="Reason; an expense needs one."),
 ]
 Reference = Annotated[
-    str | None,
-    typer.Option("--reference", metavar="TEXT", help="What it belongs to, such as a slug."),
+    str | None, typer.Option(metavar="TEXT", help="What it belongs to, such as a slug.")
 ]
 ExternalId = Annotated[
-    str | None,
-    typer.Option("--external-id", metavar="ID", help="Id in another system; posted only once."),
+    str | None, typer.Option(metavar="ID", help="Id in another system; posted only once.")
 ]
 Amount = Annotated[
     int, typer.Argument(metavar="AMOUNT", parser=parse_cents, help="Such as 10 or 10.50.")
@@ -66,27 +62,21 @@ Source = Annotated[
 Postings = Annotated[
     list[str] | None,
     typer.Option(
-        "--posting",
-        metavar='"ACCOUNT FUND AMOUNT"',
-        help="One posting, debits positive; two or more.",
+        metavar='"ACCOUNT FUND AMOUNT"', help="One posting, debits positive; two or more."
     ),
 ]
 Debit = Annotated[
-    str | None,
-    typer.Option("--debit", metavar="ACCOUNT", help="Account to debit: where the money goes."),
+    str | None, typer.Option(metavar="ACCOUNT", help="Account to debit: where the money goes.")
 ]
 Credit = Annotated[
-    str | None,
-    typer.Option("--credit", metavar="ACCOUNT", help="Account to credit: where money comes from."),
+    str | None, typer.Option(metavar="ACCOUNT", help="Account to credit: where money comes from.")
 ]
-FundName = Annotated[str | None, typer.Option("--fund", help="Fund of both postings.")]
-AmountText = Annotated[
-    str | None, typer.Option("--amount", metavar="AMOUNT", help="Such as 10 or 10.50.")
-]
+FundName = Annotated[str | None, typer.Option(help="Fund of both postings.")]
+AmountText = Annotated[str | None, typer.Option(metavar="AMOUNT", help="Such as 10 or 10.50.")]
 Future = Annotated[
     bool, typer.Option("--future", help=f"Allow a date more than {AHEAD_MAX.days} days ahead.")
 ]
-KindName = Annotated[str | None, typer.Option("--kind", help="Such as salary, expense or grant.")]
+KindName = Annotated[str | None, typer.Option(help="Such as salary, expense or grant.")]
 Entry = Annotated[str, typer.Argument(metavar="ENTRY", help="Id, or its first characters.")]
 
 
@@ -143,7 +133,7 @@ def post_command(
 def reverse_command(
     context: Context,
     entry: Entry,
-    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="Reason.")],
+    why: Annotated[str, typer.Option(metavar="TEXT", help="Reason.")],
     day: Day = None,
     yes: Yes = False,
 ) -> Answer:
@@ -162,10 +152,7 @@ def return_command(
     entry: Entry,
     cost: Amount,
     received: Annotated[
-        str | None,
-        typer.Option(
-            "--received", metavar="AMOUNT", help="Amount the bank received, if different."
-        ),
+        str | None, typer.Option(metavar="AMOUNT", help="Amount the bank received, if different.")
     ] = None,
     day: Day = None,
     description: Description = None,
@@ -224,9 +211,7 @@ def count(
     context: Context,
     account: Annotated[str, typer.Argument(metavar="ACCOUNT", help="Such as assets:cash.")],
     amount: Amount,
-    coins: Annotated[
-        str, typer.Option("--coins", metavar="TEXT", help="Such as '9 x 20, 4 x 1'.")
-    ] = "",
+    coins: Annotated[str, typer.Option(metavar="TEXT", help="Such as '9 x 20, 4 x 1'.")] = "",
 ) -> Answer:
     """Record a count of cash with its difference to the books, which stay as they are.
 

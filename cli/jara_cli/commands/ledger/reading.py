@@ -58,7 +58,7 @@ def balance(
     ] = None,
     at: At = None,
     by: Annotated[
-        str, typer.Option("--by", metavar="KEY,…", help="Break down by fund, month or year.")
+        str, typer.Option(metavar="KEY,…", help="Break down by fund, month or year.")
     ] = "",
 ) -> Answer:
     """Show the balance of each account, without its sub-accounts.

@@ -63,9 +63,7 @@ def accounts(context: Context) -> list[Document]:
 def add_account_command(
     context: Context,
     name: Annotated[str, typer.Argument(metavar="NAME", help="Account, such as expenses:rent.")],
-    meaning: Annotated[
-        str, typer.Option("--meaning", metavar="TEXT", help="What is booked there.")
-    ],
+    meaning: Annotated[str, typer.Option(metavar="TEXT", help="What is booked there.")],
 ) -> Document:
     """Add an account to the chart.
 
@@ -153,9 +151,7 @@ def close_year_command(context: Context, year: ClosedYear, yes: Yes = False) -> 
 def open_year_command(
     context: Context,
     year: ClosedYear,
-    why: Annotated[
-        str, typer.Option("--why", metavar="TEXT", help="Reason; it is stored permanently.")
-    ],
+    why: Annotated[str, typer.Option(metavar="TEXT", help="Reason; it is stored permanently.")],
 ) -> Answer | Document:
     """Reopen a closed year.
 

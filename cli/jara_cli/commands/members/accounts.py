@@ -138,9 +138,7 @@ def show_all(
     country: Annotated[
         str | None, typer.Option(metavar="COUNTRY", help="Name, code or short form.")
     ] = None,
-    state: Annotated[
-        list[PledgeState] | None, typer.Option("--state", help="State of the pledge.")
-    ] = None,
+    state: Annotated[list[PledgeState] | None, typer.Option(help="State of the pledge.")] = None,
     since: Annotated[
         str | None, typer.Option(metavar="DATE", help="Joined on this day or later.")
     ] = None,
@@ -215,8 +213,7 @@ def add(
     country: Country,
     email: Annotated[str | None, typer.Option(metavar="ADDRESS", help="Email address.")] = None,
     no_email: Annotated[
-        bool,
-        typer.Option("--no-email", help="They have none: they can give, not sign in or vote."),
+        bool, typer.Option("--no-email", help="They have none: they can give, not sign in or vote.")
     ] = False,
     password_stdin: Annotated[
         bool, typer.Option("--password-stdin", help="Read the password from standard input.")

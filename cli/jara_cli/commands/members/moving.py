@@ -63,8 +63,7 @@ _IMPORTS = [
 
 
 Encoding = Annotated[
-    str,
-    typer.Option("--encoding", metavar="NAME", help="utf-8, latin-1 or utf-16; usually detected."),
+    str, typer.Option(metavar="NAME", help="utf-8, latin-1 or utf-16; usually detected.")
 ]
 Columns = Annotated[
     list[str] | None,
@@ -72,12 +71,10 @@ Columns = Annotated[
 ]
 LeftOut = Annotated[
     list[str] | None,
-    typer.Option(
-        "--leave-out", metavar="COLUMN", help="Skip rows where it says yes; or COLUMN=VALUE."
-    ),
+    typer.Option(metavar="COLUMN", help="Skip rows where it says yes; or COLUMN=VALUE."),
 ]
 PromiseWay = Annotated[
-    PaymentWay, typer.Option("--way", help="How promises are paid whose row does not say it.")
+    PaymentWay, typer.Option(help="How promises are paid whose row does not say it.")
 ]
 NoEmail = Annotated[
     bool,

@@ -52,7 +52,6 @@ app.add_typer(policy, name="policy")
 DayLimit = Annotated[
     str | None,
     typer.Option(
-        "--day-limit",
         metavar="AMOUNT",
         help="The same for what one payee or account gets on one day, or none; default: --limit.",
     ),
@@ -60,22 +59,17 @@ DayLimit = Annotated[
 TotalLimit = Annotated[
     str | None,
     typer.Option(
-        "--total-limit",
         metavar="AMOUNT",
         help="The same for all that goes out on one day without another person's signature, or "
         "none; default: --day-limit.",
     ),
 ]
 MonthLimit = Annotated[
-    str | None,
-    typer.Option(
-        "--month-limit", metavar="AMOUNT", help="The same for a calendar month; default: none."
-    ),
+    str | None, typer.Option(metavar="AMOUNT", help="The same for a calendar month; default: none.")
 ]
 PhoneLimit = Annotated[
     str | None,
     typer.Option(
-        "--phone-limit",
         metavar="AMOUNT",
         help="Most that an act may take out for a phone's signature to count; 0 for no phones; "
         "default: none, so phones count for every amount.",
@@ -85,7 +79,6 @@ PhoneLimit = Annotated[
 DocumentsFrom = Annotated[
     str | None,
     typer.Option(
-        "--documents-from",
         metavar="AMOUNT",
         help="Amount from which a spend needs a document, or none; default: as it is.",
     ),
@@ -93,7 +86,6 @@ DocumentsFrom = Annotated[
 Within = Annotated[
     int,
     typer.Option(
-        "--within",
         metavar="DAYS",
         parser=parse_whole_number,
         help="Days until `jara doctor` names a spend without a document.",
@@ -152,7 +144,6 @@ def add(
     key: Annotated[
         str | None,
         typer.Option(
-            "--key",
             metavar="FILE",
             help="The operator's OpenSSH key, Ed25519: the public half, or the private one beside "
             "it.",
@@ -192,8 +183,7 @@ def invite(
     name: Name,
     email: Annotated[str, typer.Option(metavar="ADDRESS", help="Email address.")],
     role: Annotated[
-        str | None,
-        typer.Option("--role", metavar="ROLE", help="Invite a phone: approver, auditor, editor."),
+        str | None, typer.Option(metavar="ROLE", help="Invite a phone: approver, auditor, editor.")
     ] = None,
 ) -> Answer:
     """Invite a person to sign: with an SSH key, or with --role with their phone.
@@ -229,9 +219,7 @@ def invitations(context: Context) -> Answer:
 def confirm_phone(
     context: Context,
     name: Name,
-    words: Annotated[
-        str, typer.Option("--words", metavar="WORDS", help="The six words on their phone.")
-    ],
+    words: Annotated[str, typer.Option(metavar="WORDS", help="The six words on their phone.")],
     why: Why = "",
 ) -> Answer:
     """Confirm the phone of an invited person, who reads you six words by telephone.
@@ -313,10 +301,7 @@ def end_sessions(context: Context, yes: Yes = False) -> Answer:
 def log(
     context: Context,
     limit: Annotated[
-        int,
-        typer.Option(
-            "--limit", metavar="N", parser=parse_whole_number, help="Show the newest N actions."
-        ),
+        int, typer.Option(metavar="N", parser=parse_whole_number, help="Show the newest N actions.")
     ] = 50,
     subject: Annotated[
         str | None,
@@ -367,9 +352,7 @@ def set_policy(
     why: Why,
     limit: Annotated[
         str | None,
-        typer.Option(
-            "--limit", metavar="AMOUNT", help="Amount from which an act needs approval, or none."
-        ),
+        typer.Option(metavar="AMOUNT", help="Amount from which an act needs approval, or none."),
     ] = None,
     day_limit: DayLimit = None,
     total_limit: TotalLimit = None,
@@ -380,7 +363,6 @@ def set_policy(
     approvals: Annotated[
         int,
         typer.Option(
-            "--approvals",
             metavar="N",
             parser=parse_whole_number,
             help="People who must agree, including the one who asks.",

@@ -47,8 +47,7 @@ def remove(
     context: Context,
     name: Name,
     key: Annotated[
-        str | None,
-        typer.Option("--key", metavar="SHA256:…", help="Only this key, by its fingerprint."),
+        str | None, typer.Option(metavar="SHA256:…", help="Only this key, by its fingerprint.")
     ] = None,
     why: Why = "",
     yes: Yes = False,

@@ -53,16 +53,14 @@ OutsideId = Annotated[
     typer.Option("--id", metavar="TEXT", help="Such as a receipt number; posted only once."),
 ]
 GivenWay = Annotated[
-    PaymentWay | None,
-    typer.Option("--way", help="How it was paid; default: the way of the pledge or gift."),
+    PaymentWay | None, typer.Option(help="How it was paid; default: the way of the pledge or gift.")
 ]
 GiverName = Annotated[
     str | None,
     typer.Option("--from", metavar="NAME", help="A gift of somebody without an account."),
 ]
 GiverAddress = Annotated[
-    str | None,
-    typer.Option("--email", metavar="ADDRESS", help="With --from: where the receipt goes."),
+    str | None, typer.Option(metavar="ADDRESS", help="With --from: where the receipt goes.")
 ]
 
 _PAYMENTS = [
@@ -123,9 +121,7 @@ def show_all(
     of_member: Annotated[
         str | None, typer.Option("--member", metavar="MEMBER", help="The same, as an option.")
     ] = None,
-    state: Annotated[
-        list[PaymentState] | None, typer.Option("--state", help="Only in this state.")
-    ] = None,
+    state: Annotated[list[PaymentState] | None, typer.Option(help="Only in this state.")] = None,
     search: Annotated[
         str | None,
         typer.Option(metavar="TEXT", help="Any part of a name, address, reference or id."),
@@ -260,12 +256,9 @@ def promise(
         str | None, typer.Argument(metavar="MEMBER", help="Email, id or a prefix of either.")
     ] = None,
     dollars: Annotated[
-        str | None,
-        typer.Argument(metavar="AMOUNT", help=f"Whole amount a month, {PLEDGE_LIMITS}."),
+        str | None, typer.Argument(metavar="AMOUNT", help=f"Whole amount a month, {PLEDGE_LIMITS}.")
     ] = None,
-    way: Annotated[
-        PaymentWay, typer.Option("--way", help="How the member will pay.")
-    ] = PaymentWay.TRANSFER,
+    way: Annotated[PaymentWay, typer.Option(help="How the member will pay.")] = PaymentWay.TRANSFER,
     file: Annotated[
         str | None,
         typer.Option(metavar="FILE", help="CSV: Member (or Email), Amount, perhaps Way."),
@@ -364,8 +357,7 @@ def receive(
     name: OutsideId = None,
     way: GivenWay = None,
     receipt_book: Annotated[
-        bool,
-        typer.Option("--receipt-book", help="Number the receipt that the giver takes home."),
+        bool, typer.Option("--receipt-book", help="Number the receipt that the giver takes home.")
     ] = False,
     yes: Yes = False,
 ) -> Answer:

@@ -39,21 +39,12 @@ _WAYS = [
 def set_command(
     context: Context,
     way: Way,
-    account: Annotated[
-        str, typer.Option("--account", metavar="ACCOUNT", help="Account that gets the money.")
-    ],
+    account: Annotated[str, typer.Option(metavar="ACCOUNT", help="Account that gets the money.")],
     details: Annotated[
-        str,
-        typer.Option(
-            "--details", metavar="TEXT", help="Shown to payers, such as an account number."
-        ),
+        str, typer.Option(metavar="TEXT", help="Shown to payers, such as an account number.")
     ] = "",
-    iban: Annotated[
-        str, typer.Option("--iban", metavar="IBAN", help="Account that transfers go to.")
-    ] = "",
-    holder: Annotated[
-        str, typer.Option("--holder", metavar="NAME", help="Name of the account holder.")
-    ] = "",
+    iban: Annotated[str, typer.Option(metavar="IBAN", help="Account that transfers go to.")] = "",
+    holder: Annotated[str, typer.Option(metavar="NAME", help="Name of the account holder.")] = "",
     euro: Annotated[
         bool, typer.Option("--euro", help="The account takes euros: show a SEPA QR code.")
     ] = False,
