@@ -110,8 +110,6 @@ def repayment_entry(
     """Return the entry that pays a claim back.
 
     Args:
-        when: its day.
-        debt: what is owed.
         paid_from: the account that the money leaves.
         earlier: the log index of a payment that was reversed.
     """

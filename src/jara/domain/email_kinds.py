@@ -78,7 +78,6 @@ class EmailKind(NamedTuple):
     Args:
         name: of its template.
         about: one sentence that its recipient reads, in the footer and on the account page.
-        to: who gets it.
         consent: what the recipient must have asked for.
         may_be_bundled: whether the monthly email can replace it.
         has_stop_link: whether it has a link that stops the pledge without signing in.

@@ -50,8 +50,6 @@ def document_leaf(entry: int, paper: Paper, salt: bytes, *, public: bool) -> Lea
 
     Args:
         entry: the log index of the entry.
-        paper: the document.
-        salt: the salt.
         public: whether everybody may read the document; then the leaf has the salt too.
     """
     return {

@@ -17,7 +17,6 @@ class Milestone(NamedTuple):
 
     Args:
         id: its id within the project.
-        title: its title.
         due_on: the planned day.
         cost_cents: the tranche that pays for it; 0 if it costs nothing.
         completed_on: the day of completion, which keeps old reports correct.
@@ -97,7 +96,6 @@ def share_payments(
     """Divide payments over the milestones in order, beside those that name their milestone.
 
     Args:
-        milestones: the milestones.
         paid_cents: the sum of the payments that name none.
         named: the sums of the others, by the id of their milestone.
     """
@@ -157,10 +155,7 @@ def lateness(
     """Return why a project is late, or None if it is not; a complete one never is.
 
     Args:
-        milestones: its milestones.
-        status: its status.
         heard_on: the day of its last report, or of its first payment; None if it has neither.
-        today: the day to judge it on.
     """
     if status == ProjectStatus.COMPLETE:
         return None

@@ -36,7 +36,6 @@ class Failure(NamedTuple):
     Args:
         status: the enhanced status code (RFC 3463), such as ``5.1.1``; empty without one.
         reply: the code of the answer, such as 550; 0 without one.
-        text: the answer.
     """
 
     status: str = ""
@@ -98,7 +97,6 @@ class StoppedAddress(NamedTuple):
     """An address to which no emails are sent.
 
     Args:
-        address: the address.
         since: when the email was written that stopped it.
         status: what the mail server said of it.
         is_hard: whether the address does not exist any more.

@@ -81,7 +81,6 @@ def count_of(number: int, one: str, many: str | None = None) -> Text:
     """Return a number with its noun: ``1 gift``, ``1,200 gifts``, ``2 entries``.
 
     Args:
-        number: how many.
         one: the singular noun, with any words after it.
         many: the same in the plural; by default the singular with an ``s``.
     """

@@ -85,7 +85,6 @@ class Shared(NamedTuple):
 
     Args:
         public: the part that the log shows.
-        leaf_type: the type of its leaf.
         touches: what it touches; by default everything that its row in the table of effects says.
         is_outside: whether the payment provider carries it out, outside the transaction.
     """
@@ -120,8 +119,6 @@ def require_approval(
     The table of effects says which rule there is for the action.
 
     Args:
-        context: its operator prepares the action.
-        work: the transaction of the use case that asks.
         action: the handler's name, such as ``projects.pay``.
         payload: what the handler needs, as a JSON document.
         why: the reason, shown to the other operators.
@@ -170,7 +167,6 @@ def salt_of(context: Context, number: int = 0) -> bytes | None:
     """Return the salt for the leaf of an entry that is approved; None for any other entry.
 
     Args:
-        context: whose operator approves.
         number: the place of the entry among those that the approval is for.
     """
     if context.approved is None:

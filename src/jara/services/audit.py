@@ -68,11 +68,8 @@ def record_act(
     """Record an action in its own transaction.
 
     Args:
-        context: names the operator and the time.
-        work: the transaction of the action.
         action: what was done, such as ``pledges.pause``.
         subject: the key of the changed object.
-        why: the operator's reason.
         changed: the names of the changed fields; for a person only these are recorded.
         before: the old values, without personal data.
         facts: the new values, without personal data.

@@ -90,11 +90,9 @@ def authorise(
     """Check that the operator may do an act, and return who they are.
 
     Args:
-        context: signs the act.
         work: the write transaction of the act, which also stores the signed act.
         action: the act, such as ``projects.pay``.
         act: the act to sign, if it needs several signatures; None to sign the command.
-        approval: the approval that the signature is for.
 
     Raises:
         Conflict: only a member may do it, and this is no sandbox organisation.

@@ -65,7 +65,6 @@ def run_once(
     """Carry out a request, or return its earlier answer.
 
     Args:
-        context: the application's context.
         request: without a key it is carried out each time.
         carry_out: does what the request asks for; after a refusal it may be tried again.
         dump: converts the answer to JSON.

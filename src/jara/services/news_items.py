@@ -21,9 +21,6 @@ def cause_news(context: Context, work: UnitOfWork, kind: str, name: str, **about
     """Note something to be told; what is noted again is told to those who were not told yet.
 
     Args:
-        context: the application's context.
-        work: the transaction of the cause.
-        kind: the kind of email.
         name: what distinguishes it within its kind; with the kind it is the once-key.
         about: what the email will be written from.
     """

@@ -354,10 +354,7 @@ def change_identity(
     """Set values, and remove others, whose defaults then apply again.
 
     Args:
-        context: names the operator.
-        work: the transaction.
         changes: the new values; for the logo the text of a `Logo` that the site has.
-        removed: the values to remove.
 
     Raises:
         InvalidInput: a value breaks its rule, or none is given.

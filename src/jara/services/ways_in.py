@@ -99,9 +99,6 @@ def change_way(
     """Set a way in, or remove it; it waits for other operators if they have keys or limits.
 
     Args:
-        context: names the operator.
-        work: the transaction.
-        way: which one.
         value: the new value, checked; None removes it.
         action: the command's name in the audit log.
         why: the reason, shown to the other operators.

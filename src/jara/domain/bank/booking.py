@@ -43,7 +43,6 @@ class Part(NamedTuple):
     """One part of a line: the account, fund and amount to book.
 
     Args:
-        account: the account.
         fund: its fund. None splits fees by the fee weights, gifts by the policy and own accounts
             by the given shares, and otherwise means the account's default fund.
         cents: the part's unsigned amount; None for the remainder of the line.
@@ -109,10 +108,8 @@ def line_entry(
     """Return the entry that books a line, split into its parts.
 
     Args:
-        day: the day of the entry.
         parts: each with its amount; negative for money out of the bank.
         ledger: the bank's account in the books.
-        policy: the fund policy in force.
         shares: the amount of each fund, for parts on our own accounts.
         external_id: the line's id.
         true_day: the line's day, if its year is closed.

@@ -57,7 +57,6 @@ def sort_lines(statement: Statement, known: Iterable[KnownLine]) -> SortedLines:
     day may be there in part.
 
     Args:
-        statement: the statement.
         known: the stored lines of the account on its days.
     """
     known_groups: defaultdict[tuple[date, int], list[KnownLine]] = defaultdict(list)
@@ -146,7 +145,6 @@ def name_lines(lines: Sequence[StatementLine], taken: Iterable[str], *, account:
     """Return a free id for each new line.
 
     Args:
-        lines: the lines.
         taken: the ids that the account's lines have, those of undone imports too.
         account: the account's number.
     """

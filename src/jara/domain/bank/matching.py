@@ -39,7 +39,6 @@ class Candidate(Generic[Key]):
 
     Args:
         key: the caller's identifier.
-        day: its day in the books.
         cents: the amount on the account.
         references: references to it that a line may contain.
         reach: the most days between it and a line that names it.

@@ -29,13 +29,9 @@ class Rule:
     The payer's name cannot be a condition: payers choose it themselves.
 
     Args:
-        id: its id.
-        direction: in or out.
-        account: the account to book.
         fund: its fund; None as in `jara.domain.bank.booking.Part`.
         contains: a text in the line's text or references; may be empty.
         party_account: the counterparty's account; may be empty.
-        min_cents: the smallest amount.
         max_cents: the largest amount; None for any.
         why: the reason for what it spends, which its entries get; rules of 0.2.0 have none.
 

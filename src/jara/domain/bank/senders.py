@@ -106,8 +106,6 @@ def fits_promises(cents: int, shares: Sequence[Share], dollars: Mapping[str, int
     """Return whether a line pays whole months of each member's promise.
 
     Args:
-        cents: the line's amount.
-        shares: the members.
         dollars: the amount a month of each member who has a promise.
     """
     amounts = [cents if share.cents is None else share.cents for share in shares]

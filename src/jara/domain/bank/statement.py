@@ -111,8 +111,6 @@ class Statement(NamedTuple):
         line: the line of the file where it starts.
         account: the account's number, see `account_number`; empty if the file names none.
         form: the file format, such as ``camt.053``.
-        first_day: the first day it covers.
-        last_day: the last day it covers.
         opening_cents: the balance before its lines, if given.
         closing_cents: the balance after its lines, if given.
         lines: its booked lines; none if the account is not in the currency of the books.

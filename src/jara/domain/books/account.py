@@ -75,7 +75,6 @@ class Account(NamedTuple):
     """An account of every organisation, and what reports, the site and the chart call it.
 
     Args:
-        name: its name in the books.
         title: the name for people.
         meaning: what it is for, in the chart of accounts; empty for the parents of payees, which
             nothing is posted on.

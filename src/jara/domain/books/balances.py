@@ -74,7 +74,6 @@ class Totals(NamedTuple):
         Args:
             accounts: names or prefixes such as ``assets`` or ``expenses:projects``.
             fund: one fund, or None for all.
-            period: the months to sum.
         """
         # A budget calls this about fifty times, so it scans the rows once; prefixes end in ":".
         below = tuple(f"{account}:" for account in accounts)

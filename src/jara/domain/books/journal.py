@@ -127,7 +127,6 @@ class JournalEntry:
 
     Args:
         day: the UTC day it is booked on.
-        kind: the kind of movement.
         description: generated text; never free text.
         postings: at least two; debit positive, credit negative.
         reference: the proposal, project or payout it belongs to.

@@ -29,7 +29,6 @@ class Received(NamedTuple):
     """A payment or refund by another payment method, of a member or a giver.
 
     Args:
-        day: the day.
         cents: the amount, at least 1.
         way: the payment method, used as the entry's source.
         ledger: the asset account.
@@ -97,7 +96,6 @@ def refund_entry(
     """Return the entry of a refund, divided over the funds like a card refund.
 
     Args:
-        returned: what goes back.
         facts: what the books say about the payment.
         by_bank: whether the bank took it back; the description says so.
 

@@ -63,7 +63,6 @@ class Outflow(NamedTuple):
     """The money that an entry takes out.
 
     Args:
-        day: the day of the entry.
         paid: the cents that each account gets.
         payer: the key of the member who gets it back; None if there is none.
     """
@@ -92,7 +91,6 @@ def outflow_of(entry: JournalEntry, own: frozenset[str], *, is_of_provider: bool
     to others counts too, but for what is set aside for a vote: from `projects` to `committed`.
 
     Args:
-        entry: the entry.
         own: our asset accounts.
         is_of_provider: whether its movement came from the provider itself. Of such an entry that
             only lowers accounts at the provider, what the provider takes by itself does not count.
@@ -118,7 +116,6 @@ def received(entries: Iterable[JournalEntry], *, by_fund: bool) -> dict[str, int
     """Return the cents that each account gets from entries, by which an approval names them.
 
     Args:
-        entries: the entries.
         by_fund: whether each fund of `DECIDED_FUNDS` is added up by itself. Approvals under
             limits that name no funds, which earlier versions set, are over all funds.
     """

@@ -20,7 +20,6 @@ class FixedCost:
 
     Args:
         name: its purpose, such as 'Bookkeeping software'.
-        monthly_cents: the cost a month.
         valid_from: the first day it is in force.
         valid_to: the last day, or None if it has no end.
 

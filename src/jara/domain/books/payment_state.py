@@ -77,7 +77,6 @@ def restorable_cents(
     """Return how many cents a refund's failure or a dispute's reversal may restore.
 
     Args:
-        row: it.
         returns: all entries about its payment.
         withdrawn: the cents that each refund or dispute with an id of its own still takes.
     """

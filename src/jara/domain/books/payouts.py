@@ -60,7 +60,6 @@ def payout_arrived(
     """Return the entry of a payout's arrival in the bank, with its original shares.
 
     Args:
-        day: the day it is booked on.
         payout_id: the provider's id.
         shares: each fund's share.
         true_day: the day it arrived, if that year is closed.

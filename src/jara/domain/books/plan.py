@@ -24,7 +24,6 @@ class PlanLine(NamedTuple):
         account: the account, with those below it.
         fund: its fund; None for all funds together.
         month: such as ``2026-03``; None for an amount of the whole year.
-        cents: how much.
     """
 
     account: str

@@ -148,7 +148,6 @@ def spending_entry(day: date, spending: Spending, *, available_cents: int) -> Jo
 
     Args:
         day: the UTC day of the payment.
-        spending: the payment.
         available_cents: the total of the fund that pays.
 
     Raises:

@@ -95,7 +95,6 @@ def operations(entry: TracedEntry, index: int, *, undone: TracedEntry | None) ->
       that the trace always agrees with the fund.
 
     Args:
-        entry: the entry.
         index: its place in the public log.
         undone: the entry that `reverses` names, or None if there is none.
     """

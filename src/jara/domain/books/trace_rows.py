@@ -51,7 +51,6 @@ class Lot(NamedTuple):
         seq: its place among the lots of its pool, from 1, in log order.
         member: the contributor's key, or None.
         entry: log index of its entry.
-        cents: the amount.
         total: the sum of the lots up to this one.
         hole: the amount taken back before it was used.
         cut: the amount taken back after it was used or freed.

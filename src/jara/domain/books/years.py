@@ -51,8 +51,6 @@ def require_next_to_close(year: int, locked_years: Collection[int], *, first: in
     """Require that a year may be closed: years close in order.
 
     Args:
-        year: the year.
-        locked_years: the closed years.
         first: the year of the oldest entry; None without entries.
 
     Raises:

@@ -78,7 +78,6 @@ def check_year(year: int, closed: Mapping[str, int], ends: Mapping[str, int]) ->
     """Find the funds of a closed year that no longer end with what they were closed with.
 
     Args:
-        year: the year.
         closed: the balance of each fund when it was closed.
         ends: the balance of each fund at its end now.
     """

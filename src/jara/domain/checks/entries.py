@@ -113,10 +113,7 @@ class StoredEntry(NamedTuple):
         """Return the leaf that this row and its postings imply, given the leaf's salt.
 
         Args:
-            salt: the salt.
-            postings: its postings.
             later: the fields in the leaf that leaves of 0.2.0 lack.
-            zone: the time zone of the books.
         """
         leaf: dict[str, Any] = {
             "day": self.day,
@@ -171,7 +168,6 @@ def check_entry_columns(
         logged: hash and bytes of the leaf; None if missing.
         row: the row; None if missing.
         postings: the rows of its postings.
-        zone: the time zone of the books.
     """
     if logged is None:
         yield _columns(index, "has rows, but no leaf in the log")

@@ -104,7 +104,6 @@ def check_checkpoint(
         root: the stored root.
         root_here: this log's root at that size, or None if it cannot be computed.
         keys: the log's keys.
-        verifies: checks an Ed25519 signature.
     """
     try:
         checkpoint = notes.parse_checkpoint(note)

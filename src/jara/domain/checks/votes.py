@@ -40,7 +40,6 @@ class StoredVote(NamedTuple):
     """Everything stored about one vote, unchecked.
 
     Args:
-        proposal: the proposal.
         opened_index: log index of the opening, if any.
         closed_index: log index of the close or the withdrawal, if any.
         roll_size: the size of the frozen roll, if any.

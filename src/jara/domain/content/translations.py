@@ -80,7 +80,6 @@ def split_languages(
 
     Args:
         names: the keys that are no languages.
-        document: the document.
         languages: the languages of the site.
     """
     beside = {

@@ -486,7 +486,6 @@ def rule_for(action: str, touches: Iterable[Touch] = ()) -> Rule:
     """Return the rule for an act.
 
     Args:
-        action: its name.
         touches: what it touches this time; by default everything that it may touch.
 
     Raises:

@@ -50,9 +50,7 @@ class EnrolledKey(NamedTuple):
     """A key in force.
 
     Args:
-        key: the public key.
         person: the random name of its owner; two keys of one person count once.
-        roles: its roles.
     """
 
     key: PublicKey
@@ -188,8 +186,6 @@ class Control(NamedTuple):
 
         Args:
             rule: the rule for the act; see `jara.domain.control.effects`.
-            limits: the limits in force.
-            outlay: what it takes out.
         """
         match rule:
             case Rule.ALONE:

@@ -22,14 +22,9 @@ class LiveSubscription(NamedTuple):
     """A subscription at the provider, with the fields that decide about adoption.
 
     Args:
-        id: its id.
-        customer_id: its customer.
-        email: the customer's address.
         owner: the member id in its metadata; None if Jara did not create it.
-        status: the provider's status.
         currency: the currency of its price.
         unit_cents: the unit price; None if it is tiered or not a whole number of cents.
-        quantity: the number of units.
         every: the interval, such as ``month`` or ``3 months``.
         charged_on: the day of the next charge.
         ends_on: the day on which it is scheduled to end.

@@ -89,7 +89,6 @@ def paid_until(
     Args:
         payments: those under a pledge, with what is left of each.
         changes: the changes of the pledge's amount, in order of time.
-        zone: the organisation's.
     """
     least = counted_cents(min((change.dollars for change in changes), default=None))
     cards = [one for one in payments if one.way is PaymentWay.CARD]
@@ -106,7 +105,6 @@ def votes_until(
     """Return the last instant at which a member may vote; None without the right.
 
     Args:
-        state: the state of the pledge.
         past_due_since: since when a charge is past due.
         paid_until: until when the payments give the vote; None without one that counts.
     """
@@ -121,9 +119,7 @@ def is_changemaker(pledge: Pledge | None, paid_until: datetime | None, *, now: d
     """Return whether a member may vote.
 
     Args:
-        pledge: the member's pledge.
         paid_until: until when the member's payments give the vote.
-        now: the current time.
     """
     if pledge is None:
         return False
@@ -139,10 +135,7 @@ def may_vote_until(
     The right ends in the course of the next day.
 
     Args:
-        pledge: the member's pledge.
         paid_until: until when the member's payments give the vote.
-        now: the current time.
-        zone: the organisation's.
     """
     if pledge is None or not is_changemaker(pledge, paid_until, now=now):
         return None
@@ -165,12 +158,8 @@ def may_vote_from(
     pause, while a failed charge waits for another card, or while the vote waits for somebody.
 
     Args:
-        pledge: the member's pledge.
         first_paid_on: the day of the first payment that counts.
-        now: the current time.
-        zone: the organisation's.
         paid_until: until when the member's payments give the vote.
-        waits_for: what the vote waits for.
     """
     if waits_for is not None:
         return None

@@ -59,7 +59,6 @@ class Member(NamedTuple):
             nobody can sign in, and the member is on no roll and gets no email:
             the address is not confirmed, and `is_added` holds.
         country: a country's name.
-        email_choice: which emails they chose to get.
         joined_at: UTC instant of registration.
         closed_at: UTC instant of closing the account.
         session_epoch: increased to end all older sessions.
@@ -189,8 +188,6 @@ def parse_registration(
     """Check every field of a registration.
 
     Args:
-        form: the typed values.
-        countries: the list of countries.
         common_passwords: rejected passwords, in lower case.
 
     Raises:

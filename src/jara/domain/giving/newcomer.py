@@ -112,7 +112,6 @@ def parse_newcomer(
     """Check the fields of a row.
 
     Args:
-        values: the text of each field.
         find: returns a country's name for a text, like `find_country`.
         default_country: the country for rows without one.
         needs_address: whether a row without an email address is refused.

@@ -66,10 +66,8 @@ class Pledge:
 
     Args:
         id: its id, also used at the payment provider.
-        member_id: the member it belongs to.
         dollars: whole dollars a month; the limits of new amounts may have changed since.
         billing_day: the member's choice.
-        state: its state.
         started_at: UTC instant of joining.
         anchor_on: the first charge, which sets the day of the month.
         next_charge_on: the day of the next charge; None when unknown.
@@ -77,12 +75,9 @@ class Pledge:
         resumes_on: the day on which a pause ends automatically.
         past_due_since: UTC instant since which a charge is past due.
         due_cents: what the provider takes for that charge, if it has said so.
-        customer_id: the provider's customer.
-        subscription_id: the provider's subscription.
         card_expires_on: the last day on which the card is valid, if known.
         card_fingerprint: the provider's fingerprint of the card, the same in every account;
             for a bank account, a keyed hash.
-        way: the payment method.
         reference: the reference that payments use, if it is not paid by card.
     """
 

@@ -30,11 +30,7 @@ class PledgePayment(NamedTuple):
 
     Args:
         member_key: who paid.
-        day: the day of the payment.
-        way: how it was paid.
-        cents: how much was paid.
         left_cents: what is left of it; 0 while a dispute is open or lost.
-        booked_at: when it was booked.
         returned_on: the day of its last refund or dispute, if any.
         card_fingerprint: the card or account that paid, if it is known.
     """
@@ -57,10 +53,8 @@ def amount_paid(payment: PledgePayment, changes: Sequence[PledgeChange], zone: T
     else of the next pledge.
 
     Args:
-        payment: the payment.
         changes: the changes of the payer's pledges, in the order in which they were stored; at
             least one.
-        zone: the organisation's.
     """
     # A pledge that becomes past due is dated back, with the amount of when that was noticed.
     known_at = accumulate((change.at for change in changes), max)
@@ -80,9 +74,7 @@ def months_paid(payment: PledgePayment, changes: Sequence[PledgeChange], zone: T
     """Return how many months a payment covers, with its refunds.
 
     Args:
-        payment: the payment.
         changes: the changes of the payer's pledges, in order of time.
-        zone: the organisation's.
     """
     if not changes:
         return 0
@@ -103,7 +95,6 @@ def covered_until(
     Args:
         payments: the payments of one payer, in any order.
         changes: the changes of the payer's pledges, in order of time.
-        zone: the organisation's.
     """
     return end_of_months((one.day, months_paid(one, changes, zone)) for one in payments)
 
@@ -125,7 +116,6 @@ def due_on(
         payments: the payments of one payer, in any order.
         changes: the changes of the payer's pledges, in order of time.
         begins: the first day of the pledge.
-        zone: the organisation's.
     """
     returns = {one.returned_on for one in payments if one.returned_on is not None}
     ends = [
@@ -151,11 +141,8 @@ def stand(
     mistake. A canceled pledge never restarts.
 
     Args:
-        pledge: the pledge.
         payments: all payments of its member under pledges, without those booked by mistake.
         changes: the changes of the member's pledges, in order of time.
-        now: the current time.
-        zone: the organisation's.
     """
     if pledge.state is PledgeState.CANCELED:
         return pledge

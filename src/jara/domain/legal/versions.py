@@ -47,14 +47,11 @@ class LegalChange(NamedTuple):
     """A version as it is stored.
 
     Args:
-        text: of which text.
         number: its number among the versions of the text, from 1 on.
         valid_from: the first day on which it holds.
-        made_at: when it was made.
         source: what it contains.
         contents: texts with places, by language.
         values: values by place; an empty one is unset.
-        why: the operator's reason.
         withdrawn_at: when it was withdrawn, before it held; None if it was not.
     """
 

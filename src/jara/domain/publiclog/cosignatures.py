@@ -88,7 +88,6 @@ def cosign(text: str, time: int, *, key: CosignerKey, sign: Callable[[bytes], by
     Args:
         text: the checkpoint's text, without its signatures.
         time: now, in seconds since 1970.
-        key: the witness's key.
         sign: makes the Ed25519 signature of a message.
     """
     made = sign(cosignature_message(text, time))
@@ -106,7 +105,6 @@ def cosigned_at(
         text: the checkpoint's text, without its signatures.
         signatures: the signatures of the note or of the witness's response.
         key: the witness's key, from a trusted source.
-        verifies: checks an Ed25519 signature.
     """
     times = []
     for one in signatures:

@@ -177,7 +177,6 @@ def proposal_correct_leaf(
         language: the code of the language.
         content: the whole text in that language, as `content_document` returns it.
         day: when it changed.
-        reason: why.
     """
     return {
         "content": content,
@@ -244,7 +243,6 @@ def proposal_close_leaf(  # noqa: PLR0913 - one argument for each field
         yes: the number of ballots for it.
         no: the number of ballots against it.
         void: the number of ballots that do not count.
-        passed: whether it passed.
         last_index: the index of the leaf before this one.
         shared_cards: the number of counted ballots whose card has another counted ballot.
         emails: how many tell members if their ballot was counted. Version 1 lacks these two.
@@ -374,8 +372,6 @@ def entry_leaf(entry: JournalEntry, salt: bytes, *, posted: date | None = None) 
     """Return the leaf of an entry, without member, free text or external id.
 
     Args:
-        entry: the entry.
-        salt: its salt.
         posted: the day on which it is posted, by which the limits count too; the leaf has it if
             it is not the entry's, and the entry takes money out.
     """
@@ -411,7 +407,6 @@ def foreign_fields(foreign: Mapping[str, Any], salt: bytes) -> Leaf:
 
     Args:
         foreign: the values of `Foreign` by name; empty ones may be missing.
-        salt: the salt of the leaf.
     """
     fields: Leaf = {
         "amount": foreign["amount_minor"],

@@ -148,7 +148,6 @@ def parse_checkpoint(note: str, *, extended: bool = False) -> Checkpoint:
     """Parse a signed checkpoint without verifying its signatures.
 
     Args:
-        note: the text.
         extended: whether more lines may follow the root; Jara's own logs have none.
 
     Raises:

@@ -51,11 +51,8 @@ def judge(
     """Return why a witness must not sign a checkpoint, or None if it may.
 
     Args:
-        request: the request.
-        checkpoint: its checkpoint, parsed.
         keys: the keys that the witness trusts for the checkpoint's origin.
         seen: the last checkpoint it signed for this origin.
-        verifies: checks an Ed25519 signature.
     """
     known = tuple(keys)
     if not known:

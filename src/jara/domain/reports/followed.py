@@ -47,7 +47,6 @@ def share_trace(
     """Share an amount like the money of a trace, to the cent; what gets nothing is left out.
 
     Args:
-        cents: the amount.
         trace: the money it is shared like.
         project_of: returns the slug of the project that an account pays, or None.
     """

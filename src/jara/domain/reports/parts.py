@@ -17,8 +17,6 @@ class ReportPeriod:
     """The days a report covers, both ends included.
 
     Args:
-        first: the first day.
-        last: the last day.
         until: the last day with known figures, if the period is not over.
     """
 

@@ -20,7 +20,6 @@ class PlanRow(NamedTuple):
     Args:
         section: ``income`` or ``expenses``.
         label: the title of the account.
-        account: its name.
         fund: its fund; None for all funds.
         planned_cents: the amount of the year; None if nothing is planned for it.
         actual_cents: what the books have.
@@ -58,9 +57,7 @@ class PlanReport:
     """A year's plan beside its books.
 
     Args:
-        organisation: its name.
         period: the year.
-        books: the state of the books.
         version: of the plan.
         versions: how many versions there are.
         decided_on: the day of its decision.

@@ -15,11 +15,9 @@ class SignedPayment(NamedTuple):
     """A payment that counts against the limits of what one person may do alone.
 
     Args:
-        day: its day.
         entry: the id of its entry; of a refund by card, the provider's charge.
         account: the account that gets it.
         payee: the payee's title.
-        cents: how much.
         asked_by: the operator who asked for it; empty if nobody did.
         signed_by: the other operators who signed.
         why: the reason that was given; empty without one.
@@ -45,9 +43,7 @@ class PayeeSum(NamedTuple):
 
     Args:
         label: the payee's title.
-        account: its account.
         payments: how many.
-        cents: how much.
         alone_cents: how much of it one person spent alone.
     """
 

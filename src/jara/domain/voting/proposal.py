@@ -86,7 +86,6 @@ class Proposal:
 
     Args:
         text: a filled document of the kind ``PROPOSAL`` in ``jara.domain.content.kinds``.
-        status: its state.
         rule: the rule it was opened with; before opening, the current rule.
         opened_at: UTC instant of opening.
         decided_at: UTC instant of closing.

@@ -123,10 +123,7 @@ def cast_ballot(
     The same nonce with the same choice returns the same receipt, so a client may retry.
 
     Args:
-        context: the application's context.
         text: the proposal's id or slug.
-        member_id: the voter.
-        choice: yes or no.
         nonce: 16 random bytes by which the voter recognises the ballot; drawn if absent.
 
     Raises:

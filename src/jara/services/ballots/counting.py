@@ -246,9 +246,6 @@ def electors_on_roll(
     the address, or by a card that nobody shares.
 
     Args:
-        context: the application's context.
-        work: the unit of work.
-        record: the vote.
         voters: the voter tokens of the ballots that count.
     """
     now, proposal = context.now(), record.proposal.id

@@ -23,7 +23,6 @@ def set_account(context: Context, text: str, ledger: str) -> BankAccount:
     """Add an account at the bank, or book a known one on another account from now on.
 
     Args:
-        context: names the operator.
         text: the account's number.
         ledger: its account in the books.
 

@@ -52,7 +52,6 @@ def book_line(context: Context, text: str, parts: Sequence[Part], *, why: str = 
     """Book a waiting line to the accounts that an operator names.
 
     Args:
-        context: names the operator.
         text: the line's id, or a prefix of it.
         parts: the accounts; with amounts if there are several.
         why: the reason, which an expense needs; it is the entry's note.
@@ -115,7 +114,6 @@ class MatchedMember(NamedTuple):
     """A line that is matched with members' payments.
 
     Args:
-        entries: the payments.
         sender: what is remembered; None if the line names nobody, or if it was not to be.
         settled: what the next lines of the sender led to, and what waits for a signature.
     """
@@ -138,7 +136,6 @@ def match_with_members(
     the payments wait for another operator's signature under the statement.
 
     Args:
-        context: names the operator.
         text: the line's id, or a prefix of it.
         shares: members, each with the part of the line if there are several.
         is_remembered: False if the sender pays for somebody else only this time.

@@ -57,8 +57,6 @@ class LineBooker:
         The parts add up to its amount before the charge, or, with the charge, to its amount.
 
         Args:
-            line: the line.
-            parts: the accounts.
             why: the operator's reason, which becomes the note; None for what a rule books, whose
                 reason was asked for before.
 
@@ -93,7 +91,6 @@ class LineBooker:
         """Match a line with the transfer that a line of another own account was booked as.
 
         Args:
-            line: the line.
             parts: what it would be booked as.
 
         Returns:

@@ -239,7 +239,6 @@ class Contributions:
 
         Args:
             line: a line of money in.
-            shares: the members.
             sender: the remembered sender; None if it is not remembered.
 
         Raises:

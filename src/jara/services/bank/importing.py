@@ -72,7 +72,6 @@ def import_statements(
     """Import the statements of a file in one transaction, and match all waiting lines.
 
     Args:
-        context: the application's context.
         statements: may be read during the import.
         file: the file's name, stored with each line.
         new_account: the ledger account of the file's only account that is not known yet.

@@ -29,12 +29,10 @@ class BankReconciliation(NamedTuple):
     """A statement against the books.
 
     Args:
-        account: the account at the bank.
         day: the day of both balances.
         covered_to: the last day that a statement covers.
         statement_cents: the bank's own figure if a statement ends on the day; else the balance
             that follows from the statements.
-        books_cents: the balance in the books.
         differences: the reasons for the difference; they add up to it exactly.
     """
 

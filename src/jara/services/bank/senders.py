@@ -39,11 +39,9 @@ class Sender(NamedTuple):
     """A remembered sender.
 
     Args:
-        id: its id.
         key: the keyed hash of the account or words by which its lines are known.
         line: the id of the line with which it was remembered.
         by: the operator who said it.
-        at: when.
         shares: the members, with the amount of each if there are several.
     """
 

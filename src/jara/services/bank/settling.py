@@ -62,7 +62,6 @@ class _Left:
     """The remaining lines, and why they wait.
 
     Args:
-        lines: the remaining lines.
         reasons: why a line waits that later steps must not book.
         guesses: why a line waits if no later step books it.
     """
@@ -93,10 +92,6 @@ def settle_accounts(
     A transfer that is booked for a line of one account is matched with the other account's line.
 
     Args:
-        context: whose books.
-        work: a write transaction.
-        accounts: the accounts at the bank.
-        settled: counts what happens.
         progress: called with twice the number of lines, since there are two passes.
     """
     left: dict[str, int] = {}

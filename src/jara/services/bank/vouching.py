@@ -42,8 +42,6 @@ class ShownPayment(NamedTuple):
     """A payment that a line of a statement shows, and that nobody else has vouched for.
 
     Args:
-        posted: the payment's entry.
-        line: the line.
         sender: the digest of the sender, if the line does not name the payer; else empty.
     """
 

@@ -56,7 +56,6 @@ def read_balances(
     """Return the balance of every account with postings, without its subaccounts.
 
     Args:
-        context: whose books.
         accounts: these and their subaccounts; all when empty.
         at: the last day included; None for all.
         by: group also by ``fund``, ``month`` or ``year``.
@@ -142,7 +141,6 @@ class EntryStory(NamedTuple):
     """An entry with what belongs to it.
 
     Args:
-        posted: the entry.
         ids: the ids of the entries that it names, by their index.
         bank_lines: its lines in bank statements, and whether each was undone.
         note: an operator's own words about it.
@@ -179,10 +177,7 @@ class WholeBooks(NamedTuple):
     """Every entry, read one by one from an open transaction.
 
     Args:
-        entries: the entries.
-        size: how many there are.
         id_of: the id of an entry by its index.
-        organisation: the organisation's name.
     """
 
     entries: Iterator[PostedEntry]

@@ -99,7 +99,6 @@ def reverse_entry(
     """Post the reversal of an entry; money paid for a proposal is held again.
 
     Args:
-        context: who does it.
         text: the entry's id, or a unique prefix of it.
         why: the reason; stored as the entry's note and in the audit log.
         day: the day of the new entry; today if None.
@@ -196,12 +195,10 @@ def return_payment(
     """Book money that a payee returned, perhaps at another exchange rate.
 
     Args:
-        context: who does it.
         text: the id of the payment's entry.
         cost_cents: the original cost of the returned part.
         received_cents: the amount that arrived at the bank.
         day: the day it was returned; today if None.
-        note: the operator's note.
 
     Returns:
         The entry, or the approval it waits for: a loss in the exchange is an expense.

@@ -25,8 +25,6 @@ class CashCount(NamedTuple):
 
     Args:
         account: where the cash is booked.
-        counted_cents: what was there.
-        books_cents: what the books say.
         coins: how it was made up; empty if nobody said.
     """
 

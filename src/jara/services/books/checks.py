@@ -45,8 +45,6 @@ class Scope(NamedTuple):
     """The transaction to read, and the point up to which everything was verified before.
 
     Args:
-        context: whose books.
-        work: the transaction.
         point: log rows before it are not read again; None reads all.
     """
 

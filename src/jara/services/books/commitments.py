@@ -32,9 +32,7 @@ class Release(NamedTuple):
     """A part of a proposal's goal that was released.
 
     Args:
-        day: when.
         cents: how much of the goal is no longer promised.
-        reason: why.
         signers: the fingerprints of the keys that signed.
         leaf: its index in the public log.
     """
@@ -96,8 +94,6 @@ def release_commitment(
     """Release money held for a proposal to `projects`; it is not held again.
 
     Args:
-        context: who does it, and when.
-        proposal_id: the proposal.
         cents: how much; None for the rest of the goal, including the part not held yet.
         why: the reason, which is published with the keys of those who signed.
 

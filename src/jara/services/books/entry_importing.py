@@ -84,7 +84,6 @@ def import_entries(
     """Import the entries of a file in one transaction.
 
     Args:
-        context: where to post.
         entries: in the file's order; each has an external id.
         faults: items rejected by the reader, which may append more while entries are read.
         partial: post the valid entries even if others are rejected.

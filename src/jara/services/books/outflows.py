@@ -51,8 +51,6 @@ class Span(NamedTuple):
     """A day or a calendar month whose outflow is added up.
 
     Args:
-        first: its first day.
-        last: its last day.
         is_posting: whether the entries count that were posted in it, whatever their days are.
     """
 

@@ -52,8 +52,6 @@ class EntryDocument(NamedTuple):
 
     Args:
         sha256: of its bytes, in hex; the key under which it is read.
-        kind: what it is.
-        bytes: its size.
         path: where visitors read it; None if they may not.
         erased_at: when its bytes were erased.
         other_entries: the other entries that it belongs to.
@@ -155,8 +153,6 @@ def attach_papers(
     Their leaves follow those of the entries: nothing may stand between these and their approval.
 
     Args:
-        context: whose operator adds them.
-        work: the transaction.
         entry: the log index of the entry.
         papers: the documents; by default those of the act that posted the entry.
         public: whether visitors may read them.
@@ -203,10 +199,7 @@ def add_documents(
     """Add documents to an entry; one that it has already changes nothing.
 
     Args:
-        context: whose operator adds them.
         entry: its id, or a unique beginning of it.
-        files: the documents.
-        kind: what they are.
         keep: stores each where visitors may read it; None keeps them private.
 
     Raises:
@@ -316,7 +309,6 @@ def read_document(context: Context, text: str) -> tuple[StoredPaper, bytes | Non
     """Return a document and its bytes; no bytes once it is erased.
 
     Args:
-        context: whose document.
         text: its hash, or a unique beginning of it.
 
     Raises:

@@ -52,12 +52,7 @@ def import_plan(
     """Add a plan of a year as its newest version; earlier ones stay.
 
     Args:
-        context: who does it.
-        year: the calendar year.
-        lines: its amounts.
-        decided_on: the day of the decision.
         minutes: the document that decided it, which is stored encrypted.
-        why: the reason, for the audit log.
 
     Raises:
         InvalidInput: lines contradict each other, or nothing differs from the newest version.

@@ -39,8 +39,6 @@ class Books:
     """The books inside one unit of work; settings are read once.
 
     Args:
-        context: the application's context.
-        work: the unit of work.
         is_limited: whether entries that nobody else signed are held to the limits; false for
             movements that the payment provider itself reports, and for books that are restored.
     """

@@ -103,9 +103,7 @@ def trace_member(context: Context, text: str, *, at: At = None) -> MemberTrace:
     """Trace the money of a member, or of a contributor's key.
 
     Args:
-        context: whose books.
         text: the member's id or email, or a key of the books.
-        at: the state of the books.
 
     Raises:
         NotFound: there is no such member or key.

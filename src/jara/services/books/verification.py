@@ -120,7 +120,6 @@ class Verification(NamedTuple):
         entries: how many entries there are.
         size: the size of the log.
         root: its root, in hex.
-        findings: what is wrong.
         since: the point where the check started; None if everything was checked.
     """
 
@@ -144,7 +143,6 @@ def verify_books(
     It changes nothing. Unreadable rows are a finding of the check that reads them.
 
     Args:
-        context: whose books.
         progress: called with the number of rows read.
         reopen: lets other processes check large books in parallel.
 

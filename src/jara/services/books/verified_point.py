@@ -34,7 +34,6 @@ class VerifiedPoint(NamedTuple):
         root: its root, in hex.
         entries: how many entries there were.
         sums: hash of the posting sums by account, fund and day, in hex.
-        verified_at: when it was verified.
     """
 
     size: int

@@ -90,10 +90,7 @@ def receive_once(
     """Take what was sent under a key, without its photos; the same again changes nothing.
 
     Args:
-        context: the application's context.
-        caller: who sends.
         key: the key that the phone made.
-        form: what was sent.
         make: is called in the transaction, and only for what is not here yet.
 
     Raises:
@@ -137,13 +134,8 @@ def receive_piece(
     """Take a piece of a photo; the last one completes it, and the last photo the report.
 
     Args:
-        context: the application's context.
-        limits: the rate limits.
-        caller: who sends.
-        key: the key of the report.
         sent_hash: the SHA-256 of the photo as the report announced it.
         start: where in the photo the piece belongs.
-        data: the bytes.
         redraw: makes the stored photo of the sent one; refuses what is not a photo.
         turn: lets one photo be drawn at a time; drawing takes time and memory.
 
@@ -302,7 +294,6 @@ class SentPhoto(NamedTuple):
     """How far a photo has arrived.
 
     Args:
-        sha256: the SHA-256 of its bytes.
         size: how many bytes it has.
         received: how many of them are here, from the beginning.
         fault: why it is not a usable photo.

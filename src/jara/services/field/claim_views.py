@@ -52,7 +52,6 @@ class ClaimView(NamedTuple):
         repay_to: where to pay it back; empty once that is over.
         reason: why it was refused.
         account: the expense account of its purpose; empty if there is no such purpose any more.
-        fund: the fund that pays.
         entry: the id of the entry that books it.
         paid_entry: the id of the entry that pays it back.
         approval: the id of the approval that it waits for.

@@ -35,8 +35,6 @@ def give_link(
     """Make a link for a person's claims, and email it; a person who is not known is added.
 
     Args:
-        context: the application's context.
-        name: the person's name.
         language: their language; by default what it was, or the organisation's.
         email: their address; None leaves it.
         last_day: the last day on which the link opens; in a year by default.

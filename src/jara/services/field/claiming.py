@@ -55,10 +55,8 @@ class ClaimForm(NamedTuple):
         repay_to: where to pay it back: an account number, an address for Interac, a phone number.
         cost: what it cost in the currency of the books; empty if that is the same or not known.
         rate_source: where the rate is from.
-        note: what else there is to say.
         again: whether the same was paid twice.
         written_at: when, by the phone's clock.
-        photos: the photos that follow.
     """
 
     currency: str

@@ -98,7 +98,6 @@ def make_link(
     """Make a new link for a partner; earlier ones hold until their day, or until revoked.
 
     Args:
-        context: the application's context.
         name: the partner's name or id.
         project: the project's id or slug; by default the only one that the partner has.
         last_day: the last day on which the link opens.

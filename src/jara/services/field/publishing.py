@@ -131,8 +131,6 @@ def show_report(context: Context, text: str, *, on: date | None = None) -> Repor
     """Return a report by its id, or a unique beginning of it, with its photos.
 
     Args:
-        context: the application's context.
-        text: the id, or a unique beginning of it.
         on: the day of its update; when it was written by default.
 
     Raises:
@@ -181,9 +179,7 @@ def publish_report(context: Context, text: str, edited: Edited, *, keep: KeepPho
     a measure, is left out.
 
     Args:
-        context: the application's context.
         text: the id of the report, or a unique beginning of it.
-        edited: what the operator changes.
         keep: stores a photo, once everything else is written; an error takes all photos back.
 
     Raises:

@@ -47,15 +47,12 @@ class ReportForm(NamedTuple):
     """A report as a phone sends it.
 
     Args:
-        title: its title.
         text: what happened.
         milestone: the id of the milestone that was reached.
-        numbers: what was measured.
         consent: whether the people in the photos agree; needed with photos.
         latitude: where, in degrees, if the partner wants it shown.
         longitude: as well.
         written_at: when, by the phone's clock.
-        photos: the photos that follow.
     """
 
     title: str

@@ -68,7 +68,6 @@ class Decision(NamedTuple):
 
     Args:
         account: the expense account.
-        fund: the fund that pays.
         cents: what it cost in the currency of the books.
         rate_source: where the rate is from.
         why: the reason, stored with the entry for ever; the purpose by default.
@@ -194,8 +193,6 @@ def pay_claim(
     """Book that an approved claim is paid back; the account number is removed.
 
     Args:
-        context: the application's context.
-        text: the claim.
         line: the waiting line of a statement that paid it; by default the only one that names it.
         day: the day of the payment; that of the line, or today.
         paid_from: the account that the money left; that of the line, or the organisation's.

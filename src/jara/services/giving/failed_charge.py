@@ -23,9 +23,7 @@ def pay_failed_charge(
     payment is booked like any other, from the provider's movements.
 
     Args:
-        context: the application's context.
         limits: the limits of declined cards.
-        member: who pays.
         address: the member's network address.
         key: the client's idempotency key; None if it sent none.
 

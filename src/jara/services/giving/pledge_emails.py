@@ -68,9 +68,6 @@ def queue_pledge_ended(context: Context, work: UnitOfWork, member: Member, pledg
     """Queue the email that a pledge ended because no payment went through, once.
 
     Args:
-        context: the application's context.
-        work: the unit of work.
-        member: the pledge's member.
         pledge: the pledge, before it ended.
     """
     since = pledge.past_due_since

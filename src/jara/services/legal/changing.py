@@ -57,7 +57,6 @@ class LegalImport(NamedTuple):
     """A text to put into effect.
 
     Args:
-        text: which text.
         contents: texts with places by language; empty for the texts that come with Jara.
         valid_from: the first day; None for the earliest.
         is_correction: whether it only corrects slips of the pen, and holds without notice.

@@ -36,10 +36,7 @@ class LegalPage(NamedTuple):
     """A version of a legal text, with what stands around it.
 
     Args:
-        text: which text.
         version: the version; None as long as the text was never put into effect.
-        wording: what it says.
-        versions: every version of the text.
         rule: when a proposal passes that opens today.
     """
 
@@ -125,8 +122,6 @@ def present_values(
     """Return the values of the organisation and of the settings that are there, by place.
 
     Args:
-        context: has the settings.
-        work: the transaction.
         own: the organisation's values; by default those of now.
     """
     values, rules = own_values(work) if own is None else own, context.rules

@@ -44,9 +44,6 @@ def note_change(
     """Note that an operator changed an address, and ask the old one to agree.
 
     Args:
-        context: the application context.
-        work: the transaction of the change.
-        before: the member before the change.
         undo_hash: of the code that undoes it.
         is_removal: whether there is no new address.
     """

@@ -85,11 +85,7 @@ def begin_attempt_within(
     """Like `begin_attempt`, inside a transaction.
 
     Args:
-        context: the application context.
-        work: the transaction.
-        limits: the rate limits.
         account: the email address in lower case.
-        place: where the attempt comes from.
         has_day_limit: whether the limit of unknown devices counts.
 
     Raises:

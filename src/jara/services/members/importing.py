@@ -75,7 +75,6 @@ class PeopleFile(NamedTuple):
     """A file of people.
 
     Args:
-        name: its name.
         form: the name of its format, such as Patreon.
         digest: the hash of its content, used to continue an interrupted import.
         rows: reads its rows; it can be called repeatedly.
@@ -139,11 +138,8 @@ def import_people(
     """Create a member for each row that names a new person, with the promise in the row, if any.
 
     Args:
-        context: the application context.
-        file: the file.
         partial: import the valid rows even if others are refused; else nothing is written.
         invite: email the members created by this import who are not invited yet.
-        put_promise: stores a promise.
         progress: called with how many rows were checked or created.
 
     Raises:

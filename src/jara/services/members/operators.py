@@ -223,10 +223,8 @@ def take_vote(
     """Act for a member who may not vote afterwards; while a vote is open, others must sign.
 
     Args:
-        context: names the operator.
         action: the act, one of `HANDLERS`.
         member: whose vote it takes.
-        act: does it.
         why: the reason, shown to the other operators.
         more: further values that the signatures cover.
     """

@@ -78,10 +78,6 @@ def change_password(
     """Set a new password; other sessions and passkeys end, and an email has a link to undo it.
 
     Args:
-        context: the application context.
-        member_id: whose password.
-        password: the new one.
-        confirmation: the same again.
         caller: the session that makes the change, which continues.
 
     Raises:
@@ -366,9 +362,6 @@ def offer_undo(
     Call it before the password is replaced and passkeys are removed: the email names them.
 
     Args:
-        context: the application context.
-        work: the transaction of the change.
-        before: the member before the change.
         kind: the email that reports it.
         after: the member with the new address, who gets the email too.
         added: the passkey that the change is about.

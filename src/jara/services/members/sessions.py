@@ -370,9 +370,6 @@ def end_all_access(
     attacker who made the change.
 
     Args:
-        context: the application context.
-        work: the transaction of the change.
-        member: whose access ends.
         but: the name of the session that made the change, which continues.
     """
     work.passkeys.remove_all(member.id)

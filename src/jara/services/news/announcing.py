@@ -136,9 +136,6 @@ def announce(
     operator with an address gets a copy first, before another one signs.
 
     Args:
-        context: the application's context.
-        texts: by language.
-        audience: to whom.
         again: sends the same text once more.
 
     Raises:

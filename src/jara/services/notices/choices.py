@@ -54,10 +54,6 @@ def choose(
     """Store a member's choice with its consent; it takes the place of an earlier newsletter.
 
     Args:
-        context: the application context.
-        work: a write transaction.
-        member: whose choice.
-        choice: what they chose.
         source: where they chose it.
         wording: the text that they read; default: the one beside the choice.
     """

@@ -54,9 +54,6 @@ def announce_change(
     """Announce a change to all members, whatever emails they chose; None if there are none.
 
     Args:
-        context: the application's context.
-        work: the transaction of the change.
-        topic: what changes.
         starts_on: the first day on which it holds.
         about: of the split, ``before`` and ``after`` with the weight of each fund; of the vote
             rule, ``before`` and ``after`` with its document; of a text,

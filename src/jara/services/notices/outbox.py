@@ -104,9 +104,6 @@ def _send(
     """Send an email; return why it failed.
 
     Args:
-        context: the application's context.
-        sender: sends it.
-        email: the email.
         held: collects those that are not sent any more.
         at: the time that is stored; None for the present one.
     """

@@ -99,9 +99,7 @@ class MadeSignature(NamedTuple):
     """A signature of an act, as other programs check it.
 
     Args:
-        operator: who signed.
         key: the public key, as a line of `authorized_keys`.
-        fingerprint: of the key.
         statement: the exact text that is signed.
         signature: the SSH signature, armoured.
     """

@@ -40,7 +40,6 @@ class AuditedEntry(NamedTuple):
     """An entry with what belongs to it.
 
     Args:
-        posted: the entry.
         cents: the sum of its debits.
         out_cents: what it takes out of the organisation, or of money that others decided on.
         asked_by: who asked for it; empty if no operator did.
@@ -48,9 +47,7 @@ class AuditedEntry(NamedTuple):
         approval: the approval that they signed, if there is one.
         days_late: how many days after its day it was booked.
         by_hand: how an operator brought it in: ``posted`` or ``matched``; empty for others.
-        papers: its documents.
         lines: its lines in bank statements.
-        why: the reason that was given.
         ids: the ids of the entries that it names, by their index.
         reversed_by: the id of the entry that reverses it; empty for none.
     """
@@ -101,7 +98,6 @@ class Missing(NamedTuple):
     Args:
         what: ``document``, ``decision``, ``reconciliation``, ``match`` or ``receipt``.
         subject: the entry, the approval, the month with its account, or the line.
-        day: its day.
         cents: its amount; 0 if it has none.
         text: what it is about.
     """

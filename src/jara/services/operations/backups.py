@@ -55,8 +55,6 @@ def make_backup(
     """Copy the database to a new file while others continue to work.
 
     Args:
-        context: whose database.
-        target: the file.
         encryption: encrypts it; until then the plain copy is in the secrets folder.
         progress: called as the database is copied.
 
@@ -116,8 +114,6 @@ def restore_backup(
     The draft is beside the new database; drafts left there by a killed restore are removed.
 
     Args:
-        source: the backup.
-        target: the new database file.
         build: builds the database from the plain backup, and raises if it is bad.
         unpack: writes the plain content of the backup to a new file; None if it is plain.
 

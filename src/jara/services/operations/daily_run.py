@@ -113,7 +113,6 @@ def daily_steps(
 
     Args:
         clockwork: makes the sandbox's charges; None with a live provider.
-        sender: sends the emails.
         events: reads the provider's events; None with the sandbox.
         reopen: lets other processes verify large books too.
         sends_mail: whether there is a mail server; else the sender writes files.

@@ -92,7 +92,6 @@ class ToSign(NamedTuple):
     """What a passkey is asked to sign.
 
     Args:
-        statement: the exact text.
         challenge: what the browser hands to the passkey, in base64url.
         host: of the site that made the passkey.
     """
@@ -276,9 +275,6 @@ def ask_for_signature(
     The use case runs up to the signature, and is undone.
 
     Args:
-        context: of the web server.
-        at_desk: who signs.
-        act_id: of the act.
         refusal: the reason of a refusal; None to approve.
 
     Raises:

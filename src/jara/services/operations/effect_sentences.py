@@ -64,7 +64,6 @@ class Effect(NamedTuple):
 
     Args:
         template: the English sentence.
-        cents: its amount.
         what: the payee, or what is changed, as people typed it.
         more: a second value, such as the milestone.
     """

@@ -67,12 +67,9 @@ class Installation(NamedTuple):
     """What the settings and the disk say about an organisation.
 
     Args:
-        settings_file: the file of the settings.
         passwords: the settings that hold a password or a key of another service.
         recipients: how many age identities can read the backups; 0 if they are not encrypted.
         left_out: what backups leave out, each with its size.
-        database: where the database is.
-        site_url: the address of the site.
     """
 
     settings_file: str
@@ -87,8 +84,6 @@ def list_hanging(context: Context, name: str, *, key: str | None = None) -> list
     """Return what hangs on an operator: acts, mailboxes, invitations, and what only they can do.
 
     Args:
-        context: the organisation.
-        name: the operator.
         key: the one of their keys that goes; if they have another, nothing hangs on it.
 
     Raises:

@@ -54,10 +54,7 @@ class Invitation(NamedTuple):
     """An invitation that is not confirmed yet.
 
     Args:
-        name: the operator's.
-        role: of the passkey.
         email: where the link went.
-        invited_by: the operator who asked.
         state: whether the phone made its passkey.
         expires_at: until when the link works, or the words may be confirmed.
         public_key: the passkey as an SSH key; empty before.

@@ -106,11 +106,8 @@ def add_operator(
     signed by as many operators as the policy asks for, or by all while there are fewer.
 
     Args:
-        context: its operator adds.
-        name: the operator's name.
         key: the OpenSSH public key; None to list a name only.
         roles: what the key may be used for.
-        why: the reason, for the audit log.
         email: the operator's address, unless there is one.
 
     Returns:

@@ -41,7 +41,6 @@ class DrawnSample(NamedTuple):
         interval_cents: how far the drawn dollars are apart.
         checkpoint: the size of the log whose root is the seed.
         seed: the root.
-        is_cosigned: whether a witness cosigned it.
         population_cents: what was spent.
         entries: by how many entries.
         items: what was drawn, by day.

@@ -39,8 +39,6 @@ class SignedOff(NamedTuple):
         subject: the id of the entry, or the year.
         opinion: of a year that was closed; empty for others.
         text: the words of the auditor.
-        by: who.
-        at: when.
     """
 
     what: str
@@ -94,8 +92,6 @@ def sign_off(
     """Append the leaf of an act of the audit, and its row in the audit log.
 
     Args:
-        context: whose operator signs.
-        work: the transaction.
         action: `BUNDLE`, `NOTE` or `CLOSE`.
         subject: of the audit row.
         text: the words, of which the leaf has the salted hash.

@@ -49,8 +49,6 @@ def compare_files(context: Context, folder: Path, *, is_read: bool = False) -> l
     """Compare the media folder with what pages, proposals, entries and the logo refer to.
 
     Args:
-        context: whose database.
-        folder: the media folder.
         is_read: whether to read the files too: their names are the SHA-256 of their bytes.
     """
     with context.store.read() as work:

@@ -131,7 +131,6 @@ def upgrade(context: Context, retired: Mapping[str, str] = MappingProxyType({}))
     interrupted one.
 
     Args:
-        context: the organisation.
         retired: values that were settings up to 0.2.0, by the option that replaces each: they are
             stored unless the organisation has its own.
     """

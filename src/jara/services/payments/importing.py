@@ -52,7 +52,6 @@ def book_rows(
     """Book movements of the provider in one transaction.
 
     Args:
-        context: the application's context.
         rows: the movements in order of time; must not be fetched from the gateway lazily.
         faults: items that the reader of a file rejected; it may add to this while rows are read.
         partial: book the valid rows even if others are rejected.

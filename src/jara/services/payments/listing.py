@@ -39,8 +39,6 @@ def find_payments(
     """Return the matching payments, newest first.
 
     Args:
-        context: the application's context.
-        query: the conditions.
         member: only payments of this member: an address, an id, or a unique prefix.
 
     Raises:

@@ -65,8 +65,6 @@ class MovementBooker:
     """Books rows in one transaction; `load` looks up a batch of them first.
 
     Args:
-        context: the application's context.
-        work: the unit of work.
         proof: who says that the payments were made.
         is_limited: whether the rows count against the limits; those that the provider itself
             reports do not.

@@ -66,9 +66,7 @@ def receive(
     If operators have keys, its vote waits until a second one has approved.
 
     Args:
-        context: names the operator.
         text: the pledge's reference, or the member.
-        cents: the amount.
         day: the day it came; today when None.
         name: its id elsewhere, such as a receipt's number, so that it is posted once.
         way: how it was paid; that of the pledge when None.
@@ -123,9 +121,6 @@ def receive_from(
     gift from the website.
 
     Args:
-        context: names the operator.
-        giver: who gives.
-        cents: the amount.
         day: the day it came; today when None.
         name: its id elsewhere, so that it is posted once.
         way: how it was paid; None if only one way is set up.
@@ -297,9 +292,6 @@ def forget_payer(
     The account that paid before pays again, or none is known.
 
     Args:
-        context: the application's context.
-        work: a write transaction.
-        member_key: the payer.
         learned: the fingerprints of the accounts that the undone payments came from; None after
             an undo was undone, when its payments show again who pays.
     """

@@ -77,7 +77,6 @@ def repair(
     """Book the provider's movements that the books lack, and compare again.
 
     Args:
-        context: whose books.
         act: the action's name in the audit log, if an operator does it.
         progress: called with the movements read at the provider.
     """

@@ -66,10 +66,8 @@ def refund_payment(
     before waiting for other writers.
 
     Args:
-        context: the application's context.
         text: the charge's id, or the id of the payment's entry or a prefix of it.
         cents: how much; None for the rest.
-        why: the reason, for the audit log.
         key: an idempotency key; the same key is the same refund.
         paid_from: the account that a refund without a card leaves; by default the one that the
             payment came to.

@@ -66,7 +66,6 @@ def unbook(
 
     Args:
         context: who does it; an approved act has the salts of the reversals.
-        work: the unit of work.
         entries: each with the day of its reversal.
         why: the reason, for the notes of the reversals.
         waiting: the entries whose movements wait from now on, until their cause is booked.

@@ -29,7 +29,6 @@ def vouch(context: Context, text: str, *, why: str = "") -> PaymentRecord | Appr
     """Vouch for a payment; its vote waits until another operator has approved.
 
     Args:
-        context: names the operator.
         text: the charge's id, or the id of the payment's entry or a prefix of it.
         why: the reason, shown to the other operators.
 

@@ -35,12 +35,9 @@ def set_way(
     """Set up a way to pay without a card; operators with keys approve it.
 
     Args:
-        context: the application's context.
-        way: which one.
         ledger: the account in the books that gets the money.
         details: what payers need to know, such as the account's number.
         iban: the account at the bank, for transfers.
-        holder: the account holder.
         takes_euro: whether payers get a QR code for a SEPA transfer in euros.
         why: the reason, shown to the other operators.
 
@@ -117,11 +114,9 @@ class PayDetails(NamedTuple):
     """How a payment is made: what to write on it, and where it goes.
 
     Args:
-        way: how it is paid.
         reference: in two groups.
         details: the operators' words.
         iban: in groups of four; empty without an account.
-        holder: the account's holder.
         code: the content of a QR code for a transfer in euros, if there is one.
     """
 

@@ -15,7 +15,6 @@ class AccountCheck(NamedTuple):
 
     Args:
         name: a stable word; ``--confirm`` accepts it.
-        ok: whether it passed.
         message: one sentence.
         is_grave: whether a failure is an error rather than a warning.
         by_hand: no API exists for it; an operator checks and confirms it.

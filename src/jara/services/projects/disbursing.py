@@ -53,15 +53,11 @@ class Disbursement(NamedTuple):
     """A payment to a payee.
 
     Args:
-        payee: project, grant or donation.
-        slug: which one.
-        cents: the amount.
         proposal: the passed proposal that allows it; required for projects.
         day: the day of the payment; today when None.
         foreign: the amount in the payee's currency.
         charge_cents: the bank's charge; the funds that pay card fees pay it, not the payee.
         external_id: the bank's id, so that it is posted only once.
-        note: the operator's note.
         milestone: the id of the project's milestone that it pays.
         paid_from: the account that the money leaves; None for the organisation's.
     """

@@ -27,7 +27,6 @@ def fund_proposal(context: Context, text: str, *, project: str | None = None) ->
     """Connect a passed proposal to its project, and mark it as funded.
 
     Args:
-        context: the application's context.
         text: the proposal's id or slug.
         project: an existing project; by default a new unpublished one is created from the proposal.
 

@@ -34,10 +34,7 @@ def read_lateness(
     """Return why a project is late; a sample that was never paid never is.
 
     Args:
-        work: the transaction.
-        project: the project.
         lines: the register of its account.
-        today: the day to judge it on.
     """
     paid_on = next((line.posted.entry.day for line in lines if line.cents > 0), None)
     if project.doc.get("sample") and paid_on is None:

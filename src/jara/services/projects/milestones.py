@@ -103,9 +103,7 @@ def plan_payment(
     """Return the payment of a project, once its milestones allow it.
 
     Args:
-        context: the application's context.
         project: its id or slug.
-        cents: how much.
         proposal: the passed proposal that allows it; by default the project's own.
         milestone: the step whose tranche it is; None for a payment that is not a tranche.
         day: the day of the payment; today when None.

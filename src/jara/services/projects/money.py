@@ -122,8 +122,6 @@ def show_milestones(
     Payments that wait for approval are not public, so they do not count.
 
     Args:
-        work: the open transaction.
-        item: the project.
         lines: the register of its account.
         milestones: its milestones as the reader sees them.
     """

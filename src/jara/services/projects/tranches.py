@@ -47,8 +47,6 @@ def read_tranches(
     """Return the money of each milestone; a payment that names none pays the first unpaid ones.
 
     Args:
-        work: the transaction.
-        item: the project.
         lines: the register of its account, if it was read already.
     """
     paid, waiting = _paid(work, item, lines), _waiting(work, item)
@@ -72,9 +70,6 @@ def require_payable(
     """Require that milestones unlock a payment, and that it is within the one it names.
 
     Args:
-        work: the transaction.
-        item: the project.
-        cents: the amount.
         milestone: the id of the milestone it pays; None if it names none.
         is_approved: whether it waited; those that still wait then do not count.
 

@@ -78,10 +78,8 @@ class Prepared(NamedTuple):
     """What the process knows of a vote whose leaves and roll are prepared.
 
     Args:
-        box: its ballots.
         dropped: the leaf hashes of ballots that do not count, in random order.
         hashes: of the prepared leaves, in their order, one after the other.
-        tally: the result.
         ways: how the payments were made that give the counted ballots.
         roll_root: of the electors.
         changed: ballots of accounts whose address an operator changed.

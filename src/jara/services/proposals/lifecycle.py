@@ -80,9 +80,7 @@ def edit_proposal(
     the vote is open, a second operator approves it.
 
     Args:
-        context: the application's context.
         text: the proposal's id or slug, or a unique prefix of either.
-        changes: the new values.
         language: changes its texts in that language; by default in its own.
         checked: says that the texts in that language fit the originals of now.
         why: the reason, for a translation of a proposal that was opened.

@@ -28,7 +28,6 @@ class BundleContents(NamedTuple):
     one leaf in memory.
 
     Args:
-        work: the open transaction.
         size: the size of the log.
         checkpoints: every published note up to that size with the witnesses' cosignatures, the
             last of exactly that size.
@@ -266,7 +265,6 @@ def open_bundle(context: Context, *, whole: bool) -> Iterator[BundleContents]:
     """Open a bundle; its last checkpoint has the bundle's size.
 
     Args:
-        context: the application's context.
         whole: with entries, for contributors; or with their hashes only.
 
     Raises:
@@ -284,8 +282,6 @@ def bundle_contents(
     """Return the contents of a bundle inside a transaction.
 
     Args:
-        context: the application's context.
-        work: an open transaction to read from.
         signed: the size of the bundle and its checkpoint; by default it is signed here, where
             nobody else signs.
         whole: with entries, for contributors; or with their hashes only.

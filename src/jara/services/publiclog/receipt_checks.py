@@ -94,7 +94,6 @@ def prove_ballot(
     """Prove what the log of a given size says about a ballot.
 
     Args:
-        context: the application's context.
         proposal: the id or slug of the proposal, in full, since a search would show drafts.
         voter: the voter's token in the ballot's leaf.
         key: the public key of the receipt, in hex.

@@ -89,7 +89,6 @@ def continue_log(context: Context, source: str, *, known: Iterable[Seen]) -> Res
     stays unusable, and calling it again goes on where it ended.
 
     Args:
-        context: the restored organisation.
         source: the name of the backup.
         known: saved checkpoints, read by `read_checkpoints`.
     """

@@ -89,7 +89,6 @@ def reset_signer(context: Context, text: str) -> Seen:
     """Recreate the signer's missing state, and return it.
 
     Args:
-        context: the application's context.
         text: the newest checkpoint that others hold; of several notes the last counts.
 
     Raises:

@@ -23,7 +23,6 @@ class StaticLog(NamedTuple):
     """The log at its newest checkpoint, read from an open transaction.
 
     Args:
-        work: the open transaction.
         checkpoint: the newest published checkpoint.
         note: the same with the cosignatures of witnesses.
     """

@@ -26,7 +26,6 @@ class Sight(NamedTuple):
     """What one witness has seen.
 
     Args:
-        witness: the witness.
         at: when it signed the standing's checkpoint, or None if it did not.
     """
 

@@ -25,7 +25,6 @@ class ReportCut(NamedTuple):
     """What a report includes.
 
     Args:
-        period: its days.
         books: the log head that it states.
         size: only entries below this log index; None for the whole log.
         instant: only facts up to this time.

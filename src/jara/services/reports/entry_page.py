@@ -66,7 +66,6 @@ class EntryPage(NamedTuple):
 
     Args:
         id: the id on the receipt.
-        kind: the kind of movement.
         month: the month it is booked in.
         day: the day, of a payment to a project, a grant or a donation.
         amount_cents: money in is positive, money out negative; with the card fee.

@@ -32,7 +32,6 @@ class Followed(NamedTuple):
     """An amount, and where it went.
 
     Args:
-        cents: the amount.
         month: the month whose contributions are followed; None without any.
         contributions: how many there were.
         received_cents: their sum.

@@ -40,7 +40,6 @@ def member_statement(
     """Report a member's payments of a period, and to the cent what they paid for.
 
     Args:
-        context: the application's context.
         member: an id, an email, or a unique prefix of an id or key.
         period: the days of the payments.
         at: the state of the books; the newest by default.

@@ -26,7 +26,6 @@ def trace_payments(
     """Trace payments, given by log index, through every fund.
 
     Args:
-        work: an open transaction.
         payees: the titles of what was paid.
         payments: the log indexes of the payments.
         size: a log size; None for the whole log.

@@ -39,8 +39,6 @@ def votes_at(work: UnitOfWork, cut: ReportCut, payouts: Iterable[Payout]) -> tup
     """Return the proposals that had been put to a vote, in order of opening.
 
     Args:
-        work: the transaction.
-        cut: what the report includes.
         payouts: every payout up to the period's end.
     """
     held: defaultdict[str, int] = defaultdict(int)

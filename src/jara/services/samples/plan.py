@@ -105,7 +105,6 @@ def projects_on(files: DemoFiles, day: date, *, decided: Mapping[str, str]) -> l
 
     Args:
         files: the projects in their final state.
-        day: the day.
         decided: the proposal of each project that was decided by then.
     """
     return [

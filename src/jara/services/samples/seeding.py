@@ -235,7 +235,6 @@ def remove_samples(
     Content that was changed, or that something refers to, is hidden. Decided votes stay.
 
     Args:
-        context: the application's context.
         fixed_costs: the documents of the sample costs; changed lines stay.
     """
     partners = Removed("partners", remove_partners(context))

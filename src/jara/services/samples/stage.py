@@ -45,7 +45,6 @@ class Stage(NamedTuple):
     Args:
         context: of a new organisation, with the simulated clock and seeded randomness.
         clock: the story's clock.
-        clockwork: the sandbox's.
         strong_hasher: hashes the password of the member one can sign in as; the others
             have cheap hashes, since nobody knows their passwords.
     """
@@ -135,7 +134,6 @@ def vote_until(
     """Let members vote until the turnout is reached.
 
     Args:
-        context: the application's context.
         proposal: its id.
         turnout: the target, which includes existing ballots.
         spare: keys of members who do not vote.

@@ -109,7 +109,6 @@ def newest_charge(context: Context, *, excluding: str) -> tuple[str, int]:
     """Return the newest pledge payment of which nothing was returned, with its cents.
 
     Args:
-        context: the application's context.
         excluding: the key of a member to leave out.
 
     Raises:
