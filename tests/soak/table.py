@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from tests.full import page
 from tests.soak.rows import ROWS, Row
 
 INTRODUCTION = """\
@@ -41,9 +42,11 @@ HEAD = "| # | Fault or attack | Passes when | Result | Time | Seed |\n|---|---|-
 
 
 def write_table(path: Path, state: Mapping[str, Any]) -> None:
-    """Write the page, and mark rows that were not run."""
+    """Write the page, and mark rows that were not run; keep what `nox -s full` wrote."""
     lines = [line_of(row, state.get(str(row.number))) for row in ROWS]
-    path.write_text(INTRODUCTION + HEAD + "\n".join(lines) + "\n" + ending(state), "utf-8")
+    _, heading, whole_check = path.read_text("utf-8").partition(page.HEADING)
+    text = INTRODUCTION + HEAD + "\n".join(lines) + "\n" + ending(state)
+    path.write_text(f"{text}\n{heading}{whole_check}", "utf-8")
 
 
 def line_of(row: Row, found: Mapping[str, Any] | None) -> str:
