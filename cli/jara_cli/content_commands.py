@@ -47,35 +47,28 @@ from jara.services.context import Context
 from jara.services.proposals.vote_rules import current_rule
 from jara_cli.columns import Column, Kind, Row, spell_key
 from jara_cli.inputs import open_input, write_output
-from jara_cli.options import JsonFlag, OutPath, Yes, confirm
+from jara_cli.options import JsonFlag, OutPath, Yes, argument, confirm, flag, option
 from jara_cli.output import note
 from jara_cli.verbs import Answer, verb
 from jara_cli.waiting import waiting
 
-Name = Annotated[str, typer.Argument(metavar="ITEM", help="Id or slug, or its first characters.")]
-Source = Annotated[str, typer.Argument(metavar="FILE", help="YAML or JSON; - is standard input.")]
+Name = Annotated[str, argument("ITEM", "Id or slug, or its first characters.")]
+Source = Annotated[str, argument("FILE", "YAML or JSON; - is standard input.")]
 MaybeSource = Annotated[
-    str | None,
-    typer.Argument(metavar="[FILE]", help="YAML or JSON of one item; - is standard input."),
+    str | None, argument("[FILE]", "YAML or JSON of one item; - is standard input.")
 ]
 Assignments = Annotated[
-    list[str] | None,
-    typer.Option("--set", metavar="KEY=VALUE", help="Set one key; an empty value removes it."),
+    list[str] | None, option("KEY=VALUE", "Set one key; an empty value removes it.", "--set")
 ]
 
 LanguageOption = Annotated[
-    str | None,
-    typer.Option(metavar="LANGUAGE", help="With the texts in this language, such as fr."),
+    str | None, option("LANGUAGE", "With the texts in this language, such as fr.")
 ]
 ChangedLanguage = Annotated[
-    str | None,
-    typer.Option(metavar="LANGUAGE", help="Change the texts in this language, such as fr."),
+    str | None, option("LANGUAGE", "Change the texts in this language, such as fr.")
 ]
 Checked = Annotated[
-    bool,
-    typer.Option(
-        "--checked", help="The texts in that language still fit, although the originals changed."
-    ),
+    bool, flag("--checked", "The texts in that language still fit, although the originals changed.")
 ]
 
 FIGURES = "tranches"
@@ -169,7 +162,7 @@ def _add_adding(app: typer.Typer, kind: ContentKind) -> None:
         context: Context,
         source: MaybeSource = None,
         assignments: Assignments = None,
-        publish: Annotated[bool, typer.Option("--publish", help="Publish it at once.")] = False,
+        publish: Annotated[bool, flag("--publish", "Publish it at once.")] = False,
         yes: Yes = False,
     ) -> Answer:
         document = {**read_one(context, source), **_read_assignments(kind, assignments)}
@@ -219,7 +212,7 @@ def _add_changing(app: typer.Typer, kind: ContentKind) -> None:
     def publish(
         context: Context,
         name: Name,
-        hide: Annotated[bool, typer.Option("--hide", help="Hide it.")] = False,
+        hide: Annotated[bool, flag("--hide", "Hide it.")] = False,
     ) -> Answer:
         item = publish_item(context, kind.name, name, published=not hide)
         if isinstance(item, Approval):

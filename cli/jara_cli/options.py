@@ -7,7 +7,7 @@ from collections.abc import Sized
 from dataclasses import dataclass
 from datetime import date
 from hashlib import sha256
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -53,63 +53,51 @@ def confirm(question: str, *, yes: bool) -> None:
         raise typer.Exit(ExitCode.NO)
 
 
-JsonFlag = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
-Who = Annotated[
-    str, typer.Argument(metavar="MEMBER", help="Email address, or the id or its first characters.")
-]
-TimeZoneName = Annotated[
-    str | None, typer.Option(metavar="NAME", help="Time zone of all days, like America/Toronto.")
-]
+def argument(metavar: str, help_text: str, **more: Any) -> Any:  # noqa: ANN401 - Typer's own
+    """Declare an argument of a command in its annotation."""
+    return typer.Argument(metavar=metavar, help=help_text, **more)
 
-Why = Annotated[str, typer.Option("--why", metavar="TEXT", help="Reason, for the audit log.")]
-Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmation.")]
-Limit = Annotated[int, typer.Option(metavar="N", parser=parse_whole_number, help="Show at most N.")]
-MaybeLimit = Annotated[
-    int | None, typer.Option(metavar="N", parser=parse_whole_number, help="Show at most N.")
-]
-At = Annotated[
-    str | None, typer.Option(metavar="DATE", help="Balance at the end of this day, month or year.")
-]
+
+def option(metavar: str, help_text: str, *names: str, **more: Any) -> Any:  # noqa: ANN401 - Typer's own
+    """Declare an option with a value; without names it is called like its parameter."""
+    return typer.Option(*names, metavar=metavar, help=help_text, **more)
+
+
+def flag(name: str, help_text: str, *short: str) -> Any:  # noqa: ANN401 - Typer's own
+    """Declare an option without a value."""
+    return typer.Option(name, *short, help=help_text)
+
+
+JsonFlag = Annotated[bool, flag("--json", "Print one JSON document.")]
+Who = Annotated[str, argument("MEMBER", "Email address, or the id or its first characters.")]
+TimeZoneName = Annotated[str | None, option("NAME", "Time zone of all days, like America/Toronto.")]
+
+Why = Annotated[str, option("TEXT", "Reason, for the audit log.", "--why")]
+Yes = Annotated[bool, flag("--yes", "Do not ask for confirmation.", "-y")]
+Limit = Annotated[int, option("N", "Show at most N.", parser=parse_whole_number)]
+MaybeLimit = Annotated[int | None, option("N", "Show at most N.", parser=parse_whole_number)]
+At = Annotated[str | None, option("DATE", "Balance at the end of this day, month or year.")]
 AtInstant = Annotated[
-    str | None,
-    typer.Option(metavar="SIZE|INSTANT", help="Use the books as of this log size or time."),
+    str | None, option("SIZE|INSTANT", "Use the books as of this log size or time.")
 ]
 FromDay = Annotated[
-    str | None,
-    typer.Option(
-        "--from", "--since", metavar="DATE", help="First day: 2026-11-01, 2026-11, yesterday."
-    ),
+    str | None, option("DATE", "First day: 2026-11-01, 2026-11, yesterday.", "--from", "--since")
 ]
-ToDay = Annotated[
-    str | None, typer.Option("--to", metavar="DATE", help="Last day: 2026-11-30, 2026-11, today.")
-]
-Month = Annotated[str | None, typer.Option(metavar="MONTH", help="One month: 2026-11, last-month.")]
-Year = Annotated[
-    str | None, typer.Option(metavar="YEAR", help="One calendar year: 2026, last-year.")
-]
+ToDay = Annotated[str | None, option("DATE", "Last day: 2026-11-30, 2026-11, today.", "--to")]
+Month = Annotated[str | None, option("MONTH", "One month: 2026-11, last-month.")]
+Year = Annotated[str | None, option("YEAR", "One calendar year: 2026, last-year.")]
 _OUT_HELP = "Write to this file; - is standard output."
-OutTarget = Annotated[str, typer.Option("--out", "-o", metavar="FILE", help=_OUT_HELP)]
+OutTarget = Annotated[str, option("FILE", _OUT_HELP, "--out", "-o")]
 """A file, or a folder where a command writes several."""
-OutPath = Annotated[
-    str, typer.Option("--out", "-o", metavar="FILE", help=_OUT_HELP, parser=require_writable)
-]
+OutPath = Annotated[str, option("FILE", _OUT_HELP, "--out", "-o", parser=require_writable)]
 """A file, checked before the command begins."""
-Cents = Annotated[
-    int, typer.Argument(metavar="AMOUNT", parser=parse_cents, help="Such as 10, 10.50 or 1,457.")
-]
-ForeignOption = Annotated[
-    str | None, typer.Option(metavar="AMOUNT", help="Amount the payee got: 'KES 464,400'.")
-]
-RateSource = Annotated[
-    str | None, typer.Option(metavar="TEXT", help="Source of the amount: 'bank slip 1182'.")
-]
+Cents = Annotated[int, argument("AMOUNT", "Such as 10, 10.50 or 1,457.", parser=parse_cents)]
+ForeignOption = Annotated[str | None, option("AMOUNT", "Amount the payee got: 'KES 464,400'.")]
+RateSource = Annotated[str | None, option("TEXT", "Source of the amount: 'bank slip 1182'.")]
 PaidFrom = Annotated[
-    str | None,
-    typer.Option(
-        "--from", metavar="ACCOUNT", help="Account that pays; default: `jara organisation show`."
-    ),
+    str | None, option("ACCOUNT", "Account that pays; default: `jara organisation show`.", "--from")
 ]
-BankCharge = Annotated[str | None, typer.Option(metavar="AMOUNT", help="The bank's charge.")]
+BankCharge = Annotated[str | None, option("AMOUNT", "The bank's charge.")]
 
 
 def more_than_shown(count: int, shown: Sized) -> list[str]:

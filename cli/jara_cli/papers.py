@@ -7,14 +7,12 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Annotated
 
-import typer
-
 from jara.documents import Document
 from jara.domain.papers import PaperKind
 from jara.services.books.papers import PaperFile, read_document, with_documents
 from jara.services.context import Context
 from jara_cli.inputs import name_input, open_input, target_folder, write_output
-from jara_cli.options import Options
+from jara_cli.options import Options, option
 
 
 @dataclass(frozen=True)
@@ -23,10 +21,10 @@ class PaperOptions(Options):
 
     documents: Annotated[
         list[str] | None,
-        typer.Option(
+        option(
+            "[KIND=]FILE",
+            "Its invoice, or receipt=FILE, slip=FILE and so on; repeatable.",
             "--document",
-            metavar="[KIND=]FILE",
-            help="Its invoice, or receipt=FILE, slip=FILE and so on; repeatable.",
         ),
     ] = None
 

@@ -32,7 +32,7 @@ from jara.services.operations.approved_acts import (
 from jara.services.payments.refunding import Refunded
 from jara_cli.columns import Column, Kind, spell_key
 from jara_cli.exits import ExitCode
-from jara_cli.options import JsonFlag, Yes, confirm, foreign_text
+from jara_cli.options import JsonFlag, Yes, argument, confirm, flag, foreign_text, option
 from jara_cli.output import emit, fold, note, show_line, write
 from jara_cli.papers import write_documents
 from jara_cli.verbs import Answer, verb
@@ -43,7 +43,7 @@ app = typer.Typer(no_args_is_help=True)
 _VALUES_AT = 12
 """The column at which values start in the details."""
 
-Id = Annotated[str, typer.Argument(metavar="APPROVAL", help="Id, or its first characters.")]
+Id = Annotated[str, argument("APPROVAL", "Id, or its first characters.")]
 
 _COLUMNS = [
     Column("id", "Id", Kind.ID),
@@ -70,7 +70,7 @@ _DECIDED = [
 @verb(app, name="list")
 def list_command(
     context: Context,
-    everything: Annotated[bool, typer.Option("--all", help="Include decided approvals.")] = False,
+    everything: Annotated[bool, flag("--all", "Include decided approvals.")] = False,
 ) -> Answer:
     """List actions that need another operator's approval.
 
@@ -89,11 +89,9 @@ def show(
     context: Context,
     approval: Id,
     signatures: Annotated[
-        bool, typer.Option("--signatures", help="Print a shell script that checks each signature.")
+        bool, flag("--signatures", "Print a shell script that checks each signature.")
     ] = False,
-    out: Annotated[
-        str | None, typer.Option(metavar="FOLDER", help="Write its documents there.")
-    ] = None,
+    out: Annotated[str | None, option("FOLDER", "Write its documents there.")] = None,
 ) -> Answer:
     """Show the details of an approval: what it does, payee, vote, documents, who asked and why.
 
@@ -117,15 +115,14 @@ def show(
 def approve(
     context: Context,
     approvals: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[APPROVAL]...", help="Ids, or their first characters."),
+        list[str] | None, argument("[APPROVAL]...", "Ids, or their first characters.")
     ] = None,
     statement: Annotated[
         str | None,
-        typer.Option(
+        option(
+            "STATEMENT",
+            "Also all payments of a statement and of its days: its file, or its import's id.",
             "--all-of",
-            metavar="STATEMENT",
-            help="Also all payments of a statement and of its days: its file, or its import's id.",
         ),
     ] = None,
     yes: Yes = False,
@@ -201,7 +198,7 @@ def _approve_one(context: Context, details: Document, *, yes: bool, as_json: boo
 def refuse(
     context: Context,
     approval: Id,
-    why: Annotated[str, typer.Option(metavar="TEXT", help="Reason.")],
+    why: Annotated[str, option("TEXT", "Reason.")],
 ) -> Answer:
     """Refuse a waiting action; nothing is carried out.
 

@@ -24,7 +24,7 @@ from jara.services.operations.signing_off import Opinion, close_audit, note_entr
 from jara_cli.columns import Column, Kind
 from jara_cli.commands.members.moving import opened_table
 from jara_cli.inputs import name_input, require_writable
-from jara_cli.options import Year
+from jara_cli.options import Year, argument, flag, option
 from jara_cli.verbs import Answer, verb
 
 app = typer.Typer(no_args_is_help=True)
@@ -35,10 +35,8 @@ def _cents(text: str | int) -> int:
     return text if isinstance(text, int) else parse_cents(text)
 
 
-Materiality = Annotated[
-    int, typer.Option(metavar="AMOUNT", parser=_cents, help="The error that must not be missed.")
-]
-Risk = Annotated[int, typer.Option(metavar="PERCENT", help="Of missing it.")]
+Materiality = Annotated[int, option("AMOUNT", "The error that must not be missed.", parser=_cents)]
+Risk = Annotated[int, option("PERCENT", "Of missing it.")]
 _USUAL = Choices()
 _MISSING = (
     Column("date", "Day", Kind.DATE),
@@ -75,12 +73,10 @@ _SIGNED = (
 def bundle(
     application: Application,
     year: Year = None,
-    out: Annotated[
-        str, typer.Option("--out", "-o", metavar="FILE", help="A zip; default: audit-YEAR.zip.")
-    ] = "",
+    out: Annotated[str, option("FILE", "A zip; default: audit-YEAR.zip.", "--out", "-o")] = "",
     materiality: Materiality = _USUAL.materiality_cents,
     risk: Risk = DEFAULT_RISK,
-    names: Annotated[bool, typer.Option("--names", help="Name the members.")] = False,
+    names: Annotated[bool, flag("--names", "Name the members.")] = False,
 ) -> Answer:
     """Write a year's books for an auditor as one file, which needs no server; default: last year.
 
@@ -111,8 +107,7 @@ def sample(
     year: Year = None,
     risk: Risk = DEFAULT_RISK,
     errors: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="CSV: Entry, Audited (the right amount); - is stdin."),
+        str | None, option("FILE", "CSV: Entry, Audited (the right amount); - is stdin.")
     ] = None,
 ) -> Answer:
     """Draw a monetary-unit sample of a closed year's spending; default: last year.
@@ -163,12 +158,10 @@ def missing(context: Context, year: Year = None) -> Answer:
 def entries(
     context: Context,
     year: Year = None,
-    alone: Annotated[bool, typer.Option("--alone", help="Paid on one person's word.")] = False,
-    late: Annotated[bool, typer.Option("--late", help="Booked later than dated.")] = False,
-    by_hand: Annotated[bool, typer.Option("--by-hand", help="Posted or matched by hand.")] = False,
-    over: Annotated[
-        int, typer.Option(metavar="AMOUNT", parser=_cents, help="Of this or more.")
-    ] = 0,
+    alone: Annotated[bool, flag("--alone", "Paid on one person's word.")] = False,
+    late: Annotated[bool, flag("--late", "Booked later than dated.")] = False,
+    by_hand: Annotated[bool, flag("--by-hand", "Posted or matched by hand.")] = False,
+    over: Annotated[int, option("AMOUNT", "Of this or more.", parser=_cents)] = 0,
 ) -> Answer:
     """List the entries that an auditor asks for; default: all of this year.
 
@@ -181,8 +174,8 @@ def entries(
 @verb(app, *_SIGNED)
 def note(
     context: Context,
-    entry: Annotated[str, typer.Argument(metavar="ENTRY", help="Id, or its first characters.")],
-    text: Annotated[str, typer.Argument(metavar="TEXT", help="What you found.")],
+    entry: Annotated[str, argument("ENTRY", "Id, or its first characters.")],
+    text: Annotated[str, argument("TEXT", "What you found.")],
 ) -> Answer:
     """Sign a note on an entry with your own key, as an auditor; the log has its hash.
 
@@ -196,7 +189,7 @@ def close(
     context: Context,
     opinion: Annotated[Opinion, typer.Option(help="On the statements.")],
     year: Year = None,
-    text: Annotated[str, typer.Option(metavar="TEXT", help="Its words.")] = "",
+    text: Annotated[str, option("TEXT", "Its words.")] = "",
 ) -> Answer:
     """Sign the opinion on a closed year with your own key, as an auditor; default: last year.
 

@@ -18,6 +18,7 @@ from jara.services.operations.diagnosis_setup import check_decided
 from jara_cli.columns import Column, Kind
 from jara_cli.context import config_path
 from jara_cli.inputs import require_writable
+from jara_cli.options import argument, option
 from jara_cli.output import show_rows
 from jara_cli.verbs import Answer, Table, verb
 
@@ -46,16 +47,13 @@ _LEFT_OUT = (
 def command(
     application: Application,
     ctx: typer.Context,
-    file: Annotated[str, typer.Argument(metavar="FILE", help="New file to write.")],
+    file: Annotated[str, argument("FILE", "New file to write.")],
     secrets: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="Also write the keys to this file; store it separately."),
+        str | None, option("FILE", "Also write the keys to this file; store it separately.")
     ] = None,
     to: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="AGE1…", help="Encrypt to this age recipient; may be given several times."
-        ),
+        option("AGE1…", "Encrypt to this age recipient; may be given several times."),
     ] = None,
 ) -> Answer:
     """Copy the database to one file while it is in use, and list what is not in it.

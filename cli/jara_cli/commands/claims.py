@@ -33,7 +33,7 @@ from jara.services.field.repaying import Decision, approve_claim, pay_claim, ref
 from jara_cli.columns import Column, Kind
 from jara_cli.commands.field import write_photos
 from jara_cli.commands.partners import Until, code_lines, last_day_of
-from jara_cli.options import PaidFrom, Yes, confirm
+from jara_cli.options import PaidFrom, Yes, argument, confirm, flag, option
 from jara_cli.output import show_line
 from jara_cli.verbs import Answer, Table, verb
 from jara_cli.waiting import entry_notes, waiting
@@ -42,12 +42,8 @@ app = typer.Typer(no_args_is_help=True)
 purposes_app = typer.Typer(no_args_is_help=True)
 app.add_typer(purposes_app, name="purposes", help="What may be claimed, and what pays for it.")
 
-Claim = Annotated[
-    str, typer.Argument(metavar="CLAIM", help="Id of the claim, or its first characters.")
-]
-Name = Annotated[
-    str, typer.Argument(metavar="NAME", help="Name of the claimant, or its beginning.")
-]
+Claim = Annotated[str, argument("CLAIM", "Id of the claim, or its first characters.")]
+Name = Annotated[str, argument("NAME", "Name of the claimant, or its beginning.")]
 _LIST = [
     Column("id", "Claim", Kind.ID),
     Column("receivedOn", "Received", Kind.DATE, rank=2),
@@ -94,13 +90,11 @@ _PURPOSES = [Column("name", "For"), Column("account", "Account"), Column("fund",
 )
 def link(
     context: Context,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the claimant.")],
+    name: Annotated[str, argument("NAME", "Name of the claimant.")],
     email: Annotated[
-        str | None, typer.Option(metavar="ADDRESS", help='Address; the link goes there. "": none.')
+        str | None, option("ADDRESS", 'Address; the link goes there. "": none.')
     ] = None,
-    language: Annotated[
-        str | None, typer.Option(metavar="CODE", help="Language: en or fr.")
-    ] = None,
+    language: Annotated[str | None, option("CODE", "Language: en or fr.")] = None,
     until: Until = None,
 ) -> Answer:
     """Make a link with which a volunteer claims what they paid, and email it.
@@ -156,9 +150,7 @@ def links(context: Context) -> list[LinkState]:
 @verb(app, Column("id", "Ended", Kind.ID))
 def end(
     context: Context,
-    name: Annotated[
-        str, typer.Argument(metavar="NAME", help="Name of the claimant, or the id of one link.")
-    ],
+    name: Annotated[str, argument("NAME", "Name of the claimant, or the id of one link.")],
 ) -> Answer:
     """End the links of a claimant; claims that arrived stay.
 
@@ -174,9 +166,7 @@ def end(
 @verb(app, *_LIST, name="list")
 def list_command(
     context: Context,
-    everything: Annotated[
-        bool, typer.Option("--all", help="Include paid and refused claims.")
-    ] = False,
+    everything: Annotated[bool, flag("--all", "Include paid and refused claims.")] = False,
 ) -> Answer:
     """List the claims that wait or are owed, oldest first.
 
@@ -190,9 +180,7 @@ def list_command(
 def show(
     context: Context,
     claim: Claim,
-    photos: Annotated[
-        str | None, typer.Option(metavar="FOLDER", help="Write the photos into this folder.")
-    ] = None,
+    photos: Annotated[str | None, option("FOLDER", "Write the photos into this folder.")] = None,
 ) -> Answer:
     """Show a claim: what was paid, where to pay it back, and what may be the same.
 
@@ -219,20 +207,12 @@ def approve(
     context: Context,
     claim: Claim,
     account: Annotated[
-        str | None, typer.Option(metavar="ACCOUNT", help="Expense account, if not its purpose's.")
+        str | None, option("ACCOUNT", "Expense account, if not its purpose's.")
     ] = None,
-    fund: Annotated[
-        str | None, typer.Option(metavar="FUND", help="Fund, if not its purpose's.")
-    ] = None,
-    amount: Annotated[
-        str | None, typer.Option(metavar="AMOUNT", help="What another currency cost in ours.")
-    ] = None,
-    rate_source: Annotated[
-        str | None, typer.Option(metavar="TEXT", help="Where that rate is from.")
-    ] = None,
-    why: Annotated[
-        str, typer.Option(metavar="TEXT", help="Reason, kept for ever; default: its purpose.")
-    ] = "",
+    fund: Annotated[str | None, option("FUND", "Fund, if not its purpose's.")] = None,
+    amount: Annotated[str | None, option("AMOUNT", "What another currency cost in ours.")] = None,
+    rate_source: Annotated[str | None, option("TEXT", "Where that rate is from.")] = None,
+    why: Annotated[str, option("TEXT", "Reason, kept for ever; default: its purpose.")] = "",
     yes: Yes = False,
 ) -> Answer:
     """Approve a claim: it is booked as an expense, and as owed to the claimant.
@@ -260,7 +240,7 @@ def approve(
 def refuse(
     context: Context,
     claim: Claim,
-    why: Annotated[str, typer.Option(metavar="TEXT", help="Reason, which the claimant reads.")],
+    why: Annotated[str, option("TEXT", "Reason, which the claimant reads.")],
     yes: Yes = False,
 ) -> FieldReport:
     """Refuse a claim: the claimant reads why; photos and account number are deleted.
@@ -276,12 +256,9 @@ def refuse(
 def pay(
     context: Context,
     claim: Claim,
-    line: Annotated[
-        str | None, typer.Option(metavar="LINE", help="Line of a statement that paid it.")
-    ] = None,
+    line: Annotated[str | None, option("LINE", "Line of a statement that paid it.")] = None,
     day: Annotated[
-        str | None,
-        typer.Option("--date", metavar="DATE", help="Date of the payment; default: today."),
+        str | None, option("DATE", "Date of the payment; default: today.", "--date")
     ] = None,
     paid_from: PaidFrom = None,
     yes: Yes = False,
@@ -335,11 +312,9 @@ def list_purposes_command(context: Context) -> list[ClaimPurpose]:
 @verb(purposes_app, *_PURPOSES, name="add")
 def add_purpose_command(
     context: Context,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="What claimants choose.")],
-    account: Annotated[str, typer.Option(metavar="ACCOUNT", help="Expense account that it is of.")],
-    fund: Annotated[
-        str | None, typer.Option(metavar="FUND", help="Fund; default: the account's.")
-    ] = None,
+    name: Annotated[str, argument("NAME", "What claimants choose.")],
+    account: Annotated[str, option("ACCOUNT", "Expense account that it is of.")],
+    fund: Annotated[str | None, option("FUND", "Fund; default: the account's.")] = None,
 ) -> ClaimPurpose:
     """Add what may be claimed, or change the account that it is booked on.
 
@@ -351,7 +326,7 @@ def add_purpose_command(
 @verb(purposes_app, *_PURPOSES, name="remove")
 def remove_purpose_command(
     context: Context,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Its name, or the beginning.")],
+    name: Annotated[str, argument("NAME", "Its name, or the beginning.")],
 ) -> ClaimPurpose:
     """Remove what may no longer be claimed; claims that were sent stay.
 

@@ -12,6 +12,7 @@ from jara.bootstrap.transfer import move_organisation
 from jara.services.operations.stored_files import compare_files, describe_faults
 from jara_cli.columns import Column, Kind
 from jara_cli.context import config_path
+from jara_cli.options import argument
 from jara_cli.verbs import Answer, verb
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
@@ -27,11 +28,8 @@ app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 )
 def copy(
     ctx: typer.Context,
-    source: Annotated[str, typer.Argument(metavar="FROM", help="Source database.")],
-    target: Annotated[
-        str,
-        typer.Argument(metavar="TO", help="Target: a new file, or an empty PostgreSQL database."),
-    ],
+    source: Annotated[str, argument("FROM", "Source database.")],
+    target: Annotated[str, argument("TO", "Target: a new file, or an empty PostgreSQL database.")],
 ) -> Answer:
     """Move an organisation to another database, and compare the two.
 

@@ -54,7 +54,7 @@ from jara.services.samples.stage import Stage, StoryClock, story_start
 from jara_cli.columns import Column, Kind
 from jara_cli.commands.samples import read_demo_files
 from jara_cli.commands.serve import Address, become_server
-from jara_cli.options import JsonFlag, parse_whole_number
+from jara_cli.options import JsonFlag, flag, option, parse_whole_number
 from jara_cli.output import note, show_progress
 from jara_cli.verbs import Answer, show, verb
 
@@ -78,29 +78,21 @@ app = typer.Typer()
 
 @verb(app, name="demo")
 def command(
-    members: Annotated[
-        int, typer.Option(metavar="N", parser=parse_whole_number, help="Number of members.")
-    ] = 120,
+    members: Annotated[int, option("N", "Number of members.", parser=parse_whole_number)] = 120,
     seed: Annotated[
-        str, typer.Option(metavar="S", help="The same seed gives the same data on the same day.")
+        str, option("S", "The same seed gives the same data on the same day.")
     ] = "jara",
-    fresh: Annotated[bool, typer.Option("--fresh", help="Replace an existing demo.")] = False,
-    port: Annotated[
-        int, typer.Option(parser=parse_whole_number, metavar="PORT", help="Port of the website.")
-    ] = 8000,
+    fresh: Annotated[bool, flag("--fresh", "Replace an existing demo.")] = False,
+    port: Annotated[int, option("PORT", "Port of the website.", parser=parse_whole_number)] = 8000,
     no_serve: Annotated[
-        bool, typer.Option("--no-serve", help="Create it without starting the website.")
+        bool, flag("--no-serve", "Create it without starting the website.")
     ] = False,
-    currency: Annotated[
-        str, typer.Option(metavar="CODE", help="Currency of its books.")
-    ] = DEFAULT_CURRENCY,
+    currency: Annotated[str, option("CODE", "Currency of its books.")] = DEFAULT_CURRENCY,
     witness: Annotated[
-        bool,
-        typer.Option("--witness", help="Let a second program, a witness, sign its public log too."),
+        bool, flag("--witness", "Let a second program, a witness, sign its public log too.")
     ] = False,
     trustee: Annotated[
-        bool,
-        typer.Option("--trustee", help="Let a payment wait for a trustee's phone, to be invited."),
+        bool, flag("--trustee", "Let a payment wait for a trustee's phone, to be invited.")
     ] = False,
     as_json: JsonFlag = False,
 ) -> None:

@@ -24,6 +24,7 @@ from jara.services.operations.diagnosis_setup import CheckResult, Environment, L
 from jara.services.operations.payment_account import diagnose_account
 from jara_cli.columns import Column, Kind
 from jara_cli.context import config_path, reopening
+from jara_cli.options import flag
 from jara_cli.output import show_rows
 from jara_cli.verbs import Answer, Table, verb
 
@@ -47,7 +48,7 @@ def command(
     application: Application,
     ctx: typer.Context,
     settings: Annotated[
-        bool, typer.Option("--settings", help="Show every setting with its source, too.")
+        bool, flag("--settings", "Show every setting with its source, too.")
     ] = False,
 ) -> Answer:
     """Check the installation: errors first, then warnings, then what is well.

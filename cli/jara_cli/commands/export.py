@@ -21,7 +21,7 @@ from jara.services.publiclog.tiles import publish_files
 from jara.services.reports.open_data import open_data
 from jara_cli.columns import Column, Kind
 from jara_cli.inputs import target_folder, write_output
-from jara_cli.options import PeriodOptions
+from jara_cli.options import PeriodOptions, argument
 from jara_cli.output import counted, show_progress
 from jara_cli.verbs import verb
 
@@ -29,7 +29,7 @@ app = typer.Typer(no_args_is_help=True)
 
 _LISTED = ("entry", "day", "description", "kind", "sha256", "file")
 
-Folder = Annotated[str, typer.Argument(metavar="FOLDER", help="Target folder; created if missing.")]
+Folder = Annotated[str, argument("FOLDER", "Target folder; created if missing.")]
 
 
 @verb(app, Column("files", "Files", Kind.COUNT), Column("erased", "Erased", Kind.COUNT))

@@ -30,31 +30,21 @@ from jara.services.field.publishing import (
 )
 from jara_cli.columns import Column, Kind
 from jara_cli.inputs import open_input, target_folder, write_output
-from jara_cli.options import Yes, confirm
+from jara_cli.options import Yes, argument, confirm, flag, option
 from jara_cli.output import show_line, show_lines
 from jara_cli.verbs import Answer, Table, verb
 
 app = typer.Typer(no_args_is_help=True)
 
-Report = Annotated[
-    str, typer.Argument(metavar="REPORT", help="Id of the report, or its first characters.")
-]
-OtherMilestone = Annotated[
-    str | None, typer.Option(metavar="ID", help="Its milestone, if not as sent; or none.")
-]
+Report = Annotated[str, argument("REPORT", "Id of the report, or its first characters.")]
+OtherMilestone = Annotated[str | None, option("ID", "Its milestone, if not as sent; or none.")]
 OtherNumbers = Annotated[
-    list[str] | None, typer.Option(metavar="ID=VALUE", help="Value of a measure, if not as sent.")
+    list[str] | None, option("ID=VALUE", "Value of a measure, if not as sent.")
 ]
-WithoutNumbers = Annotated[
-    bool, typer.Option("--without-numbers", help="Publish nothing that was measured.")
-]
-WithoutPhotos = Annotated[bool, typer.Option("--without-photos", help="Publish no photo.")]
-WithoutMissing = Annotated[
-    bool, typer.Option("--without-missing", help="Give up photos that have not arrived.")
-]
-OtherLanguage = Annotated[
-    str | None, typer.Option(metavar="CODE", help="Its language; default: the partner's.")
-]
+WithoutNumbers = Annotated[bool, flag("--without-numbers", "Publish nothing that was measured.")]
+WithoutPhotos = Annotated[bool, flag("--without-photos", "Publish no photo.")]
+WithoutMissing = Annotated[bool, flag("--without-missing", "Give up photos that have not arrived.")]
+OtherLanguage = Annotated[str | None, option("CODE", "Its language; default: the partner's.")]
 
 _CONSENT = {
     Consent.YES: "the people in the photos agree",
@@ -96,9 +86,7 @@ _NUMBERS = [Column("measure", "Measure"), Column("value", "Value")]
 )
 def list_command(
     context: Context,
-    everything: Annotated[
-        bool, typer.Option("--all", help="Include published and refused reports.")
-    ] = False,
+    everything: Annotated[bool, flag("--all", "Include published and refused reports.")] = False,
 ) -> list[ReportRow]:
     """List the reports that wait, oldest first.
 
@@ -111,9 +99,7 @@ def list_command(
 def show(
     context: Context,
     report: Report,
-    photos: Annotated[
-        str | None, typer.Option(metavar="FOLDER", help="Write the photos into this folder.")
-    ] = None,
+    photos: Annotated[str | None, option("FOLDER", "Write the photos into this folder.")] = None,
 ) -> Answer:
     """Show a report as the partner wrote it, and what was published of it.
 
@@ -127,25 +113,18 @@ def show(
 def publish(
     application: Application,
     report: Report,
-    title: Annotated[
-        str | None, typer.Option(metavar="TEXT", help="Publish under this title.")
-    ] = None,
-    text: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Publish this text; - is standard input.")
-    ] = None,
+    title: Annotated[str | None, option("TEXT", "Publish under this title.")] = None,
+    text: Annotated[str | None, option("FILE", "Publish this text; - is standard input.")] = None,
     language: OtherLanguage = None,
     day: Annotated[
-        str | None,
-        typer.Option("--date", metavar="DATE", help="Date of the update; default: when written."),
+        str | None, option("DATE", "Date of the update; default: when written.", "--date")
     ] = None,
     milestone: OtherMilestone = None,
     number: OtherNumbers = None,
     without_numbers: WithoutNumbers = False,
     without_photos: WithoutPhotos = False,
     without_missing: WithoutMissing = False,
-    complete: Annotated[
-        bool, typer.Option("--complete", help="Also mark the milestone as complete.")
-    ] = False,
+    complete: Annotated[bool, flag("--complete", "Also mark the milestone as complete.")] = False,
     yes: Yes = False,
 ) -> Answer:
     """Publish a report as an update of its project.
@@ -187,7 +166,7 @@ def publish(
 def refuse(
     context: Context,
     report: Report,
-    why: Annotated[str, typer.Option(metavar="TEXT", help="Reason, which the partner reads.")],
+    why: Annotated[str, option("TEXT", "Reason, which the partner reads.")],
     yes: Yes = False,
 ) -> FieldReport:
     """Refuse a report: the partner reads why, and its photos are deleted.

@@ -10,6 +10,7 @@ from jara.documents import Document
 from jara.domain.errors import NotFound
 from jara_cli.columns import Column
 from jara_cli.groups import TOPICS, LazyGroup
+from jara_cli.options import argument
 from jara_cli.verbs import Answer, verb
 
 app = typer.Typer()
@@ -19,8 +20,7 @@ app = typer.Typer()
 def command(
     ctx: typer.Context,
     words: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[TOPIC]...", help="A topic, or the words of a command."),
+        list[str] | None, argument("[TOPIC]...", "A topic, or the words of a command.")
     ] = None,
 ) -> Answer:
     """Explain a topic, or show a command's help; without arguments, list the topics.

@@ -15,7 +15,7 @@ from jara.domain.time_zone import UTC_ZONE, parse_time_zone
 from jara.services.operations.upkeep import record_creation
 from jara.services.organisation import currency_of, require_language_of
 from jara_cli.columns import Column
-from jara_cli.options import TimeZoneName
+from jara_cli.options import TimeZoneName, option
 from jara_cli.verbs import Answer, verb
 
 app = typer.Typer()
@@ -33,15 +33,11 @@ app = typer.Typer()
 def command(
     application: Application,
     currency: Annotated[
-        str, typer.Option(metavar="CODE", help="Currency of books, pledges and reports.")
+        str, option("CODE", "Currency of books, pledges and reports.")
     ] = DEFAULT_CURRENCY,
     time_zone: TimeZoneName = None,
-    language: Annotated[
-        str | None, typer.Option(metavar="CODE", help=OWN_VALUES[IdentityPart.LANGUAGE].help)
-    ] = None,
-    site_url: Annotated[
-        str | None, typer.Option(metavar="URL", help=OWN_VALUES[IdentityPart.SITE_URL].help)
-    ] = None,
+    language: Annotated[str | None, option("CODE", OWN_VALUES[IdentityPart.LANGUAGE].help)] = None,
+    site_url: Annotated[str | None, option("URL", OWN_VALUES[IdentityPart.SITE_URL].help)] = None,
 ) -> Answer:
     """Create the database, secrets, fund policy and chart of accounts.
 

@@ -24,7 +24,7 @@ from jara.services.legal.changing import (
 from jara.services.legal.reading import list_versions, show_legal
 from jara_cli.columns import Column, Kind
 from jara_cli.inputs import naming, open_input, write_output
-from jara_cli.options import OutPath, Why
+from jara_cli.options import OutPath, Why, argument, flag, option
 from jara_cli.verbs import Answer, verb
 from jara_cli.waiting import waiting
 
@@ -42,12 +42,11 @@ _VERSIONS = (
     Column("why", "Why", Kind.SENTENCE, rank=1),
 )
 
-Text = Annotated[LegalText, typer.Argument(metavar="terms|privacy", help="Which text.")]
+Text = Annotated[LegalText, argument("terms|privacy", "Which text.")]
 Number = Annotated[
-    int | None,
-    typer.Option("--version", metavar="N", min=1, help="Version; default: the one that holds."),
+    int | None, option("N", "Version; default: the one that holds.", "--version", min=1)
 ]
-LanguageCode = Annotated[str, typer.Option(metavar="CODE", help="Language, such as en or fr.")]
+LanguageCode = Annotated[str, option("CODE", "Language, such as en or fr.")]
 
 
 @verb(app, *_VERSIONS, name="list")
@@ -114,21 +113,18 @@ def import_command(
     text: Text,
     files: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="[FILE|LANGUAGE=FILE]...",
-            help="Markdown in UTF-8; or -. Several have their language before them.",
+        argument(
+            "[FILE|LANGUAGE=FILE]...",
+            "Markdown in UTF-8; or -. Several have their language before them.",
         ),
     ] = None,
     language: LanguageCode = ENGLISH,
-    shipped: Annotated[
-        bool, typer.Option("--shipped", help="Take the texts that come with Jara.")
-    ] = False,
+    shipped: Annotated[bool, flag("--shipped", "Take the texts that come with Jara.")] = False,
     effective: Annotated[
-        str | None,
-        typer.Option(metavar="DATE", help="First day on which it holds; default: the earliest."),
+        str | None, option("DATE", "First day on which it holds; default: the earliest.")
     ] = None,
     correction: Annotated[
-        bool, typer.Option("--correction", help="Only slips of the pen: holds without notice.")
+        bool, flag("--correction", "Only slips of the pen: holds without notice.")
     ] = False,
     why: Why = "",
 ) -> Answer:
@@ -190,8 +186,8 @@ def _notes_of(context: Context, change: LegalChange) -> list[str]:
 def withdraw(
     context: Context,
     text: Text,
-    version: Annotated[int, typer.Option(metavar="N", min=1, help="Which version.")],
-    why: Annotated[str, typer.Option(metavar="TEXT", help="Reason, for the audit log.")],
+    version: Annotated[int, option("N", "Which version.", min=1)],
+    why: Annotated[str, option("TEXT", "Reason, for the audit log.")],
 ) -> Answer:
     """Withdraw a version before it holds; it stays readable, marked as withdrawn.
 

@@ -39,7 +39,7 @@ from jara.services.notices.returned_emails import clear_address, list_stopped
 from jara.services.operations.upkeep import send_now
 from jara_cli.columns import Column, Kind
 from jara_cli.inputs import name_input, open_input
-from jara_cli.options import Why, Yes, confirm
+from jara_cli.options import Why, Yes, argument, confirm, flag, option
 from jara_cli.output import note
 from jara_cli.verbs import Answer, Table, verb
 from jara_cli.waiting import waiting
@@ -72,7 +72,7 @@ _KINDS = (
 )
 def outbox(
     context: Context,
-    everything: Annotated[bool, typer.Option("--all", help="Include sent emails.")] = False,
+    everything: Annotated[bool, flag("--all", "Include sent emails.")] = False,
 ) -> list[Document]:
     """List emails that wait or were refused, with the reason for each failure.
 
@@ -106,9 +106,7 @@ def outbox(
 )
 def send(
     application: Application,
-    refused: Annotated[
-        bool, typer.Option("--refused", help="Try emails that were refused once more.")
-    ] = False,
+    refused: Annotated[bool, flag("--refused", "Try emails that were refused once more.")] = False,
 ) -> Answer:
     """Send due emails; without a mail server, write them to the folder jara.mail.
 
@@ -128,7 +126,7 @@ def send(
 @verb(app, Column("address", "Sent to"), Column("folder", "As a file in"))
 def test(
     application: Application,
-    address: Annotated[str, typer.Argument(metavar="ADDRESS", help="The only recipient.")],
+    address: Annotated[str, argument("ADDRESS", "The only recipient.")],
 ) -> Answer:
     """Send one email at once, to see whether emails arrive.
 
@@ -147,13 +145,10 @@ def test(
 def preview(
     application: Application,
     name: Annotated[
-        str,
-        typer.Argument(metavar="NAME", help="Name of the email, such as receipt; default: list."),
+        str, argument("NAME", "Name of the email, such as receipt; default: list.")
     ] = "",
-    language: Annotated[
-        str, typer.Option(metavar="LANGUAGE", help="Language of the email, such as fr.")
-    ] = "en",
-    as_html: Annotated[bool, typer.Option("--html", help="Print the HTML version.")] = False,
+    language: Annotated[str, option("LANGUAGE", "Language of the email, such as fr.")] = "en",
+    as_html: Annotated[bool, flag("--html", "Print the HTML version.")] = False,
 ) -> Answer:
     """List the kinds of email, or show one with sample values.
 
@@ -181,10 +176,7 @@ def preview(
 def bounces(
     context: Context,
     source: Annotated[
-        str,
-        typer.Argument(
-            metavar="FILE", help="A mailbox (mbox or Maildir), a message, or - for a pipe."
-        ),
+        str, argument("FILE", "A mailbox (mbox or Maildir), a message, or - for a pipe.")
     ],
 ) -> Answer:
     """Read delivery reports: emails that came back.
@@ -226,7 +218,7 @@ def bounced(context: Context) -> list[StoppedAddress]:
 @verb(app)
 def clear(
     context: Context,
-    address: Annotated[str, typer.Argument(metavar="ADDRESS", help="A stopped address.")],
+    address: Annotated[str, argument("ADDRESS", "A stopped address.")],
 ) -> Answer:
     """Send to an address again; its owner does so by confirming it.
 
@@ -248,19 +240,12 @@ _WITHDRAWN_BY = "It can be withdrawn: jara mail announcements withdraw {} --why 
 )
 def announce(
     application: Application,
-    file: Annotated[
-        str, typer.Argument(metavar="FILE.md", help="Markdown with a title; - is standard input.")
-    ],
+    file: Annotated[str, argument("FILE.md", "Markdown with a title; - is standard input.")],
     to: Annotated[
-        list[str] | None,
-        typer.Option(metavar="GROUP", help="members, changemakers, readers or country=GH."),
+        list[str] | None, option("GROUP", "members, changemakers, readers or country=GH.")
     ] = None,
-    test: Annotated[
-        str | None, typer.Option(metavar="ADDRESS", help="Send it to this address only.")
-    ] = None,
-    again: Annotated[
-        bool, typer.Option("--again", help="Send a text that was announced before.")
-    ] = False,
+    test: Annotated[str | None, option("ADDRESS", "Send it to this address only.")] = None,
+    again: Annotated[bool, flag("--again", "Send a text that was announced before.")] = False,
     yes: Yes = False,
 ) -> Answer:
     """Email a text to many: members, changemakers, readers of the newsletter, or a country.
@@ -339,9 +324,7 @@ def show_announcements(context: Context) -> list[AnnouncementLine]:
 )
 def withdraw_announcement(
     context: Context,
-    announcement: Annotated[
-        str, typer.Argument(metavar="ANNOUNCEMENT", help="Its id, or the first characters.")
-    ],
+    announcement: Annotated[str, argument("ANNOUNCEMENT", "Its id, or the first characters.")],
     why: Why,
     yes: Yes = False,
 ) -> Withdrawal:

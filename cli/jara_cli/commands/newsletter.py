@@ -18,7 +18,7 @@ from jara.services.notices.newsletter import (
 )
 from jara_cli.columns import Column, Kind
 from jara_cli.inputs import write_output
-from jara_cli.options import OutPath, Why, Yes, confirm
+from jara_cli.options import OutPath, Why, Yes, argument, confirm
 from jara_cli.verbs import verb
 
 app = typer.Typer(no_args_is_help=True)
@@ -59,7 +59,7 @@ def export(context: Context, out: OutPath = "-") -> None:
 @verb(app, *_READER)
 def remove(
     context: Context,
-    address: Annotated[str, typer.Argument(metavar="ADDRESS", help="Email address.")],
+    address: Annotated[str, argument("ADDRESS", "Email address.")],
     why: Why = "",
     yes: Yes = False,
 ) -> ReaderLine:

@@ -28,7 +28,7 @@ from jara.services.organisation import (
 from jara.services.ways_in import donate_link, set_donate_link
 from jara_cli.columns import Column, spell_key
 from jara_cli.inputs import name_input, open_input
-from jara_cli.options import TimeZoneName, Why
+from jara_cli.options import TimeZoneName, Why, argument, option
 from jara_cli.verbs import Answer, verb
 from jara_cli.waiting import waiting
 
@@ -49,7 +49,7 @@ _DONATE = "donateUrl"
 _PARTS = (*OWN_VALUES, _DONATE)
 
 PaymentAccount = Annotated[
-    str | None, typer.Option(metavar="ACCOUNT", help="Account of the books that payments leave.")
+    str | None, option("ACCOUNT", "Account of the books that payments leave.")
 ]
 Change = Callable[..., Answer]
 
@@ -64,9 +64,7 @@ def _with_own_values(change: Change) -> Change:
             part.name.lower(),
             Parameter.POSITIONAL_OR_KEYWORD,
             default=None,
-            annotation=Annotated[
-                str | None, typer.Option(value.option, metavar=value.metavar, help=value.help)
-            ],
+            annotation=Annotated[str | None, option(value.metavar, value.help, value.option)],
         )
         for part, value in OWN_VALUES.items()
     ]
@@ -100,17 +98,12 @@ def show(context: Context) -> Answer:
 def set_command(
     application: Application,
     given: dict[IdentityPart, str],
-    donate_url: Annotated[
-        str | None, typer.Option(metavar="URL", help="Address that the donate link opens.")
-    ] = None,
-    currency: Annotated[
-        str | None, typer.Option(metavar="CODE", help="Currency, until the books are used.")
-    ] = None,
+    donate_url: Annotated[str | None, option("URL", "Address that the donate link opens.")] = None,
+    currency: Annotated[str | None, option("CODE", "Currency, until the books are used.")] = None,
     payment_account: PaymentAccount = None,
     time_zone: TimeZoneName = None,
     effective: Annotated[
-        str | None,
-        typer.Option(metavar="DATE", help="First day of the terms and the privacy text."),
+        str | None, option("DATE", "First day of the terms and the privacy text.")
     ] = None,
     why: Why = "",
 ) -> Answer:
@@ -174,7 +167,7 @@ def _set_books(
 @verb(app, *_COLUMNS)
 def unset(
     context: Context,
-    parts: Annotated[list[str], typer.Argument(metavar="PART...", help=f"Of {', '.join(_PARTS)}.")],
+    parts: Annotated[list[str], argument("PART...", f"Of {', '.join(_PARTS)}.")],
     why: Why = "",
 ) -> Answer:
     """Go back to the default of values that were set.

@@ -27,17 +27,14 @@ from jara.services.field.partners import (
 from jara.services.organisation import identity_of
 from jara_cli.columns import Column, Kind
 from jara_cli.inputs import write_output
+from jara_cli.options import argument, option
 from jara_cli.verbs import Answer, verb
 
 app = typer.Typer(no_args_is_help=True)
 
-Name = Annotated[str, typer.Argument(metavar="NAME", help="Name of the partner, or its beginning.")]
-ProjectOption = Annotated[
-    str | None, typer.Option(metavar="PROJECT", help="Id or slug of the project.")
-]
-Until = Annotated[
-    str | None, typer.Option(metavar="DATE", help="Last day of the link; default: in a year.")
-]
+Name = Annotated[str, argument("NAME", "Name of the partner, or its beginning.")]
+ProjectOption = Annotated[str | None, option("PROJECT", "Id or slug of the project.")]
+Until = Annotated[str | None, option("DATE", "Last day of the link; default: in a year.")]
 
 _LINK = [
     Column("partner", "Partner"),
@@ -50,18 +47,14 @@ _LINK = [
 @verb(app, *_LINK)
 def add(
     context: Context,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the partner.")],
-    project: Annotated[str, typer.Option(metavar="PROJECT", help="Id or slug of the project.")],
+    name: Annotated[str, argument("NAME", "Name of the partner.")],
+    project: Annotated[str, option("PROJECT", "Id or slug of the project.")],
     language: Annotated[
         str | None,
-        typer.Option(
-            metavar="CODE", help="Language of the partner: en or fr; default: the organisation's."
-        ),
+        option("CODE", "Language of the partner: en or fr; default: the organisation's."),
     ] = None,
     until: Until = None,
-    email: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="Address, which is asked to confirm.")
-    ] = "",
+    email: Annotated[str, option("ADDRESS", "Address, which is asked to confirm.")] = "",
 ) -> Answer:
     """Add a partner, and print the link that opens the page for reports.
 
@@ -87,9 +80,7 @@ def add(
 def email_command(
     context: Context,
     name: Name,
-    address: Annotated[
-        str, typer.Argument(metavar="ADDRESS", help='Email address; "" removes it.')
-    ],
+    address: Annotated[str, argument("ADDRESS", 'Email address; "" removes it.')],
 ) -> Answer:
     """Set the address of a partner, who is told there when a project is late.
 
@@ -111,8 +102,7 @@ def link(
     project: ProjectOption = None,
     until: Until = None,
     sheet: Annotated[
-        str | None,
-        typer.Option("--print", metavar="FILE", help="Write a page to print, with the QR code."),
+        str | None, option("FILE", "Write a page to print, with the QR code.", "--print")
     ] = None,
 ) -> Answer:
     """Print a new link for a partner, also for a second project.
@@ -166,9 +156,7 @@ def list_command(context: Context) -> list[LinkState]:
 @verb(app, Column("id", "Revoked", Kind.ID), Column("project", "Project"))
 def revoke(
     context: Context,
-    name: Annotated[
-        str, typer.Argument(metavar="NAME", help="Name of the partner, or the id of one link.")
-    ],
+    name: Annotated[str, argument("NAME", "Name of the partner, or the id of one link.")],
     project: ProjectOption = None,
 ) -> Answer:
     """Revoke the links of a partner, of one project or all; reports that arrived stay.

@@ -19,13 +19,13 @@ from jara.services.context import Context
 from jara_cli.columns import Column, Kind
 from jara_cli.commands.members.moving import opened_table
 from jara_cli.inputs import name_input, write_output
-from jara_cli.options import OutPath, Year
+from jara_cli.options import OutPath, Year, argument, flag, option
 from jara_cli.papers import read_papers
 from jara_cli.verbs import Answer, Table, verb
 
 app = typer.Typer(no_args_is_help=True)
 
-Version = Annotated[int | None, typer.Option(metavar="N", help="Of the plan; default: the newest.")]
+Version = Annotated[int | None, option("N", "Of the plan; default: the newest.")]
 _LINES = (
     Column("account", "Account"),
     Column("fund", "Fund"),
@@ -44,17 +44,11 @@ _VERSIONS = (
 @verb(app, *_LINES, name="import")
 def import_command(
     context: Context,
-    file: Annotated[
-        str, typer.Argument(metavar="FILE", help="CSV: Account or Project, Fund, Month, Amount.")
-    ],
+    file: Annotated[str, argument("FILE", "CSV: Account or Project, Fund, Month, Amount.")],
     year: Year = None,
-    decided_on: Annotated[
-        str | None, typer.Option(metavar="DATE", help="Day of the decision.")
-    ] = None,
-    minutes: Annotated[
-        str | None, typer.Option(metavar="FILE", help="The minutes: a PDF or a photo.")
-    ] = None,
-    why: Annotated[str, typer.Option(metavar="TEXT", help="Reason, for the audit log.")] = "",
+    decided_on: Annotated[str | None, option("DATE", "Day of the decision.")] = None,
+    minutes: Annotated[str | None, option("FILE", "The minutes: a PDF or a photo.")] = None,
+    why: Annotated[str, option("TEXT", "Reason, for the audit log.")] = "",
 ) -> Answer:
     """Import the plan of a year as its newest version; default: this year.
 
@@ -96,7 +90,7 @@ def show(context: Context, year: Year = None, version: Version = None) -> Answer
 def publish(
     context: Context,
     year: Year = None,
-    hide: Annotated[bool, typer.Option("--hide", help="Show it no more.")] = False,
+    hide: Annotated[bool, flag("--hide", "Show it no more.")] = False,
 ) -> Answer:
     """Show members the newest version of a plan beside the books, on the page of the ledger.
 

@@ -34,7 +34,17 @@ from jara.services.members.operators import (
 )
 from jara.services.payments.charging import charge_due, start_for_member
 from jara_cli.columns import Column, Kind
-from jara_cli.options import MaybeLimit, Who, Yes, confirm, more_than_shown, parse_whole_number
+from jara_cli.options import (
+    MaybeLimit,
+    Who,
+    Yes,
+    argument,
+    confirm,
+    flag,
+    more_than_shown,
+    option,
+    parse_whole_number,
+)
 from jara_cli.output import note
 from jara_cli.verbs import Answer, verb
 from jara_cli.waiting import waiting
@@ -54,7 +64,7 @@ _PLEDGE = [
     Column("reference", "Reference"),
 ]
 
-Card = Annotated[str, typer.Option(metavar="CARD", help="Test card.")]
+Card = Annotated[str, option("CARD", "Test card.")]
 
 
 @verb(app, *_PLEDGE, name="list")
@@ -65,10 +75,9 @@ def show(
         list[PaymentWay] | None, typer.Option(help="Only pledges paid this way.")
     ] = None,
     search: Annotated[
-        str | None,
-        typer.Option(metavar="TEXT", help="Any part of a name, address, id or reference."),
+        str | None, option("TEXT", "Any part of a name, address, id or reference.")
     ] = None,
-    since: Annotated[str | None, typer.Option(metavar="DATE", help="Made since this day.")] = None,
+    since: Annotated[str | None, option("DATE", "Made since this day.")] = None,
     limit: MaybeLimit = None,
 ) -> Answer:
     """List the pledges in order of joining.
@@ -126,9 +135,7 @@ def stats(context: Context) -> Answer:
 )
 def forecast(
     context: Context,
-    months: Annotated[
-        int, typer.Option(metavar="N", parser=parse_whole_number, help="Number of months.")
-    ] = 12,
+    months: Annotated[int, option("N", "Number of months.", parser=parse_whole_number)] = 12,
 ) -> Answer:
     """Show what active pledges will pay in the rest of this month and the next ones.
 
@@ -152,9 +159,9 @@ def start(
     context: Context,
     member: Who,
     amount: Annotated[
-        str | None, typer.Option(metavar="AMOUNT", help=f"Whole amount a month, {PLEDGE_LIMITS}.")
+        str | None, option("AMOUNT", f"Whole amount a month, {PLEDGE_LIMITS}.")
     ] = None,
-    day: Annotated[str | None, typer.Option(metavar="DAY", help=f"{BILLING_DAYS}.")] = None,
+    day: Annotated[str | None, option("DAY", f"{BILLING_DAYS}.")] = None,
     card: Card = "pm_card_visa",
 ) -> Document:
     """Start a pledge for a member with a test card and charge what is due (sandbox).
@@ -175,8 +182,8 @@ def start(
 @verb(app, Column("outcome", "Outcome"), name="confirm")
 def confirm_card(
     application: Application,
-    secret: Annotated[str, typer.Argument(metavar="SECRET", help="Client secret.")],
-    fail: Annotated[bool, typer.Option("--fail", help="Act as a cardholder who refuses.")] = False,
+    secret: Annotated[str, argument("SECRET", "Client secret.")],
+    fail: Annotated[bool, flag("--fail", "Act as a cardholder who refuses.")] = False,
 ) -> Document:
     """Confirm a payment or a card in place of the cardholder (sandbox).
 
@@ -200,10 +207,7 @@ def confirm_card(
 def charge(
     application: Application,
     until: Annotated[
-        str | None,
-        typer.Option(
-            metavar="DATE|INSTANT", help="Advance the sandbox's clock to this time first."
-        ),
+        str | None, option("DATE|INSTANT", "Advance the sandbox's clock to this time first.")
     ] = None,
 ) -> Document:
     """Make due charges, retries and payouts, and book them (sandbox).
@@ -236,9 +240,7 @@ def charge(
 def amount(
     context: Context,
     member: Who,
-    dollars: Annotated[
-        str, typer.Argument(metavar="AMOUNT", help=f"Whole amount, {PLEDGE_LIMITS}.")
-    ],
+    dollars: Annotated[str, argument("AMOUNT", f"Whole amount, {PLEDGE_LIMITS}.")],
 ) -> Document:
     """Change the monthly amount from the next charge on.
 
@@ -251,7 +253,7 @@ def amount(
 def day(
     context: Context,
     member: Who,
-    billing_day: Annotated[str, typer.Argument(metavar="DAY", help=f"{BILLING_DAYS}.")],
+    billing_day: Annotated[str, argument("DAY", f"{BILLING_DAYS}.")],
 ) -> Document:
     """Change the billing day, starting after the month already paid.
 
@@ -264,9 +266,7 @@ def day(
 def card(
     context: Context,
     member: Who,
-    payment_method: Annotated[
-        str, typer.Argument(metavar="CARD", help="Test card, such as pm_card_visa.")
-    ],
+    payment_method: Annotated[str, argument("CARD", "Test card, such as pm_card_visa.")],
 ) -> Document:
     """Replace the card with another test card; nothing is charged (sandbox).
 

@@ -24,7 +24,7 @@ from jara.services.books.policies import earliest_day, set_policy, show_policies
 from jara.services.context import Context
 from jara.services.proposals.vote_rules import earliest_rule, list_rules, set_rule
 from jara_cli.columns import Column, Kind
-from jara_cli.options import Yes, confirm, parse_weights
+from jara_cli.options import Yes, argument, confirm, flag, option, parse_weights
 from jara_cli.output import note
 from jara_cli.verbs import Answer, Table, verb
 from jara_cli.waiting import waiting
@@ -44,8 +44,7 @@ _CHANGES = (
 )
 
 FromDay = Annotated[
-    str | None,
-    typer.Option("--from", metavar="DATE", help="First day; default: as soon as possible."),
+    str | None, option("DATE", "First day; default: as soon as possible.", "--from")
 ]
 
 _RULE = (Column("from", "From", Kind.DATE), Column("rule", "Passes when", Kind.SENTENCE))
@@ -78,21 +77,15 @@ def show(context: Context) -> Answer:
 def set_command(
     context: Context,
     weights: Annotated[
-        str,
-        typer.Argument(
-            metavar="FUND=WEIGHT,…", help="How a payment is split over the funds, in percent."
-        ),
+        str, argument("FUND=WEIGHT,…", "How a payment is split over the funds, in percent.")
     ],
-    why: Annotated[str, typer.Option(metavar="TEXT", help="Reason; it is stored permanently.")],
+    why: Annotated[str, option("TEXT", "Reason; it is stored permanently.")],
     fees: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FUND=WEIGHT,…", help="Which funds pay card fees; default: unchanged."
-        ),
+        str | None, option("FUND=WEIGHT,…", "Which funds pay card fees; default: unchanged.")
     ] = None,
     from_day: FromDay = None,
     any_sum: Annotated[
-        bool, typer.Option("--weights", help="These are weights: they need not sum to 100.")
+        bool, flag("--weights", "These are weights: they need not sum to 100.")
     ] = False,
     yes: Yes = False,
 ) -> Answer:
@@ -129,12 +122,12 @@ def set_command(
 @verb(app, *_RULE)
 def vote_rule(
     context: Context,
-    why: Annotated[str, typer.Option(metavar="TEXT", help="Reason; it is stored permanently.")],
+    why: Annotated[str, option("TEXT", "Reason; it is stored permanently.")],
     passes: Annotated[
         str | None,
-        typer.Option(
-            metavar='"more than 1/2"|"at least 2/3"',
-            help="The yes votes that pass a proposal; default: unchanged.",
+        option(
+            '"more than 1/2"|"at least 2/3"',
+            "The yes votes that pass a proposal; default: unchanged.",
         ),
     ] = None,
     of: Annotated[
@@ -146,9 +139,9 @@ def vote_rule(
     ] = None,
     quorum: Annotated[
         str | None,
-        typer.Option(
-            metavar="SHARE",
-            help="Share of all who may vote that must vote, such as 20% or 1/3; none for none; "
+        option(
+            "SHARE",
+            "Share of all who may vote that must vote, such as 20% or 1/3; none for none; "
             "default: unchanged.",
         ),
     ] = None,

@@ -43,7 +43,10 @@ from jara_cli.options import (
     PaidFrom,
     RateSource,
     Yes,
+    argument,
     confirm,
+    flag,
+    option,
     read_foreign_options,
 )
 from jara_cli.papers import PaperOptions
@@ -65,14 +68,9 @@ def _show(context: Context, item: ContentItem) -> Answer:
 
 app = make_content_app(KINDS[PROJECTS], _show)
 
-Project = Annotated[
-    str, typer.Argument(metavar="PROJECT", help="Id or slug, or its first characters.")
-]
-MilestoneOption = Annotated[str | None, typer.Option(metavar="ID", help="Milestone that is paid.")]
-Proposal = Annotated[
-    str | None,
-    typer.Option(metavar="PROPOSAL", help="Passed proposal that authorises the payment."),
-]
+Project = Annotated[str, argument("PROJECT", "Id or slug, or its first characters.")]
+MilestoneOption = Annotated[str | None, option("ID", "Milestone that is paid.")]
+Proposal = Annotated[str | None, option("PROPOSAL", "Passed proposal that authorises the payment.")]
 _ENTRY = [
     Column("id", "Entry", Kind.ID),
     Column("date", "Date", Kind.DATE),
@@ -92,14 +90,11 @@ def pay(
     proposal: Proposal = None,
     milestone: MilestoneOption = None,
     day: Annotated[
-        str | None,
-        typer.Option("--date", metavar="DATE", help="Date of the payment; default: today."),
+        str | None, option("DATE", "Date of the payment; default: today.", "--date")
     ] = None,
     foreign: ForeignOption = None,
     rate_source: RateSource = None,
-    receipt: Annotated[
-        str | None, typer.Option(metavar="FILE", help="As --document receipt=FILE.")
-    ] = None,
+    receipt: Annotated[str | None, option("FILE", "As --document receipt=FILE.")] = None,
     bank_charge: BankCharge = None,
     paid_from: PaidFrom = None,
     yes: Yes = False,
@@ -179,19 +174,13 @@ def milestone(
     context: Context,
     project: Project,
     milestone_id: Annotated[
-        str | None, typer.Argument(metavar="[MILESTONE]", help="Milestone id; default: list all.")
+        str | None, argument("[MILESTONE]", "Milestone id; default: list all.")
     ] = None,
-    complete: Annotated[bool, typer.Option("--complete", help="Mark it as complete.")] = False,
-    on: Annotated[
-        str | None, typer.Option(metavar="DATE", help="Completion date; default: today.")
-    ] = None,
+    complete: Annotated[bool, flag("--complete", "Mark it as complete.")] = False,
+    on: Annotated[str | None, option("DATE", "Completion date; default: today.")] = None,
     title: Annotated[str | None, typer.Option(help="Add a milestone with this title.")] = None,
-    due: Annotated[
-        str | None, typer.Option(metavar="DATE", help="Planned date of a new milestone.")
-    ] = None,
-    cost: Annotated[
-        str | None, typer.Option(metavar="AMOUNT", help="Cost of a new milestone.")
-    ] = None,
+    due: Annotated[str | None, option("DATE", "Planned date of a new milestone.")] = None,
+    cost: Annotated[str | None, option("AMOUNT", "Cost of a new milestone.")] = None,
 ) -> list[Document]:
     """List, add or complete the milestones of a project.
 
@@ -240,22 +229,18 @@ def measure(
     context: Context,
     project: Project,
     measure_id: Annotated[
-        str | None, typer.Argument(metavar="[MEASURE]", help="Measure id; default: list all.")
+        str | None, argument("[MEASURE]", "Measure id; default: list all.")
     ] = None,
-    value: Annotated[str | None, typer.Option(metavar="NUMBER", help="What was measured.")] = None,
-    on: Annotated[
-        str | None, typer.Option(metavar="DATE", help="Day of the value; default: today.")
-    ] = None,
+    value: Annotated[str | None, option("NUMBER", "What was measured.")] = None,
+    on: Annotated[str | None, option("DATE", "Day of the value; default: today.")] = None,
     note: Annotated[str, typer.Option(help="How it was measured; public.")] = "",
     name: Annotated[str | None, typer.Option(help="Add a measure with this name.")] = None,
     unit: Annotated[str, typer.Option(help="Unit of a new measure.")] = "",
-    baseline: Annotated[
-        str, typer.Option(metavar="NUMBER", help="Value before the project.")
-    ] = "0",
-    target: Annotated[str | None, typer.Option(metavar="NUMBER", help="Value to reach.")] = None,
-    by: Annotated[str | None, typer.Option(metavar="DATE", help="Last day to reach it.")] = None,
+    baseline: Annotated[str, option("NUMBER", "Value before the project.")] = "0",
+    target: Annotated[str | None, option("NUMBER", "Value to reach.")] = None,
+    by: Annotated[str | None, option("DATE", "Last day to reach it.")] = None,
     no_cost: Annotated[
-        bool, typer.Option("--no-cost", help="The money does not buy units: no cost per unit.")
+        bool, flag("--no-cost", "The money does not buy units: no cost per unit.")
     ] = False,
 ) -> list[Document]:
     """List or add the measures of a project, or note what was measured.
@@ -291,10 +276,8 @@ def measure(
 def evidence(
     application: Application,
     project: Project,
-    milestone_id: Annotated[str, typer.Argument(metavar="MILESTONE", help="Milestone id.")],
-    source: Annotated[
-        str, typer.Argument(metavar="FILE", help="PDF, PNG, JPEG or WebP; - is standard input.")
-    ],
+    milestone_id: Annotated[str, argument("MILESTONE", "Milestone id.")],
+    source: Annotated[str, argument("FILE", "PDF, PNG, JPEG or WebP; - is standard input.")],
 ) -> Answer:
     """Add a photo or document that shows a milestone was reached.
 

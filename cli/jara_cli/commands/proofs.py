@@ -26,7 +26,7 @@ from jara.services.publiclog.witnesses import (
 )
 from jara_cli.columns import Column, Kind
 from jara_cli.inputs import open_input, write_output
-from jara_cli.options import OutPath
+from jara_cli.options import OutPath, argument, flag, option
 from jara_cli.verbs import Answer, verb
 
 app = typer.Typer(no_args_is_help=True)
@@ -142,11 +142,9 @@ def checkpoint(context: Context, out: OutPath = "") -> Answer | None:
 )
 def bundle(
     context: Context,
-    out: Annotated[
-        str, typer.Argument(metavar="OUT.tar", help="File to write; - is standard output.")
-    ],
+    out: Annotated[str, argument("OUT.tar", "File to write; - is standard output.")],
     public: Annotated[
-        bool, typer.Option("--public", help="Include hashes of entries instead of their content.")
+        bool, flag("--public", "Include hashes of entries instead of their content.")
     ] = False,
 ) -> Document | None:
     """Write a bundle to check the log: entries, checkpoints, rolls and the verifier.
@@ -172,9 +170,7 @@ def bundle(
 )
 def receipt(
     context: Context,
-    source: Annotated[
-        str, typer.Argument(metavar="FILE", help="Receipt as JSON; - is standard input.")
-    ],
+    source: Annotated[str, argument("FILE", "Receipt as JSON; - is standard input.")],
 ) -> Answer:
     """Check a voter's receipt against the log.
 
@@ -196,9 +192,7 @@ def receipt(
 @verb(signer, Column("size", "Leaves", Kind.COUNT), Column("root", "Root"), any_mode=True)
 def reset(
     context: Context,
-    checkpoint: Annotated[
-        str, typer.Option(metavar="FILE", help="The newest checkpoint that others have.")
-    ],
+    checkpoint: Annotated[str, option("FILE", "The newest checkpoint that others have.")],
 ) -> Document:
     """Rebuild the signer's state after its file was lost.
 
@@ -215,8 +209,8 @@ def reset(
 @verb(witnesses, Column("name", "Witness"), Column("url", "Address"), any_mode=True)
 def add(
     context: Context,
-    url: Annotated[str, typer.Argument(metavar="URL", help="URL of the witness.")],
-    key: Annotated[str, typer.Argument(metavar="KEY", help="Its key: jara witness status.")],
+    url: Annotated[str, argument("URL", "URL of the witness.")],
+    key: Annotated[str, argument("KEY", "Its key: jara witness status.")],
 ) -> Answer:
     """Add a witness, and send it the newest checkpoint at once.
 
@@ -242,7 +236,7 @@ def list_witnesses(context: Context) -> list[Document]:
 @verb(witnesses, Column("removed", "Removed"), any_mode=True)
 def remove(
     context: Context,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the witness.")],
+    name: Annotated[str, argument("NAME", "Name of the witness.")],
 ) -> Document:
     """Remove a witness and its signatures.
 
@@ -261,9 +255,7 @@ def remove(
 )
 def quorum(
     context: Context,
-    count: Annotated[
-        int, typer.Argument(metavar="N", help="How many must sign; 0 for the default.")
-    ],
+    count: Annotated[int, argument("N", "How many must sign; 0 for the default.")],
 ) -> Answer:
     """Set how many witnesses must have seen the log.
 

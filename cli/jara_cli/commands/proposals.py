@@ -50,7 +50,7 @@ from jara_cli.content_commands import (
     require_change,
 )
 from jara_cli.inputs import write_output
-from jara_cli.options import JsonFlag, OutPath, Yes, confirm
+from jara_cli.options import JsonFlag, OutPath, Yes, argument, confirm, option
 from jara_cli.output import note
 from jara_cli.verbs import Answer, verb
 from jara_cli.waiting import waiting
@@ -94,13 +94,9 @@ _NAMED = [
     Column("endDate", "Ends"),
 ]
 
-Name = Annotated[
-    str, typer.Argument(metavar="PROPOSAL", help="Id or slug, or its first characters.")
-]
-Source = Annotated[
-    str, typer.Argument(metavar="FILE", help="YAML or JSON with the proposal; - is standard input.")
-]
-Why = Annotated[str, typer.Option("--why", metavar="TEXT", help="Reason; it is published.")]
+Name = Annotated[str, argument("PROPOSAL", "Id or slug, or its first characters.")]
+Source = Annotated[str, argument("FILE", "YAML or JSON with the proposal; - is standard input.")]
+Why = Annotated[str, option("TEXT", "Reason; it is published.", "--why")]
 
 
 @verb(app, *_LIST, name="list")
@@ -170,9 +166,7 @@ def edit(
     source: MaybeSource = None,
     language: ChangedLanguage = None,
     checked: Checked = False,
-    why: Annotated[
-        str, typer.Option(metavar="TEXT", help="Reason of a correction; it is published.")
-    ] = "",
+    why: Annotated[str, option("TEXT", "Reason of a correction; it is published.")] = "",
 ) -> Answer:
     """Edit a draft: the keys in the file replace those of the proposal.
 
@@ -214,8 +208,7 @@ def open_command(context: Context, name: Name, yes: Yes = False) -> Answer:
 def close(
     context: Context,
     name: Annotated[
-        str | None,
-        typer.Argument(metavar="[PROPOSAL]", help="Proposal; default: all votes that have ended."),
+        str | None, argument("[PROPOSAL]", "Proposal; default: all votes that have ended.")
     ] = None,
 ) -> Answer:
     """Close votes that have ended: count, publish, reserve the money.
@@ -246,9 +239,7 @@ def withdraw(context: Context, name: Name, why: Why, yes: Yes = False) -> Answer
 def fund(
     context: Context,
     name: Name,
-    project: Annotated[
-        str | None, typer.Option(metavar="SLUG", help="Existing project; default: create one.")
-    ] = None,
+    project: Annotated[str | None, option("SLUG", "Existing project; default: create one.")] = None,
 ) -> Document:
     """Assign a passed proposal to a project, so that it can be paid.
 
@@ -270,9 +261,7 @@ def release(
     context: Context,
     name: Name,
     why: Why,
-    amount: Annotated[
-        str | None, typer.Argument(metavar="[AMOUNT]", help="Default: the rest of the goal.")
-    ] = None,
+    amount: Annotated[str | None, argument("[AMOUNT]", "Default: the rest of the goal.")] = None,
     yes: Yes = False,
 ) -> Answer:
     """Release money held for a proposal permanently.

@@ -26,15 +26,14 @@ from jara.domain.errors import InvalidInput, Unavailable
 from jara.services.operations.payment_account import record_rehearsal
 from jara_cli.columns import Column, Kind
 from jara_cli.inputs import open_input
+from jara_cli.options import argument, flag, option
 from jara_cli.output import note, show_progress
 from jara_cli.verbs import Answer, verb
 
 app = typer.Typer(no_args_is_help=True)
 
-KeyFile = Annotated[
-    str, typer.Option(metavar="FILE", help="A file with the secret key of test mode.")
-]
-File = Annotated[str, typer.Argument(metavar="FILE", help="What `jara rehearse stripe` wrote.")]
+KeyFile = Annotated[str, option("FILE", "A file with the secret key of test mode.")]
+File = Annotated[str, argument("FILE", "What `jara rehearse stripe` wrote.")]
 
 
 @verb(
@@ -47,14 +46,12 @@ File = Annotated[str, typer.Argument(metavar="FILE", help="What `jara rehearse s
 def stripe(
     application: Application,
     key_file: KeyFile,
-    only: Annotated[
-        list[str] | None, typer.Option(metavar="ROW", help="Only this row; may be repeated.")
-    ] = None,
-    out: Annotated[
-        Path, typer.Option(metavar="FILE", help="Requests, answers and verdicts are added here.")
-    ] = Path("rehearsal.jsonl"),
+    only: Annotated[list[str] | None, option("ROW", "Only this row; may be repeated.")] = None,
+    out: Annotated[Path, option("FILE", "Requests, answers and verdicts are added here.")] = Path(
+        "rehearsal.jsonl"
+    ),
     clean: Annotated[
-        bool, typer.Option("--clean", help="Only remove what an interrupted rehearsal left.")
+        bool, flag("--clean", "Only remove what an interrupted rehearsal left.")
     ] = False,
 ) -> Answer:
     """Try each row of docs/payments.md in Stripe's test mode; it takes about ten minutes.

@@ -33,7 +33,17 @@ from jara.services.reports.statements import (
 from jara.services.reports.yearly_funds import FilingFacts, funds_report
 from jara_cli.columns import Column
 from jara_cli.inputs import require_writable, write_output
-from jara_cli.options import AtInstant, JsonFlag, Options, OutTarget, PeriodOptions, Year
+from jara_cli.options import (
+    AtInstant,
+    JsonFlag,
+    Options,
+    OutTarget,
+    PeriodOptions,
+    Year,
+    argument,
+    flag,
+    option,
+)
 from jara_cli.output import note
 from jara_cli.verbs import Answer, verb
 
@@ -43,20 +53,17 @@ app = typer.Typer(no_args_is_help=True)
 
 Format = Annotated[
     str | None,
-    typer.Option(
+    option(
+        "FORMAT",
+        f"{', '.join(_NAMES)} or {_LAST_NAME}; default: by file name, else md. "
+        "pdf needs: pip install 'jara[pdf]'.",
         "--format",
         "-f",
-        metavar="FORMAT",
-        help=f"{', '.join(_NAMES)} or {_LAST_NAME}; default: by file name, else md. "
-        "pdf needs: pip install 'jara[pdf]'.",
     ),
 ]
 Language = Annotated[
     str | None,
-    typer.Option(
-        metavar="LANGUAGE",
-        help="Language of md, html and pdf, such as fr; default: the organisation's.",
-    ),
+    option("LANGUAGE", "Language of md, html and pdf, such as fr; default: the organisation's."),
 ]
 _MAILED = (Column("email", "Email"), Column("mailed", "Mailed now"))
 _WRITTEN = (Column("email", "Email"), Column("file", "File"))
@@ -146,21 +153,13 @@ def statement(
     period: PeriodOptions,
     options: ReportOptions,
     member: Annotated[
-        str | None,
-        typer.Argument(metavar="MEMBER", help="Email address, or the id or its first characters."),
+        str | None, argument("MEMBER", "Email address, or the id or its first characters.")
     ] = None,
-    every: Annotated[
-        bool, typer.Option("--all", help="Of each member who gave; --out names a folder.")
-    ] = False,
+    every: Annotated[bool, flag("--all", "Of each member who gave; --out names a folder.")] = False,
     print_all: Annotated[
-        bool,
-        typer.Option(
-            "--print-all", help="Of each member who gave and has no email address; as --all."
-        ),
+        bool, flag("--print-all", "Of each member who gave and has no email address; as --all.")
     ] = False,
-    mail: Annotated[
-        bool, typer.Option("--mail", help="Email the member a link to it, once.")
-    ] = False,
+    mail: Annotated[bool, flag("--mail", "Email the member a link to it, once.")] = False,
     as_json: JsonFlag = False,
 ) -> Answer | None:
     """Write a member's statement: what they gave, and where that money went.
@@ -238,29 +237,24 @@ def funds(
     options: ReportOptions,
     year: Year = None,
     rate: Annotated[
-        str | None,
-        typer.Option(
-            metavar="CAD", help="Canadian dollars for one of our currency, such as 1.3698."
-        ),
+        str | None, option("CAD", "Canadian dollars for one of our currency, such as 1.3698.")
     ] = None,
     rate_source: Annotated[
-        str, typer.Option(metavar="TEXT", help="Source of the rate.")
+        str, option("TEXT", "Source of the rate.")
     ] = "Bank of Canada, annual average",
     members_are_changemakers: Annotated[
         bool,
-        typer.Option(
+        flag(
             "--changemakers-are-members",
-            help="A changemaker is a member of the corporation in the Act's sense.",
+            "A changemaker is a member of the corporation in the Act's sense.",
         ),
     ] = False,
     filed_before: Annotated[
-        bool, typer.Option("--filed-before", help="Form T1044 was filed for an earlier year.")
+        bool, flag("--filed-before", "Form T1044 was filed for an earlier year.")
     ] = False,
-    approved_by: Annotated[
-        str, typer.Option(metavar="NAME", help="The director who signed the statements.")
-    ] = "",
+    approved_by: Annotated[str, option("NAME", "The director who signed the statements.")] = "",
     method: Annotated[
-        str, typer.Option(metavar="TEXT", help="How restricted contributions are accounted for.")
+        str, option("TEXT", "How restricted contributions are accounted for.")
     ] = "restricted fund method",
     as_json: JsonFlag = False,
 ) -> None:
@@ -309,10 +303,7 @@ def spending(
     period: PeriodOptions,
     options: ReportOptions,
     by_signers: Annotated[
-        bool,
-        typer.Option(
-            "--by-signers", help="With names: what one person spent alone, and each payment."
-        ),
+        bool, flag("--by-signers", "With names: what one person spent alone, and each payment.")
     ] = False,
     as_json: JsonFlag = False,
 ) -> None:
@@ -335,9 +326,7 @@ def plan(
     application: Application,
     options: ReportOptions,
     year: Year = None,
-    version: Annotated[
-        int | None, typer.Option(metavar="N", help="Of the plan; default: the newest.")
-    ] = None,
+    version: Annotated[int | None, option("N", "Of the plan; default: the newest.")] = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Write a year's plan beside what the books say, with a forecast; default: this year.

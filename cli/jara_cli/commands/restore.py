@@ -28,6 +28,7 @@ from jara.services.publiclog.restoring import RestoredLog, continue_log, read_ch
 from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application, reopening
 from jara_cli.inputs import open_input
+from jara_cli.options import argument, flag, option
 from jara_cli.output import note, show_rows
 from jara_cli.verbs import Answer, verb
 
@@ -37,16 +38,12 @@ _STOP_FIRST = (
     "databases with one log contradict each other."
 )
 
-_Secrets = Annotated[
-    str | None, typer.Option(metavar="FILE", help="File that `jara backup` wrote with --secrets.")
-]
+_Secrets = Annotated[str | None, option("FILE", "File that `jara backup` wrote with --secrets.")]
 _Identity = Annotated[
-    str | None,
-    typer.Option(metavar="FILE", help="File with the age identity of an encrypted backup."),
+    str | None, option("FILE", "File with the age identity of an encrypted backup.")
 ]
 _Checkpoint = Annotated[
-    str | None,
-    typer.Option(metavar="FILE", help="The newest checkpoint available, to show what is lost."),
+    str | None, option("FILE", "The newest checkpoint available, to show what is lost.")
 ]
 
 
@@ -68,17 +65,15 @@ app = typer.Typer()
 def command(
     application: Application,
     ctx: typer.Context,
-    file: Annotated[str, typer.Argument(metavar="FILE", help="File written by `jara backup`.")],
+    file: Annotated[str, argument("FILE", "File written by `jara backup`.")],
     secrets: _Secrets = None,
     identity: _Identity = None,
     checkpoint: _Checkpoint = None,
     rehearsal: Annotated[
-        str | None,
-        typer.Option(metavar="FOLDER", help="Restore into a new folder, to test the backup."),
+        str | None, option("FOLDER", "Restore into a new folder, to test the backup.")
     ] = None,
     lost: Annotated[
-        bool,
-        typer.Option("--lost", help="The organisation's database is lost; this one replaces it."),
+        bool, flag("--lost", "The organisation's database is lost; this one replaces it.")
     ] = False,
 ) -> Answer:
     """Restore a backup into a new database, verify it, and count the files that it refers to.

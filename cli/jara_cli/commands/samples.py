@@ -46,7 +46,7 @@ from jara.services.samples.seeding import (
 )
 from jara_cli.columns import Column, Kind
 from jara_cli.inputs import target_folder, write_output
-from jara_cli.options import Yes, confirm
+from jara_cli.options import Yes, argument, confirm, option
 from jara_cli.verbs import verb
 
 app = typer.Typer(no_args_is_help=True)
@@ -56,9 +56,7 @@ _CODE_OF_STRIPE = re.compile(rb'(?<=[,"])usd(?=[,"])')
 _SUFFIXES = {".csv", ".journal", ".json", ".md"}
 
 
-Source = Annotated[
-    str | None, typer.Option("--from", metavar="DIR", help="Folder with files like those in data/.")
-]
+Source = Annotated[str | None, option("DIR", "Folder with files like those in data/.", "--from")]
 _LOADED = [
     Column("kind", "Kind"),
     Column("added", "Added", Kind.COUNT),
@@ -109,9 +107,7 @@ def remove(context: Context, source: Source = None, yes: Yes = False) -> list[Re
     Column("written", "Written"),
 )
 def copy(
-    folder: Annotated[
-        str, typer.Argument(metavar="[FOLDER]", help="Target folder; created if missing.")
-    ] = "samples",
+    folder: Annotated[str, argument("[FOLDER]", "Target folder; created if missing.")] = "samples",
 ) -> list[Document]:
     """Copy two invented years of Stripe exports and bank files into a folder.
 
@@ -141,15 +137,13 @@ def copy(
 def bank_command(
     context: Context,
     folder: Annotated[
-        str, typer.Argument(metavar="[FOLDER]", help="Target folder; created if missing.")
+        str, argument("[FOLDER]", "Target folder; created if missing.")
     ] = "statements",
-    year: Annotated[str | None, typer.Option(metavar="YEAR", help="Default: last year.")] = None,
+    year: Annotated[str | None, option("YEAR", "Default: last year.")] = None,
     payers: Annotated[
         int | None,
-        typer.Option(
-            metavar="N",
-            min=0,
-            help="First let N members pay by transfer; default: up to 8, if none does yet.",
+        option(
+            "N", "First let N members pay by transfer; default: up to 8, if none does yet.", min=0
         ),
     ] = None,
 ) -> list[Document]:

@@ -18,7 +18,7 @@ from jara.config.settings import variable_of
 from jara.domain.errors import InvalidInput, Unavailable
 from jara_cli.context import config_path, open_application
 from jara_cli.groups import SANDBOX
-from jara_cli.options import parse_whole_number
+from jara_cli.options import flag, option, parse_whole_number
 from jara_cli.output import note, show_line
 
 app = typer.Typer()
@@ -45,20 +45,12 @@ class Address:
 def command(
     ctx: typer.Context,
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
-    port: Annotated[
-        int, typer.Option(parser=parse_whole_number, metavar="PORT", help="Port to listen on.")
-    ] = 8000,
+    port: Annotated[int, option("PORT", "Port to listen on.", parser=parse_whole_number)] = 8000,
     workers: Annotated[
         int | None,
-        typer.Option(
-            parser=parse_whole_number,
-            metavar="N",
-            help="Number of processes; default: one per core.",
-        ),
+        option("N", "Number of processes; default: one per core.", parser=parse_whole_number),
     ] = None,
-    threads: Annotated[
-        int, typer.Option(parser=parse_whole_number, metavar="N", help="Threads per process.")
-    ] = 8,
+    threads: Annotated[int, option("N", "Threads per process.", parser=parse_whole_number)] = 8,
     public_sandbox: Annotated[
         bool,
         typer.Option(
@@ -69,10 +61,7 @@ def command(
         ),
     ] = False,
     behind_proxy: Annotated[
-        bool,
-        typer.Option(
-            "--behind-proxy", help="Only a reverse proxy reaches the address; see docs/deploy."
-        ),
+        bool, flag("--behind-proxy", "Only a reverse proxy reaches the address; see docs/deploy.")
     ] = False,
 ) -> None:
     """Serve the website and the HTTP API, and send waiting emails.

@@ -13,6 +13,7 @@ from jara.services.operations.diagnosis_setup import Level
 from jara_cli.columns import Column, Kind
 from jara_cli.commands.doctor import CHECKS
 from jara_cli.commands.serve import Address, require_free
+from jara_cli.options import option
 from jara_cli.output import note
 from jara_cli.setup.answers import Answers, Draft, read_answers
 from jara_cli.setup.interview import interview
@@ -29,8 +30,7 @@ _PORTS = 20
 def command(
     ctx: typer.Context,
     answers: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="Ask nothing: the answers are in this TOML file; or -."),
+        str | None, option("FILE", "Ask nothing: the answers are in this TOML file; or -.")
     ] = None,
 ) -> Answer:
     """Set up an organisation: ask a dozen questions, and do what follows from the answers.

@@ -11,7 +11,7 @@ from jara.domain.errors import NotFound
 from jara.services.books.policies import show_policies
 from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application, root_overrides
-from jara_cli.options import Cents, parse_weights
+from jara_cli.options import Cents, option, parse_weights
 from jara_cli.verbs import Answer, verb
 
 app = typer.Typer()
@@ -28,8 +28,7 @@ def command(
     ctx: typer.Context,
     amount_cents: Cents,
     policy: Annotated[
-        str | None,
-        typer.Option(metavar="FUND=WEIGHT,…", help="Weights; default: the policy in force."),
+        str | None, option("FUND=WEIGHT,…", "Weights; default: the policy in force.")
     ] = None,
 ) -> Answer:
     """Show what each fund gets of an amount, to the cent.

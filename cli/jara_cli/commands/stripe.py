@@ -20,7 +20,7 @@ from jara.services.operations.payment_account import (
 )
 from jara_cli.columns import Column, Kind
 from jara_cli.commands.doctor import CHECKS, check_documents
-from jara_cli.options import Why
+from jara_cli.options import Why, argument, flag, option
 from jara_cli.output import note
 from jara_cli.verbs import Answer, verb
 from jara_cli.waiting import waiting
@@ -39,9 +39,7 @@ def setup(
     application: Application,
     confirm: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="NAME", help="Record that you checked a setting that only the Dashboard shows."
-        ),
+        option("NAME", "Record that you checked a setting that only the Dashboard shows."),
     ] = None,
     why: Why = "",
 ) -> Answer:
@@ -76,7 +74,7 @@ def setup(
 @verb(app, Column("account", "Account"), name="account")
 def account_command(
     context: Context,
-    account: Annotated[str, typer.Argument(metavar="ACCOUNT", help="Its id: acct_…")],
+    account: Annotated[str, argument("ACCOUNT", "Its id: acct_…")],
     why: Why = "",
 ) -> Answer:
     """Set the Stripe account that payments go to; other operators must approve it.
@@ -115,7 +113,7 @@ def status(application: Application) -> Answer:
 def adopt(
     application: Application,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Show what would be taken over; change nothing.")
+        bool, flag("--dry-run", "Show what would be taken over; change nothing.")
     ] = False,
 ) -> Answer:
     """Take over the Stripe account's live subscriptions as members' pledges, by email address.

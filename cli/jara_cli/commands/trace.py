@@ -14,7 +14,7 @@ from jara.domain.money import format_cents
 from jara.services.books.tracing import MemberTrace, ProjectTrace, trace_member, trace_project
 from jara.services.context import Context
 from jara_cli.columns import Column, Kind
-from jara_cli.options import AtInstant
+from jara_cli.options import AtInstant, argument, option
 from jara_cli.verbs import Answer, Table, verb
 
 _FUNDS = (
@@ -48,12 +48,9 @@ app = typer.Typer()
 def command(
     context: Context,
     member: Annotated[
-        str | None,
-        typer.Argument(metavar="[MEMBER]", help="Email address, id, or key in the books."),
+        str | None, argument("[MEMBER]", "Email address, id, or key in the books.")
     ] = None,
-    project: Annotated[
-        str | None, typer.Option(metavar="SLUG", help="Show who paid for this project.")
-    ] = None,
+    project: Annotated[str | None, option("SLUG", "Show who paid for this project.")] = None,
     at: AtInstant = None,
 ) -> Answer:
     """Show which members' payments paid for what, to the cent.

@@ -19,7 +19,7 @@ from jara.services.proposals.closing import destroy_ballot_key
 from jara.services.proposals.views import tally_vote, verify_vote
 from jara_cli.columns import Column, Kind
 from jara_cli.commands.proposals import Name, shown
-from jara_cli.options import JsonFlag, Yes, confirm, parse_whole_number
+from jara_cli.options import JsonFlag, Yes, confirm, flag, option, parse_whole_number
 from jara_cli.verbs import Answer, show, verb
 
 app = typer.Typer(no_args_is_help=True)
@@ -49,9 +49,7 @@ _POINTS = [Column("name", "Check"), Column("ok", "Holds"), Column("message", "",
 def tally(
     context: Context,
     name: Name,
-    check: Annotated[
-        bool, typer.Option("--check", help="Exit with 1 if it does not pass.")
-    ] = False,
+    check: Annotated[bool, flag("--check", "Exit with 1 if it does not pass.")] = False,
 ) -> Answer:
     """Count a vote: yes, no, the roll (all who may vote), and whether it passes.
 
@@ -88,11 +86,10 @@ def roll(context: Context, name: Name) -> Answer:
 def cast(
     context: Context,
     name: Name,
-    member: Annotated[str, typer.Option(metavar="MEMBER", help="Email or id.")],
-    choice: Annotated[str, typer.Option(metavar="up|down", help="Yes or no.")],
+    member: Annotated[str, option("MEMBER", "Email or id.")],
+    choice: Annotated[str, option("up|down", "Yes or no.")],
     nonce: Annotated[
-        str | None,
-        typer.Option(metavar="HEX", help="16 bytes in hex; makes the receipt reproducible."),
+        str | None, option("HEX", "16 bytes in hex; makes the receipt reproducible.")
     ] = None,
 ) -> Document:
     """Cast a member's ballot and print the receipt (sandbox).
@@ -126,10 +123,8 @@ def verify(context: Context, name: Name) -> Answer:
 def watch(
     context: Context,
     name: Name,
-    once: Annotated[bool, typer.Option("--once", help="Show the count once and exit.")] = False,
-    every: Annotated[
-        int, typer.Option(metavar="SECONDS", parser=parse_whole_number, help="Refresh interval.")
-    ] = 2,
+    once: Annotated[bool, flag("--once", "Show the count once and exit.")] = False,
+    every: Annotated[int, option("SECONDS", "Refresh interval.", parser=parse_whole_number)] = 2,
     as_json: JsonFlag = False,
 ) -> None:
     """Watch the count until the vote is closed or you press Ctrl+C.

@@ -15,7 +15,7 @@ from jara.documents import Document
 from jara.domain.errors import Conflict
 from jara_cli.columns import Column, Kind
 from jara_cli.commands.serve import Address, require_free
-from jara_cli.options import parse_whole_number
+from jara_cli.options import argument, flag, option, parse_whole_number
 from jara_cli.output import note
 from jara_cli.verbs import Answer, verb
 
@@ -24,17 +24,13 @@ app = typer.Typer(no_args_is_help=True)
 FOLDER = "jara-witness"
 PORT = 7380
 
-Folder = Annotated[
-    str, typer.Option(metavar="FOLDER", help="Folder of the witness's key and state.")
-]
-Logs = Annotated[
-    list[str], typer.Option(metavar="KEY|URL", help="Log to follow: its key, or its website.")
-]
+Folder = Annotated[str, option("FOLDER", "Folder of the witness's key and state.")]
+Logs = Annotated[list[str], option("KEY|URL", "Log to follow: its key, or its website.")]
 
 
 @verb(app, Column("folder", "Folder"), Column("key", "Key"))
 def init(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Name, such as witness.example/w1.")],
+    name: Annotated[str, argument("NAME", "Name, such as witness.example/w1.")],
     log: Logs = [],  # noqa: B006 - Typer's way; it is never changed
     folder: Folder = FOLDER,
 ) -> Answer:
@@ -64,7 +60,7 @@ def init(
     Column("new", "New"),
 )
 def add(
-    log: Annotated[list[str], typer.Argument(metavar="KEY|URL...", help="Keys or websites.")],
+    log: Annotated[list[str], argument("KEY|URL...", "Keys or websites.")],
     folder: Folder = FOLDER,
 ) -> list[Document]:
     """Follow more logs; the logs already followed stay unchanged.
@@ -80,11 +76,9 @@ def add(
 def serve(
     folder: Folder = FOLDER,
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
-    port: Annotated[
-        int, typer.Option(parser=parse_whole_number, metavar="PORT", help="Port to listen on.")
-    ] = PORT,
+    port: Annotated[int, option("PORT", "Port to listen on.", parser=parse_whole_number)] = PORT,
     behind_proxy: Annotated[
-        bool, typer.Option("--behind-proxy", help="Only a reverse proxy reaches the address.")
+        bool, flag("--behind-proxy", "Only a reverse proxy reaches the address.")
     ] = False,
 ) -> None:
     """Accept checkpoints, and sign those that continue the log seen before.

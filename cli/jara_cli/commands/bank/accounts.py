@@ -10,6 +10,7 @@ from jara.records.bank import BankAccount
 from jara.services.bank.accounts import list_accounts, remove_account, set_account
 from jara.services.context import Context
 from jara_cli.columns import Column, Kind
+from jara_cli.options import argument
 from jara_cli.verbs import list_verb, verb
 
 app = typer.Typer(rich_markup_mode=None)
@@ -18,7 +19,7 @@ app.add_typer(accounts_app, name="accounts")
 
 _ACCOUNTS = (Column("number", "At the bank", Kind.ID), Column("account", "In the books"))
 
-Number = Annotated[str, typer.Argument(metavar="NUMBER", help="Account number, or its end.")]
+Number = Annotated[str, argument("NUMBER", "Account number, or its end.")]
 
 
 @list_verb(accounts_app, *_ACCOUNTS)
@@ -33,8 +34,8 @@ def list_command(context: Context) -> list[BankAccount]:
 @verb(accounts_app, *_ACCOUNTS, name="set")
 def set_command(
     context: Context,
-    number: Annotated[str, typer.Argument(metavar="NUMBER", help="Account number.")],
-    account: Annotated[str, typer.Argument(metavar="ACCOUNT", help="Account in the books.")],
+    number: Annotated[str, argument("NUMBER", "Account number.")],
+    account: Annotated[str, argument("ACCOUNT", "Account in the books.")],
 ) -> list[BankAccount]:
     """Set where an account at the bank is booked, before its first statement or after an undo.
 

@@ -23,6 +23,7 @@ from jara.services.bank.reconciling import reconcile_bank
 from jara.services.context import Context
 from jara_cli.columns import Column, Kind
 from jara_cli.inputs import name_input, open_input
+from jara_cli.options import argument, flag, option
 from jara_cli.output import show_rows
 from jara_cli.verbs import Answer, verb
 from jara_cli.waiting import with_waiting_votes
@@ -33,27 +34,15 @@ _SHOWN_MAX = 20
 
 NewAccounts = Annotated[
     list[str] | None,
-    typer.Option(
-        metavar="[NUMBER=]ACCOUNT",
-        help="Add an account of the file, booked as ACCOUNT; repeat for several.",
+    option(
+        "[NUMBER=]ACCOUNT", "Add an account of the file, booked as ACCOUNT; repeat for several."
     ),
 ]
-Only = Annotated[
-    list[str] | None,
-    typer.Option(metavar="NUMBER", help="Leave other accounts out; its end is enough."),
-]
-Unnamed = Annotated[
-    str, typer.Option(metavar="NUMBER", help="The account, if the file names none.")
-]
-Encoding = Annotated[
-    str | None, typer.Option(metavar="NAME", help="Such as cp1252; usually detected.")
-]
-Invert = Annotated[
-    bool, typer.Option("--invert", help="Money out has positive amounts (OFX and CSV).")
-]
-Partial = Annotated[
-    bool, typer.Option("--partial", help="Keep what can be imported and list the rest.")
-]
+Only = Annotated[list[str] | None, option("NUMBER", "Leave other accounts out; its end is enough.")]
+Unnamed = Annotated[str, option("NUMBER", "The account, if the file names none.")]
+Encoding = Annotated[str | None, option("NAME", "Such as cp1252; usually detected.")]
+Invert = Annotated[bool, flag("--invert", "Money out has positive amounts (OFX and CSV).")]
+Partial = Annotated[bool, flag("--partial", "Keep what can be imported and list the rest.")]
 
 
 @verb(
@@ -68,10 +57,8 @@ Partial = Annotated[
 )
 def import_command(
     context: Context,
-    file: Annotated[str, typer.Argument(metavar="FILE", help="- is standard input.")],
-    mapping: Annotated[
-        str | None, typer.Option(metavar="NAME", help="How the CSV is read.")
-    ] = None,
+    file: Annotated[str, argument("FILE", "- is standard input.")],
+    mapping: Annotated[str | None, option("NAME", "How the CSV is read.")] = None,
     new_account: NewAccounts = None,
     only: Only = None,
     account: Unnamed = "",
@@ -130,9 +117,9 @@ def import_command(
 )
 def reconcile_command(
     context: Context,
-    month: Annotated[str, typer.Option(metavar="MONTH", help="One month: 2026-11, last-month.")],
+    month: Annotated[str, option("MONTH", "One month: 2026-11, last-month.")],
     account: Annotated[
-        str | None, typer.Option(metavar="NUMBER", help="End of the account number, if several.")
+        str | None, option("NUMBER", "End of the account number, if several.")
     ] = None,
 ) -> Answer:
     """Compare the statements with the books at the end of a month.

@@ -31,6 +31,7 @@ from jara.services.bank.importing import settle_again
 from jara.services.bank.senders import ShownSender, forget_sender, list_senders
 from jara.services.context import Context
 from jara_cli.columns import Column, Kind
+from jara_cli.options import argument, flag, option
 from jara_cli.output import note
 from jara_cli.papers import PaperOptions
 from jara_cli.verbs import Answer, verb
@@ -61,7 +62,7 @@ _RULES = (
     Column("maxCents", "To", Kind.CENTS, rank=3),
     Column("why", "Why", Kind.SENTENCE, rank=2),
 )
-Why = Annotated[str, typer.Option(metavar="TEXT", help="Reason; an expense needs one.")]
+Why = Annotated[str, option("TEXT", "Reason; an expense needs one.")]
 
 
 @verb(
@@ -98,9 +99,7 @@ def waiting_command(context: Context) -> list[Document]:
     ]
 
 
-NewRule = Annotated[
-    str | None, typer.Option(metavar="TEXT", help="Also add a rule for lines with this text.")
-]
+NewRule = Annotated[str | None, option("TEXT", "Also add a rule for lines with this text.")]
 
 
 @verb(
@@ -112,27 +111,23 @@ NewRule = Annotated[
 )
 def match_command(
     context: Context,
-    line: Annotated[str, typer.Argument(metavar="LINE", help="Id, or its first characters.")],
+    line: Annotated[str, argument("LINE", "Id, or its first characters.")],
     papers: PaperOptions,
     accounts: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="[ACCOUNT[@FUND][=AMOUNT]]...", help="Accounts; several need amounts."
-        ),
+        argument("[ACCOUNT[@FUND][=AMOUNT]]...", "Accounts; several need amounts."),
     ] = None,
     entry: Annotated[
-        list[str] | None, typer.Option(metavar="ENTRY", help="Entry to match instead; repeatable.")
+        list[str] | None, option("ENTRY", "Entry to match instead; repeatable.")
     ] = None,
     member: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="MEMBER[=AMOUNT]",
-            help="Who paid; several need amounts. Remembered for later lines of the sender.",
+        option(
+            "MEMBER[=AMOUNT]",
+            "Who paid; several need amounts. Remembered for later lines of the sender.",
         ),
     ] = None,
-    once: Annotated[
-        bool, typer.Option("--once", help="Do not remember the sender of --member.")
-    ] = False,
+    once: Annotated[bool, flag("--once", "Do not remember the sender of --member.")] = False,
     rule: NewRule = None,
     why: Why = "",
 ) -> Answer:
@@ -224,7 +219,7 @@ def list_senders_command(context: Context) -> Answer:
 @verb(senders_app, *_SENDERS, name="forget")
 def forget_sender_command(
     context: Context,
-    sender: Annotated[str, typer.Argument(metavar="SENDER", help="Id, or its first characters.")],
+    sender: Annotated[str, argument("SENDER", "Id, or its first characters.")],
 ) -> Answer:
     """Forget a sender; what was booked stays, and later lines wait.
 
@@ -287,21 +282,15 @@ def rematch_command(context: Context) -> Answer:
 )
 def add_rule_command(
     context: Context,
-    account: Annotated[str, typer.Argument(metavar="ACCOUNT", help="Account to book.")],
+    account: Annotated[str, argument("ACCOUNT", "Account to book.")],
     direction: Annotated[Direction, typer.Option("--money", help="Money in or out.")],
-    contains: Annotated[
-        str, typer.Option(metavar="TEXT", help="Text of the line or its reference.")
-    ] = "",
+    contains: Annotated[str, option("TEXT", "Text of the line or its reference.")] = "",
     party_account: Annotated[
-        str, typer.Option("--from-account", metavar="NUMBER", help="Account of the other party.")
+        str, option("NUMBER", "Account of the other party.", "--from-account")
     ] = "",
     fund: Annotated[str | None, typer.Option(help="Default: the usual fund.")] = None,
-    least: Annotated[
-        str | None, typer.Option("--min", metavar="AMOUNT", help="Minimum amount.")
-    ] = None,
-    most: Annotated[
-        str | None, typer.Option("--max", metavar="AMOUNT", help="Maximum amount.")
-    ] = None,
+    least: Annotated[str | None, option("AMOUNT", "Minimum amount.", "--min")] = None,
+    most: Annotated[str | None, option("AMOUNT", "Maximum amount.", "--max")] = None,
     why: Why = "",
 ) -> Answer:
     """Add a rule, and book the waiting lines that match it.
@@ -342,7 +331,7 @@ def list_rules_command(context: Context) -> list[Rule]:
 @verb(rules_app, *_RULES, name="remove")
 def remove_rule_command(
     context: Context,
-    rule: Annotated[str, typer.Argument(metavar="RULE", help="Id, or its first characters.")],
+    rule: Annotated[str, argument("RULE", "Id, or its first characters.")],
 ) -> list[Rule]:
     """Remove a rule; the entries that it booked stay.
 

@@ -16,6 +16,7 @@ from jara.files.bank.presets import Preset, read_preset, read_presets
 from jara.services.bank import importing
 from jara.services.context import Context
 from jara_cli.columns import Column, Kind
+from jara_cli.options import argument, option
 from jara_cli.verbs import Answer, verb
 
 app = typer.Typer(rich_markup_mode=None)
@@ -56,14 +57,13 @@ def _column(what: str) -> Any:  # noqa: ANN401 - Typer's class is private
     return typer.Option(metavar="COLUMN", help=f"Column of {what}.")
 
 
-Account = Annotated[str, typer.Option(metavar="NUMBER", help="Bank account number.")]
+Account = Annotated[str, option("NUMBER", "Bank account number.")]
 Day = Annotated[str | None, _column("the day")]
 Amount = Annotated[str | None, _column("the amount, with its sign or with --sign")]
 Debit = Annotated[str | None, _column("money out")]
 Credit = Annotated[str | None, _column("money in")]
 Sign = Annotated[
-    str | None,
-    typer.Option(metavar="COLUMN=WORD", help="The amount is money out where COLUMN has WORD."),
+    str | None, option("COLUMN=WORD", "The amount is money out where COLUMN has WORD.")
 ]
 Text = Annotated[list[str] | None, _column("the payer's text; repeat for several")]
 Reference = Annotated[str | None, _column("the bank's reference")]
@@ -71,48 +71,33 @@ Party = Annotated[str | None, _column("the other side's name")]
 PartyAccount = Annotated[str | None, _column("the other side's account")]
 Balance = Annotated[str | None, _column("the balance after a line")]
 Currency = Annotated[
-    str | None,
-    typer.Option(metavar="CODE|COLUMN", help="Currency of the file, or the column that has it."),
+    str | None, option("CODE|COLUMN", "Currency of the file, or the column that has it.")
 ]
-Columns = Annotated[
-    str | None, typer.Option(metavar="A,B,…", help="Names the columns of a file without a header.")
-]
+Columns = Annotated[str | None, option("A,B,…", "Names the columns of a file without a header.")]
 Only = Annotated[
-    list[str] | None,
-    typer.Option(metavar="COLUMN=VALUE", help="Leave other rows out; repeat for several."),
+    list[str] | None, option("COLUMN=VALUE", "Leave other rows out; repeat for several.")
 ]
-DateFormat = Annotated[
-    str | None, typer.Option(metavar="FORMAT", help="Such as %d.%m.%Y; several with |.")
-]
-Decimal = Annotated[
-    str | None, typer.Option(metavar="SIGN", help="Decimal sign: point (default) or comma.")
-]
-Delimiter = Annotated[
-    str | None, typer.Option(metavar="SIGN", help="Separator of cells; detected by default.")
-]
-Encoding = Annotated[
-    str | None, typer.Option(metavar="NAME", help="Such as latin-1; detected by default.")
-]
-Skip = Annotated[int | None, typer.Option(metavar="N", min=0, help="Lines before the header.")]
+DateFormat = Annotated[str | None, option("FORMAT", "Such as %d.%m.%Y; several with |.")]
+Decimal = Annotated[str | None, option("SIGN", "Decimal sign: point (default) or comma.")]
+Delimiter = Annotated[str | None, option("SIGN", "Separator of cells; detected by default.")]
+Encoding = Annotated[str | None, option("NAME", "Such as latin-1; detected by default.")]
+Skip = Annotated[int | None, option("N", "Lines before the header.", min=0)]
 Fee = Annotated[str | None, _column("the charge that was taken off")]
-AmountIs = Annotated[
-    str | None, typer.Option(metavar="gross|net", help="Before or after the charge.")
-]
+AmountIs = Annotated[str | None, option("gross|net", "Before or after the charge.")]
 AccountColumn = Annotated[str | None, _column("our account; rows of others are left out")]
 Ignored = Annotated[
-    list[str] | None,
-    typer.Option("--ignore", metavar="COLUMN", help="A column that does not matter; repeatable."),
+    list[str] | None, option("COLUMN", "A column that does not matter; repeatable.", "--ignore")
 ]
 Inverted = Annotated[
     bool | None, typer.Option("--invert/--no-invert", help="Money out has positive amounts.")
 ]
-PresetName = Annotated[str | None, typer.Option(metavar="NAME", help="Start from this preset.")]
+PresetName = Annotated[str | None, option("NAME", "Start from this preset.")]
 
 
 @verb(_mappings, *_COLUMNS, name="add")
 def add_command(
     context: Context,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Such as the bank's name.")],
+    name: Annotated[str, argument("NAME", "Such as the bank's name.")],
     account: Account,
     preset: PresetName = None,
     date: Day = None,
@@ -187,7 +172,7 @@ def list_command(context: Context) -> list[Document]:
 @verb(_mappings, *_CARD, name="show")
 def show_command(
     context: Context,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Its name.")],
+    name: Annotated[str, argument("NAME", "Its name.")],
 ) -> Document:
     """Show a mapping: every column and option.
 
@@ -217,7 +202,7 @@ def presets_command() -> list[Preset]:
 @verb(_mappings, Column("removed", "Removed"), name="remove")
 def remove_command(
     context: Context,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Its name.")],
+    name: Annotated[str, argument("NAME", "Its name.")],
 ) -> Document:
     """Remove a mapping; imported lines stay.
 

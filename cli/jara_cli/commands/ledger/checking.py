@@ -18,6 +18,7 @@ from jara.services.payments.listing import waiting_movements
 from jara.services.payments.reconciling import Reconciliation
 from jara_cli.columns import Column, Kind
 from jara_cli.context import reopening
+from jara_cli.options import flag
 from jara_cli.output import note, show_rows
 from jara_cli.verbs import Answer, verb
 
@@ -46,9 +47,7 @@ def verify(
     ctx: typer.Context,
     since_last: Annotated[
         bool,
-        typer.Option(
-            "--since-last", help="Only entries since the last complete check, and the sums before."
-        ),
+        flag("--since-last", "Only entries since the last complete check, and the sums before."),
     ] = False,
 ) -> Answer:
     """Check the books, the public log and the votes: each entry, total, line of the log and ballot.
@@ -136,11 +135,9 @@ def list_waiting(context: Context) -> Answer:
 def reconcile(
     context: Context,
     repair: Annotated[
-        bool, typer.Option("--repair", help="Book movements that are missing in the books.")
+        bool, flag("--repair", "Book movements that are missing in the books.")
     ] = False,
-    show_all: Annotated[
-        bool, typer.Option("--all", help="Show every difference, not the first 20.")
-    ] = False,
+    show_all: Annotated[bool, flag("--all", "Show every difference, not the first 20.")] = False,
 ) -> Answer:
     """Compare the books with the payment provider, movement by movement.
 

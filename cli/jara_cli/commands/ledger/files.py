@@ -36,7 +36,7 @@ from jara.services.operations.import_undo import find_import, list_imports, undo
 from jara_cli.columns import Column, Kind
 from jara_cli.commands.ledger.stripe import ChargesAs, StripeFiles, count_and_note
 from jara_cli.inputs import open_input, write_output
-from jara_cli.options import OutPath, Why, Yes, confirm
+from jara_cli.options import OutPath, Why, Yes, argument, confirm, flag
 from jara_cli.output import counted, fold, note, show_progress
 from jara_cli.verbs import Answer, verb
 from jara_cli.waiting import waiting
@@ -96,10 +96,7 @@ def import_command(
     context: Context,
     files: Annotated[
         list[str],
-        typer.Argument(
-            metavar="FILE...",
-            help="One file, or Stripe reports of one period; - is standard input.",
-        ),
+        argument("FILE...", "One file, or Stripe reports of one period; - is standard input."),
     ],
     form: Annotated[ImportForm | None, typer.Option("--format", help="Default: detected.")] = None,
     charges_as: Annotated[
@@ -108,17 +105,12 @@ def import_command(
     decimal: Annotated[
         Decimal, typer.Option(help="Decimal sign of amounts; comma reads 1.234,50.")
     ] = Decimal.POINT,
-    partial: Annotated[
-        bool, typer.Option("--partial", help="Post valid rows and list the others.")
-    ] = False,
+    partial: Annotated[bool, flag("--partial", "Post valid rows and list the others.")] = False,
     future: Annotated[
-        bool,
-        typer.Option(
-            "--future", help=f"Allow entries dated more than {AHEAD_MAX.days} days ahead."
-        ),
+        bool, flag("--future", f"Allow entries dated more than {AHEAD_MAX.days} days ahead.")
     ] = False,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Show what would be posted, and post nothing.")
+        bool, flag("--dry-run", "Show what would be posted, and post nothing.")
     ] = False,
 ) -> Answer:
     """Import Stripe reports, a ledger CSV or a journal: all or nothing, each item once.
@@ -168,9 +160,7 @@ def imports(context: Context) -> Answer:
 )
 def undo(
     context: Context,
-    chosen: Annotated[
-        str, typer.Argument(metavar="IMPORT", help="Id of the import, or its first characters.")
-    ],
+    chosen: Annotated[str, argument("IMPORT", "Id of the import, or its first characters.")],
     why: Why,
     yes: Yes = False,
 ) -> Answer:
@@ -205,7 +195,7 @@ def export_command(
         typer.Option("--format", help="Default: by the file's name, else journal."),
     ] = None,
     out: OutPath = "-",
-    as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
+    as_json: Annotated[bool, flag("--json", "The same as --format json.")] = False,
 ) -> None:
     """Export all entries in the order of the log.
 

@@ -24,14 +24,14 @@ from jara.services.books.papers import (
 )
 from jara.services.context import Context
 from jara_cli.columns import Column, Kind
-from jara_cli.options import Yes, confirm
+from jara_cli.options import Yes, argument, confirm, flag, option
 from jara_cli.papers import read_papers, write_documents
 from jara_cli.verbs import Answer, verb
 from jara_cli.waiting import waiting
 
 app = typer.Typer(rich_markup_mode=None)
 
-Entry = Annotated[str, typer.Argument(metavar="ENTRY", help="Id, or its first characters.")]
+Entry = Annotated[str, argument("ENTRY", "Id, or its first characters.")]
 _DOCUMENTS = (
     Column("kind", "Document"),
     Column("sha256", "SHA-256", Kind.ID),
@@ -46,14 +46,10 @@ _DOCUMENTS = (
 def document(
     application: Application,
     entry: Entry,
-    files: Annotated[
-        list[str], typer.Argument(metavar="FILE...", help="PDF, JPEG, PNG or WebP; - is input.")
-    ],
-    kind: Annotated[
-        str, typer.Option(metavar="KIND", help=f"{', '.join(PaperKind)}.")
-    ] = PaperKind.INVOICE,
+    files: Annotated[list[str], argument("FILE...", "PDF, JPEG, PNG or WebP; - is input.")],
+    kind: Annotated[str, option("KIND", f"{', '.join(PaperKind)}.")] = PaperKind.INVOICE,
     public: Annotated[
-        bool, typer.Option("--public", help="Everybody may read it; black out names before.")
+        bool, flag("--public", "Everybody may read it; black out names before.")
     ] = False,
     yes: Yes = False,
 ) -> Answer:
@@ -84,9 +80,7 @@ def document(
 def documents(
     context: Context,
     entry: Entry,
-    out: Annotated[
-        str | None, typer.Option(metavar="FOLDER", help="Write the files there.")
-    ] = None,
+    out: Annotated[str | None, option("FOLDER", "Write the files there.")] = None,
 ) -> Answer:
     """List the documents of an entry, or write them into a folder.
 
@@ -109,10 +103,8 @@ def documents(
 )
 def erase_document_command(
     application: Application,
-    document: Annotated[
-        str, typer.Argument(metavar="DOCUMENT", help="Its SHA-256, or the first characters.")
-    ],
-    why: Annotated[str, typer.Option(metavar="TEXT", help="Reason, for the audit log.")],
+    document: Annotated[str, argument("DOCUMENT", "Its SHA-256, or the first characters.")],
+    why: Annotated[str, option("TEXT", "Reason, for the audit log.")],
     yes: Yes = False,
 ) -> Answer:
     """Erase a document, such as one with personal data; its hash proves that it was here.

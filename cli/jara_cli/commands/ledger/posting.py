@@ -31,7 +31,7 @@ from jara.services.context import Context
 from jara_cli.columns import Column, Kind
 from jara_cli.commands.ledger.reading import POSTINGS
 from jara_cli.inputs import name_input, naming, open_input
-from jara_cli.options import PaidFrom, Yes, confirm
+from jara_cli.options import PaidFrom, Yes, argument, confirm, flag, option
 from jara_cli.papers import PaperOptions
 from jara_cli.verbs import Answer, verb
 from jara_cli.waiting import entry_notes, waiting
@@ -40,44 +40,27 @@ app = typer.Typer(rich_markup_mode=None)
 
 _WORDS = 3
 
-Day = Annotated[str | None, typer.Option("--date", metavar="DATE", help="Date; default: today.")]
-Description = Annotated[str | None, typer.Option(metavar="TEXT", help="Free text.")]
+Day = Annotated[str | None, option("DATE", "Date; default: today.", "--date")]
+Description = Annotated[str | None, option("TEXT", "Free text.")]
 Why = Annotated[
-    str | None,
-    typer.Option("--why", "--description", metavar="TEXT", help="Reason; an expense needs one."),
+    str | None, option("TEXT", "Reason; an expense needs one.", "--why", "--description")
 ]
-Reference = Annotated[
-    str | None, typer.Option(metavar="TEXT", help="What it belongs to, such as a slug.")
-]
-ExternalId = Annotated[
-    str | None, typer.Option(metavar="ID", help="Id in another system; posted only once.")
-]
-Amount = Annotated[
-    int, typer.Argument(metavar="AMOUNT", parser=parse_cents, help="Such as 10 or 10.50.")
-]
+Reference = Annotated[str | None, option("TEXT", "What it belongs to, such as a slug.")]
+ExternalId = Annotated[str | None, option("ID", "Id in another system; posted only once.")]
+Amount = Annotated[int, argument("AMOUNT", "Such as 10 or 10.50.", parser=parse_cents)]
 Source = Annotated[
-    str | None,
-    typer.Argument(metavar="[FILE]", help="YAML or JSON with the entry; - is standard input."),
+    str | None, argument("[FILE]", "YAML or JSON with the entry; - is standard input.")
 ]
 Postings = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar='"ACCOUNT FUND AMOUNT"', help="One posting, debits positive; two or more."
-    ),
+    list[str] | None, option('"ACCOUNT FUND AMOUNT"', "One posting, debits positive; two or more.")
 ]
-Debit = Annotated[
-    str | None, typer.Option(metavar="ACCOUNT", help="Account to debit: where the money goes.")
-]
-Credit = Annotated[
-    str | None, typer.Option(metavar="ACCOUNT", help="Account to credit: where money comes from.")
-]
+Debit = Annotated[str | None, option("ACCOUNT", "Account to debit: where the money goes.")]
+Credit = Annotated[str | None, option("ACCOUNT", "Account to credit: where money comes from.")]
 FundName = Annotated[str | None, typer.Option(help="Fund of both postings.")]
-AmountText = Annotated[str | None, typer.Option(metavar="AMOUNT", help="Such as 10 or 10.50.")]
-Future = Annotated[
-    bool, typer.Option("--future", help=f"Allow a date more than {AHEAD_MAX.days} days ahead.")
-]
+AmountText = Annotated[str | None, option("AMOUNT", "Such as 10 or 10.50.")]
+Future = Annotated[bool, flag("--future", f"Allow a date more than {AHEAD_MAX.days} days ahead.")]
 KindName = Annotated[str | None, typer.Option(help="Such as salary, expense or grant.")]
-Entry = Annotated[str, typer.Argument(metavar="ENTRY", help="Id, or its first characters.")]
+Entry = Annotated[str, argument("ENTRY", "Id, or its first characters.")]
 
 
 @verb(app, *POSTINGS, name="post")
@@ -133,7 +116,7 @@ def post_command(
 def reverse_command(
     context: Context,
     entry: Entry,
-    why: Annotated[str, typer.Option(metavar="TEXT", help="Reason.")],
+    why: Annotated[str, option("TEXT", "Reason.")],
     day: Day = None,
     yes: Yes = False,
 ) -> Answer:
@@ -152,7 +135,7 @@ def return_command(
     entry: Entry,
     cost: Amount,
     received: Annotated[
-        str | None, typer.Option(metavar="AMOUNT", help="Amount the bank received, if different.")
+        str | None, option("AMOUNT", "Amount the bank received, if different.")
     ] = None,
     day: Day = None,
     description: Description = None,
@@ -175,13 +158,11 @@ def return_command(
 @verb(app, *POSTINGS, name="transfer")
 def transfer_command(
     context: Context,
-    source: Annotated[str, typer.Argument(metavar="FROM", help="Source fund.")],
-    target: Annotated[str, typer.Argument(metavar="TO", help="Target fund.")],
+    source: Annotated[str, argument("FROM", "Source fund.")],
+    target: Annotated[str, argument("TO", "Target fund.")],
     amount: Amount,
     day: Day = None,
-    description: Annotated[
-        str | None, typer.Option("--why", "--description", metavar="TEXT", help="Reason.")
-    ] = None,
+    description: Annotated[str | None, option("TEXT", "Reason.", "--why", "--description")] = None,
 ) -> Answer:
     """Transfer free money from one fund to another.
 
@@ -209,9 +190,9 @@ def transfer_command(
 )
 def count(
     context: Context,
-    account: Annotated[str, typer.Argument(metavar="ACCOUNT", help="Such as assets:cash.")],
+    account: Annotated[str, argument("ACCOUNT", "Such as assets:cash.")],
     amount: Amount,
-    coins: Annotated[str, typer.Option(metavar="TEXT", help="Such as '9 x 20, 4 x 1'.")] = "",
+    coins: Annotated[str, option("TEXT", "Such as '9 x 20, 4 x 1'.")] = "",
 ) -> Answer:
     """Record a count of cash with its difference to the books, which stay as they are.
 

@@ -25,7 +25,7 @@ from jara.services.books.papers import list_documents
 from jara.services.context import Context
 from jara.services.reports.spending import signers_of_entry
 from jara_cli.columns import Column, Kind, spell_key
-from jara_cli.options import At, FromDay, PeriodOptions, ToDay, Year, foreign_text
+from jara_cli.options import At, FromDay, PeriodOptions, ToDay, Year, argument, foreign_text, option
 from jara_cli.verbs import Answer, verb
 
 app = typer.Typer(rich_markup_mode=None)
@@ -53,13 +53,10 @@ _LISTS = frozenset({"postings", "bankLines", "documents"})
 def balance(
     context: Context,
     accounts: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[ACCOUNT]...", help="Accounts, with their sub-accounts."),
+        list[str] | None, argument("[ACCOUNT]...", "Accounts, with their sub-accounts.")
     ] = None,
     at: At = None,
-    by: Annotated[
-        str, typer.Option(metavar="KEY,…", help="Break down by fund, month or year.")
-    ] = "",
+    by: Annotated[str, option("KEY,…", "Break down by fund, month or year.")] = "",
 ) -> Answer:
     """Show the balance of each account, without its sub-accounts.
 
@@ -103,12 +100,11 @@ def balance(
 )
 def register(
     context: Context,
-    account: Annotated[str, typer.Argument(metavar="ACCOUNT", help="Such as assets:bank.")],
+    account: Annotated[str, argument("ACCOUNT", "Such as assets:bank.")],
     from_day: FromDay = None,
     to_day: ToDay = None,
     member: Annotated[
-        str | None,
-        typer.Option(metavar="MEMBER", help="Only entries of this member, and their sum."),
+        str | None, option("MEMBER", "Only entries of this member, and their sum.")
     ] = None,
 ) -> Answer:
     """Show the entries of an account and its sub-accounts, with the balance after each.
@@ -142,7 +138,7 @@ def register(
 @verb(app, *POSTINGS)
 def show(
     context: Context,
-    entry: Annotated[str, typer.Argument(metavar="ENTRY", help="Id, or its first characters.")],
+    entry: Annotated[str, argument("ENTRY", "Id, or its first characters.")],
 ) -> Answer:
     """Show one entry with its postings, its documents, and its lines in bank statements.
 

@@ -20,7 +20,7 @@ from jara.services.books.policies import (
 from jara.services.context import Context
 from jara.services.operations.years import close_year, open_year
 from jara_cli.columns import Column, Kind
-from jara_cli.options import Cents, Yes, confirm
+from jara_cli.options import Cents, Yes, argument, confirm, option
 from jara_cli.verbs import Answer, list_verb, verb
 from jara_cli.waiting import waiting
 
@@ -30,7 +30,7 @@ fixed_costs_app = typer.Typer(invoke_without_command=True)
 app.add_typer(accounts_app, name="accounts")
 app.add_typer(fixed_costs_app, name="fixed-costs")
 
-ClosedYear = Annotated[str, typer.Argument(metavar="YEAR", help="Year, such as 2025 or last-year.")]
+ClosedYear = Annotated[str, argument("YEAR", "Year, such as 2025 or last-year.")]
 
 _ACCOUNTS = (
     Column("account", "Account"),
@@ -62,8 +62,8 @@ def accounts(context: Context) -> list[Document]:
 @verb(accounts_app, *_ACCOUNTS, name="add")
 def add_account_command(
     context: Context,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Account, such as expenses:rent.")],
-    meaning: Annotated[str, typer.Option(metavar="TEXT", help="What is booked there.")],
+    name: Annotated[str, argument("NAME", "Account, such as expenses:rent.")],
+    meaning: Annotated[str, option("TEXT", "What is booked there.")],
 ) -> Document:
     """Add an account to the chart.
 
@@ -85,14 +85,10 @@ def fixed_costs(context: Context) -> list[Document]:
 @verb(fixed_costs_app, *_COSTS, name="add")
 def add_fixed_cost_command(
     context: Context,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="What it is for.")],
+    name: Annotated[str, argument("NAME", "What it is for.")],
     amount: Cents,
-    from_day: Annotated[
-        str | None, typer.Option("--from", metavar="DATE", help="First day; default: today.")
-    ] = None,
-    to_day: Annotated[
-        str | None, typer.Option("--to", metavar="DATE", help="Last day; default: no end.")
-    ] = None,
+    from_day: Annotated[str | None, option("DATE", "First day; default: today.", "--from")] = None,
+    to_day: Annotated[str | None, option("DATE", "Last day; default: no end.", "--to")] = None,
 ) -> Document:
     """Add a line to the monthly fixed-cost budget.
 
@@ -111,7 +107,7 @@ def add_fixed_cost_command(
 @verb(fixed_costs_app, Column("removed", "Removed"), name="remove")
 def remove_fixed_cost_command(
     context: Context,
-    line: Annotated[str, typer.Argument(metavar="ID", help="Id, or its first characters.")],
+    line: Annotated[str, argument("ID", "Id, or its first characters.")],
 ) -> Document:
     """Remove a line of the fixed-cost budget and its history.
 
@@ -151,7 +147,7 @@ def close_year_command(context: Context, year: ClosedYear, yes: Yes = False) -> 
 def open_year_command(
     context: Context,
     year: ClosedYear,
-    why: Annotated[str, typer.Option(metavar="TEXT", help="Reason; it is stored permanently.")],
+    why: Annotated[str, option("TEXT", "Reason; it is stored permanently.")],
 ) -> Answer | Document:
     """Reopen a closed year.
 

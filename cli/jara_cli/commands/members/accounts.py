@@ -43,20 +43,29 @@ from jara.services.members.operators import (
 )
 from jara_cli.columns import Column, Kind
 from jara_cli.inputs import write_output
-from jara_cli.options import JsonFlag, MaybeLimit, OutPath, Who, Why, Yes, confirm, more_than_shown
+from jara_cli.options import (
+    JsonFlag,
+    MaybeLimit,
+    OutPath,
+    Who,
+    Why,
+    Yes,
+    confirm,
+    flag,
+    more_than_shown,
+    option,
+)
 from jara_cli.verbs import Answer, Table, verb
 from jara_cli.waiting import waiting
 
 app = typer.Typer(rich_markup_mode=None)
 
-First = Annotated[str, typer.Option(metavar="NAME", help="First name.")]
-Last = Annotated[str, typer.Option(metavar="NAME", help="Last name.")]
-Address = Annotated[str, typer.Option(metavar="ADDRESS", help="Email address.")]
-Postal = Annotated[
-    str | None, typer.Option(metavar="TEXT", help='Postal address: "12 Main St, Accra".')
-]
-Phone = Annotated[str | None, typer.Option(metavar="NUMBER", help='Telephone; "" removes it.')]
-Country = Annotated[str, typer.Option(metavar="COUNTRY", help="Name, code or short form.")]
+First = Annotated[str, option("NAME", "First name.")]
+Last = Annotated[str, option("NAME", "Last name.")]
+Address = Annotated[str, option("ADDRESS", "Email address.")]
+Postal = Annotated[str | None, option("TEXT", 'Postal address: "12 Main St, Accra".')]
+Phone = Annotated[str | None, option("NUMBER", 'Telephone; "" removes it.')]
+Country = Annotated[str, option("COUNTRY", "Name, code or short form.")]
 
 _LIST = [
     Column("id", "Id", Kind.ID, rank=3),
@@ -108,9 +117,7 @@ _EMAILS = [
 def export(
     context: Context,
     member: Who,
-    payments: Annotated[
-        bool, typer.Option("--payments", help="Only the payment history, as CSV.")
-    ] = False,
+    payments: Annotated[bool, flag("--payments", "Only the payment history, as CSV.")] = False,
     out: OutPath = "-",
     as_json: JsonFlag = False,
 ) -> None:
@@ -132,16 +139,10 @@ def export(
 @verb(app, *_LIST, name="list")
 def show_all(
     context: Context,
-    search: Annotated[
-        str | None, typer.Option(metavar="TEXT", help="Any part of a name, address or id.")
-    ] = None,
-    country: Annotated[
-        str | None, typer.Option(metavar="COUNTRY", help="Name, code or short form.")
-    ] = None,
+    search: Annotated[str | None, option("TEXT", "Any part of a name, address or id.")] = None,
+    country: Annotated[str | None, option("COUNTRY", "Name, code or short form.")] = None,
     state: Annotated[list[PledgeState] | None, typer.Option(help="State of the pledge.")] = None,
-    since: Annotated[
-        str | None, typer.Option(metavar="DATE", help="Joined on this day or later.")
-    ] = None,
+    since: Annotated[str | None, option("DATE", "Joined on this day or later.")] = None,
     limit: MaybeLimit = None,
 ) -> Answer:
     """List members in order of joining.
@@ -211,15 +212,15 @@ def add(
     firstname: First,
     lastname: Last,
     country: Country,
-    email: Annotated[str | None, typer.Option(metavar="ADDRESS", help="Email address.")] = None,
+    email: Annotated[str | None, option("ADDRESS", "Email address.")] = None,
     no_email: Annotated[
-        bool, typer.Option("--no-email", help="They have none: they can give, not sign in or vote.")
+        bool, flag("--no-email", "They have none: they can give, not sign in or vote.")
     ] = False,
     password_stdin: Annotated[
-        bool, typer.Option("--password-stdin", help="Read the password from standard input.")
+        bool, flag("--password-stdin", "Read the password from standard input.")
     ] = False,
     notifications: Annotated[
-        bool, typer.Option("--notifications", help="Subscribe to news of votes and projects.")
+        bool, flag("--notifications", "Subscribe to news of votes and projects.")
     ] = False,
 ) -> Answer:
     """Add a member who has agreed to the privacy policy, without a pledge.
@@ -290,23 +291,15 @@ def invite(
 def edit(
     context: Context,
     member: Who,
-    firstname: Annotated[str | None, typer.Option(metavar="NAME", help="New first name.")] = None,
-    lastname: Annotated[str | None, typer.Option(metavar="NAME", help="New last name.")] = None,
-    country: Annotated[
-        str | None, typer.Option(metavar="COUNTRY", help="Name, code or short form.")
-    ] = None,
-    email: Annotated[
-        str | None, typer.Option(metavar="ADDRESS", help="New address, to be confirmed.")
-    ] = None,
-    no_email: Annotated[
-        bool, typer.Option("--no-email", help="Remove the address, and nothing else.")
-    ] = False,
+    firstname: Annotated[str | None, option("NAME", "New first name.")] = None,
+    lastname: Annotated[str | None, option("NAME", "New last name.")] = None,
+    country: Annotated[str | None, option("COUNTRY", "Name, code or short form.")] = None,
+    email: Annotated[str | None, option("ADDRESS", "New address, to be confirmed.")] = None,
+    no_email: Annotated[bool, flag("--no-email", "Remove the address, and nothing else.")] = False,
     emails: Annotated[
         EmailChoice | None, typer.Option(help="Which emails they asked to get.")
     ] = None,
-    language: Annotated[
-        str | None, typer.Option(metavar="CODE", help="Language of emails: en or fr.")
-    ] = None,
+    language: Annotated[str | None, option("CODE", "Language of emails: en or fr.")] = None,
     postal: Postal = None,
     phone: Phone = None,
     why: Why = "",

@@ -14,7 +14,7 @@ from jara.services.members.accounts import find_member
 from jara.services.reports.statements import whole_statement
 from jara_cli.columns import Column, Kind
 from jara_cli.commands.report import ReportOptions
-from jara_cli.options import Who, Why, Yes, confirm
+from jara_cli.options import Who, Why, Yes, confirm, option
 from jara_cli.verbs import Answer, verb
 from jara_cli.waiting import waiting
 
@@ -25,7 +25,7 @@ app = typer.Typer(rich_markup_mode=None)
 def died(
     application: Application,
     member: Who,
-    day: Annotated[str, typer.Option("--on", metavar="DATE", help="Day of the death.")],
+    day: Annotated[str, option("DATE", "Day of the death.", "--on")],
     options: ReportOptions,
     why: Why = "",
     yes: Yes = False,

@@ -36,7 +36,7 @@ from jara.services.members.importing import (
 from jara.services.payments.promises import put_promise
 from jara_cli.columns import Column, Kind
 from jara_cli.inputs import name_input, open_input
-from jara_cli.options import Why, Yes, confirm
+from jara_cli.options import Why, Yes, argument, confirm, flag, option
 from jara_cli.output import note, show_progress
 from jara_cli.verbs import Answer, verb
 
@@ -62,25 +62,21 @@ _IMPORTS = [
 ]
 
 
-Encoding = Annotated[
-    str, typer.Option(metavar="NAME", help="utf-8, latin-1 or utf-16; usually detected.")
-]
+Encoding = Annotated[str, option("NAME", "utf-8, latin-1 or utf-16; usually detected.")]
 Columns = Annotated[
-    list[str] | None,
-    typer.Option("--column", metavar="FIELD=HEADER", help="Column of a field; repeatable."),
+    list[str] | None, option("FIELD=HEADER", "Column of a field; repeatable.", "--column")
 ]
 LeftOut = Annotated[
-    list[str] | None,
-    typer.Option(metavar="COLUMN", help="Skip rows where it says yes; or COLUMN=VALUE."),
+    list[str] | None, option("COLUMN", "Skip rows where it says yes; or COLUMN=VALUE.")
 ]
 PromiseWay = Annotated[
     PaymentWay, typer.Option(help="How promises are paid whose row does not say it.")
 ]
 NoEmail = Annotated[
     bool,
-    typer.Option(
+    flag(
         "--no-email",
-        help="Rows without an address, or at that of an earlier row, are members without one.",
+        "Rows without an address, or at that of an earlier row, are members without one.",
     ),
 ]
 
@@ -88,23 +84,21 @@ NoEmail = Annotated[
 @verb(app, *_ROWS, name="import")
 def import_command(
     context: Context,
-    file: Annotated[str, typer.Argument(metavar="FILE", help="- is standard input.")],
+    file: Annotated[str, argument("FILE", "- is standard input.")],
     columns: Columns = None,
     leave_out: LeftOut = None,
-    country: Annotated[
-        str | None, typer.Option(metavar="COUNTRY", help="Country of rows without one.")
-    ] = None,
+    country: Annotated[str | None, option("COUNTRY", "Country of rows without one.")] = None,
     encoding: Encoding = "",
     invite: Annotated[
-        bool, typer.Option("--invite", help="Email each new member a link to set a password.")
+        bool, flag("--invite", "Email each new member a link to set a password.")
     ] = False,
     partial: Annotated[
-        bool, typer.Option("--partial", help="Create the others even if rows are refused.")
+        bool, flag("--partial", "Create the others even if rows are refused.")
     ] = False,
     no_email: NoEmail = False,
     way: PromiseWay = PaymentWay.TRANSFER,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Show the result for each row; write nothing.")
+        bool, flag("--dry-run", "Show the result for each row; write nothing.")
     ] = False,
 ) -> Answer:
     """Import members from another program's file, and report the result of each row.
@@ -169,9 +163,7 @@ def imports(context: Context) -> list[Document]:
 @verb(app, Column("email", "Stays"), Column("reason", "Why", Kind.SENTENCE))
 def undo(
     context: Context,
-    chosen: Annotated[
-        str, typer.Argument(metavar="IMPORT", help="Id of the import, or its first characters.")
-    ],
+    chosen: Annotated[str, argument("IMPORT", "Id of the import, or its first characters.")],
     why: Why,
     yes: Yes = False,
 ) -> Answer:
@@ -192,10 +184,10 @@ def undo(
 def send_invitations(
     context: Context,
     chosen: Annotated[
-        str | None, typer.Option("--import", metavar="IMPORT", help="Only members of this import.")
+        str | None, option("IMPORT", "Only members of this import.", "--import")
     ] = None,
     again: Annotated[
-        bool, typer.Option("--again", help="A new link for everybody whose link has expired.")
+        bool, flag("--again", "A new link for everybody whose link has expired.")
     ] = False,
 ) -> Answer:
     """Email a link, valid for 7 days, to every imported member who was not invited yet.

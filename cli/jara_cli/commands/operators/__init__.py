@@ -42,7 +42,7 @@ from jara_cli.commands.operators.leaving import (
 )
 from jara_cli.context import open_application
 from jara_cli.inputs import open_input
-from jara_cli.options import Why, Yes, confirm, parse_whole_number
+from jara_cli.options import Why, Yes, argument, confirm, flag, option, parse_whole_number
 from jara_cli.verbs import Answer, Table, verb
 from jara_cli.waiting import waiting
 
@@ -51,44 +51,41 @@ app.add_typer(policy, name="policy")
 
 DayLimit = Annotated[
     str | None,
-    typer.Option(
-        metavar="AMOUNT",
-        help="The same for what one payee or account gets on one day, or none; default: --limit.",
+    option(
+        "AMOUNT",
+        "The same for what one payee or account gets on one day, or none; default: --limit.",
     ),
 ]
 TotalLimit = Annotated[
     str | None,
-    typer.Option(
-        metavar="AMOUNT",
-        help="The same for all that goes out on one day without another person's signature, or "
+    option(
+        "AMOUNT",
+        "The same for all that goes out on one day without another person's signature, or "
         "none; default: --day-limit.",
     ),
 ]
 MonthLimit = Annotated[
-    str | None, typer.Option(metavar="AMOUNT", help="The same for a calendar month; default: none.")
+    str | None, option("AMOUNT", "The same for a calendar month; default: none.")
 ]
 PhoneLimit = Annotated[
     str | None,
-    typer.Option(
-        metavar="AMOUNT",
-        help="Most that an act may take out for a phone's signature to count; 0 for no phones; "
+    option(
+        "AMOUNT",
+        "Most that an act may take out for a phone's signature to count; 0 for no phones; "
         "default: none, so phones count for every amount.",
     ),
 ]
 
 DocumentsFrom = Annotated[
     str | None,
-    typer.Option(
-        metavar="AMOUNT",
-        help="Amount from which a spend needs a document, or none; default: as it is.",
-    ),
+    option("AMOUNT", "Amount from which a spend needs a document, or none; default: as it is."),
 ]
 Within = Annotated[
     int,
-    typer.Option(
-        metavar="DAYS",
+    option(
+        "DAYS",
+        "Days until `jara doctor` names a spend without a document.",
         parser=parse_whole_number,
-        help="Days until `jara doctor` names a spend without a document.",
     ),
 ]
 
@@ -143,15 +140,13 @@ def add(
     name: Name,
     key: Annotated[
         str | None,
-        typer.Option(
-            metavar="FILE",
-            help="The operator's OpenSSH key, Ed25519: the public half, or the private one beside "
-            "it.",
+        option(
+            "FILE",
+            "The operator's OpenSSH key, Ed25519: the public half, or the private one beside it.",
         ),
     ] = None,
     roles: Annotated[
-        list[str] | None,
-        typer.Option("--role", metavar="ROLE", help="What the key may do; may be repeated."),
+        list[str] | None, option("ROLE", "What the key may do; may be repeated.", "--role")
     ] = None,
     why: Why = "",
 ) -> Answer:
@@ -181,9 +176,9 @@ def add(
 def invite(
     context: Context,
     name: Name,
-    email: Annotated[str, typer.Option(metavar="ADDRESS", help="Email address.")],
+    email: Annotated[str, option("ADDRESS", "Email address.")],
     role: Annotated[
-        str | None, typer.Option(metavar="ROLE", help="Invite a phone: approver, auditor, editor.")
+        str | None, option("ROLE", "Invite a phone: approver, auditor, editor.")
     ] = None,
 ) -> Answer:
     """Invite a person to sign: with an SSH key, or with --role with their phone.
@@ -219,7 +214,7 @@ def invitations(context: Context) -> Answer:
 def confirm_phone(
     context: Context,
     name: Name,
-    words: Annotated[str, typer.Option(metavar="WORDS", help="The six words on their phone.")],
+    words: Annotated[str, option("WORDS", "The six words on their phone.")],
     why: Why = "",
 ) -> Answer:
     """Confirm the phone of an invited person, who reads you six words by telephone.
@@ -247,7 +242,7 @@ def revoke(context: Context, name: Name) -> Answer:
 def address(
     context: Context,
     name: Name,
-    email: Annotated[str, typer.Argument(metavar="ADDRESS", help="Email address; '' removes it.")],
+    email: Annotated[str, argument("ADDRESS", "Email address; '' removes it.")],
 ) -> Answer:
     """Set an operator's email address, which gets notice when a way to pay changes.
 
@@ -301,11 +296,10 @@ def end_sessions(context: Context, yes: Yes = False) -> Answer:
 def log(
     context: Context,
     limit: Annotated[
-        int, typer.Option(metavar="N", parser=parse_whole_number, help="Show the newest N actions.")
+        int, option("N", "Show the newest N actions.", parser=parse_whole_number)
     ] = 50,
     subject: Annotated[
-        str | None,
-        typer.Option("--of", metavar="ID", help="Only actions on this id: an entry, a slug."),
+        str | None, option("ID", "Only actions on this id: an entry, a slug.", "--of")
     ] = None,
 ) -> list[AuditRow]:
     """Show the audit log, oldest first: who did what, when, why, before and after.
@@ -323,10 +317,7 @@ def log(
 def show_policy(
     context: Context,
     effects: Annotated[
-        bool,
-        typer.Option(
-            "--effects", help="Show what each act touches, and how many people must sign it."
-        ),
+        bool, flag("--effects", "Show what each act touches, and how many people must sign it.")
     ] = False,
 ) -> Answer:
     """Show the limits in force, and what each role may do.
@@ -351,8 +342,7 @@ def set_policy(
     context: Context,
     why: Why,
     limit: Annotated[
-        str | None,
-        typer.Option(metavar="AMOUNT", help="Amount from which an act needs approval, or none."),
+        str | None, option("AMOUNT", "Amount from which an act needs approval, or none.")
     ] = None,
     day_limit: DayLimit = None,
     total_limit: TotalLimit = None,
@@ -362,10 +352,8 @@ def set_policy(
     within: Within = 30,
     approvals: Annotated[
         int,
-        typer.Option(
-            metavar="N",
-            parser=parse_whole_number,
-            help="People who must agree, including the one who asks.",
+        option(
+            "N", "People who must agree, including the one who asks.", parser=parse_whole_number
         ),
     ] = APPROVALS,
     yes: Yes = False,

@@ -15,16 +15,14 @@ from jara.services.operations.handing_over import list_handover, list_hanging
 from jara.services.operations.operators import ListedOperator, list_operators, remove_operator
 from jara_cli.columns import Column, Kind
 from jara_cli.context import config_path
-from jara_cli.options import Why, Yes, confirm
+from jara_cli.options import Why, Yes, argument, confirm, option
 from jara_cli.output import note
 from jara_cli.verbs import Answer, verb
 from jara_cli.waiting import waiting
 
 app = typer.Typer(no_args_is_help=True)
 
-Name = Annotated[
-    str, typer.Argument(metavar="NAME", help="The operator's short name, as in JARA_OPERATOR.")
-]
+Name = Annotated[str, argument("NAME", "The operator's short name, as in JARA_OPERATOR.")]
 
 OPERATORS = (
     Column("id", "Name"),
@@ -46,9 +44,7 @@ _STEPS = (
 def remove(
     context: Context,
     name: Name,
-    key: Annotated[
-        str | None, typer.Option(metavar="SHA256:…", help="Only this key, by its fingerprint.")
-    ] = None,
+    key: Annotated[str | None, option("SHA256:…", "Only this key, by its fingerprint.")] = None,
     why: Why = "",
     yes: Yes = False,
 ) -> Answer:

@@ -30,7 +30,17 @@ from jara_cli.commands.members.moving import Encoding, opened_table
 from jara_cli.commands.payments import ways
 from jara_cli.exits import ExitCode
 from jara_cli.inputs import name_input
-from jara_cli.options import Limit, PaidFrom, PeriodOptions, Why, Yes, confirm
+from jara_cli.options import (
+    Limit,
+    PaidFrom,
+    PeriodOptions,
+    Why,
+    Yes,
+    argument,
+    confirm,
+    flag,
+    option,
+)
 from jara_cli.papers import PaperOptions
 from jara_cli.verbs import Answer, Table, verb
 from jara_cli.waiting import entry_notes, waiting, with_number
@@ -39,29 +49,21 @@ app = typer.Typer(no_args_is_help=True)
 app.add_typer(ways.app, name="ways")
 app.add_typer(ways.gifts, name="gifts")
 
-Payment = Annotated[
-    str, typer.Argument(metavar="PAYMENT", help="Id of the charge or of its entry.")
-]
+Payment = Annotated[str, argument("PAYMENT", "Id of the charge or of its entry.")]
 ReturnedAmount = Annotated[
     int | None,
-    typer.Option(
-        "--amount", metavar="AMOUNT", parser=parse_cents, help="Default: the rest of the payment."
-    ),
+    option("AMOUNT", "Default: the rest of the payment.", "--amount", parser=parse_cents),
 ]
 OutsideId = Annotated[
-    str | None,
-    typer.Option("--id", metavar="TEXT", help="Such as a receipt number; posted only once."),
+    str | None, option("TEXT", "Such as a receipt number; posted only once.", "--id")
 ]
 GivenWay = Annotated[
     PaymentWay | None, typer.Option(help="How it was paid; default: the way of the pledge or gift.")
 ]
 GiverName = Annotated[
-    str | None,
-    typer.Option("--from", metavar="NAME", help="A gift of somebody without an account."),
+    str | None, option("NAME", "A gift of somebody without an account.", "--from")
 ]
-GiverAddress = Annotated[
-    str | None, typer.Option(metavar="ADDRESS", help="With --from: where the receipt goes.")
-]
+GiverAddress = Annotated[str | None, option("ADDRESS", "With --from: where the receipt goes.")]
 
 _PAYMENTS = [
     Column("date", "Date", Kind.DATE),
@@ -115,16 +117,14 @@ def show_all(
     context: Context,
     days: PeriodOptions,
     member: Annotated[
-        str | None,
-        typer.Argument(metavar="[MEMBER]", help="Only of this member: email, id or a prefix."),
+        str | None, argument("[MEMBER]", "Only of this member: email, id or a prefix.")
     ] = None,
     of_member: Annotated[
-        str | None, typer.Option("--member", metavar="MEMBER", help="The same, as an option.")
+        str | None, option("MEMBER", "The same, as an option.", "--member")
     ] = None,
     state: Annotated[list[PaymentState] | None, typer.Option(help="Only in this state.")] = None,
     search: Annotated[
-        str | None,
-        typer.Option(metavar="TEXT", help="Any part of a name, address, reference or id."),
+        str | None, option("TEXT", "Any part of a name, address, reference or id.")
     ] = None,
     limit: Limit = 100,
 ) -> Answer:
@@ -189,8 +189,7 @@ def refund(
     why: Why,
     cents: ReturnedAmount = None,
     key: Annotated[
-        str | None,
-        typer.Option(metavar="TEXT", help="Idempotency key: the same key never refunds twice."),
+        str | None, option("TEXT", "Idempotency key: the same key never refunds twice.")
     ] = None,
     paid_from: PaidFrom = None,
     yes: Yes = False,
@@ -219,7 +218,7 @@ def returned(
     why: Why,
     cents: ReturnedAmount = None,
     day: Annotated[
-        str | None, typer.Option("--date", metavar="DATE", help="Day it went back; default: today.")
+        str | None, option("DATE", "Day it went back; default: today.", "--date")
     ] = None,
     paid_from: PaidFrom = None,
     yes: Yes = False,
@@ -252,16 +251,13 @@ def _refunded(context: Context, done: Refunded | Approval) -> Answer:
 @verb(app, *_PROMISE)
 def promise(
     context: Context,
-    member: Annotated[
-        str | None, typer.Argument(metavar="MEMBER", help="Email, id or a prefix of either.")
-    ] = None,
+    member: Annotated[str | None, argument("MEMBER", "Email, id or a prefix of either.")] = None,
     dollars: Annotated[
-        str | None, typer.Argument(metavar="AMOUNT", help=f"Whole amount a month, {PLEDGE_LIMITS}.")
+        str | None, argument("AMOUNT", f"Whole amount a month, {PLEDGE_LIMITS}.")
     ] = None,
     way: Annotated[PaymentWay, typer.Option(help="How the member will pay.")] = PaymentWay.TRANSFER,
     file: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="CSV: Member (or Email), Amount, perhaps Way."),
+        str | None, option("FILE", "CSV: Member (or Email), Amount, perhaps Way.")
     ] = None,
     encoding: Encoding = "",
 ) -> Answer:
@@ -339,25 +335,19 @@ def _promise_document(pledge: Pledge) -> Document:
 def receive(
     context: Context,
     payer: Annotated[
-        str,
-        typer.Argument(
-            metavar="REFERENCE|MEMBER", help="The reference, or the member; omit it with --from."
-        ),
+        str, argument("REFERENCE|MEMBER", "The reference, or the member; omit it with --from.")
     ],
     papers: PaperOptions,
     cents: Annotated[
-        int | None,
-        typer.Argument(metavar="AMOUNT", parser=parse_cents, help="Such as 10 or 10.50."),
+        int | None, argument("AMOUNT", "Such as 10 or 10.50.", parser=parse_cents)
     ] = None,
     giver: GiverName = None,
     email: GiverAddress = None,
-    day: Annotated[
-        str | None, typer.Option("--date", metavar="DATE", help="Day of receipt; default: today.")
-    ] = None,
+    day: Annotated[str | None, option("DATE", "Day of receipt; default: today.", "--date")] = None,
     name: OutsideId = None,
     way: GivenWay = None,
     receipt_book: Annotated[
-        bool, typer.Option("--receipt-book", help="Number the receipt that the giver takes home.")
+        bool, flag("--receipt-book", "Number the receipt that the giver takes home.")
     ] = False,
     yes: Yes = False,
 ) -> Answer:

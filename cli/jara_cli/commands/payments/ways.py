@@ -18,14 +18,14 @@ from jara.services.members.operators import PledgeQuery, list_pledges
 from jara.services.payments.gift_promises import list_gift_promises
 from jara.services.payments.ways import list_ways, remove_way, set_way
 from jara_cli.columns import Column, Kind
-from jara_cli.options import Why
+from jara_cli.options import Why, argument, flag, option
 from jara_cli.verbs import Answer, verb
 from jara_cli.waiting import waiting
 
 app = typer.Typer(no_args_is_help=True, help="Ways to pay without a card.")
 gifts = typer.Typer(no_args_is_help=True, help="Gifts announced on the website, without a card.")
 
-Way = Annotated[PaymentWay, typer.Argument(metavar="WAY", help="transfer, cash, mobile or cheque.")]
+Way = Annotated[PaymentWay, argument("WAY", "transfer, cash, mobile or cheque.")]
 
 _WAYS = [
     Column("way", "Way"),
@@ -39,15 +39,11 @@ _WAYS = [
 def set_command(
     context: Context,
     way: Way,
-    account: Annotated[str, typer.Option(metavar="ACCOUNT", help="Account that gets the money.")],
-    details: Annotated[
-        str, typer.Option(metavar="TEXT", help="Shown to payers, such as an account number.")
-    ] = "",
-    iban: Annotated[str, typer.Option(metavar="IBAN", help="Account that transfers go to.")] = "",
-    holder: Annotated[str, typer.Option(metavar="NAME", help="Name of the account holder.")] = "",
-    euro: Annotated[
-        bool, typer.Option("--euro", help="The account takes euros: show a SEPA QR code.")
-    ] = False,
+    account: Annotated[str, option("ACCOUNT", "Account that gets the money.")],
+    details: Annotated[str, option("TEXT", "Shown to payers, such as an account number.")] = "",
+    iban: Annotated[str, option("IBAN", "Account that transfers go to.")] = "",
+    holder: Annotated[str, option("NAME", "Name of the account holder.")] = "",
+    euro: Annotated[bool, flag("--euro", "The account takes euros: show a SEPA QR code.")] = False,
     why: Why = "",
 ) -> Answer:
     """Set up a way to pay, or replace it; the website then offers it besides cards.
