@@ -10,6 +10,7 @@ import shutil
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from typer.main import get_group
@@ -146,19 +147,25 @@ def test_a_demonstration_may_have_a_witness(
     assert run(capsys, "witness", "status", "--folder", "jara-demo/witness")[0] == 0
 
 
-def test_a_demonstration_may_have_a_trustee(capsys: pytest.CaptureFixture[str], made: Any) -> None:
+def test_a_demonstration_may_have_a_trustee(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, made: Any
+) -> None:
     """A phone waits to be invited, and a payment for its signature; the daily run goes on.
 
-    The fund of the projects may be empty: a vote can hold all of it.
+    The fund of the projects may be empty: a vote can hold all of it. A run that failed half-way
+    is completed by the next, and a further one renews the invitation alone.
     """
     if left := made["funds"]["projects"]:
         words = ("ledger", "transfer", "projects", "staff", f"{left / 100:.2f}", "--why", "x")
         assert run(capsys, "--db", "jara-demo/jara.db", *words)[0] == 0
-    status, _, err = run(capsys, "demo", "--no-serve", "--trustee")
+    with monkeypatch.context() as failing:
+        failing.setattr(demo, "set_limits", Mock(side_effect=Unavailable("The disk is full.")))
+        assert run(capsys, "demo", "--no-serve", "--trustee")[0] != 0
+    for _ in range(2):
+        status, _, err = run(capsys, "demo", "--no-serve", "--trustee")
 
-    assert status == 0, err
-    assert "http://localhost:8000/desk#invitation=" in err
-    assert run(capsys, "demo", "--no-serve", "--trustee")[0] == 0, "a second time changes nothing"
+        assert status == 0, err
+        assert "http://localhost:8000/desk#invitation=" in err
     there = ("--db", "jara-demo/jara.db", "--key", "jara-demo/ada")
     (invited,) = json.loads(run(capsys, *there, "operators", "invitations", "--json")[1])
     (waiting,) = json.loads(run(capsys, *there, "approvals", "list", "--json")[1])

@@ -37,15 +37,16 @@ from jara.domain.money import format_cents
 from jara.domain.organisation import IdentityPart
 from jara.domain.time_zone import UTC_ZONE
 from jara.records.operations import Command
+from jara.services.approvals import list_approvals
 from jara.services.books.bookkeeping import post_entry
 from jara.services.context import Context, SignedCommand
 from jara.services.legal.changing import change_values
 from jara.services.log_keys import verification_key
 from jara.services.notices.links import complete_links
 from jara.services.notices.outbox import list_outbox
-from jara.services.operations.control import set_limits
+from jara.services.operations.control import set_limits, show_limits
 from jara.services.operations.invitations import invite_phone
-from jara.services.operations.operators import add_operator
+from jara.services.operations.operators import add_operator, list_operators
 from jara.services.publiclog.offering import offer_checkpoint
 from jara.services.publiclog.witnesses import add_witness
 from jara.services.samples.demonstration import play, show_demo
@@ -62,7 +63,7 @@ FOLDER = "jara-demo"
 _STEPS = 1000
 _WITNESS = "witness"
 _WITNESS_PORT = 7380
-_KEY, _TRUSTEE = "ada", "ama"
+_KEY, _TRUSTEE, _SCHEDULER = "ada", "ama", "scheduler"
 _LIMIT_CENTS = 2000
 _OWN_VALUES = {
     IdentityPart.CONTACT: "hello@example.org",
@@ -118,7 +119,7 @@ def command(
         note(f"{FOLDER} is there already; use --fresh to replace it.")
     if witness:
         _add_witness(folder)
-    if trustee and not (folder / _KEY).exists():
+    if trustee:
         _add_trustee(folder, f"http://localhost:{address.port}")
     show(Answer(_overview(folder), hints=_TO_TRY), as_json=as_json, columns=_COLUMNS)
     if not (as_json or no_serve):
@@ -205,39 +206,54 @@ def _add_witness(folder: Path) -> None:
 
 
 def _add_trustee(folder: Path, site_url: str) -> None:
-    """Give the demo an operator's key, limits, the invitation of a phone, and an act that waits."""
-    made = Ed25519PrivateKey.generate()
-    (folder / _KEY).touch(mode=0o600)
-    (folder / _KEY).write_bytes(
-        made.private_bytes(Encoding.PEM, PrivateFormat.OpenSSH, NoEncryption())
-    )
+    """Give the demo an operator's key, limits, the invitation of a phone, and an act that waits.
+
+    What is there stays; the invitation is renewed until a phone is confirmed.
+    """
+    key = folder / _KEY
+    public = key.with_suffix(".pub")
+    if not key.exists():
+        _make_key(key, public)
     settings = Settings(
-        database_url=str(folder / "jara.db"),
-        operator=_KEY,
-        operator_key=folder / _KEY,
-        site_url=site_url,
+        database_url=str(folder / "jara.db"), operator=_KEY, operator_key=key, site_url=site_url
     )
     application = build(settings, describe=lambda: Command("demo", {}))
+    context = application.context
 
     def acting() -> Context:
-        return replace(application.context, signed=SignedCommand())
+        return replace(context, signed=SignedCommand())
 
-    public = made.public_key().public_bytes(Encoding.OpenSSH, PublicFormat.OpenSSH).decode()
-    add_operator(acting(), _KEY, key=public)
-    add_operator(acting(), "scheduler", key=make_scheduler_key(application), roles=("scheduler",))
+    names = {one.operator.name for one in list_operators(context)}
+    if _KEY not in names:
+        add_operator(acting(), _KEY, key=public.read_text("utf-8"))
+    if _SCHEDULER not in names:
+        own = make_scheduler_key(application)
+        add_operator(acting(), _SCHEDULER, key=own, roles=(_SCHEDULER,))
     limits = Limits(_LIMIT_CENTS, _LIMIT_CENTS, total_limit_cents=_LIMIT_CENTS)
-    set_limits(acting(), limits, why="Voted by the trustees")
-    invite_phone(acting(), _TRUSTEE, role="approver", email=f"{_TRUSTEE}@example.org")
-    salary = Spending(STAFF, Fund.STAFF, _LIMIT_CENTS, note="Salaries")  # projects may have none
-    today = application.context.today()
-    post_entry(acting(), spending_entry(today, salary, available_cents=_LIMIT_CENTS))
-    outbox = list_outbox(application.context)
-    (email,) = (one for one in outbox if one.kind == "operator_phone")
-    link = complete_links(application.context, email).doc["link"]
+    if show_limits(context) != limits:
+        set_limits(acting(), limits, why="Voted by the trustees")
+    if not list_approvals(context):
+        salary = Spending(STAFF, Fund.STAFF, _LIMIT_CENTS, note="Salaries")  # projects may be empty
+        entry = spending_entry(context.today(), salary, available_cents=_LIMIT_CENTS)
+        post_entry(acting(), entry)
     command = f"jara --db {FOLDER}/jara.db --key {FOLDER}/{_KEY}"
-    note(f"Its trustee's phone, in a browser that knows passkeys: {link}")
-    note(f'Then: {command} operators confirm {_TRUSTEE} --words "…"; what waits is at /desk')
+    if _TRUSTEE not in names:
+        invite_phone(acting(), _TRUSTEE, role="approver", email=f"{_TRUSTEE}@example.org")
+        invitation = next(one for one in list_outbox(context) if one.kind == "operator_phone")
+        link = complete_links(context, invitation).doc["link"]
+        note(f"Its trustee's phone, in a browser that knows passkeys: {link}")
+        note(f'Then: {command} operators confirm {_TRUSTEE} --words "…"; what waits is at /desk')
     note(f"From now on each change is signed: {command} …")
+
+
+def _make_key(private: Path, public: Path) -> None:
+    """Write an SSH key's two halves, the private one last and readable by its owner alone."""
+    made = Ed25519PrivateKey.generate()
+    public.write_bytes(made.public_key().public_bytes(Encoding.OpenSSH, PublicFormat.OpenSSH))
+    draft = private.with_suffix(".part")
+    draft.touch(mode=0o600)
+    draft.write_bytes(made.private_bytes(Encoding.PEM, PrivateFormat.OpenSSH, NoEncryption()))
+    draft.replace(private)
 
 
 def _serve(folder: Path, address: Address) -> None:
