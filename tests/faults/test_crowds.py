@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import http.client
+import json
+import re
 import socket
 import statistics
 import threading
@@ -11,13 +13,16 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 
 from tests.faults.fault_world import Server, found, serving
-from tests.sizes import only_full
+from tests.sizes import only_full, saw
 from tests.webapi.desk import PASSWORD, registration
 
+CLIENT = Path(__file__).parents[2] / "webui/src/lib/api/api-client.ts"
+IN_A_ROOM = 16
 MIB = 1024 * 1024
 HASHES_AT_ONCE = 2
 """One hash for each server process, of 19 MiB each."""
@@ -97,6 +102,38 @@ def test_a_hundred_sign_ins_at_once_harm_no_reader(place: Path) -> None:
     assert set(watch.statuses) == {200}
     assert statistics.median(watch.seconds) < SECONDS_TO_READ
     assert watch.grown_bytes < (HASHES_AT_ONCE * 19 + 30) * MIB
+
+
+def test_a_room_full_of_people_joins_together(place: Path) -> None:
+    """Who is told to wait asks again with the same key, as often as the site does: all are in.
+
+    All who wait ask in the same instant again, which is worse than the site's drawn times.
+    """
+    found(place)
+    tries = int(re.findall(r"TRIES_MAX = (\d+)", CLIENT.read_text("utf-8"))[0])
+    limits = {f"JARA_LIMIT_{name}": "20/h" for name in ("REGISTER_ADDRESS", "MAIL_NETWORK")}
+    with serving(place, **limits) as server:
+        waiting = [(uuid4().hex, json.dumps(registration()).encode()) for _ in range(IN_A_ROOM)]
+        joined: list[int] = []
+        for _ in range(tries):
+            asked, waiting = waiting, []
+
+            def join(key: str, body: bytes, left: list[tuple[str, bytes]] = waiting) -> int:
+                headers = {"Content-Type": "application/json", "Idempotency-Key": key}
+                answer = server.live.send("POST", "/register", body, headers)
+                if answer.status == 503 and answer.json["code"] == "busy":
+                    left.append((key, body))
+                return answer.status
+
+            answers = at_once([partial(join, *one) for one in asked])
+            assert set(answers) <= {201, 503}
+            joined.append(answers[201])
+            if not waiting:
+                break
+        members = server.live.call("GET", "/user/all-users").json["total"]
+
+    saw(row="a room full of people joins", joined=joined)
+    assert (waiting, sum(joined), members) == ([], IN_A_ROOM, IN_A_ROOM)
 
 
 def test_oversized_bodies_cost_no_memory(place: Path) -> None:

@@ -93,11 +93,13 @@ class Unavailable(JaraError):
 
 
 class Busy(Unavailable):
-    """Others are served right now.
+    """Others are served right now; nothing was done, so the same request may come again.
 
     Its message is for everybody; messages of failures name files, hosts and settings, and are for
     operators.
     """
+
+    code = "busy"
 
 
 class NoDatabase(NotFound):

@@ -9,6 +9,9 @@ import { noteStored } from "./stored-answers";
 const t = translator(commonTexts);
 
 const TIMEOUT_MS = 30_000;
+// A crowd that arrives in the same moment is served within half a minute; see tests/faults/test_crowds.py.
+const TRIES_MAX = 10;
+const BUSY = "busy";
 
 /** A failed API call; `message` can be shown to the user. */
 export class ApiError extends Error {
@@ -51,7 +54,7 @@ export function apiSend<const C extends Call>(
 /** GET /api<path> as a file. */
 export async function apiDownload(path: string): Promise<Blob> {
   const token = readToken();
-  const response = await reach("GET", path, undefined, {}, token);
+  const response = await takeTurn(["GET", path, undefined, {}, token]);
   if (!response.ok) throw await refusal(response, token);
   return response.blob();
 }
@@ -63,7 +66,7 @@ async function call(
   options: CallOptions,
 ): Promise<unknown> {
   const token = readToken();
-  const response = await reach(method, path, body, options, token);
+  const response = await takeTurn([method, path, body, options, token]);
   if (!response.ok) throw await refusal(response, token);
   const answer = await readJson(response);
   // A network's sign-in page, for example.
@@ -95,6 +98,28 @@ async function refusal(response: Response, token: string | null): Promise<ApiErr
 // False after signing out or in again: the answer then belongs to another session.
 function isCurrent(token: string | null): boolean {
   return token !== null && token === readToken();
+}
+
+/** Whether a server or its proxy did nothing with a request, because others are served. */
+async function isBusy(response: Response): Promise<boolean> {
+  if (response.status !== 503 && response.status !== 429) return false;
+  const answer = await readJson(response.clone());
+  // A 429 that is not in the server's form comes from a proxy: many people share one network.
+  return isRecord(answer) ? answer["code"] === BUSY : response.status === 429;
+}
+
+/** Makes a request, again and again while the server serves others and did nothing with it. */
+async function takeTurn(request: Parameters<typeof reach>, tries = 1): Promise<Response> {
+  const response = await reach(...request);
+  if (tries === TRIES_MAX || !(await isBusy(response))) {
+    if (tries > 1) notify.dismiss(BUSY);
+    return response;
+  }
+  notify.warning(t("error.busy"), BUSY);
+  const seconds = Number(response.headers.get("retry-after") ?? 2) + Math.random() * 2;
+  await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+  request[3].signal?.throwIfAborted();
+  return takeTurn(request, tries + 1);
 }
 
 async function reach(
