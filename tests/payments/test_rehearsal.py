@@ -13,12 +13,12 @@ import pytest
 
 from jara.domain.errors import InvalidInput, JaraError
 from jara.payments.stripe.client import StripeAccess
-from jara.payments.stripe.rehearsal import ADDRESS, Rehearsal, RowResult, Verdict
+from jara.payments.stripe.rehearsal import ADDRESS, Rehearsal, RowResult, Verdict, read_rehearsal
 from jara.payments.stripe.rehearsal_rows import ROWS
-from jara.payments.stripe.replay import Replay, read_rehearsal
 from tests.fakes.clock import FakeClock
 from tests.stripe_double import invoices, subscriptions
 from tests.stripe_double.double import StripeDouble
+from tests.stripe_double.replay import Replay
 
 UNSEEN = {"confirmations", "other-balances", "payments-file"}
 """What an account without a past, and without a person, cannot show."""

@@ -19,7 +19,6 @@ from jara.bootstrap.rehearsals import (
     choose_rows,
     is_rehearsal,
     open_rehearsal,
-    open_replay,
     read_rehearsal,
 )
 from jara.domain.errors import InvalidInput, Unavailable
@@ -100,30 +99,6 @@ def record(application: Application, file: File) -> Answer:
     return Answer(
         {"apiVersion": version, "day": day, "unseen": unseen},
         notes=[f"Not seen yet: {', '.join(unseen)}."] if unseen else [],
-    )
-
-
-@verb(
-    app,
-    Column("call", "Request"),
-    Column("field", "Field"),
-    Column("recorded", "Stripe"),
-    Column("double", "Double"),
-    any_mode=True,
-)
-def replay(application: Application, file: File, key_file: KeyFile) -> Answer:
-    """Compare a recorded rehearsal with what a double of Stripe answers to the same requests.
-
-    For developers: start the double with `python -m tests.stripe_double`, and set
-    JARA_STRIPE_API to its address. Exits with 1 if anything differs.
-
-    Example: jara rehearse replay rehearsal.jsonl --key-file double.key
-    """
-    comparing = open_replay(application, _read_key(key_file))
-    with open_input(file) as stream:
-        found = list(comparing.run(line.decode(errors="replace") for line in stream))
-    return Answer(
-        found, notes=[f"{comparing.compared:,} requests, {len(found):,} differences."], ok=not found
     )
 
 

@@ -6,11 +6,17 @@ import time
 from collections.abc import Callable
 
 from jara.bootstrap import Application
-from jara.domain.errors import InvalidInput
 from jara.payments.stripe.client import StripeAccess
-from jara.payments.stripe.rehearsal import Rehearsal, Row, RowResult, Verdict, choose_rows
+from jara.payments.stripe.rehearsal import (
+    Rehearsal,
+    Row,
+    RowResult,
+    Verdict,
+    choose_rows,
+    is_rehearsal,
+    read_rehearsal,
+)
 from jara.payments.stripe.rehearsal_rows import ROWS
-from jara.payments.stripe.replay import Replay, is_rehearsal, read_rehearsal
 
 __all__ = [
     "ROWS",
@@ -21,7 +27,6 @@ __all__ = [
     "choose_rows",
     "is_rehearsal",
     "open_rehearsal",
-    "open_replay",
     "read_rehearsal",
 ]
 
@@ -36,17 +41,3 @@ def open_rehearsal(application: Application, key: str, *, ask: Callable[[str], b
     """
     access = StripeAccess(key, api_base=application.settings.stripe_api, retries=_RETRIES)
     return Rehearsal(access, clock=application.context.clock, pause=time.sleep, ask=ask)
-
-
-def open_replay(application: Application, key: str) -> Replay:
-    """Return a replay against the double of the settings.
-
-    Raises:
-        InvalidInput: the settings name no double.
-    """
-    base = application.settings.stripe_api
-    if base is None:
-        raise InvalidInput(
-            "JARA_STRIPE_API is not set: start a double with `python -m tests.stripe_double`."
-        )
-    return Replay(base, key, pause=time.sleep)

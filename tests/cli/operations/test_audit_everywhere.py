@@ -43,7 +43,7 @@ ELSEWHERE = {
     "stripe adopt": "needs a provider; see tests/services/giving/test_adopting.py",
     "stripe status": "needs a provider; see tests/services/operations/test_payment_account.py",
     **dict.fromkeys(
-        ("rehearse stripe", "rehearse record", "rehearse replay"),
+        ("rehearse stripe", "rehearse record"),
         "needs a provider; see tests/cli/operations/test_rehearse.py",
     ),
     "audit sample": "needs a closed year; see tests/cli/test_audit.py",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, time
+from datetime import UTC, date, datetime, time
 from enum import StrEnum
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
@@ -350,6 +350,57 @@ def choose_rows(rows: dict[str, Row], only: Collection[str]) -> dict[str, Row]:
     if unknown:
         raise InvalidInput(f"There is no row '{unknown[0]}'; rows: {', '.join(rows)}.")
     return {name: row for name, row in rows.items() if not only or name in only}
+
+
+def is_rehearsal(first_line: str) -> bool:
+    """Return whether a file that begins so is empty or a rehearsal's."""
+    return not first_line or first_line.startswith('{"rehearsal"')
+
+
+def read_rehearsal(lines: Iterable[bytes], rows: Collection[str]) -> tuple[str, date, list[str]]:
+    """Return the API version and day of a rehearsal that holds, and the rows it did not see.
+
+    The last verdict of a row counts, among those of the file's last API version.
+
+    Raises:
+        InvalidInput: it is no rehearsal with Stripe, or a row does not hold.
+    """
+    version, day = "", ""
+    verdicts: dict[str, str] = {}
+    for line in (read_line(line.decode(errors="replace")) for line in lines):
+        if "double" in line:
+            version = ""
+            break
+        if "rehearsal" in line and line["apiVersion"] != version:
+            version, day = line["apiVersion"], line["day"]
+            verdicts.clear()
+        elif "verdict" in line:
+            verdicts[line["row"]] = line["verdict"]
+    if not version:
+        raise InvalidInput("This is not a rehearsal with Stripe itself.")
+    open_rows = [row for row in rows if verdicts.get(row) not in {Verdict.HOLDS, Verdict.UNSEEN}]
+    if open_rows:
+        raise InvalidInput(
+            f"These rows do not hold: {', '.join(open_rows)}. Try them again: "
+            f"jara rehearse stripe --key-file FILE --only {open_rows[0]}"
+        )
+    unseen = [row for row in rows if verdicts[row] == Verdict.UNSEEN]
+    return version, date.fromisoformat(day), unseen
+
+
+def read_line(text: str) -> dict[str, Any]:
+    """Read a line of a rehearsal; one that a kill cut is empty.
+
+    Raises:
+        InvalidInput: it is something else.
+    """
+    try:
+        line = json.loads(text)
+    except ValueError:
+        return {}
+    if not isinstance(line, dict):
+        raise InvalidInput(f"This is not a line of a rehearsal: {text.strip()[:60]}")
+    return line
 
 
 def _nowhere(_line: str) -> None:

@@ -1,4 +1,4 @@
-"""Compares a recorded rehearsal with what another Stripe, such as a test double, says."""
+"""Compares a recording of `jara rehearse stripe` with what the double says."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ import json
 import re
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Collection, Iterable, Iterator
-from datetime import date
+from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from jara.domain.errors import InvalidInput, Unavailable
+from jara.domain.errors import Unavailable
 from jara.payments.stripe.events import EVENTS
-from jara.payments.stripe.rehearsal import REMOVED, Verdict
+from jara.payments.stripe.rehearsal import REMOVED, read_line
+from tests.fakes.clock import FakeClock
+from tests.stripe_double.double import StripeDouble
 
 _ID = re.compile(r"\b[a-z]+(?:_test)?_(?=\w*\d)[A-Za-z0-9]{8,}\b")
 _STATES = frozenset({"object", "status", "type", "billing_reason", "code", "reporting_category"})
@@ -60,7 +61,7 @@ class Replay:
     def run(self, lines: Iterable[str]) -> Iterator[Difference]:
         """Send each request of a recording, and yield what differs, each difference once."""
         seen = set()
-        asked = (line for line in map(_read_line, lines) if line.get("answer") is not None)
+        asked = (line for line in map(read_line, lines) if line.get("answer") is not None)
         for _, group in groupby(asked, lambda line: json.dumps(line["request"], sort_keys=True)):
             lines_alike = list(group)
             is_reading = lines_alike[0]["request"]["method"] == "GET"
@@ -96,7 +97,7 @@ class Replay:
             self._customer = answer.get("id", ""), ours.get("id", "")
         return found
 
-    def _differ(self, path: str, theirs: Any, ours: Any) -> Iterator[tuple[str, str, str]]:  # noqa: ANN401 - JSON
+    def _differ(self, path: str, theirs: Any, ours: Any) -> Iterator[tuple[str, str, str]]:
         match theirs, ours:
             case dict(), dict():
                 yield from self._differ_in_fields(path, theirs, ours)
@@ -145,53 +146,16 @@ class Replay:
         return self._ids.get(found[0], found[0])
 
 
-def is_rehearsal(first_line: str) -> bool:
-    """Return whether a file that begins so is empty or a rehearsal's."""
-    return not first_line or first_line.startswith('{"rehearsal"')
-
-
-def read_rehearsal(lines: Iterable[bytes], rows: Collection[str]) -> tuple[str, date, list[str]]:
-    """Return the API version and day of a rehearsal that holds, and the rows it did not see.
-
-    The last verdict of a row counts, among those of the file's last API version.
-
-    Raises:
-        InvalidInput: it is no rehearsal with Stripe, or a row does not hold.
-    """
-    version, day = "", ""
-    verdicts: dict[str, str] = {}
-    for line in (_read_line(line.decode(errors="replace")) for line in lines):
-        if "double" in line:
-            version = ""
-            break
-        if "rehearsal" in line and line["apiVersion"] != version:
-            version, day = line["apiVersion"], line["day"]
-            verdicts.clear()
-        elif "verdict" in line:
-            verdicts[line["row"]] = line["verdict"]
-    if not version:
-        raise InvalidInput("This is not a rehearsal with Stripe itself.")
-    open_rows = [row for row in rows if verdicts.get(row) not in {Verdict.HOLDS, Verdict.UNSEEN}]
-    if open_rows:
-        raise InvalidInput(
-            f"These rows do not hold: {', '.join(open_rows)}. Try them again: "
-            f"jara rehearse stripe --key-file FILE --only {open_rows[0]}"
+def compare(lines: Iterable[str]) -> tuple[list[Difference], int]:
+    """Send a recording to a new double; return the differences and the number of requests."""
+    with StripeDouble(FakeClock()) as double:
+        replay = Replay(
+            double.url, double.secret_key, pause=lambda seconds: double.advance(seconds=seconds)
         )
-    unseen = [row for row in rows if verdicts[row] == Verdict.UNSEEN]
-    return version, date.fromisoformat(day), unseen
+        return list(replay.run(lines)), replay.compared
 
 
-def _read_line(text: str) -> dict[str, Any]:
-    try:
-        line = json.loads(text)
-    except ValueError:
-        return {}  # a kill cut it
-    if not isinstance(line, dict):
-        raise InvalidInput(f"This is not a line of a rehearsal: {text.strip()[:60]}")
-    return line
-
-
-def _kinds_of(answer: Any, customer_id: str) -> list[str]:  # noqa: ANN401 - JSON
+def _kinds_of(answer: Any, customer_id: str) -> list[str]:
     return [
         event["type"]
         for event in answer["data"]
@@ -199,7 +163,7 @@ def _kinds_of(answer: Any, customer_id: str) -> list[str]:  # noqa: ANN401 - JSO
     ]
 
 
-def _alike(theirs: Any, ours: Any) -> tuple[Any, Any]:  # noqa: ANN401 - JSON
+def _alike(theirs: Any, ours: Any) -> tuple[Any, Any]:
     """Return two lists of one object of each state that both have."""
     own, recorded = ({_states(one): one for one in doc["data"]} for doc in (ours, theirs))
     both = [states for states in recorded if states in own]
