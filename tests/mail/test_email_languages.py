@@ -164,6 +164,7 @@ def test_every_attempt_after_a_failed_charge_is_named() -> None:
     ("language", "due", "told"),
     [
         ("en", {}, "You won't be charged anything more this month."),
+        ("en", {"isByCard": False}, "If you have a standing order, please change it at your bank"),
         ("en", {"dueCents": 1000}, "The payment that did not go through stays at $10."),
         ("fr", {}, "Rien de plus ne vous sera prélevé ce mois-ci."),
         ("fr", {"dueCents": 1000}, "Le paiement qui n’est pas passé reste de 10\xa0$\xa0US."),

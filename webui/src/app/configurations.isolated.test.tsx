@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
 import { cleanup, screen, waitFor } from "@testing-library/react";
 import { expect, test } from "vitest";
+import { LANGUAGE } from "@/lib/text/messages";
 import { aConfig } from "@/testing/builders";
 import { fakeApi } from "@/testing/fake-api";
 import { aMemberBudget } from "@/testing/ledger";
@@ -22,52 +24,83 @@ const PLACES = `
   /proposals /accessibility /emails?code=a /check-vote /stop-pledge?code=a /no-such-page`.trim().split(/\s+/);
 const MEMBER_PLACES = ["/", "/dashboard", "/dashboard?tab=account", "/dashboard?tab=events", "/ledger", "/my-impact"];
 
-/** What no page may say, by what an organisation has. */
-const CONFIGURATIONS: Readonly<Record<string, readonly [changes: Readonly<Record<string, unknown>>, never: RegExp]>> = {
-  "without a contact": [{ config: { contactEmail: null } }, /write to us|contact support|contact our team/i],
-  "without a chat": [{ config: { chatUrl: null } }, /chat\.example/],
-  "without cards": [
-    {
-      config: { payments: { provider: "none", publishableKey: null }, ways: ["transfer"] },
-      "GET /user/get-profile": aProfile({ way: "transfer", nextCharges: [] }),
-    },
-    /\b(?:cards?|stripe)\b/i,
-  ],
-  "live, with Stripe": [{ config: { payments: { provider: "stripe", publishableKey: "pk_live_x" } } }, /test card|sandbox|no card is charged/i],
-  "without votes": [{ "GET /user/get-proposals": [], "GET /user/get-proposals#open": [] }, /vote in progress|cast vote|yes votes still needed/i],
-  "without witnesses": [{ "GET /proofs/witnesses": { of: 0, seen: 0, newest: null } }, /witnesses? (?:has|have) seen/i],
-  "without samples": [
-    { ...withoutSamples("GET /projects", "GET /team", "GET /grants", "GET /user/get-proposals"), "GET /stats": { ...SITE_ANSWERS["GET /stats"], claims: [] } },
-    /sample data/i,
-  ],
-  "with nobody on the roll": [
-    { "GET /user/get-proposals": SITE_ANSWERS["GET /user/get-proposals"].map((one) => ({ ...one, tally: { ...one.tally, roll: 0, yes: 0, no: 0, needed: 1 } })) },
-    /\b1 more yes vote|yes votes still needed|of 0\b/i,
-  ],
+/** What no page may say where something is missing; tests/test_configurations.py reads it for emails and texts. */
+const ABSENT = JSON.parse(readFileSync("../tests/absent.json", "utf8")) as Readonly<Record<string, Readonly<Record<string, string>>>>;
+const NOBODY = { roll: 0, yes: 0, no: 0, needed: 1 };
+/** How an organisation is set up that lacks it. */
+const LACKS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  contact: { config: { contactEmail: null } },
+  chat: { config: { chatUrl: null } },
+  cards: {
+    config: { payments: { provider: "none", publishableKey: null }, ways: ["transfer"] },
+    "GET /user/get-profile": aProfile({ way: "transfer", nextCharges: [] }),
+  },
+  sandbox: { config: { payments: { provider: "stripe", publishableKey: "pk_live_x" } } },
+  votes: { "GET /user/get-proposals": [], "GET /user/get-proposals#open": [] },
+  witnesses: { "GET /proofs/witnesses": { of: 0, seen: 0, newest: null } },
+  samples: {
+    ...withoutSamples("GET /projects", "GET /team", "GET /grants", "GET /user/get-proposals"),
+    "GET /stats": { ...SITE_ANSWERS["GET /stats"], claims: [] },
+  },
+  voters: {
+    "GET /user/get-proposals": SITE_ANSWERS["GET /user/get-proposals"].map((one) => ({ ...one, tally: { ...one.tally, ...NOBODY } })),
+  },
 };
 
-test.each(Object.entries(CONFIGURATIONS))("an organisation %s says nothing of it", { timeout: 60_000 }, async (_, [changes, never]) => {
+test.each(Object.entries(LACKS))("an organisation without %s says nothing of it", { timeout: 60_000 }, async (missing, changes) => {
   const { config = {}, ...others } = changes as { readonly config?: object };
+  const never = new RegExp(ABSENT[missing]?.[LANGUAGE] ?? "", "iu");
   const said: string[] = [];
+  await visit({ "GET /config": aConfig(config), ...others }, async (address) => {
+    // What stands there until the settings are read is not seen.
+    await waitFor(() => expect(found(never)).toBe("")).catch(() => said.push(`${address}: ${found(never)}`));
+  });
+  expect(said).toEqual([]);
+});
+
+test("a text that is not in the page's language is marked on every page", { timeout: 60_000 }, async () => {
+  const said: string[] = [];
+  await visit(inAnotherLanguage(ANSWERS) as object, (address) => {
+    for (const element of document.querySelectorAll("main *")) {
+      const own = [...element.childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE);
+      const isForeign = own.some(({ textContent }) => textContent?.includes(FOREIGN));
+      if (isForeign && element.closest("[lang]")?.getAttribute("lang") !== "sw") said.push(`${address}: ${element.outerHTML.slice(0, 160)}`);
+    }
+  });
+  expect(said).toEqual([]);
+});
+
+const FOREIGN = "Maneno yao";
+const WRITTEN = new Set(["title", "summary", "description", "question", "answer", "role", "label", "completion", "project"]);
+
+/** Answers whose documents are all written in a language that the site does not have. */
+function inAnotherLanguage(answer: unknown): unknown {
+  if (Array.isArray(answer)) return answer.map(inAnotherLanguage);
+  if (typeof answer !== "object" || answer === null) return answer;
+  const isText = (key: string, value: unknown) => "language" in answer && WRITTEN.has(key) && typeof value === "string";
+  const parts = Object.entries(answer).map(([key, value]) => [key, isText(key, value) ? FOREIGN : inAnotherLanguage(value)]);
+  return { ...Object.fromEntries(parts), ...("language" in answer ? { language: "sw" } : {}) };
+}
+
+/** Shows every page, to visitors and to a member, and looks at each. */
+async function visit(answers: object, look: (address: string) => Promise<void> | void): Promise<void> {
   for (const [token, places] of [[null, PLACES], ["a.b.c", MEMBER_PLACES]] as const) {
     if (token !== null) localStorage.setItem("token", token);
     for (const address of places) {
       sessionStorage.clear();
-      fakeApi({ ...ANSWERS, "GET /config": aConfig(config), ...others });
+      fakeApi({ ...ANSWERS, ...answers });
       renderApp(address);
       // oxlint-disable-next-line no-await-in-loop - one page at a time
       await waitFor(() => expect(document.querySelector("h1")).not.toBeNull());
       // oxlint-disable-next-line no-await-in-loop - its parts come one after the other
       await waitFor(() => expect(screen.queryByText("Loading")).toBeNull());
-      // What stands there until the settings are read is not seen.
-      // oxlint-disable-next-line no-await-in-loop - its parts come one after the other
-      await waitFor(() => expect(found(never)).toBe("")).catch(() => said.push(`${address}: ${found(never)}`));
+      // oxlint-disable-next-line no-await-in-loop - one page at a time
+      await look(address);
       cleanup();
       document.body.replaceChildren();
     }
   }
-  expect(said).toEqual([]);
-});
+}
 
 /** What a page says, in its text or where its links lead. */
 function found(never: RegExp): string {

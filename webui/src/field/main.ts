@@ -56,7 +56,8 @@ async function open(): Promise<void> {
   const known = code === "" ? links[0] : links.find((one) => one.code === code);
   const fresh = { page: null, refusal: "", ...known, code: code || (known?.code ?? ""), seenAt: Date.now() };
   if (fresh.code === "") {
-    main.replaceChildren(element("p", { class: "notice" }, say("needsLink")));
+    const heading = element("div", { class: "head" }, element("h1", {}, say("heading")));
+    main.replaceChildren(heading, element("p", { class: "notice" }, say("needsLink")));
     return;
   }
   link = fresh;

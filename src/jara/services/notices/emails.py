@@ -136,6 +136,7 @@ def queue_amount_changed(
         values={
             "beforeCents": before_dollars * 100,
             "afterCents": after_dollars * 100,
+            "isByCard": pledge is None or pledge.way is PaymentWay.CARD,
             **({} if due is None else {"dueCents": due}),
         },
         once_key=f"amount:{member.id}:{at.replace(microsecond=0).isoformat()}",

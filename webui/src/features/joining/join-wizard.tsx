@@ -73,6 +73,7 @@ export function JoinWizard({
   const way: PayingWay =
     ways.find((offered) => offered === form.draft.way) ?? (cards ? "card" : (ways[0] ?? "card"));
   const pledge = { dollars, billingDay: form.draft.billingDay, today, way, cards };
+  const isClosed = !held && config !== null && !cards && ways.length === 0;
   const back = step === 1 || held ? undefined : () => goTo(step === 3 ? 2 : 1);
   if (joined !== null) return woven(joined);
 
@@ -89,15 +90,18 @@ export function JoinWizard({
       tone="hero"
       words={<Panel config={config} pledge={pledge} step={step} />}
     >
-      <Stepper
-        current={step - 1}
-        label={t("progress")}
-        steps={[t("step.1"), t("step.2"), t("step.3")]}
-      />
+      {isClosed ? null : (
+        <Stepper
+          current={step - 1}
+          label={t("progress")}
+          steps={[t("step.1"), t("step.2"), t("step.3")]}
+        />
+      )}
       <h1 className={styles.heading} ref={heading} tabIndex={-1}>
-        {t(`step.${step}`)}
+        {t(isClosed ? "closed" : `step.${step}`)}
       </h1>
-      {step === 1 ? (
+      {isClosed ? <p>{t("closed-text")}</p> : null}
+      {step === 1 && !isClosed ? (
         <IntroduceStep
           form={form}
           onChecked={() => {
@@ -106,7 +110,7 @@ export function JoinWizard({
           }}
         />
       ) : null}
-      {step === 2 ? (
+      {step === 2 && !isClosed ? (
         <AmountStep
           cards={cards}
           form={form}
@@ -114,7 +118,7 @@ export function JoinWizard({
           today={today}
         />
       ) : null}
-      {step === 3 && dollars !== null ? (
+      {step === 3 && !isClosed && dollars !== null ? (
         <WayStep
           cards={cards}
           dollars={dollars}

@@ -1,5 +1,4 @@
 import { useCallback, useState } from "react";
-import { Alert } from "@/components/alert/alert";
 import { lazyPart } from "@/components/lazy-part/lazy-part";
 import { RadioCards } from "@/components/radio-cards/radio-cards";
 import { Skeleton } from "@/components/skeleton/skeleton";
@@ -42,13 +41,6 @@ export function WayStep({
     [onHeld],
   );
   const choices = [...(cards ? (["card"] as const) : []), ...ways];
-  if (choices.length === 0) {
-    return (
-      <Alert kind="info" title={t("none")}>
-        <p>{t("none-text")}</p>
-      </Alert>
-    );
-  }
   return (
     <>
       {held || choices.length === 1 ? null : (
