@@ -8,6 +8,7 @@ its name in `jara.mail`, and its sentence in each language.
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import partial
 from typing import Annotated, NamedTuple
 
 from jara.documents import HIDDEN
@@ -123,79 +124,39 @@ _CHOICES = {
 
 _OPERATORS = (Recipient.OPERATORS,)
 _PARTNERS = (Recipient.PARTNERS,)
+_CLAIMANTS = (Recipient.CLAIMANTS,)
 _READERS_TOO = (Recipient.MEMBERS, Recipient.READERS)
-_VOTES = NeededConsent.VOTES
+_GIVERS_TOO = (Recipient.MEMBERS, Recipient.GIVERS)
 _NEWS = NeededConsent.NEWS
 
-_ALL = (
+_stoppable = partial(EmailKind, has_stop_link=True)
+_by_card = partial(_stoppable, is_by_card=True)
+_vote = partial(_stoppable, consent=NeededConsent.VOTES)
+_news = partial(_stoppable, consent=_NEWS, may_be_bundled=True)
+_with_code = partial(EmailKind, has_code=True)
+_operators = partial(EmailKind, to=_OPERATORS)
+
+_ALL: tuple[EmailKind, ...] = (
     # Votes
-    EmailKind(
-        "vote_opened",
-        "We tell you when a vote opens.",
-        to=_READERS_TOO,
-        consent=_VOTES,
-        has_stop_link=True,
-    ),
-    EmailKind(
-        "vote_reminder",
-        "We remind you before a vote ends if you can vote and have not.",
-        consent=_VOTES,
-        has_stop_link=True,
-    ),
-    EmailKind(
-        "vote_result",
-        "We tell you how a vote ended.",
-        to=_READERS_TOO,
-        consent=_VOTES,
-        has_stop_link=True,
-    ),
-    EmailKind(
+    _vote("vote_opened", "We tell you when a vote opens.", to=_READERS_TOO),
+    _vote("vote_reminder", "We remind you before a vote ends if you can vote and have not."),
+    _vote("vote_result", "We tell you how a vote ended.", to=_READERS_TOO),
+    _stoppable(
         "vote_closed",
         "We tell everyone who could vote how it ended, and whether their vote was counted.",
-        has_stop_link=True,
         goes_to_all=True,
     ),
     # News
-    EmailKind(
-        "update",
-        "We tell you when a project has news, with your share if you gave.",
-        consent=_NEWS,
-        may_be_bundled=True,
-        has_stop_link=True,
-    ),
-    EmailKind(
-        "milestone",
-        "We tell you when a project reaches a milestone.",
-        consent=_NEWS,
-        may_be_bundled=True,
-        has_stop_link=True,
-    ),
-    EmailKind(
-        "payout",
-        "We tell you when a project is paid, with your share if you gave.",
-        consent=_NEWS,
-        may_be_bundled=True,
-        has_stop_link=True,
-    ),
-    EmailKind(
-        "event",
-        "We tell you of events of the community.",
-        consent=_NEWS,
-        may_be_bundled=True,
-        has_stop_link=True,
-    ),
-    EmailKind(
-        "event_soon",
-        "We remind you of an event a week before.",
-        consent=_NEWS,
-        has_stop_link=True,
-    ),
-    EmailKind(
+    _news("update", "We tell you when a project has news, with your share if you gave."),
+    _news("milestone", "We tell you when a project reaches a milestone."),
+    _news("payout", "We tell you when a project is paid, with your share if you gave."),
+    _news("event", "We tell you of events of the community."),
+    _stoppable("event_soon", "We remind you of an event a week before.", consent=_NEWS),
+    _stoppable(
         "month",
         "We tell you once a month what your money did, and the news of the month.",
         to=_READERS_TOO,
         consent=_NEWS,
-        has_stop_link=True,
     ),
     EmailKind("announcement", "We write to you about our work.", to=_READERS_TOO, consent=_NEWS),
     EmailKind("chat_opened", "We tell you when the community chat opens.", consent=_NEWS),
@@ -206,74 +167,39 @@ _ALL = (
         goes_to_all=True,
     ),
     # Your giving
-    EmailKind(
+    _stoppable(
         "welcome",
         "We welcome you when you join, and ask you to confirm your address.",
-        has_stop_link=True,
         has_code=True,
     ),
-    EmailKind(
+    _stoppable(
         "how_to_pay",
         "We tell you how to pay what you promised, with your reference.",
-        to=(Recipient.MEMBERS, Recipient.GIVERS),
-        has_stop_link=True,
+        to=_GIVERS_TOO,
     ),
     EmailKind(
         "payment_way_changed",
         "We tell you when the account, or the way, in which you pay changes.",
-        to=(Recipient.MEMBERS, Recipient.GIVERS),
+        to=_GIVERS_TOO,
         goes_to_all=True,
     ),
-    EmailKind(
-        "first_charge",
-        "We tell you on which day you first pay.",
-        has_stop_link=True,
-        is_by_card=True,
-    ),
-    EmailKind("receipt", "We send a receipt for each payment of yours.", has_stop_link=True),
-    EmailKind(
-        "gift_receipt",
-        "We send a receipt for each gift.",
-        to=(Recipient.GIVERS,),
-    ),
-    EmailKind(
-        "refund",
-        "We tell you when we give a payment back.",
-        to=(Recipient.MEMBERS, Recipient.GIVERS),
-        has_stop_link=True,
-    ),
-    EmailKind(
-        "payment_returned",
-        "We tell you when a bank sends a payment back.",
-        to=(Recipient.MEMBERS, Recipient.GIVERS),
-        has_stop_link=True,
-    ),
+    _by_card("first_charge", "We tell you on which day you first pay."),
+    _stoppable("receipt", "We send a receipt for each payment of yours."),
+    EmailKind("gift_receipt", "We send a receipt for each gift.", to=(Recipient.GIVERS,)),
+    _stoppable("refund", "We tell you when we give a payment back.", to=_GIVERS_TOO),
+    _stoppable("payment_returned", "We tell you when a bank sends a payment back.", to=_GIVERS_TOO),
     EmailKind(
         "statement", "We tell you when a statement of what you gave is ready.", goes_to_all=True
     ),
-    EmailKind(
-        "amount_changed", "We tell you when your monthly amount changes.", has_stop_link=True
-    ),
-    EmailKind(
-        "card_expiring",
-        "We tell you before your card expires.",
-        has_stop_link=True,
-        is_by_card=True,
-    ),
-    EmailKind(
+    _stoppable("amount_changed", "We tell you when your monthly amount changes."),
+    _by_card("card_expiring", "We tell you before your card expires."),
+    _by_card(
         "confirm_renewal",
         "We tell you when your bank asks you to confirm a payment.",
-        has_stop_link=True,
         has_code=True,
-        is_by_card=True,
     ),
-    EmailKind(
-        "charge_failed",
-        "We tell you when a payment does not go through.",
-        has_stop_link=True,
-        is_by_card=True,
-    ),
-    EmailKind("payment_missing", "We tell you when a payment has not arrived.", has_stop_link=True),
+    _by_card("charge_failed", "We tell you when a payment does not go through."),
+    _stoppable("payment_missing", "We tell you when a payment has not arrived."),
     EmailKind("payment_ended", "We tell you when your pledge ends because no payment arrived."),
     EmailKind(
         "pledge_ended",
@@ -284,72 +210,47 @@ _ALL = (
         "pledge_stopped", "We tell you when we, or a link in an email, have stopped your pledge."
     ),
     # Your account
-    EmailKind("invitation", "We invite you to an account that was made for you.", has_code=True),
-    EmailKind(
-        "address_confirm", "We ask you to confirm an address before we use it.", has_code=True
+    _with_code("invitation", "We invite you to an account that was made for you."),
+    _with_code("address_confirm", "We ask you to confirm an address before we use it."),
+    _with_code("address_changed", "We tell you when your address changes."),
+    _with_code(
+        "address_agreement", "We ask the old address to agree when an operator has changed it."
     ),
-    EmailKind("address_changed", "We tell you when your address changes.", has_code=True),
-    EmailKind(
-        "address_agreement",
-        "We ask the old address to agree when an operator has changed it.",
-        has_code=True,
-    ),
-    EmailKind("password_reset", "We send the link to a new password if you ask.", has_code=True),
-    EmailKind("password_changed", "We tell you when your password changes.", has_code=True),
-    EmailKind(
-        "passkey_added", "We tell you when a passkey is added to your account.", has_code=True
-    ),
+    _with_code("password_reset", "We send the link to a new password if you ask."),
+    _with_code("password_changed", "We tell you when your password changes."),
+    _with_code("passkey_added", "We tell you when a passkey is added to your account."),
     EmailKind("signed_out", "We tell you when you are signed out everywhere."),
     EmailKind("account_closed", "We tell you when your account is closed."),
     EmailKind("death_recorded", "We tell an address when its member is recorded as dead."),
-    EmailKind(
+    _with_code(
         "newsletter_confirmation",
         "We ask an address to confirm the newsletter before we send it.",
         to=(Recipient.READERS,),
-        has_code=True,
     ),
     # Partners
-    EmailKind(
-        "partner_address",
-        "We ask a partner to confirm an address before we use it.",
-        to=_PARTNERS,
-        has_code=True,
+    _with_code(
+        "partner_address", "We ask a partner to confirm an address before we use it.", to=_PARTNERS
     ),
     EmailKind("report_due", "We ask partners to report when a project is late.", to=_PARTNERS),
     # Claimants
-    EmailKind(
-        "claim_link",
-        "We send the link with which you claim what you paid for us.",
-        to=(Recipient.CLAIMANTS,),
-        has_code=True,
+    _with_code(
+        "claim_link", "We send the link with which you claim what you paid for us.", to=_CLAIMANTS
     ),
     EmailKind(
         "claim_decided",
         "We tell you when a claim of yours is approved, paid back or refused.",
-        to=(Recipient.CLAIMANTS,),
+        to=_CLAIMANTS,
     ),
     # Operators
-    EmailKind("project_late", "We tell operators when a project is late.", to=_OPERATORS),
-    EmailKind("operator_invitation", "We invite a new operator.", to=_OPERATORS),
-    EmailKind(
-        "operator_phone",
-        "We invite a new operator who signs with a phone.",
-        to=_OPERATORS,
-        has_code=True,
-    ),
-    EmailKind("approval_waits", "We tell approvers when an act waits for them.", to=_OPERATORS),
-    EmailKind(
-        "approval_decided", "We tell operators what became of an act they asked for.", to=_OPERATORS
-    ),
-    EmailKind("operator_address", "We tell an operator when their address changes.", to=_OPERATORS),
-    EmailKind("mail_test", "We check that emails arrive.", to=_OPERATORS),
-    EmailKind("way_changed", "We tell operators when the way to pay changes.", to=_OPERATORS),
-    EmailKind(
-        "fraud_warning",
-        "We tell operators when a bank suspects fraud.",
-        to=_OPERATORS,
-        is_by_card=True,
-    ),
+    _operators("project_late", "We tell operators when a project is late."),
+    _operators("operator_invitation", "We invite a new operator."),
+    _with_code("operator_phone", "We invite a new operator who signs with a phone.", to=_OPERATORS),
+    _operators("approval_waits", "We tell approvers when an act waits for them."),
+    _operators("approval_decided", "We tell operators what became of an act they asked for."),
+    _operators("operator_address", "We tell an operator when their address changes."),
+    _operators("mail_test", "We check that emails arrive."),
+    _operators("way_changed", "We tell operators when the way to pay changes."),
+    _operators("fraud_warning", "We tell operators when a bank suspects fraud.", is_by_card=True),
 )
 
 KINDS = {kind.name: kind for kind in _ALL}

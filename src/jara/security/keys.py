@@ -137,11 +137,21 @@ class SecretsFolder:
         return self._log.public()
 
     def sign_checkpoint(self, seen: Seen, tree: Tree) -> str:
-        """Return the signed checkpoint of a size and root; the log's key signs nothing else."""
+        """Return the signed checkpoint of a size and root; the log's key signs nothing else.
+
+        Raises:
+            SignerRefused: the log does not contain the tree that was signed last.
+            Unavailable: the signer's state is missing or cannot be written.
+        """
         return self._log_signer().sign(seen, tree)
 
     def require_signer(self, tree: Tree) -> None:
-        """Check, before a leaf is added, that the log is not behind the last signed one."""
+        """Check, before a leaf is added, that the log is not behind the last signed one.
+
+        Raises:
+            SignerRefused: it is behind, or is a different log.
+            Unavailable: the signer's state is missing.
+        """
         self._log_signer().require_ready(tree)
 
     def signer_standing(self, tree: Tree) -> SignerStanding:
@@ -198,7 +208,10 @@ class SecretsFolder:
         return self._log.forget_old()
 
     def verifies(self, key: bytes, message: bytes, signature: bytes) -> bool:
-        """Return whether a key made the signature of a message; see `jara.domain.control.ssh`."""
+        """Return whether a key made the signature of a message.
+
+        A key of 32 bytes is Ed25519, one of 65 bytes P-256; see `jara.domain.control.ssh`.
+        """
         try:
             if len(key) == _P256_BYTES:
                 _verify_p256(key, message, signature)

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from jara.domain.books.journal import PostedEntry
 from jara.domain.control.state import Control
@@ -28,13 +28,15 @@ from jara.services.ports.outside import (
     Clock,
     Entropy,
     PasswordHasher,
-    Vault,
     WitnessNetwork,
 )
 from jara.services.ports.payments import NO_CARDS, PaymentGateway
 from jara.store.checkpoint_file import CheckpointFile
 from jara.store.store import Store
 from jara.store.unit_of_work import UnitOfWork
+
+if TYPE_CHECKING:  # it imports cryptography, which help of a command does not need
+    from jara.security.keys import SecretsFolder
 
 PAPERS = "documents"
 """Key of the payload of an act: the documents of its entry."""
@@ -212,7 +214,7 @@ class Context:
     store: Store
     clock: Clock
     entropy: Entropy
-    vault: Vault
+    vault: SecretsFolder
     gateway: PaymentGateway
     hasher: PasswordHasher
     rules: Rules

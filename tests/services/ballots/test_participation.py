@@ -72,7 +72,7 @@ def test_a_key_that_outlived_a_crash_is_destroyed(context: Context) -> None:
     close_due_votes(context)
     destroy_ballot_key(context, "prop_01")
     assert destroy_due_keys(context) == []
-    (Path(str(context.vault.folder)) / "ballot-prop_01.key").write_text(key.hex())  # type: ignore[attr-defined] # its folder
+    (context.vault.folder / "ballot-prop_01.key").write_text(key.hex())
 
     assert destroy_due_keys(context) == ["prop_01"]
     assert context.vault.ballot_key("prop_01") is None

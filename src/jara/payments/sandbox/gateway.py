@@ -27,9 +27,9 @@ from jara.services.ports.payments import (
     IntentType,
     PaymentOutcome,
     ProviderBalance,
-    SandboxState,
     SubscriptionFacts,
 )
+from jara.store.repositories.sandbox import SqlSandboxState
 
 
 class SandboxGateway:
@@ -42,7 +42,7 @@ class SandboxGateway:
 
     def __init__(
         self,
-        state: SandboxState,
+        state: SqlSandboxState,
         clock: Clock,
         entropy: Entropy,
         zone: Callable[[], TimeZone] = TimeZone,

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, TypeVar
 from jara.domain.errors import NotFound
 from jara.domain.time_zone import UTC_ZONE
 from jara.services.ports.outside import Entropy
-from jara.services.ports.payments import SandboxState
+from jara.store.repositories.sandbox import SqlSandboxState
 
 _ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _ID_LENGTH = 24
@@ -156,7 +156,7 @@ Kept = TypeVar(
 class Objects:
     """Stores the objects, with ids like Stripe's."""
 
-    def __init__(self, state: SandboxState, entropy: Entropy) -> None:
+    def __init__(self, state: SqlSandboxState, entropy: Entropy) -> None:
         self.state = state
         self._entropy = entropy
 

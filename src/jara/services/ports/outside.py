@@ -1,19 +1,14 @@
-"""The outside world: time, randomness, passwords, secrets, emails, witnesses."""
+"""The outside world: time, randomness, passwords, emails, witnesses."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping, Sequence
-from contextlib import AbstractContextManager
 from datetime import datetime
-from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from jara.domain.control.ssh import PublicKey
 from jara.domain.control.statement import Signed
 from jara.domain.errors import Unavailable
-from jara.domain.publiclog.notes import VerificationKey
-from jara.domain.publiclog.witnessing import Seen
-from jara.records.log import SignerStanding, Tree
 from jara.records.operations import Command, Email
 
 
@@ -69,170 +64,6 @@ class ActSigner(Protocol):
             Refused: none of the keys is available.
             Unavailable: the agent or the signing program failed.
         """
-        ...
-
-
-class Vault(Protocol):
-    """The secrets folder: signing keys and ballot keys, outside the database."""
-
-    def log_key_name(self) -> str:
-        """Return the name of the log key in signed notes."""
-        ...
-
-    def log_public_key(self) -> bytes:
-        """Return the 32 bytes of the Ed25519 public key."""
-        ...
-
-    def sign_checkpoint(self, seen: Seen, tree: Tree) -> str:
-        """Return the signed checkpoint of a size and root whose leaves are committed.
-
-        Raises:
-            SignerRefused: the log does not contain the tree that was signed last.
-            Unavailable: the signer's state is missing or cannot be written.
-        """
-        ...
-
-    def require_signer(self, tree: Tree) -> None:
-        """Check, before adding a leaf, that the log is not behind the last signed tree.
-
-        Raises:
-            SignerRefused: it is behind, or is a different log.
-            Unavailable: the signer's state is missing.
-        """
-        ...
-
-    def signer_standing(self, tree: Tree) -> SignerStanding:
-        """Compare the last signed tree with the log."""
-        ...
-
-    def adopt_signed(self, seen: Seen) -> None:
-        """Replace the signer's state.
-
-        Raises:
-            Unavailable: it cannot be written.
-        """
-        ...
-
-    def prepare_log_key(self, *, name: str | None = None) -> tuple[VerificationKey, str]:
-        """Store the successor of the log's key: another name, or a new key.
-
-        Returns:
-            The next key, and the fingerprint of the secrets with it.
-        """
-        ...
-
-    def next_log_key(self) -> VerificationKey | None:
-        """Return the prepared key that is not active yet."""
-        ...
-
-    def signing_stopped(self) -> AbstractContextManager[object]:
-        """Block signing in every process until the block ends."""
-        ...
-
-    def adopt_log_key(self) -> None:
-        """Activate the prepared key; the old one also signs until it is forgotten."""
-        ...
-
-    def forget_old_log_key(self) -> bool:
-        """Destroy the old key once its handover is stored; return whether there was one."""
-        ...
-
-    def make_index_key(self) -> str:
-        """Create the key of `keyed_hash` if it is missing; return its fingerprint."""
-        ...
-
-    def index_fingerprint(self) -> str:
-        """Return a hash that identifies the index key without revealing it."""
-        ...
-
-    def keyed_hash(self, purpose: str, text: str) -> str:
-        """Return the HMAC-SHA256 of a text in hexadecimal; the hash depends on the purpose."""
-        ...
-
-    def seal_row(self, text: str) -> str:
-        """Return the seal of a stored row, given as a text; see `jara.store.seals`."""
-        ...
-
-    def seal(self, text: str, *, about: str) -> str:
-        """Encrypt a text of the row that ``about`` describes."""
-        ...
-
-    def unseal(self, sealed: str, *, about: str) -> str:
-        """Return a sealed text.
-
-        Raises:
-            Unavailable: it was sealed with another key, or about something else.
-        """
-        ...
-
-    def seal_bytes(self, content: bytes, *, about: str) -> bytes:
-        """Encrypt the bytes of the row that ``about`` describes."""
-        ...
-
-    def unseal_bytes(self, sealed: bytes, *, about: str) -> bytes:
-        """Return sealed bytes.
-
-        Raises:
-            Unavailable: as `unseal`.
-        """
-        ...
-
-    def verifies(self, key: bytes, message: bytes, signature: bytes) -> bool:
-        """Return whether a key made the signature of a message.
-
-        A key of 32 bytes is Ed25519, one of 65 bytes P-256; see `jara.domain.control.ssh`.
-        """
-        ...
-
-    def make_ballot_key(self, proposal: str) -> bytes:
-        """Create and store the 32-byte key of a vote; it is on disk when this returns."""
-        ...
-
-    def ballot_key(self, proposal: str) -> bytes | None:
-        """Return the key of a vote; None if it was destroyed or lost."""
-        ...
-
-    def destroy_ballot_key(self, proposal: str) -> bool:
-        """Destroy the key of a vote; return whether there was one."""
-        ...
-
-    def make_promise_key(self) -> bytes:
-        """Create the key that signs voters' receipts if it is missing; return its public key."""
-        ...
-
-    def promise_key(self) -> bytes | None:
-        """Return the public key that verifies voters' receipts, 32 bytes; None without one."""
-        ...
-
-    def sign_promise(self, promise: bytes) -> bytes:
-        """Return the Ed25519 signature of a promise.
-
-        Raises:
-            Unavailable: the promise key is missing.
-        """
-        ...
-
-    def prepare_token_key(self) -> str:
-        """Create the next token key beside the current one; return the new fingerprint.
-
-        An already prepared key is reused, so that an interrupted change can continue.
-        """
-        ...
-
-    def adopt_token_key(self) -> None:
-        """Replace the current token key with the prepared one."""
-        ...
-
-    def scratch(self) -> AbstractContextManager[Path]:
-        """Create a private folder for a block; leftovers of a killed process are removed later."""
-        ...
-
-    def fingerprint(self) -> str:
-        """Return a hash that identifies the secrets without revealing them."""
-        ...
-
-    def findings(self) -> list[str]:
-        """Return what is wrong with the folder: permissions, missing files."""
         ...
 
 

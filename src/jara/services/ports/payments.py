@@ -1,9 +1,8 @@
-"""The payment gateway, and the sandbox's state and clockwork."""
+"""The payment gateway, and the sandbox's clockwork."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import AbstractContextManager
 from datetime import date, datetime
 from enum import StrEnum
 from typing import NamedTuple, Protocol
@@ -255,50 +254,4 @@ class SandboxClockwork(Protocol):
 
     def settle_dispute(self, dispute_id: str, *, won: bool) -> None:
         """Decide a dispute."""
-        ...
-
-
-class SandboxState(Protocol):
-    """Storage of the sandbox's objects; the store implements it."""
-
-    def batch(self) -> AbstractContextManager[None]:
-        """Run the calls in the block as one transaction; a nested batch joins the outer one."""
-        ...
-
-    def get(self, kind: str, object_id: str) -> dict[str, object] | None:
-        """Return an object's document."""
-        ...
-
-    def put(
-        self, kind: str, object_id: str, doc: dict[str, object], *, due_on: date | None = None
-    ) -> None:
-        """Store an object."""
-        ...
-
-    def delete(self, kind: str, object_id: str) -> None:
-        """Remove an object."""
-        ...
-
-    def due(self, kind: str, on: date) -> list[dict[str, object]]:
-        """Return the objects of a kind that are due on or before a day, by due day."""
-        ...
-
-    def all(self, kind: str) -> list[dict[str, object]]:
-        """Return every object of a kind, by id."""
-        ...
-
-    def append_row(self, row_id: str, created_at: datetime, doc: dict[str, object]) -> None:
-        """Append a balance transaction."""
-        ...
-
-    def rows(self, *, since: datetime | None = None) -> list[dict[str, object]]:
-        """Return the balance transactions created since, in order of insertion."""
-        ...
-
-    def unpaid_rows(self, before: datetime) -> list[dict[str, object]]:
-        """Return the rows older than an instant that are not in a payout yet."""
-        ...
-
-    def set_payout(self, row_ids: list[str], payout_id: str) -> None:
-        """Mark rows as part of a payout."""
         ...

@@ -16,86 +16,17 @@ SHOWN_EMAIL = "ama.mensah@example.org"
 SHOWN_PASSWORD = "kente-harbour-sunrise"  # noqa: S105 - shown to users of the demo
 """The member whose sign-in the demo shows."""
 
-_FIRST = [
-    "Kofi",
-    "Adaeze",
-    "Marlon",
-    "Wanjiru",
-    "Jean",
-    "Thandiwe",
-    "Kwame",
-    "Imani",
-    "Desmond",
-    "Ngozi",
-    "Patrice",
-    "Zuri",
-    "Errol",
-    "Chipo",
-    "Yaw",
-    "Simone",
-    "Tunde",
-    "Aisha",
-    "Winston",
-    "Folake",
-    "Baraka",
-    "Keisha",
-    "Emeka",
-    "Nia",
-    "Delroy",
-    "Makena",
-    "Fabrice",
-    "Abena",
-    "Trevor",
-    "Wambui",
-    "Sekou",
-    "Yvonne",
-    "Obinna",
-    "Leticia",
-    "Kamau",
-    "Sharon",
-    "Babajide",
-    "Esi",
-    "Clive",
-    "Amara",
-]
-_LAST = [
-    "Osei",
-    "Okafor",
-    "Campbell",
-    "Mwangi",
-    "Baptiste",
-    "Ndlovu",
-    "Boateng",
-    "Otieno",
-    "Brown",
-    "Eze",
-    "Pierre",
-    "Mushi",
-    "Grant",
-    "Banda",
-    "Asante",
-    "Joseph",
-    "Adeyemi",
-    "Hassan",
-    "Clarke",
-    "Balogun",
-    "Mrema",
-    "Williams",
-    "Nwosu",
-    "Charles",
-    "Reid",
-    "Kariuki",
-    "Toussaint",
-    "Owusu",
-    "Bailey",
-    "Njoroge",
-    "Diallo",
-    "Alleyne",
-    "Obi",
-    "Francois",
-    "Mutua",
-    "Henry",
-]
+_FIRST_NAMES = """
+Kofi Adaeze Marlon Wanjiru Jean Thandiwe Kwame Imani Desmond Ngozi Patrice Zuri Errol Chipo Yaw
+Simone Tunde Aisha Winston Folake Baraka Keisha Emeka Nia Delroy Makena Fabrice Abena Trevor
+Wambui Sekou Yvonne Obinna Leticia Kamau Sharon Babajide Esi Clive Amara
+"""
+_LAST_NAMES = """
+Osei Okafor Campbell Mwangi Baptiste Ndlovu Boateng Otieno Brown Eze Pierre Mushi Grant Banda
+Asante Joseph Adeyemi Hassan Clarke Balogun Mrema Williams Nwosu Charles Reid Kariuki Toussaint
+Owusu Bailey Njoroge Diallo Alleyne Obi Francois Mutua Henry
+"""
+_FIRST, _LAST = _FIRST_NAMES.split(), _LAST_NAMES.split()
 _COUNTRIES = (
     ("Canada", 40),
     ("United States", 25),
