@@ -1,7 +1,9 @@
-"""A program ``jara`` that starts at once, for tests that type many commands in a real shell.
+"""A program ``jara`` that starts at once, for tests that type many commands or start servers.
 
 A server has imported Jara and forks for each command, which gets the caller's arguments, folder,
-environment and streams. Each command is a process of its own; only the imports are shared.
+environment and streams, and the signals that the caller gets. Each command is a process of its
+own; only the imports are shared. ``python -m tests.quick_jara FOLDER`` puts the program into a
+folder and serves it until a signal.
 """
 
 from __future__ import annotations
@@ -11,17 +13,21 @@ import importlib
 import json
 import os
 import pkgutil
+import runpy
 import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import NoReturn
 
 import jara
 import jara_cli
+import jara_webapi
 
 DELAY = "DELAY_SECONDS"
 """The variable that says how much later than now a command runs; not a setting of Jara."""
@@ -29,23 +35,27 @@ NOW = "NOW"
 """The variable that says what is now, if that is not the time of the computer's clock."""
 
 _CLIENT = """#!{python} -SE
-import json, os, socket, sys
+import _signal, json, os, socket, sys
 server = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
 server.connect({address!r})
 call = json.dumps([sys.argv, os.getcwd(), dict(os.environ)]).encode()
 socket.send_fds(server, [call], [0, 1, 2])
+process = int(server.recv(20))
+for number in (_signal.SIGTERM, _signal.SIGINT):
+    _signal.signal(number, lambda number, _: os.kill(process, number))
 sys.exit(int(server.recv(4) or 255))
 """
 _CALL_MAX = 100_000
+_PATIENCE_SECONDS = 20
+_HAS_MAIN = ("__main__", ".wsgi")
+_METRICS_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
+"""prometheus_client looks when it is imported whether it is set, later only what it says."""
 
 
 @contextmanager
 def quick_jara(folder: Path) -> Iterator[Path]:
-    """Give a new folder with a program ``jara``, to put on the path."""
-    address, program = str(folder / "socket"), folder / "jara"
-    program.write_text(_CLIENT.format(python=sys.executable, address=address))
-    program.chmod(0o755)
-    command = [sys.executable, "-m", __name__, address]
+    """Give a folder with a program ``jara``, to put on the path."""
+    command = [sys.executable, "-m", __name__, str(folder)]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as server:
         assert server.stdout is not None
         assert server.stdout.readline() == b"ready\n"
@@ -53,12 +63,16 @@ def quick_jara(folder: Path) -> Iterator[Path]:
         server.terminate()
 
 
-def _serve(address: str) -> None:
-    for package in (jara, jara_cli):
+def _serve(folder: Path) -> None:
+    os.environ[_METRICS_VARIABLE] = os.devnull
+    for package in (jara, jara_cli, jara_webapi):
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-            if not module.name.endswith("__main__"):
+            if not module.name.endswith(_HAS_MAIN):
                 importlib.import_module(module.name)
     gc.freeze()  # the collector would copy the shared memory
+    address, program = str(folder / "socket"), folder / "jara"
+    program.write_text(_CLIENT.format(python=sys.executable, address=address))
+    program.chmod(0o755)
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     listener.bind(address)
     listener.listen()
@@ -72,6 +86,7 @@ def _serve(address: str) -> None:
                 listener.close()
                 _run(caller)
             caller.close()
+    signal.alarm(_PATIENCE_SECONDS)  # for a server that nobody stopped
     with suppress(ChildProcessError):  # so that the time they took is counted
         while True:
             os.wait()
@@ -90,16 +105,35 @@ def _run(caller: socket.socket) -> None:
     os.chdir(here)
     os.environ.clear()
     os.environ.update(environ)
+    time.tzset()
     _set_clock(environ.get(NOW), timedelta(seconds=float(environ.get(DELAY, 0))))
-    status: object = 255
+    process = os.getpid()
+    caller.send(str(process).encode())
+
+    def end(status: object) -> NoReturn:
+        if isinstance(status, str):  # a message
+            sys.stderr.write(f"{status}\n")
+            status = 1
+        sys.stdout.flush()
+        sys.stderr.flush()
+        if os.getpid() == process:  # not one that it forked
+            with suppress(OSError):  # the caller was killed
+                caller.send(str(status or 0).encode())
+        os._exit(0)
+
+    def become(_program: str, words: Sequence[str]) -> NoReturn:
+        sys.argv = list(words[2:])
+        try:
+            runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
+        except SystemExit as status:
+            end(status.code)
+        end(0)
+
+    os.execv = become  # type: ignore[assignment] # only Jara's own server is started so
     try:
         run()
-    except SystemExit as end:
-        status = end.code
-    sys.stdout.flush()
-    sys.stderr.flush()
-    caller.send(str(status).encode())
-    os._exit(0)
+    except SystemExit as status:
+        end(status.code)
 
 
 def _set_clock(text: str | None, delay: timedelta) -> None:
@@ -115,4 +149,4 @@ def _set_clock(text: str | None, delay: timedelta) -> None:
 
 
 if __name__ == "__main__":
-    _serve(sys.argv[1])
+    _serve(Path(sys.argv[1]))

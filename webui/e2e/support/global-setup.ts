@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { access, mkdir, mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -17,13 +19,26 @@ declare module "vitest" {
   }
 }
 
-/** Creates the sample organisations once per run. Fails if there is no website to test. */
+const ROOT = path.join(import.meta.dirname, "../../..");
+
+/**
+ * Creates the sample organisations once per run, and a `jara` that starts at once: its commands and
+ * servers share their imports. Fails if there is no website to test.
+ */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const page = path.join(import.meta.dirname, "../../dist/index.html");
   await access(page).catch(() => {
     throw new Error(`${page} is missing; build the website first: npm run build`);
   });
   const folder = await mkdtemp(path.join(os.tmpdir(), "jara-e2e-"));
+  const quick = spawn("python", ["-m", "tests.quick_jara", folder], {
+    cwd: ROOT,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = once(quick, "exit");
+  await Promise.race([once(quick.stdout, "data"), ended]);
+  if (quick.exitCode !== null) throw new Error("`python -m tests.quick_jara` ended.");
+  process.env["PATH"] = [folder, process.env["PATH"]].join(path.delimiter);
   const euro = path.join(folder, "euro");
   const empty = path.join(folder, "empty");
   await Promise.all([mkdir(euro), mkdir(empty)]);
@@ -35,5 +50,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide("organisation", path.join(folder, "jara-demo"));
   project.provide("euro", path.join(euro, "jara-demo"));
   project.provide("empty", empty);
-  return () => rm(folder, { recursive: true });
+  return async () => {
+    quick.kill();
+    await ended;
+    await rm(folder, { recursive: true });
+  };
 }

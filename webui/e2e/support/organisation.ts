@@ -147,7 +147,7 @@ export class Organisation {
   async openShortVote(title: string): Promise<{ readonly slug: string; readonly end: number }> {
     const began = Date.now();
     await this.jara("proposals", "list", "--json");
-    const end = Date.now() + 4000 + 4 * (Date.now() - began);
+    const end = Date.now() + 5000 + 20 * (Date.now() - began);
     return { slug: await this.openProposal(title, new Date(end)), end };
   }
 
