@@ -20,7 +20,7 @@ from jara.domain.publiclog.ballots import nonce_hash
 from jara.services.context import Context
 from jara.services.members.sessions import start_session
 from jara.services.publiclog.receipt_checks import check_receipt
-from tests.journeys.live_server import LiveServer, free_port
+from tests.journeys.live_server import LiveServer, free_port, wait_until_ready
 from tests.places import database_of, open_place
 from tests.services.ballots.voting_world import add_member, open_sealed, open_vote
 
@@ -34,7 +34,6 @@ GENEROUS = {
 """Limits per address that no test reaches by accident."""
 
 _JARA = (sys.executable, "-c", "from jara_cli.main import run; run()")
-_SECONDS_TO_START = 30.0
 _SECONDS_MAX = 60.0
 
 
@@ -119,13 +118,8 @@ class Server:
                 start_new_session=True,  # lets a kill reach the workers too
             )
         self.live = LiveServer(self.port, process, log)
-        while time.monotonic() - begin < _SECONDS_TO_START and process.poll() is None:
-            try:
-                if self.live.call("GET", "/config").status == 200:
-                    return time.monotonic() - begin
-            except OSError:
-                time.sleep(0.05)
-        raise AssertionError(f"the server did not start: {log.read_text()}")
+        wait_until_ready(self.live)
+        return time.monotonic() - begin
 
     def kill(self) -> None:
         """Kill its processes, as a power failure does."""

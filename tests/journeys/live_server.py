@@ -116,5 +116,5 @@ def wait_until_ready(server: LiveServer) -> None:
             if server.call("GET", "/config").status == 200:
                 return
         except OSError:
-            time.sleep(0.1)
+            time.sleep(0.05)
     raise AssertionError(f"the server did not start: {server.log.read_text()}")

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from tests.journeys.live_server import JARA, Answer, LiveServer, serve
+from tests.journeys.live_server import Answer, LiveServer, serve
 from tests.places import NewPlace, database_of
 from tests.sizes import only_full
 from tests.webapi.desk import PASSWORD, registration
@@ -35,16 +35,17 @@ PROPOSAL = {
 
 
 @pytest.fixture(scope="module")
-def server(new_place: NewPlace) -> Iterator[LiveServer]:
+def server(new_place: NewPlace, programs: Path) -> Iterator[LiveServer]:
     """A served organisation with an open vote, created only with commands."""
     folder = new_place()
     names = ("SIGN_IN_ADDRESS", "REGISTER_ADDRESS", "MAIL_NETWORK")
     limits = {f"JARA_LIMIT_{name}": "100000/h" for name in names}
-    with serve(folder, **limits) as running:
+    jara = [str(programs / "jara")]
+    with serve(folder, jara, **limits) as running:
         (folder / "wells.json").write_text(json.dumps(PROPOSAL))
         environ = {**os.environ, "JARA_DATABASE_URL": database_of(folder)}
         for words in ("new wells.json", "open wells --yes"):
-            command = [*JARA, "proposals", *words.split()]
+            command = [*jara, "proposals", *words.split()]
             subprocess.run(command, env=environ, cwd=folder, check=True, capture_output=True)
         yield running
 

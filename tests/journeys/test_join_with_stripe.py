@@ -6,24 +6,21 @@ import json
 import os
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from jara.bootstrap import SystemClock
 from tests.fakes.clock import FakeClock
-from tests.journeys.live_server import LiveServer, free_port, wait_until_ready
+from tests.journeys.live_server import PATIENCE_SECONDS, LiveServer, free_port, wait_until_ready
 from tests.journeys.test_join_and_vote import PROPOSAL
 from tests.places import NewPlace, database_of
 from tests.stripe_double.double import WEBHOOK_SECRET, StripeDouble
 from tests.webapi.desk import PASSWORD, registration
-
-PROGRAM = [sys.executable, "-c", "from jara_cli.main import run; run()"]
-SECONDS_TO_WORK = 20.0
 
 
 @dataclass
@@ -44,16 +41,17 @@ class Live:
 
     def wait_for_payment(self, token: str) -> None:
         """Wait until the server has processed the events."""
-        end = time.monotonic() + SECONDS_TO_WORK
+        end = time.monotonic() + PATIENCE_SECONDS
         while not self.call("GET", "/user/contributions", token=token)[1]:
             assert time.monotonic() < end, self.server.log.read_text()
             time.sleep(0.1)
 
 
 @pytest.fixture(scope="module")
-def live(new_place: NewPlace) -> Iterator[Live]:
+def live(new_place: NewPlace, programs: Path) -> Iterator[Live]:
     """An organisation that was created, set up at Stripe and served only with commands."""
     folder = new_place()
+    jara = str(programs / "jara")
     with StripeDouble(FakeClock(SystemClock().now())) as double:
         port = free_port()
         environ = {
@@ -72,13 +70,11 @@ def live(new_place: NewPlace) -> Iterator[Live]:
             ("proposals", "new", "wells.json"),
             ("proposals", "open", "wells", "--yes"),
         ):
-            subprocess.run(
-                [*PROGRAM, *words], env=environ, cwd=folder, check=True, capture_output=True
-            )
+            subprocess.run([jara, *words], env=environ, cwd=folder, check=True, capture_output=True)
         log = folder / "server.log"
         with log.open("wb") as out:
             process = subprocess.Popen(
-                [*PROGRAM, "serve", "--port", str(port), "--workers", "2"],
+                [jara, "serve", "--port", str(port), "--workers", "2"],
                 env=environ,
                 cwd=folder,
                 stdout=out,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-import sys
 import threading
 from pathlib import Path
 
@@ -67,9 +66,9 @@ class Crowd:
                 self.enough.set()
 
 
-def do(script: str, folder: Path) -> str:
+def do(script: str, folder: Path, programs: Path) -> str:
     """Run a script in the organisation's folder, as a user would type it."""
-    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    path = os.pathsep.join([str(programs), os.environ["PATH"]])
     kept = {name: value for name, value in os.environ.items() if not name.startswith("JARA_")}
     ran = subprocess.run(
         ["bash", "-e", "-c", script],
@@ -83,7 +82,9 @@ def do(script: str, folder: Path) -> str:
     return ran.stdout
 
 
-def test_a_backup_made_while_people_vote_is_restored_and_verified(place: Path) -> None:
+def test_a_backup_made_while_people_vote_is_restored_and_verified(
+    place: Path, programs: Path
+) -> None:
     """The root was published, and no vote confirmed before the backup is missing."""
     steps, tidy = blocks()
     application = found(place)
@@ -94,7 +95,7 @@ def test_a_backup_made_while_people_vote_is_restored_and_verified(place: Path) -
         crowd = Crowd(server, proposal, voters)
         assert crowd.enough.wait(60)
         before = len(crowd.confirmed)
-        told = do(steps, place)
+        told = do(steps, place, programs)
         crowd.stop()
     rehearsal = {"database_url": str(place / "restore-test" / "jara.db")}
     restored = build_from_environ({}, overrides=rehearsal).context
@@ -112,5 +113,5 @@ def test_a_backup_made_while_people_vote_is_restored_and_verified(place: Path) -
     assert verify_books(live).findings == ()
     restored.store.close()
     live.store.close()
-    do(tidy, place)
+    do(tidy, place, programs)
     assert not (place / "restore-test").exists()

@@ -51,11 +51,11 @@ def close_the_vote(context: Context) -> None:
 
 
 @pytest.mark.slow
-def test_everything_the_page_shows_can_be_done(place: Path, tmp_path: Path) -> None:
+def test_everything_the_page_shows_can_be_done(place: Path, tmp_path: Path, programs: Path) -> None:
     """Bundle, receipt, own count, saved checkpoint, member's bundle and evidence can be checked."""
     reader = tmp_path / "reader"
     reader.mkdir()
-    with serve(place) as server:
+    with serve(place, [str(programs / "jara")]) as server:
         context = build_from_environ({}, overrides=settings_of(place)).context
         open_a_vote(context)
         token, receipt = join_and_vote(server, "upvote")

@@ -20,7 +20,6 @@ from tests.transcripts import as_pattern, run_step, steps_of
 PAGE = Path(__file__).parents[2] / "docs" / "witnesses.md"
 SITE = "https://give.example.org"
 WITNESS = "https://witness.sister.example"
-JARA = [sys.executable, "-c", "from jara_cli.main import run; run()"]
 
 
 @pytest.mark.slow
@@ -37,7 +36,7 @@ def test_two_organisations_do_what_the_page_shows(
         "JARA_CHECKPOINTS_FILE": str(place / "jara.checkpoints.txt"),
     }
     port = free_port()
-    with serve(place) as server:
+    with serve(place, [str(programs / "jara")]) as server:
         steps = [
             (
                 command.replace(SITE, f"http://127.0.0.1:{server.port}").replace(
@@ -48,7 +47,7 @@ def test_two_organisations_do_what_the_page_shows(
             for command, shown in steps_of(PAGE)
         ]
         _run(steps[:1], tmp_path, environ)
-        with _witness(tmp_path, port):
+        with _witness(programs, tmp_path, port):
             _run(steps[1:], tmp_path, environ)
 
 
@@ -59,12 +58,12 @@ def _run(steps: list[tuple[str, str]], folder: Path, environ: dict[str, str]) ->
 
 
 @contextmanager
-def _witness(folder: Path, port: int) -> Iterator[None]:
+def _witness(programs: Path, folder: Path, port: int) -> Iterator[None]:
     """Serve the witness of a folder as the page shows, on a free port."""
-    words = [*JARA, "witness", "serve", "--port", str(port)]
+    words = [str(programs / "jara"), "witness", "serve", "--port", str(port)]
     process = subprocess.Popen(words, cwd=folder, stderr=subprocess.DEVNULL)
     try:
-        for _ in range(100):
+        while process.poll() is None:
             try:
                 urllib.request.urlopen(f"http://127.0.0.1:{port}/key", timeout=1).close()
                 break

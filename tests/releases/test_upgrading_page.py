@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -54,13 +53,15 @@ docker() {
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_each_way_stops_backs_up_migrates_and_starts(way: str, tmp_path: Path) -> None:
+def test_each_way_stops_backs_up_migrates_and_starts(
+    way: str, tmp_path: Path, programs: Path
+) -> None:
     """Every step is there, in order, and the backup of an earlier upgrade is not in the way."""
     block = dict(zip(WAYS, re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL), strict=True))[way]
     jara(tmp_path, "init")
     (tmp_path / "before-upgrade.db").write_text("of last year", "utf-8")
     lines = block.replace("/var/backups/jara/", "").replace("/opt/jara/bin/", "")
-    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    path = os.pathsep.join([str(programs), os.environ["PATH"]])
 
     ran = subprocess.run(
         ["bash", "-c", MACHINE + lines],
