@@ -89,6 +89,7 @@ PROGRAMS = {
         Program("caddy", "caddy"),
         Program("chromium", "chromium-headless-shell", beside=("usr/bin/chromium-headless-shell",)),
         Program("datasette", is_python=True),
+        Program("dpkg-deb"),
         Program("firefox-esr", "firefox-esr"),
         Program("frictionless", is_python=True),
         Program("hledger", "hledger"),
@@ -135,8 +136,6 @@ class Part(NamedTuple):
 TESTED = ("hledger", "initdb")
 """What every part that runs the tests needs."""
 
-BARE = ("mmdebstrap", "unshare", "ssh-agent")
-
 PARTS = (
     *(
         Part(
@@ -149,8 +148,9 @@ PARTS = (
     ),
     Part(
         "server",
-        "A server on a bare Debian 12 that is set up as docs/deployment.md says.",
-        BARE,
+        "Bare Debian 12, Debian 13 and Ubuntu 24.04: in each a server by package as "
+        "docs/deployment.md says, and the README's first command.",
+        ("mmdebstrap", "unshare", "ssh-agent", "dpkg-deb"),
         needs_root=True,
     ),
     Part(

@@ -28,8 +28,8 @@ SITE = ROOT / "webui" / "dist"
 DEBIAN = ROOT / "docs" / "deploy" / "debian"
 RUNTIME = ROOT / "requirements" / "runtime.txt"
 """What Jara needs, each package with its version and hashes; `nox -s lock` renews it."""
-PYTHON = "/usr/bin/python3"
-"""Debian's own, for which its package is built."""
+PYTHONS = ("3.11", "3.12", "3.13")
+"""Those of Debian 12, Ubuntu 24.04 and Debian 13: one package is for all of them."""
 
 IN_SDIST = (
     *("Containerfile", ".containerignore", "compose.yaml"),
@@ -54,9 +54,8 @@ def main() -> None:
         environment = install(wheel, Path(temporary, "environment"))
         check_program(environment, Path(temporary))
         list_contents(environment)
-    if shutil.which("dpkg-deb") and Path(PYTHON).exists():
-        package = build_debian(wheel)
-        check_debian(package)
+    if shutil.which("dpkg-deb"):
+        check_debian(build_debian(wheel))
     files = sorted(path for path in DIST.iterdir() if path.is_file())
     sums = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in files]
     (DIST / "SHA256SUMS").write_text("".join(sums), "utf-8")
@@ -136,15 +135,15 @@ def list_site() -> str:
 
 
 def build_debian(wheel: Path) -> Path:
-    """Build the Debian package for the Python of this Debian; return its file."""
-    minor = _python_minor()
+    """Build the Debian package for these Pythons and this processor; return its file."""
     with tempfile.TemporaryDirectory() as temporary:
         tree = Path(temporary, "jara")
         wheels = tree / "usr/share/jara/wheels"
         wheels.mkdir(parents=True)
-        run(PYTHON, "-m", "venv", str(Path(temporary, "pip")))
-        pip = (str(Path(temporary, "pip/bin/pip")), "wheel", "--quiet", "--wheel-dir", str(wheels))
-        run(*pip, "--require-hashes", "--requirement", str(RUNTIME))
+        pip = (sys.executable, "-m", "pip", "download", "--quiet", "--dest", str(wheels))
+        for version in PYTHONS:
+            which = ("--only-binary", ":all:", "--no-deps", "--python-version", version)
+            run(*pip, *which, "--require-hashes", "--requirement", str(RUNTIME))
         shutil.copy(wheel, wheels)
         _copy(DEBIAN / "jara", tree / "usr/bin/jara", 0o755)
         units = [*DEBIAN.parent.glob("*.service"), *DEBIAN.parent.glob("*.timer")]
@@ -160,8 +159,8 @@ def build_debian(wheel: Path) -> Path:
             "VERSION": __version__,
             "ARCHITECTURE": architecture,
             "KILOBYTES": str(sum(path.stat().st_size for path in tree.rglob("*")) // 1024),
-            "NEXT_PYTHON": f"3.{minor + 1}",
-            "PYTHON": f"3.{minor}",
+            "NEXT_PYTHON": f"3.{int(PYTHONS[-1].removeprefix('3.')) + 1}",
+            "PYTHON": PYTHONS[0],
         }
         control = (DEBIAN / "control").read_text("utf-8")
         for name, value in values.items():
@@ -220,10 +219,6 @@ def _copy(source: Path, target: Path, mode: int) -> None:
 
 def _output(*command: str) -> str:
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
-
-
-def _python_minor() -> int:
-    return int(_output(PYTHON, "-c", "import sys; print(sys.version_info.minor)"))
 
 
 if __name__ == "__main__":

@@ -8,7 +8,8 @@ import { Board } from "./support/board.ts";
 import { openSite } from "./support/journeys.ts";
 import type { Visit } from "./support/visit.ts";
 
-// A trustee without a terminal: invited by email, confirmed by six words, signs with a phone.
+// A trustee without a terminal: invited by email, confirmed by six words, signs with a phone. Each
+// journey elects a board, which an organisation does once, so it has one width.
 // A passkey belongs to a name, so browsers refuse one for an address in numbers.
 const [trustee, failing] = [openSite({}, undefined, "localhost"), openSite({}, undefined, "localhost")];
 
@@ -76,7 +77,7 @@ trustee.journey("a trustee is invited, confirmed, and approves with four taps", 
   await visit.press("Refuse");
   await visit.sees(/Refused; nothing was done: \$30\.00/);
   expect(await board.as("ada", "approvals", "show", other)).toContain("refused");
-});
+}, [390]);
 
 failing.journey("the desk says what went wrong, and nothing is signed", async (visit, site) => {
   await plugInAuthenticator(visit);
@@ -138,4 +139,4 @@ failing.journey("the desk says what went wrong, and nothing is signed", async (v
   // Chromium renders `noscript` only where a person switched scripts off.
   const plain = await fetch(`${site.origin}/desk?lang=fr`);
   expect(await plain.text()).toMatch(/<noscript>.*ce qui demande JavaScript/u);
-});
+}, [390]);
