@@ -7,8 +7,8 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from jara.domain.publiclog.cosignatures import CosignerKey, cosign, parse_add_checkpoint
 from jara.domain.publiclog.notes import VerificationKey, parse_checkpoint
+from jara.domain.publiclog.witnessing import CosignerKey, cosign, parse_add_checkpoint
 from jara.services.ports.outside import Clock, OnAnswer, WitnessAnswer
 from jara.witness.cosigner import Cosigner
 from jara.witness.folder import WitnessFolder

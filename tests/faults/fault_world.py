@@ -19,7 +19,7 @@ from jara.domain.giving.member import Member
 from jara.domain.publiclog.ballots import nonce_hash
 from jara.services.context import Context
 from jara.services.members.sessions import start_session
-from jara.services.publiclog.receipt_checks import check_receipt
+from jara.services.publiclog.receipts import check_receipt
 from tests.journeys.live_server import LiveServer, free_port, wait_until_ready
 from tests.places import database_of, open_place
 from tests.services.ballots.voting_world import add_member, open_sealed, open_vote

@@ -24,8 +24,7 @@ from jara.services.members.accounts import erase_member
 from jara.services.members.sessions import start_session
 from jara.services.payments.importing import collect_movements
 from jara.services.publiclog.proofs import bundle_contents, make_checkpoint
-from jara.services.publiclog.receipt_checks import check_receipt
-from jara.services.publiclog.receipts import Receipt
+from jara.services.publiclog.receipts import Receipt, check_receipt
 from tests.faults.fault_world import Server, found, put_to_vote, reopen, serving
 from tests.places import database_of, is_on_server, so_many
 from tests.postgres_server import find_program

@@ -7,20 +7,19 @@ import json
 import pytest
 
 from jara.domain.language import ENGLISH, Language
-from jara.domain.voting import rule_words
-from jara.domain.voting.rule_words import absent_words, passes_words
-from jara.domain.voting.tally import Measure, Share, VoteRule
+from jara.domain.voting import tally
+from jara.domain.voting.tally import Measure, Share, VoteRule, absent_words, passes_words
 from jara.languages import read_text, writer_of
 from tests.pages.architecture import ROOT
 
 FRENCH = Language("fr")
 SITE = ROOT / "webui" / "src" / "messages" / "en" / "vote-rule.json"
 TEMPLATES = {
-    "least": rule_words.AT_LEAST,
-    "more": rule_words.MORE_THAN,
-    "passes.quorum": rule_words.PASSES_QUORUM,
-    **{f"passes.{of}": text for of, text in rule_words.PASSES.items()},
-    **{f"absent.{of}": text for of, text in rule_words.ABSENT.items()},
+    "least": tally.AT_LEAST,
+    "more": tally.MORE_THAN,
+    "passes.quorum": tally.PASSES_QUORUM,
+    **{f"passes.{of}": text for of, text in tally.PASSES.items()},
+    **{f"absent.{of}": text for of, text in tally.ABSENT.items()},
 }
 BY_LAW = VoteRule(1, 2, Measure.VOTES, more=True, quorum=Share(1, 5))
 

@@ -9,7 +9,7 @@ import stripe
 
 from jara.payments.stripe.account import StripeAccount
 from jara.payments.stripe.events import EVENTS
-from jara.services.ports.payment_account import AccountCheck
+from jara.services.ports.payments import AccountCheck
 from tests.payments.stripe_world import SITE, StripeWorld, open_world
 
 BY_HAND = {"settlement-usd", "retries", "trial-mails", "statement-descriptor"}

@@ -29,7 +29,7 @@ from jara.reports.render import render
 from jara.reports.statement import build_statement
 from jara.services.reports import yearly_funds
 from jara.services.reports.facts import Payees
-from jara.services.reports.traced_money import name_of
+from jara.services.reports.followed import name_of
 from tests.languages.english_left import english_words
 from tests.reports.builders.reports import (
     HOSTILE,

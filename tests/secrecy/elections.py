@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from jara.services.operations.email_run import queue_due_emails
+from jara.services.operations.daily_run import queue_due_emails
 from jara.services.operations.upkeep import wipe_erased
 from jara.services.proposals.closing import close_due_votes, destroy_ballot_key
 from jara.services.proposals.closing_steps import prepare, stop_vote

@@ -24,7 +24,7 @@ from jara.records.operations import Email
 from jara.services.notices import outbox
 from jara.services.notices.outbox import send_due
 from jara.services.operations.backups import make_backup
-from jara.services.operations.email_run import queue_due_emails
+from jara.services.operations.daily_run import queue_due_emails
 from jara.services.ports.outside import EmailRefused
 from jara.services.proposals.vote_emails import REMINDER
 from tests.fakes.clock import FakeClock

@@ -24,7 +24,7 @@ from jara.services.context import Context
 from jara.services.giving.pledging import cancel_pledge
 from jara.services.operations.validity import valid_until
 from jara.services.organisation import set_time_zone
-from jara.services.payments.promises import promise
+from jara.services.payments.promising import promise
 from jara.services.payments.receiving import follow_payments, receive
 from jara.services.payments.ways import set_way
 from jara.services.proposals.closing import close_due_votes

@@ -11,8 +11,7 @@ from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined] # chosen at
 
 from jara.domain.books.account import Fund
 from jara.domain.books.journal import EntryKind, JournalEntry
-from jara.domain.books.trace import build_trace, record_entry
-from jara.domain.books.trace_reads import payers_of_entry, trace_of_member
+from jara.domain.books.trace import build_trace, payers_of_entry, record_entry, trace_of_member
 from jara.domain.books.trace_rows import MemoryTrace, Pool
 from jara.domain.checks.entries import check_trace
 from jara.domain.errors import NotFound

@@ -13,7 +13,7 @@ from jara.services.books.verification import verify_books
 from jara.services.context import Context
 from jara.services.operations.daily_run import daily_steps, run_daily
 from jara.services.operations.years import close_year
-from jara.services.payments.promises import promise as promise_by_operator
+from jara.services.payments.promising import promise as promise_by_operator
 from jara.services.payments.receiving import receive
 from jara.services.reports.statements import member_statement
 from tests.services.operations.test_upkeep import Postbox

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from falcon import testing
 
-from jara.domain.publiclog.cosignatures import cosigned_at
 from jara.domain.publiclog.notes import parse_checkpoint, parse_signatures
+from jara.domain.publiclog.witnessing import cosigned_at
 from jara.services.ports.outside import WitnessAnswer
 from jara.witness.cosigner import REQUEST_BYTES_MAX, Cosigner
 from jara.witness.network import HttpWitnesses

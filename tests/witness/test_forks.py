@@ -11,9 +11,8 @@ from pathlib import Path
 import pytest
 
 from jara.domain.errors import Unavailable
-from jara.domain.publiclog.cosignatures import AddCheckpoint
 from jara.domain.publiclog.merkle import EMPTY_ROOT
-from jara.domain.publiclog.witnessing import default_quorum
+from jara.domain.publiclog.witnessing import AddCheckpoint, default_quorum
 from jara.witness.cosigner import Cosigner, Refused, Signed
 from jara.witness.folder import WitnessedLog as Followed
 from jara_webapi.witness import create_witness_app

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from jara.domain.publiclog.cosignatures import AddCheckpoint
 from jara.domain.publiclog.merkle import consistency_proof, leaf_hash, root_at
 from jara.domain.publiclog.notes import VerificationKey, sign_checkpoint
+from jara.domain.publiclog.witnessing import AddCheckpoint
 from tests.domain.publiclog.merkle_tree import MemoryTree
 
 

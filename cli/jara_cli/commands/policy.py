@@ -10,13 +10,13 @@ import typer
 from jara.documents import Document, to_document
 from jara.domain.books.fund_policy import FundPolicy, policy_in_force, require_percentages
 from jara.domain.dates import parse_first_day
-from jara.domain.voting.rule_words import passes_words
 from jara.domain.voting.tally import (
     DEFAULT_RULE,
     Measure,
     RuleChange,
     change_in_force,
     change_rule,
+    passes_words,
     rule_in_force,
 )
 from jara.records.operations import Approval

@@ -24,12 +24,14 @@ from jara.services.content import show_item as find
 from jara.services.context import Context
 from jara.services.projects.catalogue import used_cents
 from jara.services.projects.disbursing import Disbursement, disburse
-from jara.services.projects.measuring import add_measure, add_measurement, list_results
 from jara.services.projects.milestones import (
     Evidence,
     add_evidence,
+    add_measure,
+    add_measurement,
     add_milestone,
     finish_milestone,
+    list_results,
     plan_payment,
 )
 from jara.services.projects.tranches import list_tranches

@@ -33,8 +33,7 @@ from jara.services.samples.bank_year import (
     prepare_usual_payers,
     without_overlap,
 )
-from jara.services.samples.claims import CLAIMS
-from jara.services.samples.field import SamplePhoto
+from jara.services.samples.field import CLAIMS, SamplePhoto
 from jara.services.samples.plan import DemoFiles
 from jara.services.samples.seeding import (
     CONTENT_KINDS,

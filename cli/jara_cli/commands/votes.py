@@ -9,8 +9,7 @@ import typer
 
 from jara.documents import Document
 from jara.domain.errors import InvalidInput
-from jara.domain.voting.rule_words import passes_words
-from jara.domain.voting.tally import parse_choice, read_rule
+from jara.domain.voting.tally import parse_choice, passes_words, read_rule
 from jara.services.ballots.counting import show_roll
 from jara.services.context import Context
 from jara.services.members.operators import cast_for_member

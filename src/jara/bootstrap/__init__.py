@@ -36,10 +36,10 @@ from jara.security.tokens import JwtIssuer
 from jara.services.books.papers import forget_refused
 from jara.services.context import Context, Rules
 from jara.services.notices import receipts
-from jara.services.operations.approval_emails import follow_approval
+from jara.services.operations.effect_sentences import follow_approval
 from jara.services.organisation import own_values, require_payment_mode
 from jara.services.ports.outside import ActSigner, Clock, Entropy, PasswordHasher
-from jara.services.ports.payment_account import LivePayments
+from jara.services.ports.payments import LivePayments
 from jara.services.rate_limits import Allowance, Limit, Limits
 from jara.store.checkpoint_file import CheckpointFile
 from jara.store.repositories.sandbox import SqlSandboxState

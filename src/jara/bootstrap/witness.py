@@ -9,9 +9,8 @@ from pathlib import Path
 
 from jara.bootstrap import SystemClock
 from jara.domain.errors import InvalidInput, Unavailable
-from jara.domain.publiclog.cosignatures import CosignerKey
 from jara.domain.publiclog.notes import VerificationKey
-from jara.domain.publiclog.witnessing import require_witness_url
+from jara.domain.publiclog.witnessing import CosignerKey, require_witness_url
 from jara.security.keys import SystemEntropy
 from jara.services.ports.outside import OnAnswer
 from jara.witness.cosigner import Cosigner

@@ -19,8 +19,13 @@ from jara.domain.giving.pledge import PLEDGE_DOLLARS_MIN
 from jara.domain.language import ENGLISH, Language
 from jara.domain.money import format_dollars
 from jara.domain.texts import value
-from jara.domain.voting.rule_words import absent_words, passes_words, threshold_words
-from jara.domain.voting.tally import DEFAULT_RULE, VoteRule
+from jara.domain.voting.tally import (
+    DEFAULT_RULE,
+    VoteRule,
+    absent_words,
+    passes_words,
+    threshold_words,
+)
 from jara.files.html import clean_document
 from jara.languages import translated_languages, writer_of
 

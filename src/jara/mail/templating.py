@@ -20,8 +20,7 @@ from jara.domain.language import ENGLISH, Language
 from jara.domain.money import format_cents, format_dollars
 from jara.domain.texts import Value, listing, tr, value
 from jara.domain.time_zone import UTC_ZONE, TimeZone
-from jara.domain.voting.rule_words import absent_words, passes_words
-from jara.domain.voting.tally import read_rule
+from jara.domain.voting.tally import absent_words, passes_words, read_rule
 from jara.languages import writer_of
 from jara.services.operations.effect_sentences import Effect
 

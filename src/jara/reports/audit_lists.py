@@ -18,8 +18,7 @@ from jara.services.books.cash import COUNT_ACTION, COUNTED, receipt_book
 from jara.services.operations.auditing import Audit
 from jara.services.operations.sampling import draw_within
 from jara.services.operations.signing_off import list_signed
-from jara.services.reports.cut import make_cut
-from jara.services.reports.facts import read_payees
+from jara.services.reports.facts import make_cut, read_payees
 
 _SETTINGS = ("policy.", "operators.policy", "ways.", "payments.ways.", "legal.", "organisation.")
 

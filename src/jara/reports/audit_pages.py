@@ -27,7 +27,7 @@ from jara.reports.linked_pages import Cell, Cents, Grid, Line, Link, Part, Row, 
 from jara.services.books.balances import totals_of
 from jara.services.operations.auditing import Audit, AuditedEntry
 from jara.services.organisation import read_identity
-from jara.services.reports.cut import make_cut
+from jara.services.reports.facts import make_cut
 from jara.store.unit_of_work import UnitOfWork
 
 DOCUMENTS = "documents"

@@ -12,8 +12,7 @@ from typing import NamedTuple
 
 from jara.domain.money import format_dollars
 from jara.domain.texts import Text, tr
-from jara.domain.voting.rule_words import threshold_words
-from jara.domain.voting.tally import VoteRule
+from jara.domain.voting.tally import VoteRule, threshold_words
 from jara.reports.document import Write
 
 THREADS = 100

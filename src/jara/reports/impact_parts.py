@@ -9,8 +9,7 @@ from jara.domain.dates import long_date
 from jara.domain.reports.impact import FundFigures, ImpactReport
 from jara.domain.reports.voting import ProposalRecord, VoteCount
 from jara.domain.texts import Text, as_written, count_of, joined, listing, tr
-from jara.domain.voting.rule_words import counted_words
-from jara.domain.voting.tally import Measure
+from jara.domain.voting.tally import Measure, counted_words
 from jara.reports.charts import SplitBar, draw_split, draw_votes
 from jara.reports.document import (
     Block,

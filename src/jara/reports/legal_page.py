@@ -19,7 +19,7 @@ from jara.domain.legal.places import EFFECTIVE, ORGANISATION, PLACES
 from jara.domain.legal.versions import Content, Status, Version
 from jara.domain.markdown import markdown_html
 from jara.domain.texts import Text, joined, tr
-from jara.domain.voting.rule_words import absent_words, passes_words, threshold_words
+from jara.domain.voting.tally import absent_words, passes_words, threshold_words
 from jara.languages import writer_of
 from jara.reports.words import currency_name, dollars
 from jara.services.legal.reading import LegalPage

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from jara.domain.checks.log import read_leaf
-from jara.domain.publiclog.keychain import KeyChain, KeyChange, read_change, replay_keys
-from jara.domain.publiclog.notes import VerificationKey
+from jara.domain.publiclog.notes import (
+    KeyChain,
+    KeyChange,
+    VerificationKey,
+    read_change,
+    replay_keys,
+)
 from jara.services.context import Context
 from jara.store.unit_of_work import UnitOfWork
 

@@ -10,9 +10,15 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from jara.domain.errors import InvalidInput
-from jara.domain.publiclog.cosignatures import CosignerKey, cosign, parse_add_checkpoint
 from jara.domain.publiclog.notes import Checkpoint, parse_checkpoint
-from jara.domain.publiclog.witnessing import Refusal, Seen, judge
+from jara.domain.publiclog.witnessing import (
+    CosignerKey,
+    Refusal,
+    Seen,
+    cosign,
+    judge,
+    parse_add_checkpoint,
+)
 from jara.services.ports.outside import Clock, WitnessAnswer
 from jara.witness.folder import WitnessedLog, WitnessFolder
 

@@ -15,10 +15,9 @@ from typing import NamedTuple
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from jara.domain.errors import Conflict, NotFound, Unavailable
-from jara.domain.publiclog.cosignatures import CosignerKey
 from jara.domain.publiclog.merkle import EMPTY_ROOT
 from jara.domain.publiclog.notes import VerificationKey
-from jara.domain.publiclog.witnessing import Seen
+from jara.domain.publiclog.witnessing import CosignerKey, Seen
 from jara.security.files import sync_folder, write_new
 from jara.store.sqlite.connection import Connection, sqlite3
 

@@ -16,7 +16,7 @@ import pytest
 from PIL import Image
 
 from jara.bootstrap import build_from_environ
-from jara.domain.publiclog.cosignatures import CosignerKey
+from jara.domain.publiclog.witnessing import CosignerKey
 from jara.services.field.partners import Caller
 from jara.services.field.receiving import ReportForm, receive_report
 from tests.cli.giving_shell import GivingShell, stop_clock

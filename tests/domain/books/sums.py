@@ -9,8 +9,7 @@ from datetime import UTC, date, datetime
 from jara.domain.books.account import GIFTS, STRIPE, AccountType, Fund, is_below
 from jara.domain.books.balances import Totals
 from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry, fund_sums, reversal_of
-from jara.domain.books.trace import build_trace
-from jara.domain.books.trace_reads import trace_of_lot
+from jara.domain.books.trace import build_trace, trace_of_lot
 from jara.domain.books.trace_rows import MemoryTrace, Pool
 from tests.domain.books.trace_histories import entry_of
 

@@ -14,9 +14,15 @@ from jara.domain.books.budget import budget_of_year
 from jara.domain.books.commitment import Commitment
 from jara.domain.books.fund_policy import DEFAULT_POLICY, FundPolicy, policy_in_force
 from jara.domain.books.journal import JournalEntry
-from jara.domain.books.movements import MovementFacts, Payment, entry_from_row
+from jara.domain.books.movements import (
+    MovementFacts,
+    Payment,
+    draw,
+    entry_from_row,
+    payout_arrived,
+    shares_of,
+)
 from jara.domain.books.overview import cash_at_hand
-from jara.domain.books.payouts import draw, payout_arrived, shares_of
 from jara.domain.books.provider_row import ProviderRow
 from jara.domain.books.spending import Spending, holding_entry, release_entry, spending_entry
 from jara.domain.checks.books import check_commitments, check_entry_balances

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jara.domain.books.account import Fund
+from jara.domain.books.movements import DRAWING_ORDER, draw, payout_arrived, shares_of
 from jara.domain.books.payment_state import is_covered_refund, remaining_refund, require_same_amount
-from jara.domain.books.payouts import DRAWING_ORDER, draw, payout_arrived, shares_of
 from jara.domain.errors import DuplicateEntry, InvalidInput
 from tests.rows import DAY, a_row, parts_of
 

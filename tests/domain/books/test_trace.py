@@ -20,12 +20,15 @@ from jara.domain.books.account import (
     TRANSFERS,
 )
 from jara.domain.books.journal import EntryKind, JournalEntry
-from jara.domain.books.trace import build_trace
-from jara.domain.books.trace_operations import Incoming, Operation, Outgoing, operations
-from jara.domain.books.trace_reads import (
+from jara.domain.books.trace import (
+    Incoming,
+    Operation,
+    Outgoing,
     Payer,
     Payers,
     Traced,
+    build_trace,
+    operations,
     payers_of_entry,
     trace_of_lot,
     trace_of_member,

@@ -9,10 +9,15 @@ from itertools import pairwise
 from hypothesis import given
 
 from jara.domain.books.journal import JournalEntry
-from jara.domain.books.trace import apply_operation, build_trace, end_of_lot
-from jara.domain.books.trace_operations import Incoming, Operation, Outgoing, operations
-from jara.domain.books.trace_reads import (
+from jara.domain.books.trace import (
+    Incoming,
+    Operation,
+    Outgoing,
     Traced,
+    apply_operation,
+    build_trace,
+    end_of_lot,
+    operations,
     payers_of_entry,
     trace_of_entries,
     trace_of_lot,

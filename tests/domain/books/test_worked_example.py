@@ -10,9 +10,8 @@ from jara.domain.books.budget import budget_of_year
 from jara.domain.books.commitment import Commitment
 from jara.domain.books.fund_policy import DEFAULT_POLICY
 from jara.domain.books.journal import Foreign, JournalEntry
-from jara.domain.books.movements import MovementFacts, entry_from_row
+from jara.domain.books.movements import MovementFacts, draw, entry_from_row, payout_arrived
 from jara.domain.books.overview import cash_at_hand
-from jara.domain.books.payouts import draw, payout_arrived
 from jara.domain.books.spending import (
     Spending,
     bank_charge_entry,

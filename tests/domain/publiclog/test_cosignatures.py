@@ -12,15 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jara.domain.errors import InvalidInput
-from jara.domain.publiclog.cosignatures import (
-    TIME_MAX,
-    AddCheckpoint,
-    CosignerKey,
-    cosign,
-    cosignature_message,
-    cosigned_at,
-    parse_add_checkpoint,
-)
 from jara.domain.publiclog.merkle import (
     EMPTY_ROOT,
     consistency_proof,
@@ -40,10 +31,17 @@ from jara.domain.publiclog.notes import (
     signature_line,
 )
 from jara.domain.publiclog.witnessing import (
+    TIME_MAX,
+    AddCheckpoint,
+    CosignerKey,
     Refusal,
     Seen,
+    cosign,
+    cosignature_message,
+    cosigned_at,
     default_quorum,
     judge,
+    parse_add_checkpoint,
     require_witness_url,
     tolerated_liars,
 )

@@ -12,17 +12,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jara.domain.publiclog.canonical import DEPTH_MAX, INTEGER_MAX, NotCanonical, decode, encode
-from jara.domain.publiclog.keychain import BrokenKeyChain, KeyChain, replay_keys
 from jara.domain.publiclog.leaves import log_key_leaf
 from jara.domain.publiclog.merkle import EMPTY_ROOT
 from jara.domain.publiclog.notes import (
+    BrokenKeyChain,
     Checkpoint,
+    KeyChain,
     MalformedNote,
     NoteSignature,
     VerificationKey,
     assemble,
     checkpoint_text,
     parse_checkpoint,
+    replay_keys,
     sign_checkpoint,
     signature_line,
 )

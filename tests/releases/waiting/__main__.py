@@ -25,7 +25,7 @@ from jara.services.news import announcing
 from jara.services.operations.control import set_limits
 from jara.services.operations.operators import add_operator, remove_operator
 from jara.services.operations.years import close_year, open_year
-from jara.services.payments.promises import promise
+from jara.services.payments.promising import promise
 from jara.services.payments.receiving import receive
 from jara.services.payments.refunding import refund_payment
 from jara.services.projects.disbursing import Disbursement, Payee, disburse

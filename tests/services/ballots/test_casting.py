@@ -33,8 +33,7 @@ from jara.services.operations.upkeep import upgrade
 from jara.services.proposals.closing import close_due_votes, destroy_ballot_key
 from jara.services.proposals.lifecycle import draft_proposal, withdraw_proposal
 from jara.services.proposals.views import tally_vote
-from jara.services.publiclog.receipt_checks import check_receipt, read_receipt
-from jara.services.publiclog.receipts import Receipt
+from jara.services.publiclog.receipts import Receipt, check_receipt, read_receipt
 from tests.harness import clock_of, make_organisation
 from tests.services.ballots.voting_world import (
     PROPOSAL,

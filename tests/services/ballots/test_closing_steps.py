@@ -15,7 +15,7 @@ from jara.domain.errors import IllegalTransition, Unavailable, VotingClosed
 from jara.domain.publiclog.leaves import LeafType
 from jara.services.ballots.counting import open_ballots
 from jara.services.context import Context
-from jara.services.operations.email_run import queue_due_emails
+from jara.services.operations.daily_run import queue_due_emails
 from jara.services.proposals import closing_steps
 from jara.services.proposals.closing import close_due_votes, close_vote
 from jara.services.proposals.closing_steps import LEASE, BeingClosed, append, prepare, stop_vote

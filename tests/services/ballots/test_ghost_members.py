@@ -34,7 +34,7 @@ from jara.services.operations.approved_acts import HANDLERS, show_approval
 from jara.services.operations.import_undo import undo_import
 from jara.services.operations.operators import add_operator
 from jara.services.payments.importing import book_rows
-from jara.services.payments.promises import promise
+from jara.services.payments.promising import promise
 from jara.services.payments.receiving import receive
 from jara.services.payments.vouching import vouch
 from jara.services.payments.ways import set_way

@@ -27,7 +27,7 @@ from jara.services.giving.pledging import (
 from jara.services.members.documents import show_member
 from jara.services.members.operators import allow_shared_card
 from jara.services.payments.importing import collect_movements
-from jara.services.payments.promises import promise
+from jara.services.payments.promising import promise
 from jara.services.payments.receiving import receive
 from jara.services.payments.refunding import refund_payment
 from jara.services.proposals.closing import close_due_votes

@@ -22,7 +22,7 @@ from jara.files.bank.writing import write_camt
 from jara.services.ballots.casting import changemakers
 from jara.services.bank.importing import settle_again
 from jara.services.context import Context
-from jara.services.payments.promises import promise
+from jara.services.payments.promising import promise
 from jara.services.payments.receiving import receive
 from jara.services.payments.ways import set_way
 from tests.domain.bank.bank_lines import NUMBER, a_line, a_statement

@@ -9,8 +9,7 @@ import pytest
 from jara.domain.bank.statement import Statement, account_number
 from jara.domain.errors import Conflict, InvalidInput, UnknownAccount
 from jara.records.bank import BankAccount
-from jara.services.bank.accounts import list_accounts
-from jara.services.bank.file_accounts import AccountChoice
+from jara.services.bank.accounts import AccountChoice, list_accounts
 from jara.services.bank.importing import BankOutcome, import_statements
 from jara.services.context import Context
 from tests.domain.bank.bank_lines import NUMBER, a_line, a_statement

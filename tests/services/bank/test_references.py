@@ -16,7 +16,7 @@ from jara.services.ballots.casting import changemakers
 from jara.services.bank.answering import add_rule, list_waiting
 from jara.services.bank.importing import import_statements
 from jara.services.context import Context
-from jara.services.payments.promises import promise
+from jara.services.payments.promising import promise
 from jara.services.payments.receiving import receive
 from jara.services.payments.refunding import refund_payment
 from jara.services.payments.ways import set_way

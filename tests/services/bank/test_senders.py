@@ -26,7 +26,7 @@ from jara.services.giving.deaths import record_death
 from jara.services.members.accounts import InvitationForm, add_without_address, erase_member
 from jara.services.members.documents import export_member
 from jara.services.operations.import_undo import list_imports, undo_import
-from jara.services.payments.promises import promise
+from jara.services.payments.promising import promise
 from jara.services.payments.receiving import receive
 from jara.services.payments.ways import set_way
 from tests.domain.bank.bank_lines import a_line, a_statement

@@ -22,7 +22,7 @@ from jara.services.context import Context, Rules
 from jara.services.operations.approved_acts import HANDLERS, show_approval
 from jara.services.operations.import_undo import undo_import
 from jara.services.operations.operators import add_operator
-from jara.services.payments.promises import PromiseRow, promise, promise_all
+from jara.services.payments.promising import PromiseRow, promise, promise_all
 from jara.services.payments.receiving import receive
 from jara.services.payments.ways import set_way
 from jara.services.proposals.lifecycle import withdraw_proposal

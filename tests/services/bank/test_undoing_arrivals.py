@@ -13,7 +13,7 @@ from jara.services.bank.importing import settle_again
 from jara.services.books.bookkeeping import reverse_entry
 from jara.services.books.imports import IMPORT_ACTION
 from jara.services.context import Context
-from jara.services.operations.email_run import queue_due_emails
+from jara.services.operations.daily_run import queue_due_emails
 from jara.services.operations.import_undo import Undone, list_imports, undo_import
 from jara.services.payments.importing import book_rows
 from jara.services.payments.ways import set_way

@@ -21,10 +21,9 @@ from jara.services.giving.pledging import (
     resume_pledge,
 )
 from jara.services.members.documents import show_member
-from jara.services.operations.email_run import queue_due_emails
+from jara.services.operations.daily_run import queue_due_emails
 from jara.services.payments.importing import collect_movements
-from jara.services.payments.promises import promise
-from jara.services.payments.promising import show_payment
+from jara.services.payments.promising import promise, show_payment
 from jara.services.payments.receiving import follow_payments, receive
 from jara.services.payments.refunding import refund_payment
 from tests.harness import clock_of, make_organisation

@@ -12,7 +12,7 @@ from jara.domain.language import ENGLISH
 from jara.mail.rendering import build_message
 from jara.services.content import edit_item
 from jara.services.context import Context
-from jara.services.operations.email_run import queue_due_emails
+from jara.services.operations.daily_run import queue_due_emails
 from jara.services.organisation import set_time_zone
 from jara.services.projects.calendar import event_lines, read_calendar
 from tests.harness import clock_of, make_organisation

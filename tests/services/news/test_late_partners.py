@@ -17,7 +17,7 @@ from jara.services.field.partners import (
     set_partner_address,
 )
 from jara.services.mailed_codes import UnusableCode
-from jara.services.operations.email_run import queue_due_emails
+from jara.services.operations.daily_run import queue_due_emails
 from tests.harness import clock_of, make_organisation
 from tests.sent_emails import mailed_code
 from tests.services.news.news_world import Mailbox, add_project, give, join, pay_project, tell

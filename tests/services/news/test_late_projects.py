@@ -10,7 +10,7 @@ import pytest
 from jara.domain.organisation import IdentityPart
 from jara.services.context import Context
 from jara.services.legal.changing import change_values
-from jara.services.operations.email_run import queue_due_emails
+from jara.services.operations.daily_run import queue_due_emails
 from jara.services.projects.catalogue import show_project
 from jara.services.projects.milestones import finish_milestone
 from tests.harness import clock_of, make_organisation

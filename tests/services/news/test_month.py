@@ -11,7 +11,7 @@ from jara.domain.books.account import Fund
 from jara.domain.books.spending import Spending
 from jara.services.books.tracing import trace_member
 from jara.services.context import Context
-from jara.services.operations.email_run import queue_due_emails
+from jara.services.operations.daily_run import queue_due_emails
 from jara.services.operations.last_run import note_run
 from tests.harness import clock_of, make_organisation
 from tests.services.news.news_world import (

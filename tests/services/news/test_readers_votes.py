@@ -14,7 +14,7 @@ from jara.services.context import Context
 from jara.services.legal.changing import change_values
 from jara.services.members.contributors import keep_handles
 from jara.services.notices.newsletter import confirm_subscription, subscribe
-from jara.services.operations.email_run import queue_due_emails
+from jara.services.operations.daily_run import queue_due_emails
 from jara.services.proposals.closing import close_due_votes
 from jara.services.proposals.lifecycle import withdraw_proposal
 from tests.harness import clock_of

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from jara.domain.reports.parts import ReportPeriod
 from jara.services.context import Context
-from jara.services.operations.email_run import queue_due_emails
+from jara.services.operations.daily_run import queue_due_emails
 from jara.services.reports.statements import mail_statements
 from tests.harness import clock_of, make_organisation
 from tests.services.news.news_world import Mailbox, give, join, tell

@@ -32,7 +32,7 @@ from jara.services.notices.emails import (
 from jara.services.notices.links import choice_url, complete_links, unsubscribe_url
 from jara.services.notices.newsletter import confirm_subscription, subscribe
 from jara.services.notices.outbox import list_outbox, send_due
-from jara.services.operations.email_run import queue_due_emails
+from jara.services.operations.daily_run import queue_due_emails
 from tests.harness import clock_of
 from tests.sent_emails import code_in, mailed_code, newest_email
 from tests.services.members.codes_world import ADDRESS, LIMITS

@@ -14,7 +14,7 @@ from jara.services.books.bookkeeping import reverse_entry
 from jara.services.context import Context
 from jara.services.giving.pledging import cancel_pledge
 from jara.services.payments.importing import collect_movements
-from jara.services.payments.promises import promise
+from jara.services.payments.promising import promise
 from jara.services.payments.receiving import receive
 from jara.services.payments.refunding import Refunded, refund_payment
 from jara.services.payments.ways import set_way

@@ -35,7 +35,7 @@ from jara.services.operations.approved_acts import HANDLERS
 from jara.services.operations.control import set_limits
 from jara.services.operations.daily_run import StepResult, daily_steps, run_daily
 from jara.services.operations.operators import add_operator, remove_operator
-from jara.services.payments.promises import promise
+from jara.services.payments.promising import promise
 from jara.services.payments.receiving import receive
 from jara.services.projects.disbursing import Disbursement, Payee, disburse
 from jara.services.proposals.lifecycle import withdraw_proposal

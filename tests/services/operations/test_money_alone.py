@@ -41,7 +41,7 @@ from jara.services.operations.control import set_limits
 from jara.services.operations.diagnosis_trust import check_approvals
 from jara.services.operations.import_undo import list_imports, undo_import
 from jara.services.payments.importing import book_rows
-from jara.services.payments.promises import promise
+from jara.services.payments.promising import promise
 from jara.services.payments.receiving import receive
 from jara.services.payments.refunding import Refunded, refund_payment
 from jara.services.payments.ways import set_way

@@ -22,7 +22,7 @@ from jara.services.operations.payment_account import (
     require_account,
     set_up_account,
 )
-from jara.services.ports.payment_account import AccountCheck, SetupStep
+from jara.services.ports.payments import AccountCheck, SetupStep
 
 
 @dataclass

@@ -21,7 +21,7 @@ from jara.services.operations.last_run import note_run
 from jara.services.operations.start_page import read_start_page
 from jara.services.operations.validity import valid_until
 from jara.services.payments.charging import charge_due
-from jara.services.payments.promises import promise
+from jara.services.payments.promising import promise
 from jara.services.payments.receiving import follow_payments, receive
 from jara.services.payments.refunding import refund_payment
 from jara.services.payments.ways import set_way

@@ -35,8 +35,7 @@ from jara.services.operations.payment_account import (
 )
 from jara.services.operations.upkeep import upgrade
 from jara.services.organisation import PAYMENT_ACCOUNT, PAYMENT_MODE
-from jara.services.payments.promises import promise
-from jara.services.payments.promising import show_payment
+from jara.services.payments.promising import promise, show_payment
 from jara.services.payments.ways import list_ways, remove_way, set_way
 from jara.services.ways_in import DONATE_URL, donate_link, set_donate_link
 from tests.fakes.operators import TestSigner, acting, approve_as, enrol, signatures

@@ -17,7 +17,7 @@ from jara.records.payments import PaymentQuery
 from jara.services.books.bookkeeping import reverse_entry
 from jara.services.context import Context
 from jara.services.payments.listing import find_payments, show_payment
-from jara.services.payments.promises import promise
+from jara.services.payments.promising import promise
 from jara.services.payments.receiving import receive
 from jara.services.payments.ways import set_way
 from tests.harness import make_organisation

@@ -22,10 +22,10 @@ from jara.services.context import Context
 from jara.services.giving.joining import expire_incomplete
 from jara.services.giving.pledging import cancel_pledge, change_amount
 from jara.services.members.documents import list_payments
-from jara.services.operations.email_run import queue_due_emails
+from jara.services.operations.daily_run import queue_due_emails
 from jara.services.payments import receiving
 from jara.services.payments.charging import cancel_overdue, refresh_pledges
-from jara.services.payments.promises import promise
+from jara.services.payments.promising import promise
 from jara.services.payments.receiving import follow_payments, receive
 from jara.services.payments.reconciling import reconcile
 from jara.services.payments.refunding import refund_payment

@@ -20,7 +20,7 @@ from jara.services.books.entry_documents import read_entry
 from jara.services.context import Context, Rules
 from jara.services.giving.pledging import cancel_pledge, find_pledge, refresh_stored, replace_card
 from jara.services.operations import years
-from jara.services.operations.email_run import queue_due_emails
+from jara.services.operations.daily_run import queue_due_emails
 from jara.services.operations.operators import add_operator
 from jara.services.operations.years import close_year, open_year
 from jara.services.payments.charging import charge_due, refresh_pledges

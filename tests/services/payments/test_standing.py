@@ -14,10 +14,10 @@ from jara.services.ballots.casting import changemakers
 from jara.services.books.bookkeeping import reverse_entry
 from jara.services.context import Context
 from jara.services.giving.pledging import cancel_pledge, find_pledge
-from jara.services.operations.email_run import queue_due_emails
+from jara.services.operations.daily_run import queue_due_emails
 from jara.services.payments.charging import cancel_overdue
 from jara.services.payments.importing import collect_movements
-from jara.services.payments.promises import promise
+from jara.services.payments.promising import promise
 from jara.services.payments.receiving import follow_payments, receive
 from jara.services.payments.refunding import refund_payment
 from jara.services.payments.ways import set_way

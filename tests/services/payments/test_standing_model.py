@@ -29,7 +29,7 @@ from jara.services.giving.pledging import (
 from jara.services.members.accounts import close_account
 from jara.services.payments.charging import cancel_overdue, charge_due
 from jara.services.payments.importing import collect_movements
-from jara.services.payments.promises import promise
+from jara.services.payments.promising import promise
 from jara.services.payments.receiving import follow_payer, follow_payments, receive
 from jara.services.payments.refunding import refund_payment
 from jara.services.payments.ways import set_way

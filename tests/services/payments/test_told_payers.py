@@ -16,7 +16,7 @@ from jara.services.giving.pledging import stop_for_member
 from jara.services.members.accounts import find_member
 from jara.services.members.operators import erase_by_operator, remove_address
 from jara.services.payments.gift_promises import list_gift_promises
-from jara.services.payments.promises import promise
+from jara.services.payments.promising import promise
 from jara.services.payments.ways import remove_way, set_way
 from tests.harness import make_organisation
 from tests.services.ballots.voting_world import add_former_payer, add_member

@@ -25,7 +25,7 @@ from jara.services.operations.diagnosis_setup import Level
 from jara.services.operations.start_page import read_start_page
 from jara.services.projects.catalogue import show_project
 from jara.services.projects.funding import fund_proposal
-from jara.services.projects.measuring import add_measure, add_measurement, list_results
+from jara.services.projects.milestones import add_measure, add_measurement, list_results
 from jara.services.proposals.closing import close_vote
 from jara.services.proposals.views import show_proposal
 from jara.services.reports.impact import impact_report

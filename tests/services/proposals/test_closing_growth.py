@@ -10,7 +10,7 @@ import pytest
 
 from jara.domain.email_kinds import EmailChoice
 from jara.services.context import Context
-from jara.services.operations.email_run import queue_due_emails
+from jara.services.operations.daily_run import queue_due_emails
 from jara.services.proposals.closing import close_vote
 from jara.store.sqlite.connection import SqliteSql
 from tests.harness import clock_of, make_organisation

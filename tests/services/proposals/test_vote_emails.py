@@ -19,7 +19,7 @@ from jara.records.voting import ProposalRecord
 from jara.services.ballots.casting import cast_ballot
 from jara.services.context import Context
 from jara.services.notices.outbox import list_outbox, send_due
-from jara.services.operations.email_run import queue_due_emails
+from jara.services.operations.daily_run import queue_due_emails
 from jara.services.proposals.closing import close_due_votes, destroy_ballot_key
 from jara.services.proposals.vote_emails import complete_vote_email
 from tests.domain.voting.voting_builders import a_proposal

@@ -13,7 +13,7 @@ from jara.files.publiclog.tile_folder import TileFolder
 from jara.records.log import Checkpoint, Cosignature, Witness
 from jara.services.context import Context
 from jara.services.publiclog.proofs import bundle_contents, make_checkpoint, published_notes
-from jara.services.publiclog.receipt_checks import check_receipt, read_receipt
+from jara.services.publiclog.receipts import check_receipt, read_receipt
 from jara.services.publiclog.tiles import publish_files
 from jara.services.publiclog.witnesses import newest_cosigned
 from tests.harness import make_organisation

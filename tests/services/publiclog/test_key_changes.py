@@ -26,7 +26,7 @@ from jara.services.publiclog.key_changes import (
     rotate_log_key,
 )
 from jara.services.publiclog.proofs import bundle_contents, make_checkpoint, published_notes
-from jara.services.publiclog.receipt_checks import check_receipt
+from jara.services.publiclog.receipts import check_receipt
 from jara.services.publiclog.restoring import RestoredLog, continue_log, read_checkpoints
 from jara.store.checkpoint_file import CheckpointFile
 from jara.store.sqlite.database import SqliteDatabase

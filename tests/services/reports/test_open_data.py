@@ -19,7 +19,7 @@ from jara.reports.open_data import DESCRIPTOR, package_files
 from jara.services.books.posting import Books
 from jara.services.content import import_items
 from jara.services.context import Context
-from jara.services.projects.measuring import add_measurement
+from jara.services.projects.milestones import add_measurement
 from jara.services.proposals.closing import close_due_votes
 from jara.services.reports.open_data import open_data
 from tests.harness import clock_of, make_organisation

@@ -16,7 +16,7 @@ from jara.services.books.commitments import release_commitment
 from jara.services.content import add_item
 from jara.services.context import Context
 from jara.services.proposals.lifecycle import withdraw_proposal
-from jara.services.reports.cut import items_at
+from jara.services.reports.facts import items_at
 from jara.services.reports.impact import impact_report, list_archive, voting_report
 from tests.harness import clock_of, copy_of, make_organisation
 from tests.services.giving.giving_year import OCTOBER, YEAR, make_year

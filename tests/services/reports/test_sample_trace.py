@@ -14,7 +14,7 @@ from jara.services.books.posting import Books
 from jara.services.books.tracing import trace_rows
 from jara.services.context import Context
 from jara.services.projects.disbursing import Disbursement, Payee, disburse
-from jara.services.reports.sample_trace import SamplePayment, SampleTrace, sample_trace
+from jara.services.reports.followed import SamplePayment, SampleTrace, sample_trace
 from tests.services.books.ledger_builders import a_member, give, newest, pass_proposal
 
 

@@ -12,8 +12,7 @@ from jara.files.content_files import read_content
 from jara.payments.sandbox.gateway import SandboxGateway
 from jara.services.context import Context, Rules
 from jara.services.organisation import create_organisation
-from jara.services.samples.claims import CLAIMS
-from jara.services.samples.field import SamplePhoto
+from jara.services.samples.field import CLAIMS, SamplePhoto
 from jara.services.samples.plan import DemoFiles
 from jara.services.samples.seeding import CONTENT_KINDS, SeedFiles
 from jara.services.samples.stage import Stage, StoryClock, story_start

@@ -25,10 +25,18 @@ from jara.services.reports.figures import site_figures
 from jara.services.samples import interac
 from jara.services.samples.bank_year import bank_year
 from jara.services.samples.demonstration import MEMBERS_MAX, MEMBERS_MIN, play
-from jara.services.samples.people import SHOWN_EMAIL, SHOWN_PASSWORD, Turn, cast_of
 from jara.services.samples.plan import DemoFiles, plan_payouts
 from jara.services.samples.seeding import seed_fixed_costs
-from jara.services.samples.stage import UNDECIDED, Stage, story_start, vote_until
+from jara.services.samples.stage import (
+    SHOWN_EMAIL,
+    SHOWN_PASSWORD,
+    UNDECIDED,
+    Stage,
+    Turn,
+    cast_of,
+    story_start,
+    vote_until,
+)
 from jara.services.samples.treasury import newest_charge, pay_month, receive_grant
 from tests.places import NewPlace
 from tests.services.ballots.voting_world import open_vote as open_a_vote

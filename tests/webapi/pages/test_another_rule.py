@@ -12,7 +12,7 @@ from jara.domain.voting.tally import VoteRule
 from jara.mail.rendering import render
 from jara.reports.impact_parts import describe_result
 from jara.services.notices.outbox import list_outbox
-from jara.services.operations.email_run import queue_due_emails
+from jara.services.operations.daily_run import queue_due_emails
 from jara.services.proposals import lifecycle
 from jara.services.proposals.closing import close_due_votes
 from jara.services.reports.impact import voting_report

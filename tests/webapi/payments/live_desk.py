@@ -21,7 +21,7 @@ from jara.security.keys import SeededEntropy
 from jara.services.legal.changing import change_values
 from jara.services.organisation import create_organisation
 from jara.services.payments.events import EventRun, work_events
-from jara.services.ports.payment_account import LivePayments
+from jara.services.ports.payments import LivePayments
 from tests.payments.stripe_world import START, StripeWorld, open_world
 from tests.places import open_place
 from tests.stripe_double.double import WEBHOOK_SECRET

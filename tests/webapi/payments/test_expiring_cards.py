@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from jara.services.notices.outbox import list_outbox
-from jara.services.operations.email_run import queue_due_emails
+from jara.services.operations.daily_run import queue_due_emails
 from jara.services.payments.charging import refresh_pledges
 from tests.webapi.payments.live_desk import LiveDesk
 

@@ -12,8 +12,7 @@ from jara.domain.dates import long_date
 from jara.domain.language import ENGLISH
 from jara.domain.texts import Value, value
 from jara.domain.time_zone import TimeZone
-from jara.domain.voting.rule_words import passes_words
-from jara.domain.voting.tally import read_rule
+from jara.domain.voting.tally import passes_words, read_rule
 from jara.languages import available, writer_of
 from jara.languages.formats import formats_of
 from jara.reports import words

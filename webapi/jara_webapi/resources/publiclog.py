@@ -17,7 +17,7 @@ from jara.records.log import LogLeaf
 from jara.services.context import Context
 from jara.services.publiclog import proofs, tiles
 from jara.services.publiclog.proofs import Proof, SignedLog
-from jara.services.publiclog.receipt_checks import BallotProof, prove_ballot
+from jara.services.publiclog.receipts import BallotProof, prove_ballot
 from jara.services.publiclog.witnesses import show_standing
 from jara_webapi.calls.operations import (
     Access,

@@ -19,7 +19,7 @@ from jara.reports.render import ReportFormat, render
 from jara.services.context import Context
 from jara.services.projects.catalogue import list_published
 from jara.services.rate_limits import Limit, acquire_in_memory
-from jara.services.reports import sample_trace as samples
+from jara.services.reports import followed as traces
 from jara.services.reports.entry_page import EntryPage, entry_page
 from jara.services.reports.figures import cash_overview, site_figures
 from jara.services.reports.followed import Followed, follow
@@ -140,7 +140,7 @@ def my_impact(context: Context, member: Member, query: PeriodQuery) -> Document:
 @get(answer=Annotated[Document, Shape(TraceAnswer)], cached=True, in_languages=True)
 def sample_trace(context: Context) -> Document:
     """Return the trace of one spent contribution, without its giver; null if there is none."""
-    trace = samples.sample_trace(context)
+    trace = traces.sample_trace(context)
     return {"trace": None if trace is None else to_document(trace)}
 
 

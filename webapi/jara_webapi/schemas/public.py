@@ -29,7 +29,7 @@ from jara.domain.field_report import (
 from jara.services.books.transactions import PAGE_MAX
 from jara.services.giving.gifts import GIFT_CENTS_MAX, GIFT_CENTS_MIN
 from jara.services.projects.catalogue import ProjectLink
-from jara.services.reports.sample_trace import USUAL_CENTS
+from jara.services.reports.followed import USUAL_CENTS
 from jara_webapi.schemas.base import (
     Answer,
     Body,

@@ -27,7 +27,7 @@ from jara.domain.reports.statement import Statement
 from jara.domain.voting.tally import VoteRule
 from jara.services.books.transactions import FundLine
 from jara.services.giving.gifts import GIFT_CENTS_MAX, GIFT_CENTS_MIN
-from jara.services.reports.sample_trace import SampleTrace
+from jara.services.reports.followed import SampleTrace
 from jara_webapi.schemas.accounts import OtherWay
 from jara_webapi.schemas.base import Answer, Document, Shape
 from jara_webapi.schemas.content import item_schema

@@ -13,7 +13,7 @@ from jara.domain.progress import no_progress
 from jara.files.bank.csv_mapping import read_mapping
 from jara.files.bank.reader import read_statements, read_whole
 from jara.files.reading import FileReport
-from jara.services.bank.file_accounts import AccountChoice
+from jara.services.bank.accounts import AccountChoice
 from jara.services.bank.importing import (
     BankOutcome,
     import_statements,

@@ -33,7 +33,7 @@ from jara.services.members.importing import (
     list_member_imports,
     undo_member_import,
 )
-from jara.services.payments.promises import put_promise
+from jara.services.payments.promising import put_promise
 from jara_cli.columns import Column, Kind
 from jara_cli.inputs import name_input, open_input
 from jara_cli.options import Why, Yes, argument, confirm, flag, option

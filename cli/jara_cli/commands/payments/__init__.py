@@ -20,7 +20,7 @@ from jara.records.operations import Approval
 from jara.records.payments import PaymentLine, PaymentQuery
 from jara.services.context import Context
 from jara.services.members.accounts import find_member
-from jara.services.payments import promises, receiving, vouching
+from jara.services.payments import promising, receiving, vouching
 from jara.services.payments.listing import find_payments, show_payment
 from jara.services.payments.receiving import Giver
 from jara.services.payments.refunding import Refunded, refund_payment
@@ -279,7 +279,7 @@ def promise(
         return _promise_all(context, file, encoding, way)
     if member is None or dollars is None:
         raise InvalidInput("Give a member and an amount, or --file with all of them.")
-    pledge = promises.promise(context, member, dollars=dollars, way=way)
+    pledge = promising.promise(context, member, dollars=dollars, way=way)
     person = find_member(context, pledge.member_id)
     note = _PROMISED if person.email else _UNTOLD.format(person.names[0])
     return Answer(_promise_document(pledge), notes=[note])
@@ -288,7 +288,7 @@ def promise(
 def _promise_all(context: Context, file: str, encoding: str, way: PaymentWay) -> Answer:
     with opened_table(file, encoding) as table:
         rows = read_promises(table, name_input(file), way=way)
-    results = promises.promise_all(context, rows)
+    results = promising.promise_all(context, rows)
     faults = [one for one in results if one.row.fault]
     shown = [
         {
@@ -313,7 +313,7 @@ def _promise_all(context: Context, file: str, encoding: str, way: PaymentWay) ->
     return Answer(document, view=shown, columns=_FILE_PROMISES, notes=notes if new else notes[:1])
 
 
-def _fate(result: promises.PromiseResult, *, is_refused: bool) -> str:
+def _fate(result: promising.PromiseResult, *, is_refused: bool) -> str:
     if result.row.fault:
         return "refused"
     if not result.is_new:

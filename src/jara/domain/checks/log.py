@@ -8,10 +8,9 @@ from typing import Any, TypeVar
 from jara.domain.checks.books import Finding
 from jara.domain.errors import JaraError
 from jara.domain.publiclog import canonical, notes
-from jara.domain.publiclog.keychain import KeyChain
 from jara.domain.publiclog.leaves import LeafType
 from jara.domain.publiclog.merkle import Frontier, leaf_hash, node_hash
-from jara.domain.publiclog.notes import Verifies
+from jara.domain.publiclog.notes import KeyChain, Verifies
 
 Leaf = Mapping[str, Any]
 Left = TypeVar("Left")

@@ -10,7 +10,7 @@ from jara.domain.giving.payment_way import PaymentWay
 from jara.files.people.forms import ALIASES, plain_name, values_of
 from jara.files.people.reader import header_of
 from jara.files.reading import read_table, width_message
-from jara.services.payments.promises import PromiseRow
+from jara.services.payments.promising import PromiseRow
 
 _COLUMNS = {
     "member": ("member", "membre", "id", "memberid", *ALIASES["email"], *ALIASES["name"]),

@@ -12,7 +12,7 @@ from jara.payments.stripe.events import EVENTS
 from jara.payments.stripe.rows import StripeRows
 from jara.payments.stripe.setup import StripeSetup
 from jara.services.ports.outside import Clock
-from jara.services.ports.payment_account import AccountCheck, SetupStep
+from jara.services.ports.payments import AccountCheck, SetupStep
 
 _RECENT = timedelta(days=30)
 _RETRIES = (

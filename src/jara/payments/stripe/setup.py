@@ -8,7 +8,7 @@ from jara.domain.currency import books_currency
 from jara.payments.stripe.catalogue import UNIT_CENTS, StripeCatalogue
 from jara.payments.stripe.client import OUR_MARK, StripeConnection, api_version
 from jara.payments.stripe.events import EVENTS
-from jara.services.ports.payment_account import SetupStep
+from jara.services.ports.payments import SetupStep
 
 if TYPE_CHECKING:  # the SDK takes as long to load as a whole command
     from stripe.params import WebhookEndpointCreateParams, WebhookEndpointUpdateParams

@@ -11,7 +11,7 @@ from jara.payments.stripe.events import StripeEvents
 from jara.payments.stripe.gateway import StripeGateway
 from jara.payments.stripe.takeover import StripeTakeover
 from jara.services.ports.outside import Clock
-from jara.services.ports.payment_account import LivePayments
+from jara.services.ports.payments import LivePayments
 
 
 def connect_stripe(

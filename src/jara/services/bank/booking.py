@@ -17,9 +17,8 @@ from jara.domain.books.account import (
 )
 from jara.domain.books.fund_policy import policy_in_force
 from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry, fund_sums
-from jara.domain.books.payouts import payout_arrived, shares_of
-from jara.domain.books.purpose import require_why
-from jara.domain.books.spending import require_available
+from jara.domain.books.movements import payout_arrived, shares_of
+from jara.domain.books.spending import require_available, require_why
 from jara.domain.books.years import BookingDay, booking_day
 from jara.domain.errors import Conflict
 from jara.domain.giving.payment_way import PaymentProof

@@ -16,8 +16,7 @@ from jara.domain.progress import Progress, no_progress
 from jara.domain.texts import count_of
 from jara.services.audit import record_act
 from jara.services.authority import needs_second_operator
-from jara.services.bank.accounts import stored_balances
-from jara.services.bank.file_accounts import ALL_KNOWN, AccountChoice, sort_statements
+from jara.services.bank.accounts import ALL_KNOWN, AccountChoice, sort_statements, stored_balances
 from jara.services.bank.settling import Settled, settle_accounts
 from jara.services.bank.vouching import ask_to_vouch
 from jara.services.books.imports import (

@@ -22,10 +22,12 @@ from jara.domain.books.journal import (
 from jara.domain.books.outflow import refuse_provider_kind
 from jara.domain.books.payment_state import cents_of
 from jara.domain.books.provider_row import CAUSES
-from jara.domain.books.purpose import require_purpose, require_reason, require_why
 from jara.domain.books.spending import (
     Spending,
     require_available,
+    require_purpose,
+    require_reason,
+    require_why,
     returned_entry,
     transfer_entry,
 )

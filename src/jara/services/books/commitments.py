@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from jara.domain.books.account import Fund
 from jara.domain.books.commitment import Commitment
-from jara.domain.books.payouts import draw
+from jara.domain.books.movements import draw
 from jara.domain.books.spending import holding_entry, release_entry
 from jara.domain.checks.log import read_leaf
 from jara.domain.errors import Conflict, InvalidInput, NotFound

@@ -12,10 +12,9 @@ from functools import cached_property
 
 from jara.domain.books.account import Fund, project_slug
 from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry
-from jara.domain.books.movements import Payment
+from jara.domain.books.movements import Payment, arrival_name
 from jara.domain.books.other_ways import way_of_entry
 from jara.domain.books.payment_state import dispute_state
-from jara.domain.books.payouts import arrival_name
 from jara.domain.books.trace import record_entry
 from jara.domain.books.trace_rows import Pool, TraceRows
 from jara.domain.books.years import require_open_year

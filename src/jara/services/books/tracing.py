@@ -17,8 +17,7 @@ from jara.domain.books.foreign import (
     sum_foreign,
 )
 from jara.domain.books.journal import Foreign, PostedEntry
-from jara.domain.books.trace import build_trace
-from jara.domain.books.trace_reads import Payers, Traced, payers_of_entry, trace_of_member
+from jara.domain.books.trace import Payers, Traced, build_trace, payers_of_entry, trace_of_member
 from jara.domain.books.trace_rows import Pool, TraceRows, pool_of
 from jara.domain.errors import InvalidInput, NotFound
 from jara.domain.lookup import beginning_with, choose_one

@@ -25,8 +25,12 @@ from jara.records.field import FieldPhoto, FieldReport
 from jara.services.audit import record_act
 from jara.services.content import ContentEditor
 from jara.services.context import Context
-from jara.services.projects.measuring import put_measurement
-from jara.services.projects.milestones import Evidence, add_evidence_within, finish_within
+from jara.services.projects.milestones import (
+    Evidence,
+    add_evidence_within,
+    finish_within,
+    put_measurement,
+)
 from jara.store.unit_of_work import UnitOfWork
 
 KeepPhoto = Callable[[str, bytes], Callable[[], None]]

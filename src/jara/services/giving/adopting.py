@@ -22,7 +22,7 @@ from jara.services.audit import record_act, require_operator
 from jara.services.context import Context
 from jara.services.giving.subscription_sync import apply_facts
 from jara.services.members.contributors import customer_handle
-from jara.services.ports.payment_account import SubscriptionTakeover
+from jara.services.ports.payments import SubscriptionTakeover
 from jara.store.unit_of_work import UnitOfWork
 
 ACTION = "stripe.adopt"

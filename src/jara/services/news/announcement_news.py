@@ -10,8 +10,7 @@ from jara.domain.language import ENGLISH, Language
 from jara.domain.organisation import IdentityPart
 from jara.records.operations import Announcement, NewsItem
 from jara.services.context import Context
-from jara.services.news.recipients import Recipient
-from jara.services.news.stories import Story
+from jara.services.news.stories import Recipient, Story
 from jara.services.news_items import cause_news
 from jara.services.organisation import own_values
 from jara.store.unit_of_work import UnitOfWork

@@ -37,7 +37,7 @@ from jara.services.news.announcement_news import (
     read_texts,
     texts_of,
 )
-from jara.services.news.recipients import may_be_told, recipients_after
+from jara.services.news.stories import may_be_told, recipients_after
 from jara.services.news_items import cause_news
 from jara.services.notices.emails import queue_email
 from jara.store.unit_of_work import UnitOfWork

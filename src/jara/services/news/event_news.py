@@ -9,8 +9,7 @@ from jara.domain.content.kinds import EVENTS
 from jara.domain.language import Language
 from jara.records.operations import NewsItem
 from jara.services.context import Context
-from jara.services.news.recipients import Recipient
-from jara.services.news.stories import Story
+from jara.services.news.stories import Recipient, Story
 from jara.services.news_items import cause_news
 from jara.services.organisation import read_identity
 from jara.services.projects.calendar import EVENTS_PAGE, event_lines, read_calendar, write_calendar

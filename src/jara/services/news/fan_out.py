@@ -16,8 +16,13 @@ from jara.records.operations import Email, NewsItem
 from jara.services.context import Context
 from jara.services.news.handlers import HANDLERS, goes_out
 from jara.services.news.month import TOLD
-from jara.services.news.recipients import Recipient, may_be_told, recipient_of, recipients_after
-from jara.services.news.stories import StoryCache
+from jara.services.news.stories import (
+    Recipient,
+    StoryCache,
+    may_be_told,
+    recipient_of,
+    recipients_after,
+)
 from jara.services.news_items import TOLD_WITHIN
 from jara.services.notices.emails import make_email
 from jara.services.ports.outside import NotSent

@@ -26,17 +26,18 @@ from jara.services.news.event_news import (
     tell_event,
     tell_event_soon,
 )
-from jara.services.news.month import MONTH, month_of, tell_month
-from jara.services.news.project_news import tell_milestone, tell_payout, tell_update
-from jara.services.news.recipients import Recipient
-from jara.services.news.stories import Story, StoryCache, TellStory
-from jara.services.news.year import (
+from jara.services.news.month import (
+    MONTH,
     STATEMENT,
     concerned_by_statement,
     key_of_statement,
+    month_of,
     statement_values,
+    tell_month,
     tell_statement,
 )
+from jara.services.news.project_news import tell_milestone, tell_payout, tell_update
+from jara.services.news.stories import Recipient, Story, StoryCache, TellStory
 from jara.services.notices.coming_changes import COMING_CHANGE
 from jara.services.proposals.vote_emails import OPENED, RESULT, public_kind, vote_values
 from jara.store.unit_of_work import UnitOfWork

@@ -1,7 +1,7 @@
 """Emails, queued in the same transaction as the event they report.
 
 Emails about payments go to every member they concern, news of votes only to those who
-asked for them. `jara.services.operations.email_run` queues emails that become due over time.
+asked for them. `jara.services.operations.daily_run` queues emails that become due over time.
 """
 
 from __future__ import annotations

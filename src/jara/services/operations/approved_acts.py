@@ -18,8 +18,7 @@ from jara.domain.control.state import ADD_ACTION, REMOVE_ACTION
 from jara.domain.control.ways_in import WAYS_ACTION
 from jara.domain.errors import NotFound
 from jara.domain.money import format_cents
-from jara.domain.voting.rule_words import passes_words
-from jara.domain.voting.tally import read_rule
+from jara.domain.voting.tally import passes_words, read_rule
 from jara.records.operations import Approval
 from jara.services import content, ways_in
 from jara.services.approvals import (
@@ -46,15 +45,14 @@ from jara.services.members import operators as member_acts
 from jara.services.members.address_changes import MEMBER
 from jara.services.news import announcing
 from jara.services.operations import control, import_undo, operators, years
-from jara.services.operations.approval_emails import words_of_act
-from jara.services.operations.effect_sentences import effect_of
+from jara.services.operations.effect_sentences import effect_of, words_of_act
 from jara.services.operations.import_undo import import_of, list_imports
 from jara.services.payments import refunding, vouching
 from jara.services.projects import disbursing
-from jara.services.projects.money import list_evidence
 from jara.services.projects.tranches import (
     PAY_ACTION,
     SLUG,
+    list_evidence,
     milestone_of,
     read_tranches,
     tranche_document,

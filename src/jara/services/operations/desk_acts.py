@@ -19,10 +19,9 @@ from jara.services.books.plans import read_over
 from jara.services.context import Context
 from jara.services.field import repaying
 from jara.services.log_keys import organisation_key
-from jara.services.operations.approval_emails import words_of_act
 from jara.services.operations.approved_acts import HANDLERS, describe_values
 from jara.services.operations.desk import DeskOperator, find_waiting, has_signed
-from jara.services.operations.effect_sentences import effect_of
+from jara.services.operations.effect_sentences import effect_of, words_of_act
 from jara.store.unit_of_work import UnitOfWork
 
 DECIDED_SHOWN = 5

@@ -59,7 +59,7 @@ from jara.services.organisation import (
     SECRETS_FINGERPRINT,
     require_payment_mode,
 )
-from jara.services.projects.measuring import overdue_measures
+from jara.services.projects.milestones import overdue_measures
 from jara.services.proposals.documents import is_outdated
 
 MAIL_ATTEMPTS_MANY = 3

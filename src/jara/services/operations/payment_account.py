@@ -15,7 +15,7 @@ from jara.services.authority import read_control
 from jara.services.context import Context
 from jara.services.operations.diagnosis_setup import CheckResult, Level
 from jara.services.organisation import PAYMENT_ACCOUNT, require_payment_mode
-from jara.services.ports.payment_account import AccountCheck, PaymentAccount, SetupStep
+from jara.services.ports.payments import AccountCheck, PaymentAccount, SetupStep
 from jara.services.ways_in import account_value, change_way, is_signed, stored_value
 from jara.store.unit_of_work import UnitOfWork
 

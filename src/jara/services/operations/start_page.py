@@ -25,7 +25,7 @@ from jara.services.operations.diagnosis_site import missing_on_site
 from jara.services.operations.last_run import LATE_AFTER, last_run
 from jara.services.organisation import PAYMENT_MODE, read_identity
 from jara.services.projects.catalogue import hidden_payees
-from jara.services.projects.measuring import overdue_measures
+from jara.services.projects.milestones import overdue_measures
 from jara.services.publiclog.witnesses import read_standing
 from jara.store.unit_of_work import UnitOfWork
 

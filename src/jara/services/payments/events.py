@@ -30,7 +30,7 @@ from jara.services.members.profiles import require_member
 from jara.services.notices.emails import queue_confirm_renewal, queue_fraud_warning
 from jara.services.organisation import PAYMENT_ACCOUNT
 from jara.services.payments.importing import collect_movements
-from jara.services.ports.payment_account import EventSource
+from jara.services.ports.payments import EventSource
 from jara.store.unit_of_work import UnitOfWork
 
 EVENTS_KEPT = timedelta(days=30)

@@ -15,13 +15,18 @@ from jara.domain.books.journal import (
     fund_sums,
     reversal_of,
 )
-from jara.domain.books.movements import MovementFacts, entry_from_row, require_bookable
+from jara.domain.books.movements import (
+    MovementFacts,
+    entry_from_row,
+    payout_arrived,
+    require_bookable,
+    shares_of,
+)
 from jara.domain.books.payment_state import (
     is_covered_refund,
     remaining_refund,
     require_same_amount,
 )
-from jara.domain.books.payouts import payout_arrived, shares_of
 from jara.domain.books.provider_row import RETURNS, ProviderRow, RowCategory, outside_id
 from jara.domain.books.years import booking_day
 from jara.domain.errors import DuplicateEntry, InvalidInput, NotFound

@@ -18,7 +18,7 @@ from jara.domain.projects import progress_percent
 from jara.records.content import ContentItem, by_account
 from jara.services.context import Context
 from jara.services.projects.late import read_lateness, show_delay
-from jara.services.projects.money import (
+from jara.services.projects.tranches import (
     list_payouts,
     show_commitment,
     show_milestones,

@@ -22,7 +22,7 @@ from jara.services.books.checks import stored_vote
 from jara.services.books.commitments import releases_of
 from jara.services.context import Context
 from jara.services.proposals.documents import export_proposal, proposal_in, whole_document
-from jara.services.publiclog.receipt_checks import CheckedPoint
+from jara.services.publiclog.receipts import CheckedPoint
 from jara.store.unit_of_work import UnitOfWork
 
 

@@ -9,8 +9,7 @@ from typing import Any
 from jara.domain.coming_change import Topic
 from jara.domain.errors import InvalidInput
 from jara.domain.publiclog.leaves import vote_rule_leaf
-from jara.domain.voting.rule_words import passes_words
-from jara.domain.voting.tally import RuleChange, VoteRule, read_rule, rule_in_force
+from jara.domain.voting.tally import RuleChange, VoteRule, passes_words, read_rule, rule_in_force
 from jara.records.operations import Approval
 from jara.services.approvals import Handler, require_approval
 from jara.services.audit import record_act

@@ -1,17 +1,25 @@
-"""Voters' receipts: signed promises to list a ballot in the public log."""
+"""Voters' receipts: signed promises to list a ballot in the public log, and their check.
+
+Anyone can do the same check without this program.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any, NamedTuple
 
 from jara.documents import Document, to_document
-from jara.domain.errors import Unavailable
-from jara.domain.publiclog import ballots, canonical, merkle
+from jara.domain.checks.log import read_leaf
+from jara.domain.errors import InvalidInput, NotFound, Unavailable
+from jara.domain.publiclog import ballots, canonical, merkle, notes
 from jara.domain.publiclog.ballots import LISTED_WITHIN, promise_bytes
-from jara.domain.publiclog.leaves import Leaf, instant_text, promise_key_leaf
+from jara.domain.publiclog.leaves import Leaf, LeafType, instant_text, promise_key_leaf
+from jara.domain.publiclog.notes import Checkpoint
 from jara.domain.voting.proposal import Proposal
 from jara.services.context import Context
+from jara.services.log_keys import key_chain
 from jara.store.unit_of_work import UnitOfWork
 
 PROMISE_KEYS = "promise.keys"
@@ -102,3 +110,298 @@ def make_receipt(context: Context, proposal: Proposal, leaf: Leaf, nonce: bytes)
         nonce=nonce.hex(),
         tracker=ballots.tracker(digest),
     )
+
+
+_HASH_BYTES = 32
+_SIGNATURE_BYTES = 64
+
+
+@dataclass(frozen=True, slots=True)
+class ListedReceipt:
+    """A receipt of an earlier version, which listed a ballot at once and proved it.
+
+    Args:
+        leaf: the leaf hash in hex.
+        leaf_bytes: the leaf's exact JSON text.
+        index: its place in the log.
+        size: the size of the log right after it.
+        root: the root of the log of that size, in hex.
+        proof: the hashes that lead from the leaf to the root, in hex.
+        checkpoint: the signed note of exactly that size.
+        nonce: the voter's random number, in hex.
+        tracker: the ballot's short name.
+        cosigned: the newest checkpoint that witnesses had cosigned by then.
+    """
+
+    leaf: str
+    leaf_bytes: str
+    index: int
+    size: int
+    root: str
+    proof: tuple[str, ...]
+    checkpoint: str
+    nonce: str
+    tracker: str
+    cosigned: str | None = None
+
+
+class CheckedPoint(NamedTuple):
+    """One check of a receipt: its name, its result and a message."""
+
+    name: str
+    ok: bool
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class LeafProof:
+    """A leaf, and the hashes that lead from it to the root of a log."""
+
+    index: int
+    leaf: str
+    proof: tuple[str, ...]
+
+
+class BallotProof(NamedTuple):
+    """What a log of a given size says about one ballot.
+
+    Args:
+        size: the size of the log.
+        root: its root, in hex.
+        key: the leaf that names the key of the receipt; None if there is none.
+        opening: the leaf that opens the vote; None if there is none.
+        ballot: the leaf that lists the voter's ballot; None if there is none.
+        ending: the leaf that closes or withdraws the vote; None while it is open. It names the
+            ballots that were dropped.
+    """
+
+    size: int
+    root: str
+    key: LeafProof | None
+    opening: LeafProof | None
+    ballot: LeafProof | None
+    ending: LeafProof | None
+
+
+def prove_ballot(
+    context: Context, *, proposal: str, voter: str, key: str, size: int
+) -> BallotProof:
+    """Prove what the log of a given size says about a ballot.
+
+    Args:
+        proposal: the id or slug of the proposal, in full, since a search would show drafts.
+        voter: the voter's token in the ballot's leaf.
+        key: the public key of the receipt, in hex.
+        size: the size of the log.
+
+    Raises:
+        NotFound: there is no such proposal, or the log never had this size.
+    """
+    with context.store.read() as work:
+        root = work.log.root(size)
+        record = work.proposals.named(proposal)
+        if record is None or not record.proposal.is_public:
+            raise NotFound(f"There is no proposal '{proposal}'.")
+        ballot = work.ballots.get(record.proposal.id, voter)
+        return BallotProof(
+            size=size,
+            root=root.hex(),
+            key=_proven(work, promise_keys(work).get(key), size),
+            opening=_proven(work, record.opened_index, size),
+            ballot=_proven(work, None if ballot is None else ballot.log_index, size),
+            ending=_proven(work, record.closed_index, size),
+        )
+
+
+def check_receipt(context: Context, document: Mapping[str, Any]) -> list[CheckedPoint]:
+    """Verify a receipt against this log.
+
+    Raises:
+        InvalidInput: the document is not a receipt.
+    """
+    receipt = read_receipt(document)
+    body = receipt.leaf_bytes.encode("utf-8")
+    digest = bytes.fromhex(receipt.leaf)
+    with context.store.read() as work:
+        return [
+            _point("leaf", merkle.leaf_hash(body) == digest, "Its bytes hash to its leaf"),
+            _point(
+                "tracker",
+                ballots.tracker(digest) == receipt.tracker,
+                "Its short name is made of its leaf",
+            ),
+            _point("nonce", _is_own_nonce(receipt, body), "The ballot contains your nonce"),
+            *(
+                _promise_points(context, work, receipt)
+                if isinstance(receipt, Receipt)
+                else _proof_points(context, work, receipt)
+            ),
+        ]
+
+
+def _promise_points(context: Context, work: UnitOfWork, receipt: Receipt) -> Iterator[CheckedPoint]:
+    yield _point(
+        "promise",
+        context.vault.verifies(
+            bytes.fromhex(receipt.key), receipt.promise(), bytes.fromhex(receipt.signature)
+        ),
+        "Its promise is signed by its key",
+    )
+    yield _point("key", receipt.key in promise_keys(work), "This log names its key")
+    is_kept, sentence = _outcome(context, work, receipt)
+    yield CheckedPoint("log", is_kept, sentence)
+
+
+def _outcome(context: Context, work: UnitOfWork, receipt: Receipt) -> tuple[bool, str]:
+    """Return whether the promise is kept or still open, and what became of the ballot."""
+    leaf = read_leaf(receipt.leaf_bytes.encode("utf-8"))
+    ballot = work.ballots.get(receipt.proposal, str(leaf.get("voter")))
+    if ballot is not None and work.log.leaf(ballot.log_index).hash.hex() == receipt.leaf:
+        word = "yes" if leaf["choice"] == "up" else "no"
+        return True, f"Listed in leaf {ballot.log_index}, counted as {word}."
+    record = work.proposals.get(receipt.proposal)
+    index = None if record is None else record.closed_index
+    ending = {} if index is None else read_leaf(work.log.leaf(index).body)
+    if ending.get("t") == LeafType.PROPOSAL_WITHDRAW:
+        return True, "The vote was withdrawn; nothing was counted."
+    if receipt.leaf in ending.get("dropped", ()):
+        return True, "Dropped, because no contribution was left."
+    due = datetime.fromisoformat(receipt.listed_by)
+    if not ending and context.now() <= due:
+        return True, f"Promised; listed on {due:%Y-%m-%d} at the latest."
+    return False, "Promised and missing: keep this file, it is the proof."
+
+
+def _proof_points(
+    context: Context, work: UnitOfWork, receipt: ListedReceipt
+) -> Iterator[CheckedPoint]:
+    digest, root = bytes.fromhex(receipt.leaf), bytes.fromhex(receipt.root)
+    proof = [bytes.fromhex(step) for step in receipt.proof]
+    grown = work.log.size() >= receipt.size
+    here = work.log.leaf(receipt.index) if grown else None
+    signed = _own_checkpoint(context, work, receipt.checkpoint)
+    yield _point(
+        "proof",
+        merkle.verify_inclusion(digest, receipt.index, receipt.size, proof, root),
+        "Its proof leads from the leaf to the root",
+    )
+    yield _point(
+        "signature",
+        signed is not None and (signed.size, signed.root.hex()) == (receipt.size, receipt.root),
+        "Its checkpoint is signed by this log",
+    )
+    yield _point(
+        "log",
+        here is not None and here.hash == digest and work.log.root(receipt.size) == root,
+        "This log has the same leaf under the same root",
+    )
+    if receipt.cosigned is not None:
+        yield _cosigned_point(context, work, receipt.cosigned)
+
+
+def read_receipt(document: Mapping[str, Any]) -> Receipt | ListedReceipt:
+    """Parse a receipt, of this version or of an earlier one.
+
+    Raises:
+        InvalidInput: a field is missing or malformed.
+    """
+    if "listedBy" in document:
+        return Receipt(
+            leaf=_hex(document.get("leaf"), "leaf"),
+            leaf_bytes=_text(document, "leafBytes"),
+            proposal=_text(document, "proposal"),
+            listed_by=_instant(document, "listedBy"),
+            key=_hex(document.get("key"), "key"),
+            signature=_hex(document.get("signature"), "signature", size=_SIGNATURE_BYTES),
+            nonce=_hex(document.get("nonce"), "nonce", size=ballots.NONCE_BYTES),
+            tracker=_text(document, "tracker"),
+        )
+    proof = document.get("proof")
+    if not isinstance(proof, list):
+        raise InvalidInput("A receipt has a text 'listedBy'; this file is not a receipt.")
+    return ListedReceipt(
+        leaf=_hex(document.get("leaf"), "leaf"),
+        leaf_bytes=_text(document, "leafBytes"),
+        index=_count(document, "index"),
+        size=_count(document, "size"),
+        root=_hex(document.get("root"), "root"),
+        proof=tuple(_hex(step, "proof") for step in proof),
+        checkpoint=_text(document, "checkpoint"),
+        nonce=_hex(document.get("nonce"), "nonce", size=ballots.NONCE_BYTES),
+        tracker=_text(document, "tracker"),
+        cosigned=None if document.get("cosigned") is None else _text(document, "cosigned"),
+    )
+
+
+def _proven(work: UnitOfWork, index: int | None, size: int) -> LeafProof | None:
+    if index is None or index >= size:
+        return None
+    leaf = work.log.leaf(index)
+    proof = tuple(step.hex() for step in work.log.inclusion(index, size))
+    return LeafProof(index, leaf.body.decode("utf-8"), proof)
+
+
+def _point(name: str, holds: bool, sentence: str) -> CheckedPoint:  # noqa: FBT001 - a fact
+    return CheckedPoint(name, holds, f"{sentence}: {'yes' if holds else 'no'}.")
+
+
+def _is_own_nonce(receipt: Receipt | ListedReceipt, body: bytes) -> bool:
+    leaf = read_leaf(body)
+    if leaf.get("t") != LeafType.BALLOT:
+        return False
+    mark = ballots.nonce_hash(str(leaf.get("proposal")), bytes.fromhex(receipt.nonce))
+    return leaf.get("nonce_hash") == mark
+
+
+def _cosigned_point(context: Context, work: UnitOfWork, note: str) -> CheckedPoint:
+    checkpoint = _own_checkpoint(context, work, note)
+    here = (
+        checkpoint is not None
+        and checkpoint.size <= work.log.size()
+        and checkpoint.root == work.log.root(checkpoint.size)
+    )
+    return _point("cosigned", here, "This log begins with the checkpoint that witnesses cosigned")
+
+
+def _own_checkpoint(context: Context, work: UnitOfWork, note: str) -> Checkpoint | None:
+    """Return a checkpoint that a key of this log signed, or None."""
+    try:
+        checkpoint = notes.parse_checkpoint(note)
+    except InvalidInput:
+        return None
+    signed = key_chain(context, work).is_signed(checkpoint, context.vault.verifies)
+    return checkpoint if signed else None
+
+
+def _text(document: Mapping[str, Any], key: str) -> str:
+    value = document.get(key)
+    if not isinstance(value, str):
+        raise InvalidInput(f"A receipt has a text '{key}'; this file is not a receipt.")
+    return value
+
+
+def _instant(document: Mapping[str, Any], key: str) -> str:
+    text = _text(document, key)
+    try:
+        if datetime.fromisoformat(text).tzinfo is not None:
+            return text
+    except ValueError:
+        pass
+    raise InvalidInput(f"A receipt has an instant '{key}', not '{text[:40]}'.")
+
+
+def _count(document: Mapping[str, Any], key: str) -> int:
+    value = document.get(key)
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 2**53:
+        raise InvalidInput(f"A receipt has a whole number '{key}'; this file is not a receipt.")
+    return value
+
+
+def _hex(value: object, key: str, *, size: int = _HASH_BYTES) -> str:
+    if (
+        not isinstance(value, str)
+        or len(value) != 2 * size
+        or not set(value) <= set("0123456789abcdef")
+    ):
+        raise InvalidInput(f"A receipt's '{key}' is {size} bytes in hex; this is not a receipt.")
+    return value

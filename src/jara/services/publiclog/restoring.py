@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 from jara.domain.errors import InvalidInput
 from jara.domain.publiclog import notes
-from jara.domain.publiclog.keychain import KeyChain
 from jara.domain.publiclog.leaves import restore_leaf
+from jara.domain.publiclog.notes import KeyChain
 from jara.domain.publiclog.witnessing import Seen
 from jara.services.audit import record_unattended
 from jara.services.context import Context

@@ -19,7 +19,7 @@ from jara.documents import OPTIONAL, Json
 from jara.domain.books.account import PAYEE_PARENTS, AccountType, Fund, account_type, nearest
 from jara.domain.books.foreign import ForeignAmount
 from jara.domain.books.journal import EntryKind, PostedEntry, total_of
-from jara.domain.books.trace_reads import payers_of_entry
+from jara.domain.books.trace import payers_of_entry
 from jara.domain.errors import NotFound
 from jara.domain.papers import PaperKind
 from jara.domain.publiclog.leaves import ENTRY_ID_LENGTH
@@ -29,9 +29,8 @@ from jara.services.books.papers import documents_of
 from jara.services.books.tracing import trace_rows
 from jara.services.books.transactions import Transaction, transaction_rows
 from jara.services.context import Context
-from jara.services.reports.cut import make_cut
-from jara.services.reports.facts import Payees, read_payees
-from jara.services.reports.traced_money import name_of, trace_payments
+from jara.services.reports.facts import Payees, make_cut, read_payees
+from jara.services.reports.followed import name_of, trace_payments
 from jara.store.unit_of_work import UnitOfWork
 
 _ID = re.compile(f"[a-z2-7]{{{ENTRY_ID_LENGTH}}}", re.ASCII)

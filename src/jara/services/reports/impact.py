@@ -42,8 +42,14 @@ from jara.services.books.paper_rule import paper_rule
 from jara.services.books.tracing import At
 from jara.services.context import Context
 from jara.services.organisation import read_identity
-from jara.services.reports.cut import ReportCut, last_second, make_cut
-from jara.services.reports.facts import count_changemakers_at, project_progress, read_payees
+from jara.services.reports.facts import (
+    ReportCut,
+    count_changemakers_at,
+    last_second,
+    make_cut,
+    project_progress,
+    read_payees,
+)
 from jara.services.reports.votes import DatedVote, votes_at
 from jara.store.unit_of_work import UnitOfWork
 

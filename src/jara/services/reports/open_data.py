@@ -25,8 +25,7 @@ from jara.services.ballots.counting import count_vote
 from jara.services.books.balances import totals_of
 from jara.services.context import Context
 from jara.services.organisation import read_identity
-from jara.services.reports.cut import make_cut
-from jara.services.reports.facts import mark_sample, project_progress, read_payees
+from jara.services.reports.facts import make_cut, mark_sample, project_progress, read_payees
 from jara.store.unit_of_work import UnitOfWork
 
 _Values = tuple[object, ...]

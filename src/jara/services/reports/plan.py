@@ -15,8 +15,7 @@ from jara.services.books.plans import Plan, public_plan, read_plan
 from jara.services.books.tracing import At
 from jara.services.context import Context
 from jara.services.organisation import read_identity
-from jara.services.reports.cut import ReportCut, make_cut
-from jara.services.reports.facts import Payees, read_payees
+from jara.services.reports.facts import Payees, ReportCut, make_cut, read_payees
 from jara.store.unit_of_work import UnitOfWork
 
 _TENTHS = 1000

@@ -25,9 +25,8 @@ from jara.services.books.tracing import At
 from jara.services.context import Context
 from jara.services.notices.emails import queue_member_email
 from jara.services.organisation import read_identity
-from jara.services.reports.cut import ReportCut, make_cut
-from jara.services.reports.facts import Payees, read_payees
-from jara.services.reports.traced_money import trace_payments
+from jara.services.reports.facts import Payees, ReportCut, make_cut, read_payees
+from jara.services.reports.followed import trace_payments
 from jara.store.unit_of_work import UnitOfWork
 
 MAIL_ACTION = "report.mail"

@@ -15,8 +15,7 @@ from jara.domain.voting.tally import Tally
 from jara.records import voting
 from jara.records.operations import AuditRow
 from jara.services.ballots.counting import off_roll_of
-from jara.services.reports.cut import ReportCut
-from jara.services.reports.facts import mark_sample
+from jara.services.reports.facts import ReportCut, mark_sample
 from jara.store.unit_of_work import UnitOfWork
 
 

@@ -42,8 +42,7 @@ from jara.services.books.balances import totals_of
 from jara.services.books.tracing import At
 from jara.services.context import Context
 from jara.services.organisation import read_identity
-from jara.services.reports.cut import ReportCut, make_cut
-from jara.services.reports.facts import read_payees
+from jara.services.reports.facts import ReportCut, make_cut, read_payees
 from jara.services.reports.votes import votes_at
 from jara.store.unit_of_work import UnitOfWork
 

@@ -21,7 +21,7 @@ from jara.domain.organisation import PaymentMode
 from jara.records.bank import OpenEntry
 from jara.services.context import Context
 from jara.services.members.profiles import require_member
-from jara.services.payments.promises import promise
+from jara.services.payments.promising import promise
 from jara.services.payments.ways import list_ways, set_way
 from jara.services.samples import interac
 from jara.store.unit_of_work import UnitOfWork

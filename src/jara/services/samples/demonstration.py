@@ -38,9 +38,7 @@ from jara.services.proposals.lifecycle import draft_proposal, put_to_vote
 from jara.services.publiclog.proofs import make_checkpoint
 from jara.services.reports.figures import SiteFigures, site_figures
 from jara.services.samples import interac
-from jara.services.samples.claims import seed_claims
-from jara.services.samples.papers import ask_for_documents, sample_paper
-from jara.services.samples.people import SHOWN_EMAIL, Actor, cast_of
+from jara.services.samples.field import seed_claims
 from jara.services.samples.plan import (
     DemoFiles,
     hidden_until_paid,
@@ -57,20 +55,25 @@ from jara.services.samples.seeding import (
 from jara.services.samples.stage import (
     FAILS,
     PASSES,
+    SHOWN_EMAIL,
     UNDECIDED,
     Act,
+    Actor,
     Stage,
     Turnout,
+    cast_of,
     plan_turn,
     vote_until,
 )
 from jara.services.samples.treasury import (
+    ask_for_documents,
     newest_charge,
     open_books,
     pay_month,
     plan_year,
     receive_grant,
     refund_newest,
+    sample_paper,
     take_gift,
 )
 from jara.store.unit_of_work import UnitOfWork

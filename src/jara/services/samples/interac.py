@@ -21,7 +21,7 @@ from jara.services.bank.importing import import_statements
 from jara.services.books.policies import add_account
 from jara.services.context import Context
 from jara.services.members.accounts import InvitationForm, add_without_address, invite_member
-from jara.services.payments.promises import promise
+from jara.services.payments.promising import promise
 from jara.services.payments.receiving import receive
 from jara.services.payments.ways import set_way
 
