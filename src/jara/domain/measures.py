@@ -78,11 +78,7 @@ class MeasuredResult(NamedTuple):
 
 
 def compare_measures(
-    measures: Iterable[Measure],
-    measurements: Iterable[Measurement],
-    *,
-    paid_cents: int,
-    on: date,
+    measures: Iterable[Measure], measurements: Iterable[Measurement], *, paid_cents: int, on: date
 ) -> tuple[MeasuredResult, ...]:
     """Compare each measure with the newest value that was measured by a day."""
     newest: dict[str, Measurement] = {}

@@ -37,13 +37,7 @@ def write_audit(context: Context, work: UnitOfWork, row: AuditRow) -> None:
 
 
 def record_unattended(
-    context: Context,
-    work: UnitOfWork,
-    action: str,
-    subject: str,
-    *,
-    why: str = "",
-    **after: object,
+    context: Context, work: UnitOfWork, action: str, subject: str, *, why: str = "", **after: object
 ) -> None:
     """Record an automatic action, such as a nightly backup, without checking the operator.
 

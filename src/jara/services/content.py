@@ -18,11 +18,7 @@ from jara.domain.content.kinds import (
     kind_of,
 )
 from jara.domain.content.schema import DERIVED, ContentKind, milestones_of
-from jara.domain.content.translations import (
-    changes_in,
-    languages_in,
-    note_originals,
-)
+from jara.domain.content.translations import changes_in, languages_in, note_originals
 from jara.domain.control.effects import Touch
 from jara.domain.errors import Conflict, InvalidInput, NotFound
 from jara.domain.language import Language

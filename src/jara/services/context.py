@@ -23,13 +23,7 @@ from jara.domain.papers import Paper, PaperKind
 from jara.domain.time_zone import TimeZone
 from jara.records.access import EndedRequest
 from jara.records.operations import Approval, SignedAct
-from jara.services.ports.outside import (
-    ActSigner,
-    Clock,
-    Entropy,
-    PasswordHasher,
-    WitnessNetwork,
-)
+from jara.services.ports.outside import ActSigner, Clock, Entropy, PasswordHasher, WitnessNetwork
 from jara.services.ports.payments import NO_CARDS, PaymentGateway
 from jara.store.checkpoint_file import CheckpointFile
 from jara.store.store import Store

@@ -37,8 +37,7 @@ class QueueRun(NamedTuple):
 
 
 def work_through(
-    lease: Callable[[], Sequence[Item]],
-    work: Callable[[Sequence[Item]], Iterable[Failure | None]],
+    lease: Callable[[], Sequence[Item]], work: Callable[[Sequence[Item]], Iterable[Failure | None]]
 ) -> QueueRun:
     """Work on leased batches until none is due, or the service failed too often in a row.
 

@@ -346,10 +346,7 @@ def require_language_of(context: Context, values: OwnTexts) -> None:
 
 
 def change_identity(
-    context: Context,
-    work: UnitOfWork,
-    changes: OwnTexts,
-    removed: Collection[IdentityPart] = (),
+    context: Context, work: UnitOfWork, changes: OwnTexts, removed: Collection[IdentityPart] = ()
 ) -> None:
     """Set values, and remove others, whose defaults then apply again.
 

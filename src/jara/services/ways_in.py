@@ -253,11 +253,7 @@ def _tell_payers(
                 "language": gift.language,
             }
             queue_email(
-                context,
-                work,
-                "payment_way_changed",
-                address=gift.email,
-                values={**values, **own},
+                context, work, "payment_way_changed", address=gift.email, values={**values, **own}
             )
 
 

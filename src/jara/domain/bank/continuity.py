@@ -45,10 +45,7 @@ class Span(NamedTuple):
 def span_of(statement: Statement) -> Span:
     """Return the days and balances of a statement."""
     return Span(
-        statement.first_day,
-        statement.last_day,
-        statement.opening_cents,
-        statement.closing_cents,
+        statement.first_day, statement.last_day, statement.opening_cents, statement.closing_cents
     )
 
 

@@ -122,11 +122,7 @@ ACCOUNTS = (
     Account(PAYEE_PARENTS[1], "Grants made", flow="Paid as grants", fund=Fund.PROJECTS),
     Account(PAYEE_PARENTS[2], "Donations made", flow="Paid as donations", fund=Fund.PROJECTS),
     Account(
-        STAFF,
-        "Staff",
-        "Pay for the people who work for us.",
-        flow="Paid to staff",
-        fund=Fund.STAFF,
+        STAFF, "Staff", "Pay for the people who work for us.", flow="Paid to staff", fund=Fund.STAFF
     ),
     Account(
         MARKETING,
@@ -142,11 +138,7 @@ ACCOUNTS = (
         flow="Paid for operations",
     ),
     Account(
-        FEES,
-        "Payment fees",
-        "Fees on card payments and disputes.",
-        total=_ALL_FEES,
-        flow=_ALL_FEES,
+        FEES, "Payment fees", "Fees on card payments and disputes.", total=_ALL_FEES, flow=_ALL_FEES
     ),
     Account(BANK_FEES, "Bank charges", "What the bank charges for transfers and for the account."),
     Account(FEE_TAX, "Tax on payment fees", "Sales tax that is charged on fees."),
@@ -156,9 +148,7 @@ ACCOUNTS = (
         "Losses from changing currencies; gains count against them.",
     ),
     Account(
-        SUSPENSE,
-        "Not yet resolved",
-        "Movements that are not explained yet; this should be zero.",
+        SUSPENSE, "Not yet resolved", "Movements that are not explained yet; this should be zero."
     ),
     Account(CLAIMS, "Owed to volunteers", flow="Paid by volunteers, not yet paid back"),
     Account(OPENING, "Opening balance", "Balances on the day these books began."),

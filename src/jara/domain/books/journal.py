@@ -48,12 +48,7 @@ class EntryKind(StrEnum):
 
 
 GIVEN_BACK = frozenset(
-    {
-        EntryKind.REFUND,
-        EntryKind.REFUND_FAILURE,
-        EntryKind.DISPUTE,
-        EntryKind.DISPUTE_REVERSAL,
-    }
+    {EntryKind.REFUND, EntryKind.REFUND_FAILURE, EntryKind.DISPUTE, EntryKind.DISPUTE_REVERSAL}
 )
 """What gives contributions back, and what undoes that; no such entry is a contribution."""
 

@@ -60,11 +60,7 @@ class CashOverview(NamedTuple):
 
 
 def cash_overview(
-    totals: Totals,
-    *,
-    day: date,
-    pledges_cents: Iterable[int],
-    fixed_costs: Iterable[FixedCost],
+    totals: Totals, *, day: date, pledges_cents: Iterable[int], fixed_costs: Iterable[FixedCost]
 ) -> CashOverview:
     """Return the published figures of a day.
 

@@ -140,11 +140,7 @@ _HOLES_SIZE = 1 << 32
 
 
 def record_entry(
-    books: Mapping[Pool, TraceRows],
-    entry: TracedEntry,
-    index: int,
-    *,
-    undone: TracedEntry | None,
+    books: Mapping[Pool, TraceRows], entry: TracedEntry, index: int, *, undone: TracedEntry | None
 ) -> None:
     """Update the trace of every pool with an entry (see `operations`)."""
     for operation in operations(entry, index, undone=undone):

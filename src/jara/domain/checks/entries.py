@@ -267,11 +267,7 @@ def check_trace(pool: Pool, stored: TraceRows, rebuilt: TraceRows) -> Iterator[F
 
 
 def _differences(
-    digest: bytes,
-    leaf: Leaf,
-    row: StoredEntry,
-    postings: Sequence[StoredPosting],
-    zone: TimeZone,
+    digest: bytes, leaf: Leaf, row: StoredEntry, postings: Sequence[StoredPosting], zone: TimeZone
 ) -> Iterator[str]:
     if row.id != entry_id(digest):
         yield f"is stored under the id '{row.id}'; its leaf gives '{entry_id(digest)}'"

@@ -117,9 +117,7 @@ def check_checkpoint(
         yield _checkpoint(size, "is not a prefix of this log: its root differs")
 
 
-def check_policies(
-    pairs: Iterable[tuple[int, Leaf | None, Leaf | None]],
-) -> Iterator[Finding]:
+def check_policies(pairs: Iterable[tuple[int, Leaf | None, Leaf | None]]) -> Iterator[Finding]:
     """Find fund policies whose row differs from their leaf.
 
     Args:

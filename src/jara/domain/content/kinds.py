@@ -119,12 +119,7 @@ _PROJECT = ContentKind(
     ),
     account=PAYEE_PARENTS[0],
     check=_check_project,
-    columns={
-        "title": "Title",
-        "status": "Status",
-        "location": "Place",
-        "fundingGoalCents": "Goal",
-    },
+    columns={"title": "Title", "status": "Status", "location": "Place", "fundingGoalCents": "Goal"},
     card=(
         *("id", "slug", "title", "location", "status", "category", "imageUrl", "summary"),
         *("completion", "progress", "fundingGoalCents", "capitalUsedCents", "sample"),
@@ -152,12 +147,7 @@ _GRANT = ContentKind(
     ),
     title="project",
     account=PAYEE_PARENTS[1],
-    columns={
-        "name": "Name",
-        "project": "Project",
-        "regionCode": "Region",
-        "amountCents": "Amount",
-    },
+    columns={"name": "Name", "project": "Project", "regionCode": "Region", "amountCents": "Amount"},
 )
 _DONATION = ContentKind(
     DONATIONS,

@@ -158,10 +158,7 @@ def _checked_texts(
 
 
 def _fitting_texts(
-    fields: Iterable[Field],
-    document: Document,
-    before: Mapping[str, Any],
-    texts: Mapping[str, Any],
+    fields: Iterable[Field], document: Document, before: Mapping[str, Any], texts: Mapping[str, Any]
 ) -> Document:
     """Return the texts of a translation that still have the original at their place."""
     fitting = {}

@@ -191,12 +191,7 @@ def require_changemaker(
     """
     if not is_changemaker(pledge, paid_until, now=now):
         begins_on = may_vote_from(
-            pledge,
-            first_paid_on,
-            now=now,
-            zone=zone,
-            paid_until=paid_until,
-            waits_for=waits_for,
+            pledge, first_paid_on, now=now, zone=zone, paid_until=paid_until, waits_for=waits_for
         )
         is_paid = paid_until is not None and now <= paid_until
         raise NotAChangemaker(_refusal(pledge, begins_on, waits_for, is_paid=is_paid))

@@ -10,12 +10,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from jara.domain.errors import Conflict, IllegalTransition, InvalidInput
-from jara.domain.giving.billing_day import (
-    BillingDay,
-    charge_after,
-    charge_dates,
-    first_charge_on,
-)
+from jara.domain.giving.billing_day import BillingDay, charge_after, charge_dates, first_charge_on
 from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.money import format_dollars
 from jara.domain.texts import tr
@@ -46,9 +41,7 @@ class PledgeState(StrEnum):
 
 TRANSITIONS: dict[PledgeState, frozenset[PledgeState]] = {
     PledgeState.INCOMPLETE: frozenset({PledgeState.ACTIVE, PledgeState.CANCELED}),
-    PledgeState.ACTIVE: frozenset(
-        {PledgeState.PAST_DUE, PledgeState.PAUSED, PledgeState.CANCELED},
-    ),
+    PledgeState.ACTIVE: frozenset({PledgeState.PAST_DUE, PledgeState.PAUSED, PledgeState.CANCELED}),
     PledgeState.PAST_DUE: frozenset({PledgeState.ACTIVE, PledgeState.CANCELED}),
     PledgeState.PAUSED: frozenset({PledgeState.ACTIVE, PledgeState.CANCELED}),
     PledgeState.CANCELED: frozenset(),

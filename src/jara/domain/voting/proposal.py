@@ -63,7 +63,7 @@ class ProposalStatus(StrEnum):
 TRANSITIONS: dict[ProposalStatus, frozenset[ProposalStatus]] = {
     ProposalStatus.DRAFT: frozenset({ProposalStatus.OPEN, ProposalStatus.WITHDRAWN}),
     ProposalStatus.OPEN: frozenset(
-        {ProposalStatus.PASSED, ProposalStatus.REJECTED, ProposalStatus.WITHDRAWN},
+        {ProposalStatus.PASSED, ProposalStatus.REJECTED, ProposalStatus.WITHDRAWN}
     ),
     ProposalStatus.PASSED: frozenset({ProposalStatus.FUNDED}),
     ProposalStatus.REJECTED: frozenset(),

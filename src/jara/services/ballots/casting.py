@@ -266,12 +266,7 @@ def _earlier_leaf(
     return None
 
 
-def _require_free(
-    context: Context,
-    work: UnitOfWork,
-    proposal: Proposal,
-    claims: Claims,
-) -> None:
+def _require_free(context: Context, work: UnitOfWork, proposal: Proposal, claims: Claims) -> None:
     """Refuse a second ballot of one address, or of one card that is not shared.
 
     Raises:

@@ -7,14 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from jara.domain.bank.booking import FROM_BANK, Part, amounts_of, line_entry
-from jara.domain.books.account import (
-    FEES,
-    IN_TRANSIT,
-    AccountType,
-    Fund,
-    account_type,
-    is_below,
-)
+from jara.domain.books.account import FEES, IN_TRANSIT, AccountType, Fund, account_type, is_below
 from jara.domain.books.fund_policy import policy_in_force
 from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry, fund_sums
 from jara.domain.books.movements import payout_arrived, shares_of

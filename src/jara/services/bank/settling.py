@@ -212,10 +212,7 @@ class _Settler:
                 left.reasons[line.id] = why
 
     def _book_named(
-        self,
-        left: _Left,
-        lines: Iterable[BankLine],
-        name: Callable[[BankLine], str | None],
+        self, left: _Left, lines: Iterable[BankLine], name: Callable[[BankLine], str | None]
     ) -> None:
         def book(line: BankLine) -> bool:
             reference = name(line)

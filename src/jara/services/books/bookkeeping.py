@@ -12,13 +12,7 @@ from typing import Any
 
 from jara.domain.books.account import AccountType, Fund, account_type, project_slug
 from jara.domain.books.fund_policy import FundPolicy, policy_in_force
-from jara.domain.books.journal import (
-    EntryKind,
-    JournalEntry,
-    PostedEntry,
-    Posting,
-    reversal_of,
-)
+from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry, Posting, reversal_of
 from jara.domain.books.outflow import refuse_provider_kind
 from jara.domain.books.payment_state import cents_of
 from jara.domain.books.provider_row import CAUSES
@@ -395,10 +389,7 @@ def _post_approved(context: Context, payload: Mapping[str, Any]) -> object:
 def _reverse_approved(context: Context, payload: Mapping[str, Any]) -> object:
     day = payload["date"]
     return reverse_entry(
-        context,
-        payload["entry"],
-        why=payload["why"],
-        day=None if day is None else parse_day(day),
+        context, payload["entry"], why=payload["why"], day=None if day is None else parse_day(day)
     )
 
 

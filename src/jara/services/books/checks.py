@@ -392,11 +392,7 @@ def _policy_leaf(day: str, weights: Any, fees: Any) -> dict[str, Any]:  # noqa: 
         return {}
 
 
-_VOTE_CHANGES = (
-    LeafType.PROPOSAL_OPEN,
-    LeafType.PROPOSAL_WITHDRAW,
-    LeafType.PROPOSAL_CLOSE,
-)
+_VOTE_CHANGES = (LeafType.PROPOSAL_OPEN, LeafType.PROPOSAL_WITHDRAW, LeafType.PROPOSAL_CLOSE)
 
 
 def ballot_columns(scope: Scope) -> Iterator[Finding]:

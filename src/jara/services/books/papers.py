@@ -348,11 +348,7 @@ def erase_document(context: Context, text: str, *, why: str) -> StoredPaper | Ap
         if work.papers.erased_at(stored.hash) is not None:
             raise Conflict(f"The document {stored.hash[:16]} was erased already.")
         waiting = require_approval(
-            context,
-            work,
-            action=ERASE_ACTION,
-            payload={"sha256": stored.hash, "why": why},
-            why=why,
+            context, work, action=ERASE_ACTION, payload={"sha256": stored.hash, "why": why}, why=why
         )
         if waiting is not None:
             return waiting

@@ -18,11 +18,7 @@ from jara.services.approvals import Handler, require_approval
 from jara.services.audit import record_act
 from jara.services.books.entry_documents import parse_day
 from jara.services.context import Context
-from jara.services.notices.coming_changes import (
-    announce_change,
-    earliest_change,
-    require_notice,
-)
+from jara.services.notices.coming_changes import announce_change, earliest_change, require_notice
 from jara.services.organisation import add_policy
 from jara.store.unit_of_work import UnitOfWork
 
@@ -67,11 +63,7 @@ def set_policy(context: Context, policy: FundPolicy, *, why: str) -> FundPolicy 
             )
         require_notice(context, work, Topic.SPLIT, policy.valid_from)
         waiting = require_approval(
-            context,
-            work,
-            action=POLICY_ACTION,
-            payload={**_shown(policy), "why": why},
-            why=why,
+            context, work, action=POLICY_ACTION, payload={**_shown(policy), "why": why}, why=why
         )
         if waiting is not None:
             return waiting

@@ -85,9 +85,7 @@ class Books:
             self._outflows.require_small(entry)
         leaf = self._work.log.append(
             entry_leaf(
-                entry,
-                salt or self._context.entropy.token(SALT_BYTES),
-                posted=self._posted_on,
+                entry, salt or self._context.entropy.token(SALT_BYTES), posted=self._posted_on
             )
         )
         posted = PostedEntry(entry_id(leaf.hash), leaf.index, self._booked_at, entry)

@@ -300,10 +300,7 @@ def _available(line: FundYear) -> FundOfRow:
 def _allocated(line: FundYear) -> FundOfRow:
     figures = line.figures
     return FundOfRow(
-        line.fund,
-        spent_cents=figures.spent,
-        held_cents=figures.held,
-        cents=figures.allocated,
+        line.fund, spent_cents=figures.spent, held_cents=figures.held, cents=figures.allocated
     )
 
 

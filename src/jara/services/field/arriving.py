@@ -80,13 +80,7 @@ Make = Callable[[UnitOfWork, FieldLink, str], tuple[FieldReport, Claim | None]]
 """Checks a form, and returns its report under an id, with the claim if it is one."""
 
 
-def receive_once(
-    context: Context,
-    caller: Caller,
-    key: str,
-    form: Form,
-    make: Make,
-) -> SentReport:
+def receive_once(context: Context, caller: Caller, key: str, form: Form, make: Make) -> SentReport:
     """Take what was sent under a key, without its photos; the same again changes nothing.
 
     Args:

@@ -10,13 +10,7 @@ from jara.domain.content.kinds import PROJECTS
 from jara.domain.content.schema import measures_of, milestones_of
 from jara.domain.currency import DECIMALS, books_currency
 from jara.domain.errors import Conflict
-from jara.domain.field_report import (
-    TEXT_CHARS_MAX,
-    TITLE_CHARS_MAX,
-    Consent,
-    Place,
-    plain_text,
-)
+from jara.domain.field_report import TEXT_CHARS_MAX, TITLE_CHARS_MAX, Consent, Place, plain_text
 from jara.domain.measures import Measure
 from jara.domain.projects import Milestone
 from jara.records.content import ContentItem

@@ -66,13 +66,7 @@ def booked_gift(context: Context, taken: GiftTaken) -> str | None:
 
 
 def give(
-    context: Context,
-    limits: Limits,
-    form: GiftForm,
-    *,
-    address: str,
-    key: str | None,
-    body: bytes,
+    context: Context, limits: Limits, form: GiftForm, *, address: str, key: str | None, body: bytes
 ) -> GiftTaken:
     """Take a gift; repeating the request with the same key takes no second gift.
 

@@ -12,14 +12,7 @@ from datetime import timedelta
 from typing import Any, NamedTuple
 
 from jara.domain.email_kinds import EmailChoice
-from jara.domain.errors import (
-    CardDeclined,
-    Conflict,
-    EmailTaken,
-    JaraError,
-    NotFound,
-    Unavailable,
-)
+from jara.domain.errors import CardDeclined, Conflict, EmailTaken, JaraError, NotFound, Unavailable
 from jara.domain.giving.billing_day import BillingDay
 from jara.domain.giving.member import (
     Member,

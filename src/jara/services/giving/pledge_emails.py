@@ -45,10 +45,7 @@ def _queue_due(context: Context, work: UnitOfWork, member: Member, pledge: Pledg
         work,
         "first_charge",
         member,
-        values={
-            "amountCents": pledge.dollars * 100,
-            "day": pledge.anchor_on.isoformat(),
-        },
+        values={"amountCents": pledge.dollars * 100, "day": pledge.anchor_on.isoformat()},
         once_key=f"first-charge:{pledge.id}:{pledge.anchor_on}",
     ):
         yield "first_charge"

@@ -170,8 +170,7 @@ def replace_card(context: Context, member_id: str, payment_method: str) -> Pledg
     current = require_pledge(context, member_id)
     if current.pledge.state not in RUNNING or current.pledge.customer_id is None:
         raise Conflict(
-            "The pledge is {state}; another card starts a new one.",
-            state=tr(current.pledge.state),
+            "The pledge is {state}; another card starts a new one.", state=tr(current.pledge.state)
         )
     context.gateway.set_card(current.pledge.customer_id, payment_method)
     return refresh_pledge(context, member_id)  # each card has one vote
@@ -333,8 +332,7 @@ def start_again(
             return StartedPledge(PaymentOutcome.PAID, member, earlier)
     if earlier is not None and earlier.state in RUNNING and earlier.way is PaymentWay.CARD:
         raise Conflict(
-            "The pledge is already {state}; its card can be replaced.",
-            state=tr(earlier.state),
+            "The pledge is already {state}; its card can be replaced.", state=tr(earlier.state)
         )
     pledge = _new_pledge(context, member, earlier, amount, billing_day)
     if earlier is not None:

@@ -7,22 +7,12 @@ from contextlib import suppress
 from typing import Any, TypeVar
 
 from jara.domain.errors import CardDeclined, EmailTaken, Unavailable
-from jara.domain.giving.member import (
-    FieldErrors,
-    RegistrationForm,
-    email_key,
-    parse_password,
-)
+from jara.domain.giving.member import FieldErrors, RegistrationForm, email_key, parse_password
 from jara.services import idempotency
 from jara.services.context import Context
 from jara.services.giving.joining import TAKEN, is_email_available, register
 from jara.services.giving.subscription_sync import StartedPledge, started_document
-from jara.services.members.attempts import (
-    Attempt,
-    Place,
-    begin_attempt_within,
-    withdraw_within,
-)
+from jara.services.members.attempts import Attempt, Place, begin_attempt_within, withdraw_within
 from jara.services.members.profiles import require_member
 from jara.services.ports.payments import IntentType, PaymentOutcome
 from jara.services.rate_limits import (

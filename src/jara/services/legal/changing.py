@@ -381,10 +381,7 @@ def _announce(context: Context, work: UnitOfWork, change: LegalChange) -> None:
         work,
         topic,
         starts_on=change.valid_from,
-        about={
-            "summary": {ENGLISH: change.why} if change.why else {},
-            "path": _path(change),
-        },
+        about={"summary": {ENGLISH: change.why} if change.why else {}, "path": _path(change)},
     )
 
 

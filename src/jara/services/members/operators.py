@@ -177,11 +177,7 @@ def show_to_operator(context: Context, text: str) -> Document:
                 for line in newest
             ],
             "emails": [
-                {
-                    "kind": email.kind,
-                    "at": email.created_at,
-                    "sent": email.sent_at is not None,
-                }
+                {"kind": email.kind, "at": email.created_at, "sent": email.sent_at is not None}
                 for email in emails
             ],
         }

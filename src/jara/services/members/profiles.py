@@ -205,9 +205,7 @@ def _copy_to_provider(context: Context, member: Member) -> None:
         pledge = work.pledges.get(member.id)
     if pledge is not None and pledge.customer_id is not None:
         context.gateway.change_customer(
-            pledge.customer_id,
-            email=member.email,
-            name=f"{member.firstname} {member.lastname}",
+            pledge.customer_id, email=member.email, name=f"{member.firstname} {member.lastname}"
         )
 
 
@@ -298,12 +296,7 @@ def _is_own_change(member: Member, code: str) -> bool:
 
 
 def ask_to_confirm(
-    context: Context,
-    work: UnitOfWork,
-    member: Member,
-    address: str,
-    *,
-    session: str | None = None,
+    context: Context, work: UnitOfWork, member: Member, address: str, *, session: str | None = None
 ) -> None:
     """Queue the email with the link that confirms an address; an earlier link stops working.
 
@@ -411,9 +404,7 @@ def undo_change(context: Context, code: str) -> None:
         if member is None:
             raise unusable()
         restored = end_all_access(
-            context,
-            work,
-            member._replace(email=undo.email, email_confirmed=undo.email_confirmed),
+            context, work, member._replace(email=undo.email, email_confirmed=undo.email_confirmed)
         )
         work.members.set_password_hash(restored.id, undo.password_hash)
         keep_handles(context, work, restored)

@@ -20,12 +20,7 @@ from jara.services.news.announcement_news import (
     tell_chat,
     tell_coming_change,
 )
-from jara.services.news.event_news import (
-    REMINDER,
-    concerned_by_event,
-    tell_event,
-    tell_event_soon,
-)
+from jara.services.news.event_news import REMINDER, concerned_by_event, tell_event, tell_event_soon
 from jara.services.news.month import (
     MONTH,
     STATEMENT,

@@ -124,9 +124,7 @@ def _money(cache: StoryCache, work: UnitOfWork, first: date, member: Member) -> 
     period = ReportPeriod(first, _next(first) - timedelta(days=1))
     context = cache.context.for_reader(member.language)
     basis = cache.once(
-        work,
-        ("statement", first, member.language),
-        lambda: read_basis(context, work, period),
+        work, ("statement", first, member.language), lambda: read_basis(context, work, period)
     )
     statement = write_statement(work, basis, member)
     payees: Counter[str] = Counter()

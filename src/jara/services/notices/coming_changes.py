@@ -44,12 +44,7 @@ def require_notice(context: Context, work: UnitOfWork, topic: Topic, starts_on: 
 
 
 def announce_change(
-    context: Context,
-    work: UnitOfWork,
-    topic: Topic,
-    *,
-    starts_on: date,
-    about: Mapping[str, Any],
+    context: Context, work: UnitOfWork, topic: Topic, *, starts_on: date, about: Mapping[str, Any]
 ) -> Announcement | None:
     """Announce a change to all members, whatever emails they chose; None if there are none.
 

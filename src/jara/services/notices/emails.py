@@ -86,11 +86,7 @@ def member_email(
         context,
         kind,
         address=member.email,
-        values={
-            "firstname": member.greeting_name,
-            "language": member.language,
-            **values,
-        },
+        values={"firstname": member.greeting_name, "language": member.language, **values},
         member_id=member.id,
         once_key=once_key,
     )
@@ -144,13 +140,7 @@ def queue_amount_changed(
 
 
 def queue_confirm_renewal(
-    context: Context,
-    work: UnitOfWork,
-    member: Member,
-    pledge: Pledge,
-    *,
-    link: str,
-    invoice: str,
+    context: Context, work: UnitOfWork, member: Member, pledge: Pledge, *, link: str, invoice: str
 ) -> bool:
     """Queue the link on which a member confirms a renewal, once per invoice."""
     return queue_member_email(
@@ -266,11 +256,7 @@ def queue_address_confirmation(
     context: Context, work: UnitOfWork, member: Member, *, address: str, code: str, hours: int
 ) -> None:
     """Queue the email that asks a member to confirm an address; it greets nobody by name."""
-    values = {
-        "firstname": "",
-        "language": member.language,
-        "hours": str(hours),
-    }
+    values = {"firstname": "", "language": member.language, "hours": str(hours)}
     queue_email(
         context,
         work,
@@ -299,13 +285,7 @@ def queue_change_notice(
 
 
 def queue_address_agreement(
-    context: Context,
-    work: UnitOfWork,
-    member: Member,
-    *,
-    code: str,
-    until: date,
-    is_removal: bool,
+    context: Context, work: UnitOfWork, member: Member, *, code: str, until: date, is_removal: bool
 ) -> None:
     """Ask an old address whether it agrees that an operator changed or removed it."""
     contact = read_identity(context, work).contact

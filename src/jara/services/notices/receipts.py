@@ -23,11 +23,7 @@ RECEIPT = "receipt:"
 def queue_receipt(context: Context, work: UnitOfWork, member: Member, posted: PostedEntry) -> bool:
     """Queue the receipt of a payment; it says that it is not a tax receipt."""
     cents = -total_of(posted.entry, AccountType.INCOME)
-    values = {
-        "amountCents": cents,
-        "day": posted.entry.day.isoformat(),
-        "entry": posted.id,
-    }
+    values = {"amountCents": cents, "day": posted.entry.day.isoformat(), "entry": posted.id}
     return queue_member_email(
         context, work, "receipt", member, values=values, once_key=receipt_key(posted)
     )
@@ -114,12 +110,7 @@ def queue_gift_receipt(
         "entry": posted.id,
     }
     return queue_email(
-        context,
-        work,
-        "gift_receipt",
-        address=address,
-        values=values,
-        once_key=receipt_key(posted),
+        context, work, "gift_receipt", address=address, values=values, once_key=receipt_key(posted)
     )
 
 

@@ -332,12 +332,7 @@ def _describe_vouched(work: UnitOfWork, payload: Mapping[str, Any]) -> Document:
     name = "" if payer is None else payer.mailbox
     day = posted.entry.day if payment is None else payment.day
     way = None if payment is None else payment.way
-    row = {
-        "payer": name,
-        "date": day,
-        "cents": payload["cents"],
-        "text": way.phrase if way else "",
-    }
+    row = {"payer": name, "date": day, "cents": payload["cents"], "text": way.phrase if way else ""}
     return {"payer": name, "way": way and way.value, "date": day, "payers": [row]}
 
 

@@ -103,11 +103,7 @@ def write_whole(target: Path, write: Callable[[Path], Written]) -> Written:
 
 
 def restore_backup(
-    source: Path,
-    target: Path,
-    *,
-    build: Build,
-    unpack: Callable[[Path, Path], None] | None = None,
+    source: Path, target: Path, *, build: Build, unpack: Callable[[Path, Path], None] | None = None
 ) -> list[str]:
     """Restore a backup to a place where there is no database yet.
 

@@ -433,10 +433,7 @@ def _leaf_of(context: Context, approval: Approval) -> int | None:
 
 def _count(context: Context, at_desk: DeskOperator) -> None:
     wait = context.recent.count(
-        f"desk\0{at_desk.key.fingerprint}",
-        context.now(),
-        most=CALLS_IN_FIVE_MINUTES,
-        seconds=300,
+        f"desk\0{at_desk.key.fingerprint}", context.now(), most=CALLS_IN_FIVE_MINUTES, seconds=300
     )
     if wait is not None:
         raise TooManyRequests(

@@ -54,11 +54,7 @@ from jara.services.operations.diagnosis_trust import (
     check_witnesses,
 )
 from jara.services.operations.last_run import LATE_AFTER, clock_fault, last_run
-from jara.services.organisation import (
-    INDEX_FINGERPRINT,
-    SECRETS_FINGERPRINT,
-    require_payment_mode,
-)
+from jara.services.organisation import INDEX_FINGERPRINT, SECRETS_FINGERPRINT, require_payment_mode
 from jara.services.projects.milestones import overdue_measures
 from jara.services.proposals.documents import is_outdated
 

@@ -13,11 +13,7 @@ from jara.domain.own_values import OWN_VALUES
 from jara.domain.progress import Progress
 from jara.services.books.verification import Reopen
 from jara.services.context import Context
-from jara.services.operations.stored_files import (
-    compare_files,
-    describe_faults,
-    describe_files,
-)
+from jara.services.operations.stored_files import compare_files, describe_faults, describe_files
 from jara.services.organisation import identity_of, own_values
 
 

@@ -13,13 +13,7 @@ from jara.records.content import ContentItem
 from jara.services.books.posting import cells_of
 from jara.services.context import Context
 from jara.services.legal.reading import missing_places
-from jara.services.operations.diagnosis_setup import (
-    CheckResult,
-    Environment,
-    error,
-    fine,
-    warning,
-)
+from jara.services.operations.diagnosis_setup import CheckResult, Environment, error, fine, warning
 from jara.services.organisation import own_values
 from jara.services.ways_in import stored_value
 from jara.store.unit_of_work import UnitOfWork

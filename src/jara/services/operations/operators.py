@@ -21,13 +21,7 @@ from jara.services.audit import record_act, require_operator
 from jara.services.authority import active_operators, read_control
 from jara.services.context import Context
 from jara.services.notices.emails import queue_email
-from jara.services.operations.control import (
-    NewKey,
-    add_first_key,
-    add_key,
-    keys_of,
-    remove_key,
-)
+from jara.services.operations.control import NewKey, add_first_key, add_key, keys_of, remove_key
 from jara.store.unit_of_work import UnitOfWork
 
 NAME_MAX = 100

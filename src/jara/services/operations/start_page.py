@@ -38,10 +38,7 @@ _LATE = {
 }
 """What a past-due pledge is called, by way to pay."""
 
-_EXPLAINED_BY = {
-    "reconcile": "jara ledger reconcile",
-    "books": "jara ledger verify",
-}
+_EXPLAINED_BY = {"reconcile": "jara ledger reconcile", "books": "jara ledger verify"}
 """Commands that explain a failed step of the daily run; for other steps, the run is repeated."""
 
 _DISPUTED = "jara payments list --state disputed"

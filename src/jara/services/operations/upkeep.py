@@ -24,11 +24,7 @@ from jara.services.news.fan_out import fan_out_news
 from jara.services.notices.newsletter import CONFIRMATION_LIFE
 from jara.services.notices.outbox import MailRun, send_due
 from jara.services.notices.returned_emails import EMAILS_KEPT
-from jara.services.organisation import (
-    LOG_ORIGIN,
-    REWRITES_DUE,
-    adopt_settings,
-)
+from jara.services.organisation import LOG_ORIGIN, REWRITES_DUE, adopt_settings
 from jara.services.payments.events import EVENTS_KEPT
 from jara.services.payments.gift_promises import GIFT_PROMISES_KEPT
 from jara.services.ports.outside import MailSender

@@ -75,11 +75,7 @@ def open_year(context: Context, year: int, *, why: str) -> Approval | None:
         locks = {lock.year: lock for lock in work.book_settings.locked_years()}
         require_last_closed(year, locks)
         waiting = require_approval(
-            context,
-            work,
-            action=OPEN_ACTION,
-            payload={"year": year, "why": why},
-            why=why,
+            context, work, action=OPEN_ACTION, payload={"year": year, "why": why}, why=why
         )
         if waiting is None:
             work.book_settings.unlock_year(year)

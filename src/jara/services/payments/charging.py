@@ -40,12 +40,7 @@ class ChargeReport(NamedTuple):
 
 
 def start_for_member(
-    context: Context,
-    text: str,
-    *,
-    payment_method: str,
-    amount: str | None,
-    billing_day: str | None,
+    context: Context, text: str, *, payment_method: str, amount: str | None, billing_day: str | None
 ) -> tuple[Member, StartedPledge]:
     """Start a member's pledge with a test card as an operator, and book what was charged.
 

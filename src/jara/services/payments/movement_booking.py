@@ -8,13 +8,7 @@ from datetime import date
 
 from jara.domain.books.account import IN_TRANSIT, RESERVE, STRIPE, Fund
 from jara.domain.books.fund_policy import policy_in_force
-from jara.domain.books.journal import (
-    EntryKind,
-    JournalEntry,
-    PostedEntry,
-    fund_sums,
-    reversal_of,
-)
+from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry, fund_sums, reversal_of
 from jara.domain.books.movements import (
     MovementFacts,
     entry_from_row,
@@ -22,11 +16,7 @@ from jara.domain.books.movements import (
     require_bookable,
     shares_of,
 )
-from jara.domain.books.payment_state import (
-    is_covered_refund,
-    remaining_refund,
-    require_same_amount,
-)
+from jara.domain.books.payment_state import is_covered_refund, remaining_refund, require_same_amount
 from jara.domain.books.provider_row import RETURNS, ProviderRow, RowCategory, outside_id
 from jara.domain.books.years import booking_day
 from jara.domain.errors import DuplicateEntry, InvalidInput, NotFound
@@ -35,20 +25,12 @@ from jara.services.books.imports import free_name
 from jara.services.books.outflows import NeedsApproval
 from jara.services.books.payment_account import bank_account
 from jara.services.books.posting import Books, arrivals_of, cells_of, fund_balances
-from jara.services.books.waiting_returns import (
-    WaitingReturns,
-    missing_cause,
-    name_of,
-    waiting_rows,
-)
+from jara.services.books.waiting_returns import WaitingReturns, missing_cause, name_of, waiting_rows
 from jara.services.context import Context
 from jara.services.members.contributors import Contributors
 from jara.services.notices.emails import LOOK_BACK
 from jara.services.notices.receipts import queue_gift_receipt, queue_gift_refund
-from jara.services.payments.known_movements import (
-    KnownMovements,
-    amounts_of,
-)
+from jara.services.payments.known_movements import KnownMovements, amounts_of
 from jara.store.unit_of_work import UnitOfWork
 
 _CUMULATED = (RowCategory.REFUND, RowCategory.DISPUTE, RowCategory.DISPUTE_REVERSAL)
@@ -265,9 +247,7 @@ class MovementBooker:
         if row.cumulative is not None:
             return remaining_refund(row, returns.booked)
         is_covered = is_covered_refund(
-            row,
-            cumulated_cents=returns.cumulated_cents,
-            matched_cents=returns.matched_cents,
+            row, cumulated_cents=returns.cumulated_cents, matched_cents=returns.matched_cents
         )
         if not is_covered:
             return row

@@ -21,12 +21,7 @@ from jara.domain.books.payment_state import PaymentState
 from jara.domain.books.years import require_near
 from jara.domain.errors import Conflict, DuplicateEntry, InvalidInput, NotFound
 from jara.domain.giving.member import Member, parse_email, parse_name
-from jara.domain.giving.payment_way import (
-    PaymentProof,
-    PaymentWay,
-    make_reference,
-    parse_reference,
-)
+from jara.domain.giving.payment_way import PaymentProof, PaymentWay, make_reference, parse_reference
 from jara.domain.giving.pledge import Pledge, PledgeState
 from jara.domain.giving.standing import stand
 from jara.records.operations import Approval
@@ -233,11 +228,7 @@ def post_received(
     facts = MovementFacts(policy=policy, member_key=member_key, locked_years=books.locked_years)
     entry = payment_entry(received, facts)
     return books.post(
-        entry,
-        charge_id=received.external_id,
-        is_new=is_new,
-        proof=proof,
-        card_fingerprint=payer,
+        entry, charge_id=received.external_id, is_new=is_new, proof=proof, card_fingerprint=payer
     )
 
 

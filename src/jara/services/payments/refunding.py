@@ -118,12 +118,7 @@ def _refund(
     amount = _amount(payment, cents)
     wish = wish or f"{payment.returned_cents}:{amount}"
     name = f"{REFUNDED}{charge_id}:{wish}"
-    payload = {
-        "charge": charge_id,
-        "cents": amount,
-        "wish": wish,
-        RETURNED: payment.returned_cents,
-    }
+    payload = {"charge": charge_id, "cents": amount, "wish": wish, RETURNED: payment.returned_cents}
     if not is_by_card:
         chosen = {} if paid_from is None else {PAID_FROM: paid_from}
         chosen |= {} if returned_on is None else {RETURNED_ON: returned_on.isoformat()}

@@ -16,10 +16,7 @@ from jara.services.context import Context
 from jara.services.proposals.lifecycle import record_change
 from jara.store.unit_of_work import UnitOfWork
 
-_SHARED = {
-    **{key: key for key in ("title", "summary", "measures")},
-    "storySections": "story",
-}
+_SHARED = {**{key: key for key in ("title", "summary", "measures")}, "storySections": "story"}
 """The texts of a proposal that its project has too, and their keys there."""
 
 

@@ -10,16 +10,8 @@ from jara.domain.content.fields import Document
 from jara.domain.content.kinds import PROJECTS, kind_of
 from jara.domain.content.schema import measured_results, measures_of, milestones_of
 from jara.domain.errors import Conflict, InvalidInput
-from jara.domain.measures import (
-    MeasuredResult,
-    MeasureState,
-    Number,
-    find_measure,
-)
-from jara.domain.projects import (
-    complete_milestone,
-    find_milestone,
-)
+from jara.domain.measures import MeasuredResult, MeasureState, Number, find_measure
+from jara.domain.projects import complete_milestone, find_milestone
 from jara.records.content import ContentItem
 from jara.services.content import ContentEditor
 from jara.services.context import Context
@@ -155,9 +147,7 @@ def put_part(
     """
     editor = ContentEditor(context, work, kind_of(PROJECTS))
     return editor.put(
-        editor.complete({**item.doc, key: parts}),
-        published=item.published,
-        position=item.position,
+        editor.complete({**item.doc, key: parts}), published=item.published, position=item.position
     )
 
 

@@ -18,12 +18,7 @@ from jara.domain.content.kinds import PROJECTS
 from jara.domain.content.schema import milestones_of
 from jara.domain.errors import Conflict
 from jara.domain.money import format_cents
-from jara.domain.projects import (
-    Milestone,
-    require_unlocked,
-    share_payments,
-    unlocked_cents,
-)
+from jara.domain.projects import Milestone, require_unlocked, share_payments, unlocked_cents
 from jara.records.content import ContentItem
 from jara.records.journal import RegisterLine
 from jara.services.books.commitments import Release, releases_of

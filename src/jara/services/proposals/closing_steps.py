@@ -246,8 +246,7 @@ def append(lease: Lease, prepared: Prepared, *, unattended: bool) -> None:
         record = work.proposals.find(proposal_id)
         passed = record.proposal.rule.passes(tally)
         decided = record._replace(
-            proposal=decide_proposal(record.proposal, passed=passed, now=now),
-            roll_size=tally.roll,
+            proposal=decide_proposal(record.proposal, passed=passed, now=now), roll_size=tally.roll
         )
         first_index = work.log.size()
         _append_leaves(work, prepared, before, after)

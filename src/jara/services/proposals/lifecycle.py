@@ -139,9 +139,7 @@ def put_to_vote(context: Context, text: str) -> ProposalRecord:
         require_no_pay_details(context, work, f"The vote on '{record.proposal.title}'", read)
         rules, today = work.log.vote_rules(), context.today()
         proposal = open_proposal(
-            fix_end(record.proposal, work.zone),
-            rule=rule_in_force(rules, today),
-            now=context.now(),
+            fix_end(record.proposal, work.zone), rule=rule_in_force(rules, today), now=context.now()
         )
         if not work.proposals.all(ProposalStatus.OPEN):
             work.electors.forget_lapsed()

@@ -36,11 +36,7 @@ CLOSED = "vote_closed"
 RESULT = "vote_result"
 
 
-def queue_vote_emails(
-    context: Context,
-    work: UnitOfWork,
-    record: ProposalRecord,
-) -> Counter[str]:
+def queue_vote_emails(context: Context, work: UnitOfWork, record: ProposalRecord) -> Counter[str]:
     """Queue today's emails about a vote to members who want news; count them by kind.
 
     A reminder is queued for all who may vote, and sent only to those who have not. Readers of the

@@ -15,11 +15,7 @@ from jara.services.approvals import Handler, require_approval
 from jara.services.audit import record_act
 from jara.services.books.entry_documents import parse_day
 from jara.services.context import Context
-from jara.services.notices.coming_changes import (
-    announce_change,
-    earliest_change,
-    require_notice,
-)
+from jara.services.notices.coming_changes import announce_change, earliest_change, require_notice
 
 ACTION = "policy.vote-rule"
 

@@ -16,13 +16,7 @@ from jara.domain.books.account import PAYEE_PARENTS, nearest, project_slug
 from jara.domain.content.kinds import DONATIONS, GRANTS, PROJECTS, kind_of
 from jara.domain.content.schema import measured_results, milestones_of
 from jara.domain.errors import InvalidInput
-from jara.domain.giving.changemaker import (
-    CARD_PERIOD,
-    GRACE,
-    Changemakers,
-    paid_until,
-    votes_until,
-)
+from jara.domain.giving.changemaker import CARD_PERIOD, GRACE, Changemakers, paid_until, votes_until
 from jara.domain.giving.pledge import PledgeChange, standing_at
 from jara.domain.giving.standing import PledgePayment
 from jara.domain.language import ENGLISH, Language

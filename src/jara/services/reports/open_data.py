@@ -10,15 +10,7 @@ from jara.domain.books.balances import Totals
 from jara.domain.books.budget import budget_of_year
 from jara.domain.books.foreign import signed_minor
 from jara.domain.reports.impact import ProjectProgress
-from jara.domain.reports.open_data import (
-    FUNDS,
-    MONTHS,
-    PAYOUTS,
-    PROJECTS,
-    RESULTS,
-    VOTES,
-    OpenData,
-)
+from jara.domain.reports.open_data import FUNDS, MONTHS, PAYOUTS, PROJECTS, RESULTS, VOTES, OpenData
 from jara.domain.reports.parts import Payout, ReportPeriod
 from jara.domain.voting.proposal import format_instant
 from jara.services.ballots.counting import count_vote

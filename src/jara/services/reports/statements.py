@@ -14,11 +14,7 @@ from jara.domain.books.trace_rows import Pool, pool_of
 from jara.domain.giving.member import Member
 from jara.domain.organisation import Identity
 from jara.domain.reports.parts import ReportPeriod
-from jara.domain.reports.statement import (
-    Statement,
-    StatementLine,
-    StatementReturn,
-)
+from jara.domain.reports.statement import Statement, StatementLine, StatementReturn
 from jara.records.journal import EntryQuery
 from jara.services.audit import record_act, require_operator
 from jara.services.books.tracing import At

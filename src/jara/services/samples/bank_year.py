@@ -219,8 +219,6 @@ def _with_overlap(months: list[Statement]) -> list[Statement]:
     """Add another statement of June and July, as a bank sends on request."""
     june, july = months[5], months[6]
     both = june._replace(
-        last_day=july.last_day,
-        closing_cents=july.closing_cents,
-        lines=[*june.lines, *july.lines],
+        last_day=july.last_day, closing_cents=july.closing_cents, lines=[*june.lines, *july.lines]
     )
     return [*months[:7], both, *months[7:]]

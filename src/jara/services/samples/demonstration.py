@@ -46,12 +46,7 @@ from jara.services.samples.plan import (
     project_days,
     projects_on,
 )
-from jara.services.samples.seeding import (
-    mark_sample,
-    seed_fixed_costs,
-    seed_kind,
-    seed_partners,
-)
+from jara.services.samples.seeding import mark_sample, seed_fixed_costs, seed_kind, seed_partners
 from jara.services.samples.stage import (
     FAILS,
     PASSES,

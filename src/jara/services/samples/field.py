@@ -135,9 +135,7 @@ def _add_report(
 
 
 def _photos_of(
-    document: Mapping[str, Any],
-    update: Mapping[str, Any] | None,
-    photos: Mapping[str, SamplePhoto],
+    document: Mapping[str, Any], update: Mapping[str, Any] | None, photos: Mapping[str, SamplePhoto]
 ) -> Iterable[SamplePhoto]:
     """Return the photos that wait; of a published report only their names are left."""
     if update is None:
@@ -174,12 +172,10 @@ CLAIMS = (
         ReportState.APPROVED,
     ),
     SampleClaim(
-        *("receipt-taxi.jpg", _KOFI, "City Taxi", 3100, "Getting there", 6),
-        ReportState.REFUSED,
+        *("receipt-taxi.jpg", _KOFI, "City Taxi", 3100, "Getting there", 6), ReportState.REFUSED
     ),
     SampleClaim(
-        *("receipt-stamps.jpg", _KOFI, "Post Office 6", 4600, "Post", 4),
-        ReportState.WAITING,
+        *("receipt-stamps.jpg", _KOFI, "Post Office 6", 4600, "Post", 4), ReportState.WAITING
     ),
 )
 

@@ -11,12 +11,7 @@ from typing import NamedTuple
 from jara.domain.bank.rules import Direction, Rule
 from jara.domain.bank.statement import Statement, StatementLine
 from jara.domain.giving.payment_way import PaymentWay
-from jara.services.bank.answering import (
-    add_rule,
-    list_waiting,
-    match_with_members,
-    new_rule_id,
-)
+from jara.services.bank.answering import add_rule, list_waiting, match_with_members, new_rule_id
 from jara.services.bank.importing import import_statements
 from jara.services.books.policies import add_account
 from jara.services.context import Context
@@ -76,10 +71,7 @@ def begin(context: Context) -> None:
         set_way(context, way, ledger=ledger, details=details)
     for payer in PAYERS:
         form = InvitationForm(
-            firstname=payer.firstname,
-            lastname=payer.lastname,
-            email=payer.email,
-            country="Canada",
+            firstname=payer.firstname, lastname=payer.lastname, email=payer.email, country="Canada"
         )
         if payer.has_address:
             member = invite_member(context, form)

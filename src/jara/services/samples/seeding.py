@@ -19,13 +19,7 @@ from jara.records.journal import FixedCostLine
 from jara.records.operations import Approval
 from jara.services.audit import record_act
 from jara.services.books.policies import show_fixed_cost
-from jara.services.content import (
-    ContentEditor,
-    import_items,
-    list_items,
-    remove_unused,
-    uses_of,
-)
+from jara.services.content import ContentEditor, import_items, list_items, remove_unused, uses_of
 from jara.services.context import Context
 from jara.services.organisation import identity_of
 from jara.services.proposals.lifecycle import draft_proposal, put_to_vote, withdraw_proposal
