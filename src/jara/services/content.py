@@ -493,4 +493,3 @@ def _put_approved(kind: str) -> Handler:
 HANDLERS: Mapping[str, Handler] = {
     f"{kind}.{change}": _put_approved(kind) for kind in KINDS for change in ("add", "edit")
 }
-"""Carries out approved actions."""

@@ -276,4 +276,3 @@ def _change_approved(context: Context, payload: Mapping[str, Any]) -> object:
 
 
 HANDLERS: Mapping[str, Handler] = {WAYS_ACTION: _change_approved}
-"""Carries out approved actions."""

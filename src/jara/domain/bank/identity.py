@@ -131,7 +131,6 @@ class _Group:
         return True
 
     def _pair(self, place: int, twin: KnownLine, *, is_known: bool) -> None:
-        """Record an uncertain pair."""
         is_likely = is_known or self._is_whole
         (self._found.likely_known if is_likely else self._found.likely_new).append(place)
         self._found.twins[place] = twin.id

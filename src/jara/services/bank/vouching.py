@@ -158,4 +158,3 @@ def _vouch_approved(context: Context, payload: Mapping[str, Any]) -> Approval | 
 
 
 HANDLERS: Mapping[str, Handler] = {ACTION: _vouch_approved}
-"""Carries out approved actions."""

@@ -92,4 +92,3 @@ def _charge_approved(context: Context, payload: Mapping[str, Any]) -> object:
 
 
 HANDLERS: Mapping[str, Handler] = {CHARGE_ACTION: _charge_approved}
-"""Carries out approved actions."""

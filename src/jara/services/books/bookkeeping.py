@@ -423,4 +423,3 @@ HANDLERS: Mapping[str, Handler] = {
     REVERSE_ACTION: _reverse_approved,
     RETURN_ACTION: _return_approved,
 }
-"""Carries out approved actions."""

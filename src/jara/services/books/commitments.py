@@ -216,4 +216,3 @@ def _release_approved(context: Context, payload: Mapping[str, Any]) -> object:
 
 
 HANDLERS: Mapping[str, Handler] = {RELEASE_ACTION: _release_approved}
-"""Carries out approved actions."""

@@ -420,4 +420,3 @@ def _erase_approved(context: Context, payload: Mapping[str, Any]) -> object:
 
 
 HANDLERS: Mapping[str, Handler] = {ERASE_ACTION: _erase_approved}
-"""Carries out approved acts."""

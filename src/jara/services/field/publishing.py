@@ -315,7 +315,6 @@ def _photos_to_publish(work: UnitOfWork, report: FieldReport) -> Sequence[tuple[
 
 
 def _put_numbers(context: Context, work: UnitOfWork, report: FieldReport, on: date) -> None:
-    """Note what was measured."""
     for name, value in report.numbers.items():
         project = work.content.find(PROJECTS, report.project)
         number = parse_number(f"The value of '{name}'", value)

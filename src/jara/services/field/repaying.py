@@ -437,4 +437,3 @@ def _pay_approved(context: Context, payload: Mapping[str, Any]) -> object:
 
 
 HANDLERS: Mapping[str, Handler] = {APPROVE_ACTION: _approve_approved, PAY_ACTION: _pay_approved}
-"""Carries out approved actions."""

@@ -78,4 +78,3 @@ def _approved(context: Context, payload: Mapping[str, Any]) -> object:
 
 
 HANDLERS: Mapping[str, Handler] = {DIED_ACTION: _approved}
-"""Carries out approved deaths."""

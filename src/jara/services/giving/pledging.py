@@ -463,4 +463,3 @@ def _stop_approved(action: str, context: Context, payload: Mapping[str, Any]) ->
 
 
 HANDLERS: Mapping[str, Handler] = {action: partial(_stop_approved, action) for action in STOPS}
-"""Carries out approved actions."""

@@ -440,4 +440,3 @@ HANDLERS: Mapping[str, Handler] = {
     ),
     VALUES_ACTION: _change_approved,
 }
-"""Carries out approved actions."""

@@ -132,4 +132,3 @@ def _vouch_approved(context: Context, payload: Mapping[str, Any]) -> Member | Ap
 
 
 HANDLERS: Mapping[str, Handler] = {ACTION: _vouch_approved}
-"""Carries out approved actions."""

@@ -236,7 +236,6 @@ def _next_charges(pledge: Pledge | None, *, today: date) -> tuple[NextCharge, ..
 
 
 def _entries(work: UnitOfWork, member: Member) -> list[dict[str, Any]]:
-    """Return the member's entries, with the operators' notes."""
     entries = list(work.journal.entries(EntryQuery(member_key=member.key)))
     notes = work.journal.notes_of(posted.index for posted in entries)
     return [

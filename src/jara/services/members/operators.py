@@ -369,4 +369,3 @@ HANDLERS: Mapping[str, Handler] = {
         context, payload[MEMBER], why=payload["why"]
     ),
 }
-"""Carries out approved actions."""

@@ -350,4 +350,3 @@ def _announce_approved(context: Context, payload: Mapping[str, Any]) -> object:
 
 
 HANDLERS: Mapping[str, Handler] = {ACTION: _announce_approved}
-"""Carries out approved actions."""

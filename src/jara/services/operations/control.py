@@ -315,4 +315,3 @@ def _set_approved(context: Context, payload: Mapping[str, Any]) -> object:
 
 
 HANDLERS: Mapping[str, Handler] = {POLICY_ACTION: _set_approved}
-"""Carries out approved actions."""

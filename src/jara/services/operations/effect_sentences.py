@@ -103,7 +103,6 @@ def effect_of(approval: Approval) -> Effect:
 
 
 def _values(action: str, payload: Mapping[str, Any]) -> tuple[str, str]:
-    """Return the two values of an act's sentence."""
     match action:
         case "projects.pay":
             return str(payload["slug"]), str(payload.get("milestone") or "")

@@ -259,4 +259,3 @@ def _remove_approved(context: Context, payload: Mapping[str, Any]) -> object:
 
 
 HANDLERS: Mapping[str, Handler] = {ADD_ACTION: _add_approved, REMOVE_ACTION: _remove_approved}
-"""Carries out approved actions."""

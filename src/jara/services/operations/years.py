@@ -99,4 +99,3 @@ def _open_approved(context: Context, payload: Mapping[str, Any]) -> object:
 
 
 HANDLERS: Mapping[str, Handler] = {OPEN_ACTION: _open_approved}
-"""Carries out approved actions."""

@@ -91,4 +91,3 @@ def _vouch_approved(context: Context, payload: Mapping[str, Any]) -> PaymentReco
 
 
 HANDLERS: Mapping[str, Handler] = {ACTION: _vouch_approved}
-"""Carries out approved actions."""

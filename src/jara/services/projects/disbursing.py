@@ -228,4 +228,3 @@ def _pay_approved(context: Context, payload: Mapping[str, Any]) -> object:
 
 
 HANDLERS: Mapping[str, Handler] = {PAY_ACTION: _pay_approved}
-"""Carries out approved actions."""

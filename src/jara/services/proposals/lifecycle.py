@@ -432,4 +432,3 @@ HANDLERS: Mapping[str, Handler] = {
     WITHDRAW_VOTE: _withdraw_approved,
     CORRECT_VOTE: _correct_approved,
 }
-"""Carries out approved actions."""

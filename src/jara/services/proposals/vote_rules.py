@@ -96,4 +96,3 @@ def _set_approved(context: Context, payload: Mapping[str, Any]) -> object:
 
 
 HANDLERS: Mapping[str, Handler] = {ACTION: _set_approved}
-"""Carries out approved actions."""

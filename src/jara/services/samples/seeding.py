@@ -98,7 +98,6 @@ def _shown(context: Context, kind: str) -> dict[str, ContentItem]:
 def _compare(
     kind: str, before: Mapping[str, ContentItem], after: Mapping[str, ContentItem]
 ) -> Seeded:
-    """Count the added, changed and unchanged items."""
     known = [before[name] == item for name, item in after.items() if name in before]
     return Seeded(kind, len(after) - len(known), known.count(False), known.count(True))
 
