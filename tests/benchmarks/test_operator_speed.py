@@ -9,8 +9,9 @@ from pathlib import Path
 
 from jara.bootstrap import SystemClock
 from jara.services.log_keys import verification_key
+from jara.services.publiclog.offering import offer_checkpoint
 from jara.services.publiclog.proofs import make_checkpoint
-from jara.services.publiclog.witnesses import add_witness, offer_checkpoint
+from jara.services.publiclog.witnesses import add_witness
 from jara_webapi.witness import create_witness_app
 from tests.benchmarks.bank_statement import STATEMENT, write_statement
 from tests.benchmarks.figures import median_of, saw

@@ -47,7 +47,8 @@ from jara.services.notices.outbox import list_outbox
 from jara.services.operations.control import set_limits, show_limits
 from jara.services.operations.invitations import invite_phone
 from jara.services.operations.operators import add_operator, list_operators
-from jara.services.publiclog.witnesses import add_witness, offer_checkpoint
+from jara.services.publiclog.offering import offer_checkpoint
+from jara.services.publiclog.witnesses import add_witness
 from jara.services.samples.demonstration import play, show_demo
 from jara.services.samples.stage import SHOWN_EMAIL, SHOWN_PASSWORD, Stage, StoryClock, story_start
 from jara_cli.columns import Column, Kind

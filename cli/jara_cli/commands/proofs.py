@@ -13,17 +13,16 @@ from jara.domain.publiclog.witnessing import tolerated_liars
 from jara.files.publiclog.bundle import bundle_pieces
 from jara.services.context import Context
 from jara.services.publiclog.key_changes import rotate_log_key
+from jara.services.publiclog.offering import offer_checkpoint, try_to_offer
 from jara.services.publiclog.proofs import make_checkpoint, open_bundle, read_notes
 from jara.services.publiclog.receipts import check_receipt
 from jara.services.publiclog.signer import describe_signer, reset_signer, show_log_status
 from jara.services.publiclog.witnesses import (
     Standing,
     add_witness,
-    offer_checkpoint,
     remove_witness,
     set_quorum,
     show_standing,
-    try_to_offer,
 )
 from jara_cli.columns import Column, Kind
 from jara_cli.inputs import open_input, write_output

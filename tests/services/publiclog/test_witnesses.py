@@ -19,17 +19,16 @@ from jara.services.operations.diagnosis_setup import Environment
 from jara.services.operations.diagnosis_trust import check_witnesses
 from jara.services.operations.start_page import read_start_page
 from jara.services.ports.outside import OnAnswer, WitnessAnswer
+from jara.services.publiclog.offering import offer_checkpoint, try_to_offer
 from jara.services.publiclog.proofs import make_checkpoint
 from jara.services.publiclog.witnesses import (
     add_witness,
     cosigned_note,
     newest_cosigned,
-    offer_checkpoint,
     quorum_of,
     read_standing,
     remove_witness,
     set_quorum,
-    try_to_offer,
 )
 from tests.fakes.witnesses import Liar, LocalWitnesses, honest, make_cosigner, say
 from tests.harness import clock_of, make_organisation

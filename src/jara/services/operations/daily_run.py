@@ -57,9 +57,9 @@ from jara.services.ports.payments import EventSource, SandboxClockwork
 from jara.services.proposals.closing import close_due_votes, destroy_due_keys
 from jara.services.proposals.vote_emails import queue_vote_emails
 from jara.services.publiclog.key_changes import finish_key_change
+from jara.services.publiclog.offering import offer_checkpoint
 from jara.services.publiclog.proofs import make_checkpoint
 from jara.services.publiclog.tiles import WriteFiles, publish_files
-from jara.services.publiclog.witnesses import offer_checkpoint
 from jara.store.unit_of_work import UnitOfWork
 
 

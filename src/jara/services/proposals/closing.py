@@ -16,8 +16,8 @@ from jara.services.context import Context
 from jara.services.organisation import REWRITES_DUE
 from jara.services.proposals.closing_steps import BeingClosed, append, finish, prepare, stop_vote
 from jara.services.proposals.lifecycle import record_change
+from jara.services.publiclog.offering import try_to_offer
 from jara.services.publiclog.proofs import add_checkpoint, publish_checkpoints
-from jara.services.publiclog.witnesses import try_to_offer
 
 KEY_LIFETIME = timedelta(days=14)
 """How long a ballot key is kept after the vote, for questions about the roll."""

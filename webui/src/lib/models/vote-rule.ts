@@ -7,7 +7,7 @@ const t = translator(ruleTexts);
 const common = translator(commonTexts);
 
 /**
- * The words of a vote rule, the only place that puts one into words; `jara.domain.voting.rule_words`
+ * The words of a vote rule, the only place that puts one into words; `jara.domain.voting.tally`
  * has the same sentences.
  */
 export function wordsOfRule(rule: VoteRule) {
