@@ -33,27 +33,22 @@ class TracedEntry(Protocol):
     @property
     def kind(self) -> str:
         """The kind."""
-        ...
 
     @property
     def nets(self) -> Nets:
         """The net amounts in each pool."""
-        ...
 
     @property
     def member_key(self) -> str | None:
         """The key of the contributor."""
-        ...
 
     @property
     def reverses(self) -> int | None:
         """Log index of the entry it undoes."""
-        ...
 
     @property
     def of(self) -> int | None:
         """Log index of the payment it is about."""
-        ...
 
 
 class Incoming(NamedTuple):

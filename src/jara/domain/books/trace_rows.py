@@ -92,77 +92,59 @@ class TraceRows(Protocol):
     @property
     def lot_count(self) -> int:
         """How many lots there are."""
-        ...
 
     @property
     def total_cents(self) -> int:
         """The sum of all lots."""
-        ...
 
     @property
     def used_cents(self) -> int:
         """The end of the last segment."""
-        ...
 
     def add_lot(self, lot: Lot) -> None:
         """Append the next lot."""
-        ...
 
     def change_lot(self, lot: Lot) -> None:
         """Store the hole and the cut of an existing lot."""
-        ...
 
     def lot(self, seq: int) -> Lot:
         """Return a lot, or raise NotFound."""
-        ...
 
     def lots_between(self, first: int, last: int) -> Iterable[Lot]:
         """Return the lots from `first` to `last`, both included."""
-        ...
 
     def lots_of_entries(self, entries: Iterable[int]) -> list[Lot]:
         """Return the lots that entries, given by log index, brought; oldest first."""
-        ...
 
     def lots_of_member(self, member: str) -> Sequence[Lot]:
         """Return the lots of a contributor."""
-        ...
 
     def lots_restoring(self, seq: int) -> Sequence[Lot]:
         """Return the lots that restore a lot."""
-        ...
 
     def sum_holes(self, nodes: Sequence[int]) -> int:
         """Add up nodes of the Fenwick tree of holes."""
-        ...
 
     def add_holes(self, nodes: Sequence[int], cents: int) -> None:
         """Add cents to nodes of the Fenwick tree of holes."""
-        ...
 
     def hole_nodes(self) -> dict[int, int]:
         """Return every node of the Fenwick tree that is not zero."""
-        ...
 
     def add_segment(self, segment: Segment) -> None:
         """Append the segment that begins where the last one ends."""
-        ...
 
     def split_segment(self, pieces: Sequence[Segment]) -> None:
         """Replace a segment by pieces that cover it exactly."""
-        ...
 
     def first_free(self) -> Segment | None:
         """Return the oldest free segment, if there is one."""
-        ...
 
     def segments_between(self, start: int, stop: int) -> Iterable[Segment]:
         """Return the segments that share a cent with [start, stop)."""
-        ...
 
     def segments_of_entry(self, entry: int) -> Sequence[Segment]:
         """Return the segments that paid for an entry."""
-        ...
 
 
 _entry_of = attrgetter("entry")

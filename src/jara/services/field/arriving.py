@@ -68,12 +68,10 @@ class Form(Protocol):
     @property
     def photos(self) -> tuple[ExpectedPhoto, ...]:
         """The photos that follow."""
-        ...
 
     @property
     def written_at(self) -> datetime | None:
         """When it was written, by the phone's clock."""
-        ...
 
 
 Make = Callable[[UnitOfWork, FieldLink, str], tuple[FieldReport, Claim | None]]

@@ -17,7 +17,6 @@ class Clock(Protocol):
 
     def now(self) -> datetime:
         """Return the current time, as an aware datetime in UTC."""
-        ...
 
 
 class Entropy(Protocol):
@@ -25,7 +24,6 @@ class Entropy(Protocol):
 
     def token(self, size: int) -> bytes:
         """Return that many random bytes."""
-        ...
 
 
 class PasswordHasher(Protocol):
@@ -34,19 +32,15 @@ class PasswordHasher(Protocol):
     @property
     def decoy(self) -> str:
         """A hash that matches no password; checking against it takes the usual time."""
-        ...
 
     def hash(self, password: str) -> str:
         """Return a hash that includes its parameters and salt."""
-        ...
 
     def verify(self, password_hash: str, password: str) -> bool:
         """Return whether the password matches the hash."""
-        ...
 
     def needs_rehash(self, password_hash: str) -> bool:
         """Return whether the hash was made with weaker parameters."""
-        ...
 
 
 class ActSigner(Protocol):
@@ -55,7 +49,6 @@ class ActSigner(Protocol):
     @property
     def command(self) -> Command:
         """The command that is running."""
-        ...
 
     def sign(self, statement: bytes, keys: Sequence[PublicKey]) -> Signed:
         """Sign a statement with one of the keys.
@@ -64,7 +57,6 @@ class ActSigner(Protocol):
             Refused: none of the keys is available.
             Unavailable: the agent or the signing program failed.
         """
-        ...
 
 
 FINAL_REPLY = 500
@@ -108,11 +100,9 @@ class MailSender(Protocol):
             Unavailable: it could not be sent; a retry may succeed.
             NotSent: it must not go out any more.
         """
-        ...
 
     def keep_only(self, email_ids: Container[str]) -> int:
         """Remove stored copies of all other emails; return how many."""
-        ...
 
 
 class MailServer(MailSender, Protocol):
@@ -124,7 +114,6 @@ class MailServer(MailSender, Protocol):
         Raises:
             Unavailable: as `send` would.
         """
-        ...
 
 
 class WitnessAnswer(NamedTuple):
@@ -152,4 +141,3 @@ class WitnessNetwork(Protocol):
             bodies: the requests, by name.
             on_answer: called in this thread for each answer.
         """
-        ...

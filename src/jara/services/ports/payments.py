@@ -104,7 +104,6 @@ class PaymentGateway(Protocol):
     @property
     def name(self) -> str:
         """``sandbox``, ``stripe`` or `NO_CARDS`."""
-        ...
 
     def create_customer(
         self, *, email: str, name: str, member_id: str, payment_method: str, key: str
@@ -114,27 +113,21 @@ class PaymentGateway(Protocol):
         Raises:
             CardDeclined: the card cannot be attached; nothing is left behind.
         """
-        ...
 
     def delete_customer(self, customer_id: str) -> None:
         """Delete a customer and end their subscriptions; a missing customer is not an error."""
-        ...
 
     def find_customers(self, *, member_id: str, email: str) -> list[str]:
         """Return the customers created for a member, also forgotten ones."""
-        ...
 
     def subscriptions_of(self, customer_id: str) -> list[SubscriptionFacts]:
         """Return a customer's subscriptions, including ended ones."""
-        ...
 
     def charges_of(self, customer_id: str) -> list[ChargeFacts]:
         """Return a customer's charges."""
-        ...
 
     def change_customer(self, customer_id: str, *, email: str, name: str) -> None:
         """Change a customer's address or name."""
-        ...
 
     def set_card(self, customer_id: str, payment_method: str) -> None:
         """Make a card the customer's default.
@@ -142,13 +135,11 @@ class PaymentGateway(Protocol):
         Raises:
             CardDeclined: the card cannot be attached.
         """
-        ...
 
     def start_subscription(
         self, *, customer_id: str, dollars: int, billing_day: BillingDay, member_id: str, key: str
     ) -> Attempt:
         """Start the monthly pledge; a decline is an outcome, not an error."""
-        ...
 
     def subscription(self, subscription_id: str) -> SubscriptionFacts:
         """Return a subscription as it is now.
@@ -156,27 +147,21 @@ class PaymentGateway(Protocol):
         Raises:
             NotFound: there is none.
         """
-        ...
 
     def change_amount(self, subscription_id: str, dollars: int) -> SubscriptionFacts:
         """Change the amount from the next charge on, without proration."""
-        ...
 
     def change_day(self, subscription_id: str, billing_day: BillingDay) -> SubscriptionFacts:
         """Change the billing day, not before the period paid for has ended."""
-        ...
 
     def skip_next(self, subscription_id: str) -> SubscriptionFacts:
         """Skip the next charge; it is not owed later."""
-        ...
 
     def pause(self, subscription_id: str) -> SubscriptionFacts:
         """Take no charges until resumed."""
-        ...
 
     def resume(self, subscription_id: str) -> SubscriptionFacts:
         """End a pause, or cancel a skip that has not happened yet."""
-        ...
 
     def pay_due(self, subscription_id: str, *, key: str) -> Attempt:
         """Charge the customer's card now for the month that is past due, once.
@@ -185,11 +170,9 @@ class PaymentGateway(Protocol):
             CardDeclined: the card was refused.
             Conflict: nothing is past due.
         """
-        ...
 
     def cancel(self, subscription_id: str) -> None:
         """End a subscription at once; an ended one is not an error."""
-        ...
 
     def refund(self, charge_id: str, cents: int, *, key: str) -> str:
         """Refund money and return the refund's id.
@@ -197,11 +180,9 @@ class PaymentGateway(Protocol):
         Raises:
             Conflict: more than the rest of the charge.
         """
-        ...
 
     def has_lost_dispute(self, charge_id: str) -> bool:
         """Return whether a charge was disputed and every dispute of it was lost."""
-        ...
 
     def take_gift(
         self,
@@ -219,19 +200,15 @@ class PaymentGateway(Protocol):
         Raises:
             CardDeclined: the card was refused.
         """
-        ...
 
     def rows(self, *, since: datetime | None = None) -> Iterator[ProviderRow]:
         """Return the balance transactions created since, oldest first."""
-        ...
 
     def balance(self) -> list[ProviderBalance]:
         """Return the balance at the provider in each currency."""
-        ...
 
     def billing_url(self, customer_id: str, *, return_url: str) -> str:
         """Return the address of a page where the customer manages cards and payments."""
-        ...
 
 
 class SandboxClockwork(Protocol):
@@ -244,19 +221,15 @@ class SandboxClockwork(Protocol):
             NotFound: nothing waits for that secret.
             Conflict: it failed already; another card is needed.
         """
-        ...
 
     def run_until(self, now: datetime) -> int:
         """Run due charges, payouts and lost disputes; return the number of actions."""
-        ...
 
     def dispute(self, charge_id: str) -> str:
         """Open a dispute of a charge and return its id."""
-        ...
 
     def settle_dispute(self, dispute_id: str, *, won: bool) -> None:
         """Decide a dispute."""
-        ...
 
 
 class AccountCheck(NamedTuple):
@@ -293,19 +266,15 @@ class PaymentAccount(Protocol):
 
     def account_id(self) -> str:
         """Return the id of the account that the settings refer to."""
-        ...
 
     def api_version(self) -> str:
         """Return the version of the provider's API that is spoken."""
-        ...
 
     def set_up(self) -> list[SetupStep]:
         """Create what is missing and fix what differs; safe to repeat."""
-        ...
 
     def checks(self) -> list[AccountCheck]:
         """Check the account; checks that need a person are reported as not ok."""
-        ...
 
 
 class SubscriptionTakeover(Protocol):
@@ -313,7 +282,6 @@ class SubscriptionTakeover(Protocol):
 
     def live(self) -> Iterator[LiveSubscription]:
         """Return every subscription that will be charged."""
-        ...
 
     def take_over(
         self, subscription_id: str, *, customer_id: str, member_id: str, dollars: int
@@ -322,7 +290,6 @@ class SubscriptionTakeover(Protocol):
 
         It is safe to repeat, also after a failure.
         """
-        ...
 
 
 class EventSource(Protocol):
@@ -334,7 +301,6 @@ class EventSource(Protocol):
         Raises:
             Unauthenticated: it is not from the provider, or too old.
         """
-        ...
 
     def look_up(self, event: ProviderEvent) -> ProviderEvent:
         """Return the event completed with data fetched from the provider.
@@ -342,14 +308,12 @@ class EventSource(Protocol):
         Raises:
             Unavailable: the provider did not answer.
         """
-        ...
 
     def void_arrears(self, subscription_id: str) -> int:
         """Void all open invoices except the newest; return how many.
 
         Arrears are never collected; called when a renewal is finalised.
         """
-        ...
 
 
 class LivePayments(NamedTuple):
