@@ -44,7 +44,6 @@ def choose_one(
         text: the given text.
         found: the candidates that start with it; a few are enough.
         kinds: the plural noun for candidates.
-        label: returns the label of a candidate.
         missing: the message if there is no candidate.
         names: returns the names of a candidate, to compare in full.
         near: returns everything by its names, to suggest the nearest.
@@ -86,7 +85,6 @@ def missing_name(kind: str, text: str, names: Iterable[str], *, how: str = "") -
     Args:
         kind: the noun, such as ``account``.
         text: what was written.
-        names: the names that there are.
         how: says how to list them, instead of a few.
     """
     known = list(names)

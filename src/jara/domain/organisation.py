@@ -97,7 +97,6 @@ class Identity(NamedTuple):
         logo: the image beside the name; None for the site's own logo.
         has_own_words: whether the organisation set its name, legal name or address.
         currency: the code of the currency of its books.
-        time_zone: the name of its time zone.
     """
 
     name: str

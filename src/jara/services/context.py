@@ -93,7 +93,6 @@ class PaymentEvent(NamedTuple):
     """A change of a payment in the books, for those who act on it in the same transaction.
 
     Args:
-        payment: the entry of the payment.
         entry: the entry that changed it.
     """
 

@@ -93,7 +93,6 @@ class StoredBalances:
 
         Args:
             spans: every statement of the account.
-            sums: the sum of the lines of each day.
             base_cents: the balance before all lines; None if it is not stored.
         """
         self._spans = sorted(spans, key=_by_days)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from jara.documents import to_document
 from jara.domain.bank.booking import Part, require_bookable
 from jara.domain.bank.statement import StatementLine, is_same_number, payer_number, squeezed
 from jara.domain.books.account import AccountType, Fund, account_type, parse_fund
@@ -79,16 +80,7 @@ class Rule:
 
     def document(self) -> dict[str, object]:
         """Return the rule as it is stored."""
-        return {
-            "direction": self.direction.value,
-            "account": self.account,
-            "fund": None if self.fund is None else self.fund.value,
-            "contains": self.contains,
-            "partyAccount": self.party_account,
-            "minCents": self.min_cents,
-            "maxCents": self.max_cents,
-            "why": self.why,
-        }
+        return to_document(self, omit={"id"})
 
 
 def check_length(rule: Rule) -> None:

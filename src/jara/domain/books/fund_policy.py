@@ -25,7 +25,6 @@ class FundPolicy:
 
     Args:
         valid_from: the first UTC day on which it applies.
-        weights: how a payment is split.
         fee_weights: which funds pay the card fees; a weight may be 0.
 
     Raises:

@@ -93,7 +93,6 @@ def payout_arrived(
 
     Args:
         payout_id: the provider's id.
-        shares: each fund's share.
         true_day: the day it arrived, if that year is closed.
         source: who reported it, the provider or the bank.
         number: 1, or more if earlier arrivals of the payout were reversed.
@@ -226,7 +225,6 @@ class MovementFacts:
         member_key: the contributor of a charge, or None.
         locked_years: years whose books are closed.
         ledger: the account that the money moves on.
-        source: the source of the row.
         bank: the account that top-ups leave.
         zone: the organisation's, for the day of the row.
     """

@@ -48,8 +48,6 @@ class PlanSums(NamedTuple):
     """Planned amounts of a year by place, and what the books have for each; all positive.
 
     Args:
-        planned: the amount of each place of the plan.
-        actual: what the books have for it.
         unplanned: what they have on accounts that no line is for.
     """
 
@@ -63,8 +61,6 @@ class OverPlan(NamedTuple):
 
     Args:
         place: the account, and its fund if there is one.
-        year: the year of the plan.
-        planned_cents: the amount of the plan.
         reached_cents: what is spent with the payment.
     """
 

@@ -82,7 +82,6 @@ class ProviderRow(NamedTuple):
         charge_id: the charge a refund or dispute belongs to; a charge's own id.
         charge_kind: whether a charge is for a pledge or a gift; None if unknown.
         member_id: our member's id, from the subscription's metadata.
-        customer_id: the provider's customer.
         email: the customer's address; used to find a contributor, never stored in
             the books.
         language: the website language of the giver of a gift; None if unknown.

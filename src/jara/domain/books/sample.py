@@ -112,7 +112,6 @@ def project_errors(
     Args:
         sample: what was drawn.
         audited: the right amounts in cents, of the items where it differs, by id.
-        interval: of the sample.
         risk: in percent.
 
     Raises:

@@ -24,11 +24,7 @@ class Finding(NamedTuple):
 
 
 def check_entry_balances(entries: Iterable[tuple[str, Sequence[Posting]]]) -> Iterator[Finding]:
-    """Find entries that do not sum to zero in each fund, or have fewer than two postings.
-
-    Args:
-        entries: the id and the postings of each entry.
-    """
+    """Find entries that do not sum to zero in each fund, or have fewer than two postings."""
     for entry_id, postings in entries:
         if len(postings) < 2:  # noqa: PLR2004 - double entry means two
             yield Finding(

@@ -167,7 +167,6 @@ def check_entry_columns(
         index: the place in the log.
         logged: hash and bytes of the leaf; None if missing.
         row: the row; None if missing.
-        postings: the rows of its postings.
     """
     if logged is None:
         yield _columns(index, "has rows, but no leaf in the log")

@@ -102,7 +102,6 @@ def check_checkpoint(
         size: the stored size.
         root: the stored root.
         root_here: this log's root at that size, or None if it cannot be computed.
-        keys: the log's keys.
     """
     try:
         checkpoint = notes.parse_checkpoint(note)

@@ -107,7 +107,6 @@ def normalise(what: str, fields: Iterable[Field], document: Mapping[str, Any]) -
 
     Args:
         what: names the item in messages, such as ``project 'wells'``.
-        fields: the keys it may have.
 
     Raises:
         InvalidInput: a key is unknown or missing, or its value breaks a rule.

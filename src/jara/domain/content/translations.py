@@ -111,9 +111,7 @@ def check_languages(
 
     Args:
         what: names the item in messages, such as ``project 'wells'``.
-        fields: the fields of the document.
         document: the document in its own language, checked.
-        beside: its language and its translations.
         languages: the languages of the site.
         before: the document before the change; empty for a new one.
 
@@ -311,7 +309,6 @@ def note_originals(
     A text that stays as it was before stays a translation of the original of that time.
 
     Args:
-        fields: the fields of the document.
         document: a checked document.
         before: the document before the change; empty for a new one.
         checked: languages whose texts were found to fit the originals of now.

@@ -435,7 +435,6 @@ class Effect(NamedTuple):
     Args:
         name: an act, a call of the API, or a step of the daily run.
         by: who does it: an operator, whoever makes the call, or the daily run.
-        touches: what it may touch.
         rule: the strictest rule of these; a call and a step have none, because a member decides
             on their own things, and a step does what a rule prescribes.
         roles: the operators' roles that may do it.

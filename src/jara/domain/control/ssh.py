@@ -319,7 +319,6 @@ def assemble_assertion(key: PublicKey, assertion: Assertion, *, site: str = "") 
 
     Args:
         key: whose answer it should be.
-        assertion: the answer.
         site: the only origin from which it may be; by default any of the key's host.
 
     Raises:

@@ -29,7 +29,6 @@ class Statement(NamedTuple):
             its name, such as `projects.pay`.
         arguments: its arguments, limited to values of canonical JSON.
         organisation: the verification key of the organisation's log.
-        at: when it was signed.
         nonce: 16 random bytes in hex, used once.
     """
 

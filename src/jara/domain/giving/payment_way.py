@@ -118,7 +118,6 @@ def near_references(words: str, known: Container[str]) -> set[str]:
 
     Args:
         words: the text without spaces and punctuation.
-        known: the references.
     """
     upper = words.upper()
     near: set[str] = set()

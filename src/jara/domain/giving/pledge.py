@@ -64,7 +64,6 @@ class Pledge:
         started_at: UTC instant of joining.
         anchor_on: the first charge, which sets the day of the month.
         next_charge_on: the day of the next charge; None when unknown.
-        skips_on: the charge that the member skips.
         resumes_on: the day on which a pause ends automatically.
         past_due_since: UTC instant since which a charge is past due.
         due_cents: what the provider takes for that charge, if it has said so.

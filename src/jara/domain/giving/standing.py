@@ -115,7 +115,6 @@ def due_on(
     Args:
         payments: the payments of one payer, in any order.
         changes: the changes of the payer's pledges, in order of time.
-        begins: the first day of the pledge.
     """
     returns = {one.returned_on for one in payments if one.returned_on is not None}
     ends = [

@@ -77,7 +77,6 @@ class Wording(NamedTuple):
     """What a version says.
 
     Args:
-        contents: the text by language.
         is_own: whether the organisation wrote it.
         values: the values of the organisation, by place.
     """
@@ -179,7 +178,6 @@ def day_from(asked: date | None, today: date, earliest: date) -> date:
     Args:
         asked: the day that was asked for; None for the earliest.
         today: the organisation's day.
-        earliest: the first day that it can be.
 
     Raises:
         InvalidInput: the day is too early.

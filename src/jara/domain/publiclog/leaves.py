@@ -176,7 +176,6 @@ def proposal_correct_leaf(
         proposal: the id of the proposal.
         language: the code of the language.
         content: the whole text in that language, as `content_document` returns it.
-        day: when it changed.
     """
     return {
         "content": content,
@@ -285,7 +284,6 @@ def proposal_release_leaf(
     Args:
         proposal: the id of the proposal.
         cents: how much of its goal is no longer promised.
-        day: the day of the release.
         reason: the operator's reason, which is published.
         signers: the fingerprints of the keys that signed; none while no key is enrolled.
     """
@@ -354,10 +352,8 @@ def restore_leaf(size: int, root: bytes, *, last_size: int, last_root: bytes) ->
 
     Args:
         size: the number of leaves in the backup.
-        root: their root.
         last_size: the size of the newest checkpoint known at the restore; if it is larger,
             the leaves from index ``size`` are lost.
-        last_root: its root.
     """
     return {
         "last_root": last_root.hex(),

@@ -22,7 +22,6 @@ class PlanRow(NamedTuple):
         label: the title of the account.
         fund: its fund; None for all funds.
         planned_cents: the amount of the year; None if nothing is planned for it.
-        actual_cents: what the books have.
         forecast_cents: what the year comes to if it goes on as until now.
     """
 
@@ -57,9 +56,6 @@ class PlanReport:
     """A year's plan beside its books.
 
     Args:
-        period: the year.
-        version: of the plan.
-        versions: how many versions there are.
         decided_on: the day of its decision.
         minutes: the SHA-256 of the document that decided it; empty without one.
         gone_tenths: the share of the year that is over, in tenths of a percent.

@@ -43,7 +43,6 @@ class PayeeSum(NamedTuple):
 
     Args:
         label: the payee's title.
-        payments: how many.
         alone_cents: how much of it one person spent alone.
     """
 

@@ -29,7 +29,6 @@ def set_account(context: Context, text: str, ledger: str) -> BankAccount:
 
     Args:
         text: the account's number.
-        ledger: its account in the books.
 
     Raises:
         Conflict: lines of it are imported, or another account is booked there.

@@ -40,7 +40,6 @@ class Sender(NamedTuple):
 
     Args:
         key: the keyed hash of the account or words by which its lines are known.
-        line: the id of the line with which it was remembered.
         by: the operator who said it.
         shares: the members, with the amount of each if there are several.
     """

@@ -117,7 +117,6 @@ class Verification(NamedTuple):
     """The findings, and the state of the books that was checked.
 
     Args:
-        entries: how many entries there are.
         size: the size of the log.
         root: its root, in hex.
         since: the point where the check started; None if everything was checked.

@@ -32,7 +32,6 @@ class VerifiedPoint(NamedTuple):
     Args:
         size: the size of the public log.
         root: its root, in hex.
-        entries: how many entries there were.
         sums: hash of the posting sums by account, fund and day, in hex.
     """
 

@@ -45,7 +45,6 @@ class ClaimView(NamedTuple):
     """A claim as operators read it.
 
     Args:
-        row: what the list has of it.
         note: what the claimant wrote beside it.
         number: what a transfer should name.
         rate_source: where the rate of another currency is from.

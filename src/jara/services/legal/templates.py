@@ -82,7 +82,6 @@ def fill_places(
 
     Args:
         text: the text, which was checked.
-        values: the values that are there, by place.
         absent: stands for a value that is missing where the text has no other words.
         write: writes a value, for example with its characters escaped.
     """

@@ -39,7 +39,6 @@ class Attempt(NamedTuple):
     Args:
         buckets: where failures are counted: only the known device or session, or the account in
             each network around the address and everywhere.
-        use_ids: the uses counted there.
         acquired: the limits of the network and of unknown devices.
     """
 

@@ -105,7 +105,6 @@ class MemberQuery(NamedTuple):
     Args:
         text: part of the name, the address or the id.
         country: name, code or short form.
-        states: states of the pledge.
         since: joined on this day or later.
     """
 

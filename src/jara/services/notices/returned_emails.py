@@ -53,7 +53,6 @@ class ReportRun(NamedTuple):
     """How many messages were read, and what became of them.
 
     Args:
-        read: all messages.
         hard: emails to addresses that do not exist any more.
         soft: emails that did not arrive this time.
         repeated: reports about emails that were counted before.

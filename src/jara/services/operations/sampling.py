@@ -42,7 +42,6 @@ class DrawnSample(NamedTuple):
         checkpoint: the size of the log whose root is the seed.
         seed: the root.
         population_cents: what was spent.
-        entries: by how many entries.
         items: what was drawn, by day.
     """
 

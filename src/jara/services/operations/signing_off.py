@@ -93,7 +93,6 @@ def sign_off(
 
     Args:
         action: `BUNDLE`, `NOTE` or `CLOSE`.
-        subject: of the audit row.
         text: the words, of which the leaf has the salted hash.
         digest: instead of them, the hash of a manifest.
         public: what else the leaf says.

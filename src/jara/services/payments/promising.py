@@ -226,7 +226,6 @@ class PromiseRow(NamedTuple):
     """A row of a file of promises.
 
     Args:
-        line: its line in the file.
         member: the member, as the file names them: an address, a name or an id.
         promised: the promise; None if it cannot be read.
         fault: what is wrong with it, else empty.

@@ -166,7 +166,6 @@ class BallotProof(NamedTuple):
     """What a log of a given size says about one ballot.
 
     Args:
-        size: the size of the log.
         root: its root, in hex.
         key: the leaf that names the key of the receipt; None if there is none.
         opening: the leaf that opens the vote; None if there is none.
@@ -192,7 +191,6 @@ def prove_ballot(
         proposal: the id or slug of the proposal, in full, since a search would show drafts.
         voter: the voter's token in the ballot's leaf.
         key: the public key of the receipt, in hex.
-        size: the size of the log.
 
     Raises:
         NotFound: there is no such proposal, or the log never had this size.

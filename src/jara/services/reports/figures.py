@@ -24,10 +24,8 @@ class SiteFigures(NamedTuple):
         changemakers: how many may vote now.
         contributions: how many contributions and gifts were ever received and kept.
         contributions_cents: their sum, less refunds.
-        donations: how many donations the donations page lists.
         donations_cents: their sum.
         projects: how many projects are public.
-        countries: in how many countries they are.
         pledges_cents: what came from pledges, less refunds.
         donated_cents: what came from gifts and grants, less refunds.
         voted_on_cents: the part of the cash deployed that was paid under a vote that passed.

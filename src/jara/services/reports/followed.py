@@ -95,7 +95,6 @@ class Followed(NamedTuple):
 
     Args:
         month: the month whose contributions are followed; None without any.
-        contributions: how many there were.
         received_cents: their sum.
         funds: where the amount went; nothing without contributions.
         months: every month that can be followed, newest first.

@@ -36,7 +36,6 @@ def member_statement(
 
     Args:
         member: an id, an email, or a unique prefix of an id or key.
-        period: the days of the payments.
         at: the state of the books; the newest by default.
 
     Raises:

@@ -90,7 +90,6 @@ def end_month(context: Context, first: date, *, number: int) -> None:
 
     Args:
         context: on the last day of the month or later.
-        first: the first day of the month.
         number: 0 for the first month, 1 for the second.
     """
     for payer in PAYERS:

@@ -36,7 +36,6 @@ class SeedFiles(NamedTuple):
 
     Args:
         content: the documents of each kind, in their order.
-        proposals: the proposals.
         fixed_costs: the monthly costs.
         partners: the partners in the field, with their reports.
         photos: the photos of their reports, by the names in the files.
