@@ -195,12 +195,7 @@ def test_the_same_whole_name_twice_is_ambiguous() -> None:
     """Items of the same name are distinguished by their labels."""
     with pytest.raises(Conflict, match="'a': 1, 2"):
         choose_one(
-            "a",
-            [1, 2],
-            kinds="things",
-            label=str,
-            missing="",
-            names=lambda one: ("a", f"{one}"),
+            "a", [1, 2], kinds="things", label=str, missing="", names=lambda one: ("a", f"{one}")
         )
 
 

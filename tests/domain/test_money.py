@@ -21,13 +21,7 @@ from jara.domain.currency import (
     use_currency,
 )
 from jara.domain.errors import InvalidAmount, InvalidInput
-from jara.domain.money import (
-    divide_cents,
-    format_cents,
-    format_dollars,
-    parse_cents,
-    plain_decimal,
-)
+from jara.domain.money import divide_cents, format_cents, format_dollars, parse_cents, plain_decimal
 from jara.domain.texts import count_of
 from tests.strategies import cents
 

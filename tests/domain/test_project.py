@@ -182,11 +182,7 @@ def compare(measure: Measure, *measured: Measurement, paid: int = 0, on: date) -
     ],
 )
 def test_a_measure_is_open_reached_missed_or_overdue(
-    measure: Measure,
-    value: float | None,
-    measured_on: date | None,
-    on: date,
-    state: MeasureState,
+    measure: Measure, value: float | None, measured_on: date | None, on: date, state: MeasureState
 ) -> None:
     """A value of the last day or later is final; less is better where the target is lower."""
     measured = (

@@ -6,12 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jara.domain.bank.statement import (
-    account_number,
-    is_same_account,
-    is_same_number,
-    payer_number,
-)
+from jara.domain.bank.statement import account_number, is_same_account, is_same_number, payer_number
 from jara.domain.iban import is_iban, make_iban
 from tests.domain.bank.bank_lines import NUMBER
 

@@ -84,12 +84,7 @@ def booked(cents: int, *parts: Part, **shares: dict[Fund, int]) -> JournalEntry:
                 "expenses:fees:bank s +7 m +9 o +4 · assets:bank s -7 m -9"
             ),
         ),
-        (
-            100,
-            [STAFF],
-            EntryKind.MANUAL,
-            "expenses:staff s -100 · assets:bank s +100",
-        ),
+        (100, [STAFF], EntryKind.MANUAL, "expenses:staff s -100 · assets:bank s +100"),
     ],
 )
 def test_a_line_is_booked_on_its_accounts(

@@ -193,10 +193,7 @@ def test_refund_laws_for_every_payment(total: int, data: st.DataObject) -> None:
     assert given_back(parts, total) == parts
 
 
-@given(
-    parts=st.lists(st.integers(0, 60), min_size=4, max_size=4).filter(any),
-    data=st.data(),
-)
+@given(parts=st.lists(st.integers(0, 60), min_size=4, max_size=4).filter(any), data=st.data())
 def test_refund_law_of_the_literal_count(parts: list[int], data: st.DataObject) -> None:
     """For any parts, counting single cents by key gives the same result."""
     named = parts_of(*parts)

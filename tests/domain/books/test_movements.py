@@ -309,19 +309,18 @@ def test_every_way_has_the_law_of_the_card(cents: int, refunds: list[int]) -> No
             break
         pair = [
             MovementFacts(
-                policy=DEFAULT_POLICY,
-                payment=Payment.of(posted(entry, 7), returned_cents=returned),
+                policy=DEFAULT_POLICY, payment=Payment.of(posted(entry, 7), returned_cents=returned)
             )
             for entry in (by_card, in_cash)
         ]
         card_refund = entry_from_row(a_row("refund", -part, charge_id="src_1"), pair[0])
         cash_refund = refund_entry(received(part, "r"), pair[1])
         assert moved(card_refund) == moved(cash_refund)
-        assert (
-            cash_refund.kind,
-            cash_refund.of,
-            cash_refund.member_key,
-        ) == (EntryKind.REFUND, 7, "key_1")
+        assert (cash_refund.kind, cash_refund.of, cash_refund.member_key) == (
+            EntryKind.REFUND,
+            7,
+            "key_1",
+        )
         returned += part
 
 

@@ -88,10 +88,7 @@ def test_the_worked_example_traces_every_cent_of_the_pledge() -> None:
     [
         (a_gift(50, "ann"), [Incoming(Pool.PROJECTS, 9, 50, "ann")]),
         (a_gift(50, None), [Incoming(Pool.PROJECTS, 9, 50)]),
-        (
-            entry_of(EntryKind.GRANT, (GRANTS, S, -50), member="ann"),
-            [Incoming(Pool.STAFF, 9, 50)],
-        ),
+        (entry_of(EntryKind.GRANT, (GRANTS, S, -50), member="ann"), [Incoming(Pool.STAFF, 9, 50)]),
         (entry_of(EntryKind.OPENING, (OPENING, OTHER, -50)), [Incoming(Pool.OTHER, 9, 50)]),
         (
             entry_of(EntryKind.TRANSFER, (TRANSFERS, P, 50), (TRANSFERS, S, -50)),
@@ -261,11 +258,7 @@ def test_a_refund_takes_freed_money_before_used_money() -> None:
 
     assert trace_of_lot(rows, 1) == Traced(30, 15, 5, ((3, 10),))
     assert trace_of_lot(rows, 2) == Traced(30, 0, 30, ())
-    labels = [
-        Segment(0, 5, Label.FREE),
-        Segment(5, 20, Label.CUT),
-        Segment(20, 30, Label.USED, 3),
-    ]
+    labels = [Segment(0, 5, Label.FREE), Segment(5, 20, Label.CUT), Segment(20, 30, Label.USED, 3)]
     assert rows.segments_between(0, rows.used_cents) == labels
 
 

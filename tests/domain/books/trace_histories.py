@@ -71,10 +71,7 @@ MOVES = st.lists(
 
 
 def entry_of(
-    kind: EntryKind,
-    *lines: Line,
-    member: str | None = None,
-    of: int | None = None,
+    kind: EntryKind, *lines: Line, member: str | None = None, of: int | None = None
 ) -> JournalEntry:
     """Return an entry with these lines, balanced by the bank in each fund."""
     postings = [Posting(*line) for line in lines]

@@ -91,11 +91,7 @@ def test_nobody_votes_for_free() -> None:
 
 @pytest.mark.parametrize(
     ("after", "expected"),
-    [
-        (timedelta(0), True),
-        (timedelta(days=14), True),
-        (timedelta(days=14, microseconds=1), False),
-    ],
+    [(timedelta(0), True), (timedelta(days=14), True), (timedelta(days=14, microseconds=1), False)],
 )
 def test_failed_charge_has_fourteen_days_of_grace(after: timedelta, expected: bool) -> None:
     """A past-due pledge keeps the vote for at most 14 days, today and in reports."""
@@ -107,10 +103,7 @@ def test_failed_charge_has_fourteen_days_of_grace(after: timedelta, expected: bo
     [
         pytest.param(None, PAID_ON, None, id="no pledge"),
         pytest.param(
-            a_pledge(state=PledgeState.CANCELED, next_charge_on=None),
-            PAID_ON,
-            None,
-            id="canceled",
+            a_pledge(state=PledgeState.CANCELED, next_charge_on=None), PAID_ON, None, id="canceled"
         ),
         pytest.param(a_pledge(), None, date(2026, 5, 28), id="first charge to come"),
         pytest.param(

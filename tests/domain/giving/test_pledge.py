@@ -335,9 +335,7 @@ def test_a_changed_day_is_ahead_at_once() -> None:
 def test_a_pause_with_an_end_is_charged_after_it() -> None:
     """Nothing is charged during a pause; a known end gives the charge after it."""
     pledge = a_pledge(
-        state=PledgeState.PAUSED,
-        resumes_on=date(2026, 8, 1),
-        next_charge_on=date(2026, 8, 28),
+        state=PledgeState.PAUSED, resumes_on=date(2026, 8, 1), next_charge_on=date(2026, 8, 28)
     )
 
     assert next(charges_ahead(pledge, today=TODAY)) == date(2026, 8, 28)

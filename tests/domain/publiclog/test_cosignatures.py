@@ -248,10 +248,7 @@ def test_a_key_in_another_spelling_is_refused(text: str) -> None:
         CosignerKey.parse(text)
 
 
-@given(
-    st.integers(0, 2**50),
-    st.lists(st.binary(min_size=32, max_size=32), max_size=63),
-)
+@given(st.integers(0, 2**50), st.lists(st.binary(min_size=32, max_size=32), max_size=63))
 def test_a_request_is_read_back_as_it_was_written(old: int, proof: list[bytes]) -> None:
     """Law: parsing the text of a request gives the request."""
     request = AddCheckpoint(old, tuple(proof), COSIGNED)

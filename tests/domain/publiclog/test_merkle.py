@@ -213,8 +213,7 @@ spans = st.builds(Span, st.integers(0, 2**55), st.integers(1, 256))
 
 
 @pytest.mark.parametrize(
-    ("path", "index"),
-    [("000", 0), ("999", 999), ("x001/000", 1000), ("x001/x234/067", 1_234_067)],
+    ("path", "index"), [("000", 0), ("999", 999), ("x001/000", 1000), ("x001/x234/067", 1_234_067)]
 )
 def test_an_index_is_written_in_threes(path: str, index: int) -> None:
     """Paths are as in the document's example, also where the number of parts changes."""

@@ -85,10 +85,7 @@ def test_payments_of_one_account_are_one_part() -> None:
         FollowedFund(
             Fund.PROJECTS,
             80,
-            (
-                FollowedPart("wells", "Wells", 40),
-                FollowedPart(None, "School", 20),
-            ),
+            (FollowedPart("wells", "Wells", 40), FollowedPart(None, "School", 20)),
             10,
             10,
         ),

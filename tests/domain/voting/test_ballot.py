@@ -10,12 +10,7 @@ from jara.domain.voting.tally import Choice, parse_choice
 
 @pytest.mark.parametrize(
     ("text", "expected"),
-    [
-        ("upvote", Choice.UP),
-        ("downvote", Choice.DOWN),
-        ("up", Choice.UP),
-        ("down", Choice.DOWN),
-    ],
+    [("upvote", Choice.UP), ("downvote", Choice.DOWN), ("up", Choice.UP), ("down", Choice.DOWN)],
 )
 def test_choice_has_two_spellings(text: str, expected: Choice) -> None:
     """The API says upvote (spec §3), the public log says up."""

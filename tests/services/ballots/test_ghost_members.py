@@ -21,11 +21,7 @@ from jara.services.approvals import approve, refuse
 from jara.services.ballots.casting import changemakers, require_elector
 from jara.services.books.entry_importing import FileEntry, import_entries
 from jara.services.context import Context, Rules
-from jara.services.members.accounts import (
-    InvitationForm,
-    add_member,
-    invite_member,
-)
+from jara.services.members.accounts import InvitationForm, add_member, invite_member
 from jara.services.members.contributors import email_handle
 from jara.services.members.importing import PeopleFile, import_people
 from jara.services.members.operators import confirm_member
@@ -211,10 +207,7 @@ def test_an_imported_entry_gives_no_vote(context: Context) -> None:
         date(2026, 11, 20),
         EntryKind.PLEDGE,
         "Contribution",
-        (
-            Posting("assets:bank", Fund.OTHER, 1000),
-            Posting("income:pledges", Fund.OTHER, -1000),
-        ),
+        (Posting("assets:bank", Fund.OTHER, 1000), Posting("income:pledges", Fund.OTHER, -1000)),
         external_id="cash-book 1",
         member_key=member.key,
     )

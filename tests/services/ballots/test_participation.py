@@ -9,11 +9,7 @@ import pytest
 from jara.domain.errors import AlreadyVoted
 from jara.services.ballots.counting import voted_on, voters_among
 from jara.services.context import Context
-from jara.services.proposals.closing import (
-    close_due_votes,
-    destroy_ballot_key,
-    destroy_due_keys,
-)
+from jara.services.proposals.closing import close_due_votes, destroy_ballot_key, destroy_due_keys
 from tests.harness import clock_of, make_organisation
 from tests.services.ballots.voting_world import add_member, leave, open_vote, vote
 

@@ -11,11 +11,7 @@ import pytest
 
 from jara.services.books.verification import verify_books
 from jara.services.context import Context
-from jara.services.proposals.closing import (
-    close_due_votes,
-    destroy_ballot_key,
-    destroy_due_keys,
-)
+from jara.services.proposals.closing import close_due_votes, destroy_ballot_key, destroy_due_keys
 from tests.fakes.kills import Killed, survive
 from tests.harness import clock_of, make_organisation
 from tests.places import NewPlace, database_of

@@ -212,13 +212,13 @@ def test_texts_are_forgotten_in_time(context: Context) -> None:
 
     kept = list_waiting(context)[0].line
     assert forgotten == [0, 1, 0]
-    assert (
-        kept.text,
-        kept.party,
-        kept.own_ref,
-        kept.bank_ref,
-        kept.cents,
-    ) == ("", "", "", "B1", 1000)
+    assert (kept.text, kept.party, kept.own_ref, kept.bank_ref, kept.cents) == (
+        "",
+        "",
+        "",
+        "B1",
+        1000,
+    )
     assert take(context, a_statement(line)).added == 0
 
 
@@ -277,10 +277,7 @@ def test_without_any_balance_the_books_are_the_start(context: Context) -> None:
     open_with(context, 10_000)
     take(context, a_statement(a_line(-5, "WHAT"), opening=None))
 
-    assert (
-        compared(context).statement_cents,
-        compared(context).books_cents,
-    ) == (9_995, 10_000)
+    assert (compared(context).statement_cents, compared(context).books_cents) == (9_995, 10_000)
 
 
 def test_months_without_statements_are_refused(context: Context) -> None:
@@ -308,10 +305,7 @@ def test_an_account_without_statements_is_refused(context: Context) -> None:
     day=st.integers(1, 31),
 )
 def test_the_list_always_explains_the_difference(
-    new_place: NewPlace,
-    entries: list[tuple[int, int]],
-    lines: list[tuple[int, int]],
-    day: int,
+    new_place: NewPlace, entries: list[tuple[int, int]], lines: list[tuple[int, int]], day: int
 ) -> None:
     """For any entries and bank lines, the listed items add up to the difference."""
     folder = new_place()

@@ -65,10 +65,10 @@ def test_a_reference_books_a_contribution(context: Context) -> None:
     settled = take(context, a_statement(*lines)).settled
 
     assert (settled.by_member, settled.waiting) == (2, 0)
-    assert (
-        pledge_of(context, "ada").state,
-        pledge_of(context, "ada").next_charge_on,
-    ) == (PledgeState.ACTIVE, date(2026, 7, 4))
+    assert (pledge_of(context, "ada").state, pledge_of(context, "ada").next_charge_on) == (
+        PledgeState.ACTIVE,
+        date(2026, 7, 4),
+    )
     with context.store.read() as work:
         assert changemakers(work, context.now()).count == 1
     assert compared(context).difference_cents == 0

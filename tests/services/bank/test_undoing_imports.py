@@ -17,12 +17,7 @@ from jara.records.operations import Approval
 from jara.services.bank.answering import add_rule, book_line, list_waiting
 from jara.services.books.bookkeeping import post_entry, reverse_entry
 from jara.services.context import Context
-from jara.services.operations.import_undo import (
-    ImportLine,
-    find_import,
-    list_imports,
-    undo_import,
-)
+from jara.services.operations.import_undo import ImportLine, find_import, list_imports, undo_import
 from tests.domain.bank.bank_lines import a_line, a_statement
 from tests.harness import clock_of, make_organisation
 from tests.places import NewPlace

@@ -88,11 +88,11 @@ def test_a_year_has_its_opening_amount_and_income(context: Context) -> None:
     """The opening amount and the income of the year are available."""
     budget = read_budget(context, 2026)
 
-    assert (
-        budget.total.opening,
-        budget.total.received,
-        budget.total.spent,
-    ) == (10_000, 10_000, 300)
+    assert (budget.total.opening, budget.total.received, budget.total.spent) == (
+        10_000,
+        10_000,
+        300,
+    )
     assert budget.total.unallocated == 19_700
 
 

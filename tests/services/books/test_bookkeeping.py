@@ -235,11 +235,11 @@ def test_a_payee_returns_parts_of_a_payment(context: Context) -> None:
     assert as_written(back.entry) == (
         "assets:bank c +990 · expenses:projects:wells c -1000 · expenses:fx c +10"
     )
-    assert (
-        back.entry.kind,
-        back.entry.of,
-        back.entry.reverses,
-    ) == (EntryKind.RETURN, posted.index, None)
+    assert (back.entry.kind, back.entry.of, back.entry.reverses) == (
+        EntryKind.RETURN,
+        posted.index,
+        None,
+    )
     assert commitment_of(context) == Commitment("prop_wells", 5000, held=2990, paid=2000)
     assert trace_project(context, "wells").paid_cents == 2000
     assert money_findings(context) == []

@@ -171,10 +171,7 @@ def test_unknown_accounts_and_closed_years_are_rejected_by_line(context: Context
     with context.store.write() as work:
         work.book_settings.lock_year(YearLock(2025, NOON, 2, "00", {}))
     unknown = replace(moved(external_id="csv:2"), postings=_on("expenses:yachts"))
-    items = [
-        an_item("1", moved(day=date(2025, 1, 1)), line=2),
-        an_item("2", unknown, line=4),
-    ]
+    items = [an_item("1", moved(day=date(2025, 1, 1)), line=2), an_item("2", unknown, line=4)]
 
     outcome = import_entries(context, items, faults=[Rejected(6, "broken")])
 
@@ -208,10 +205,7 @@ def test_committed_money_grows_with_a_second_file(context: Context) -> None:
 
 
 def _on(account: str) -> tuple[Posting, ...]:
-    return (
-        Posting(account, Fund.OTHER, 100),
-        Posting("assets:bank", Fund.OTHER, -100),
-    )
+    return (Posting(account, Fund.OTHER, 100), Posting("assets:bank", Fund.OTHER, -100))
 
 
 def test_a_day_far_ahead_needs_to_be_meant(context: Context) -> None:
@@ -231,12 +225,12 @@ def test_a_document_and_its_entry_say_the_same() -> None:
         foreign={"currency": "KES", "amountMinor": 161_250, "rate": "129.00"},
     )
 
-    assert (
-        entry.description,
-        entry.note,
-        entry.reference,
-        entry.external_id,
-    ) == ("Expense", "Domain name", "site", "17")
+    assert (entry.description, entry.note, entry.reference, entry.external_id) == (
+        "Expense",
+        "Domain name",
+        "site",
+        "17",
+    )
     assert entry.foreign == Foreign("KES", 161_250, "129.00")
     assert read_entry(write_entry(entry), today=TODAY) == entry
     assert TODAY == an_entry(date=None).day == an_entry(date=TODAY).day

@@ -12,12 +12,7 @@ from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry, Post
 from jara.domain.books.trace_rows import Pool
 from jara.domain.errors import InvalidInput, NotFound
 from jara.domain.reports.statement import TracePayment
-from jara.services.books.tracing import (
-    log_size_at,
-    spending_account,
-    trace_member,
-    trace_project,
-)
+from jara.services.books.tracing import log_size_at, spending_account, trace_member, trace_project
 from jara.services.context import Context
 from jara.services.projects.disbursing import Disbursement, Payee, disburse
 from tests.harness import clock_of, make_organisation

@@ -33,15 +33,7 @@ DAY = date(2026, 11, 18)
 def context(place: Path) -> Context:
     """An organisation with one pledge of $10."""
     made = make_organisation(place)
-    join(
-        made,
-        LIMITS,
-        form(),
-        payment_method="pm_card_visa",
-        address=ADDRESS,
-        key=None,
-        body=b"",
-    )
+    join(made, LIMITS, form(), payment_method="pm_card_visa", address=ADDRESS, key=None, body=b"")
     book_sandbox_rows(made)
     return made
 
@@ -69,11 +61,7 @@ def test_a_pledge_is_gross_and_its_fee_is_a_row_of_its_own(context: Context) -> 
     page = list_transactions(context, TransactionQuery())
     payment, fee = page.items
 
-    assert (
-        payment.type,
-        payment.amount_cents,
-        payment.kind,
-    ) == ("subscription", 1000, "pledge")
+    assert (payment.type, payment.amount_cents, payment.kind) == ("subscription", 1000, "pledge")
     assert (fee.id, fee.amount_cents) == (f"{payment.id}:fee", -59)
     assert payment.funds == {"projects": 800, "staff": 70, "marketing": 90, "other": 40}
     assert fee.funds == {"staff": -21, "marketing": -26, "other": -12}
@@ -197,10 +185,7 @@ def test_a_search_folds_case_and_accents(context: Context, text: str) -> None:
         day=DAY,
         kind=EntryKind.EXPENSE,
         description="Café für Núñez, 100 %",
-        postings=(
-            Posting("expenses:operations", Fund.OTHER, 500),
-            Posting(BANK, Fund.OTHER, -500),
-        ),
+        postings=(Posting("expenses:operations", Fund.OTHER, 500), Posting(BANK, Fund.OTHER, -500)),
     )
     with context.store.write() as work:
         Books(context, work).post(entry)

@@ -53,11 +53,7 @@ def test_an_empty_organisation_is_good(place: Path) -> None:
         ("UPDATE log_head SET size = 17", "log_head", "size 17"),
         ("UPDATE log_nodes SET hash = zeroblob(32) WHERE idx = 1", "log_nodes", "node 1/1"),
         ("DELETE FROM log_nodes WHERE level = 2 AND idx = 3", "log_nodes", "node 2/3"),
-        (
-            "INSERT INTO log_nodes VALUES (1, 99, zeroblob(32))",
-            "log_nodes",
-            "node 1/99",
-        ),
+        ("INSERT INTO log_nodes VALUES (1, 99, zeroblob(32))", "log_nodes", "node 1/99"),
         ("UPDATE checkpoints SET note = 'x' WHERE size = 14", "checkpoints", "size 14"),
         ("UPDATE checkpoints SET size = 13 WHERE size = 14", "checkpoints", "size 13"),
         ("UPDATE checkpoints SET size = 99 WHERE size = 14", "checkpoints", "size 99"),
@@ -67,11 +63,7 @@ def test_an_empty_organisation_is_good(place: Path) -> None:
             "size 18",
         ),
         ("DELETE FROM log_nodes WHERE level = 3", "checkpoints", "size 14"),
-        (
-            "UPDATE policies SET weights = replace(weights, '80', '79')",
-            "policy_columns",
-            "leaf 1",
-        ),
+        ("UPDATE policies SET weights = replace(weights, '80', '79')", "policy_columns", "leaf 1"),
         ("UPDATE policies SET weights = '{}'", "policy_columns", "leaf 1"),
         ("DELETE FROM policies", "policy_columns", "leaf 1"),
         ("UPDATE entries SET day = '2026-01-01' WHERE idx = 3", "entry_columns", "leaf 3"),
@@ -190,10 +182,7 @@ def test_two_postings_cannot_hide_in_the_name_of_an_account(context: Context) ->
 
 def test_an_unknown_fund_is_found(context: Context) -> None:
     """An unknown fund is named, and the other checks still run."""
-    plant(
-        context,
-        "UPDATE postings SET fund = 'party' WHERE entry = 3 AND account LIKE 'income:%'",
-    )
+    plant(context, "UPDATE postings SET fund = 'party' WHERE entry = 3 AND account LIKE 'income:%'")
 
     assert {"entry_balances", "entry_columns", "totals", "trace"} <= set(found(context))
 

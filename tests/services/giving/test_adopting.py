@@ -148,12 +148,12 @@ def test_a_subscription_goes_on_as_a_pledge(adopter: Adopter) -> None:
 
     assert (row.result, row.dollars) == (Adoption.ADOPTED, 15)
     assert pledge is not None
-    assert (
-        pledge.state,
-        pledge.dollars,
-        pledge.next_charge_on,
-        pledge.subscription_id,
-    ) == (PledgeState.ACTIVE, 15, day, subscription)
+    assert (pledge.state, pledge.dollars, pledge.next_charge_on, pledge.subscription_id) == (
+        PledgeState.ACTIVE,
+        15,
+        day,
+        subscription,
+    )
     adopter.pass_months()
     assert adopter.charges() == [1500, 1500, 1500]
     with adopter.context.store.read() as work:

@@ -389,7 +389,7 @@ def test_all_members_hear_of_a_coming_legal_change(live: Context) -> None:
             "day": IN_31_DAYS.isoformat(),
             "summary": {"en": "Shorter."},
             "path": "/terms?version=4",
-        },
+        }
     ]
 
 

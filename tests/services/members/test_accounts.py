@@ -15,12 +15,7 @@ from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.giving.pledge import PledgeState
 from jara.services.context import Context
 from jara.services.members.accounts import add_member, close_account, erase_member, find_member
-from jara.services.members.documents import (
-    export_member,
-    list_payments,
-    show_member,
-    show_profile,
-)
+from jara.services.members.documents import export_member, list_payments, show_member, show_profile
 from jara.services.members.operators import PledgeQuery, list_pledges, search_members
 from jara.services.members.profiles import (
     change_password,

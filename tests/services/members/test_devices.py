@@ -62,13 +62,7 @@ def enter(
 ) -> Session:
     """Sign in on a device."""
     signed_in: SignedIn = sign_in(
-        context,
-        tokens,
-        LIMITS,
-        email=email,
-        password=PASSWORD,
-        address=ADDRESS,
-        label=label,
+        context, tokens, LIMITS, email=email, password=PASSWORD, address=ADDRESS, label=label
     )
     return member_for_token(context, tokens, signed_in.token)
 

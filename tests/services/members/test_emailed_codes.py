@@ -14,10 +14,7 @@ from jara.domain.errors import InvalidInput, TooManyRequests
 from jara.services.context import Context
 from jara.services.mailed_codes import UnusableCode
 from jara.services.members.accounts import erase_member
-from jara.services.members.password_resets import (
-    check_reset_code,
-    reset_password,
-)
+from jara.services.members.password_resets import check_reset_code, reset_password
 from jara.services.members.profiles import change_password, request_email_change
 from jara.services.members.sessions import BadCredentials, sign_in, sign_out_everywhere
 from jara.services.notices.choices import unsubscribe

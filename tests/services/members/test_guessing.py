@@ -75,13 +75,7 @@ def enter(
 ) -> SignedIn:
     """Try to sign in."""
     return sign_in(
-        context,
-        issuer(),
-        DEFAULTS,
-        email=EMAIL,
-        password=password,
-        address=address,
-        device=device,
+        context, issuer(), DEFAULTS, email=EMAIL, password=password, address=address, device=device
     )
 
 

@@ -416,11 +416,11 @@ def test_an_operator_is_invited_without_any_secret(context: Context) -> None:
     invite_operator(context, "ben", email="ben@example.org")
 
     (mail,) = list_outbox(context)
-    assert (
-        mail.kind,
-        mail.address,
-        mail.doc["name"],
-    ) == ("operator_invitation", "ben@example.org", "ben")
+    assert (mail.kind, mail.address, mail.doc["name"]) == (
+        "operator_invitation",
+        "ben@example.org",
+        "ben",
+    )
     with pytest.raises(InvalidInput):
         invite_operator(context, "ben", email="nobody")
     add_operator(context, "tester")

@@ -29,21 +29,11 @@ def context(place: Path) -> Context:
 
 
 def enter(
-    context: Context,
-    password: str = PASSWORD,
-    *,
-    address: str = ADDRESS,
-    device: str | None = None,
+    context: Context, password: str = PASSWORD, *, address: str = ADDRESS, device: str | None = None
 ) -> SignedIn:
     """Try to sign in."""
     return sign_in(
-        context,
-        issuer(),
-        LIMITS,
-        email=EMAIL,
-        password=password,
-        address=address,
-        device=device,
+        context, issuer(), LIMITS, email=EMAIL, password=password, address=address, device=device
     )
 
 
@@ -65,12 +55,7 @@ def test_a_made_up_device_is_no_exemption(context: Context) -> None:
     """Only a device token from an earlier sign-in to this account counts."""
     other = a_member(context, "kofi@example.org")
     foreign = sign_in(
-        context,
-        issuer(),
-        LIMITS,
-        email=other.email,
-        password=PASSWORD,
-        address="192.0.2.99",
+        context, issuer(), LIMITS, email=other.email, password=PASSWORD, address="192.0.2.99"
     )
     guess(context, 50)
 

@@ -218,8 +218,7 @@ def test_a_token_is_renewed_in_the_second_half_of_its_life(
     renewed = tokens.read(renew_token(context, tokens, session.claims) or "", now=context.now())
 
     assert renewed == session.claims._replace(
-        issued_at=context.now(),
-        expires_at=context.now() + timedelta(hours=12),
+        issued_at=context.now(), expires_at=context.now() + timedelta(hours=12)
     )
 
 

@@ -172,9 +172,7 @@ def limited(context: Context) -> Context:
     return replace(context, rules=context.rules._replace(approval_cents=10_000))
 
 
-def test_with_limits_nobody_alone_writes_to_more_than_25_people_in_a_day(
-    context: Context,
-) -> None:
+def test_with_limits_nobody_alone_writes_to_more_than_25_people_in_a_day(context: Context) -> None:
     """All announcements of 24 hours count together; without limits there is no such rule."""
     for number in range(ALONE_IN_A_DAY):
         join(context, f"m{number:02}")

@@ -51,10 +51,7 @@ def test_an_overdue_milestone_is_told_once(context: Context) -> None:
         clock_of(context).advance(days=1)
     assert 'The milestone "Survey" was planned for 1 October 2026.' in text
     late = show_project(context, "well")["late"]
-    assert late == {
-        "silentSince": None,
-        "overdue": [{"title": "Survey", "dueOn": "2026-10-01"}],
-    }
+    assert late == {"silentSince": None, "overdue": [{"title": "Survey", "dueOn": "2026-10-01"}]}
 
     finish_milestone(context, "well", "survey", on=context.today())
     assert show_project(context, "well")["late"] is None

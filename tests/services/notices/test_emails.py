@@ -149,12 +149,12 @@ def test_unsubscribing_by_link_is_recorded(context: Context) -> None:
 
     with context.store.read() as work:
         (consent,) = work.members.consents(member.id)
-    assert (
-        consent.purpose,
-        consent.given,
-        consent.source,
-        consent.at,
-    ) == ("notifications", False, "link in an email", context.now())
+    assert (consent.purpose, consent.given, consent.source, consent.at) == (
+        "notifications",
+        False,
+        "link in an email",
+        context.now(),
+    )
 
 
 def test_a_failed_charge_has_one_email_for_each_attempt(context: Context) -> None:

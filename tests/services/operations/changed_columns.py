@@ -46,8 +46,7 @@ HELD = {
     "commitments": Held("goal_cents", "proposal held_cents paid_cents released_cents decided_at"),
     "tranches": Held("entry milestone"),
     "payments": Held(
-        "",
-        "entry source_id kind member_key account parts cents returned_cents day way proof",
+        "", "entry source_id kind member_key account parts cents returned_cents day way proof"
     ),
     "bank_statements": Held(
         "",

@@ -55,12 +55,7 @@ LIMIT_CENTS = 1000
 EVEN = {Fund.PROJECTS: 25, Fund.STAFF: 25, Fund.MARKETING: 25, Fund.OTHER: 25}
 
 
-GIVER = {
-    "firstname": "Yaa",
-    "lastname": "Boateng",
-    "email": "yaa@example.org",
-    "country": "Ghana",
-}
+GIVER = {"firstname": "Yaa", "lastname": "Boateng", "email": "yaa@example.org", "country": "Ghana"}
 
 
 @dataclass

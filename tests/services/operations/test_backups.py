@@ -269,9 +269,7 @@ def test_a_killed_backup_leaves_nothing_plain_beside_the_backups(tmp_path: Path)
     assert plain_files(tmp_path / "backups") == []
     assert len(plain_files(tmp_path / "secrets")) == 1
     make_backup(
-        context,
-        tmp_path / "backups" / "c.db.age",
-        encryption=AgeEncryption([str(BOB.to_public())]),
+        context, tmp_path / "backups" / "c.db.age", encryption=AgeEncryption([str(BOB.to_public())])
     )
     assert plain_files(tmp_path) == [tmp_path / "jara.db"]
 

@@ -167,10 +167,9 @@ def changes(columns: dict[str, list[tuple[str, str]]]) -> Iterator[tuple[str, st
     """Yield table, column and statement of each change."""
     for table, names in columns.items():
         for name, kind in names:
-            value = {
-                "INTEGER": f"COALESCE({name}, 0) + 100",
-                "BLOB": "zeroblob(32)",
-            }.get(kind, f"COALESCE({name}, '') || '1'")
+            value = {"INTEGER": f"COALESCE({name}, 0) + 100", "BLOB": "zeroblob(32)"}.get(
+                kind, f"COALESCE({name}, '') || '1'"
+            )
             if name.endswith(("_at", "_day")) or name == "day":
                 value = "'2026-01-05'" if name.endswith("day") else "'2026-01-05T00:00:00Z'"
             statement = f"UPDATE {table} SET {name} = {VALUES.get(name, value)}"

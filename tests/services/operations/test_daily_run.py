@@ -248,8 +248,7 @@ def test_each_step_has_its_turn(place: Path) -> None:
     assert None is last_run(context)
 
     results = run_daily(
-        context,
-        [Step("a", fail), Step("b", crash), Step("c", complain), Step("d", work_well)],
+        context, [Step("a", fail), Step("b", crash), Step("c", complain), Step("d", work_well)]
     )
 
     assert results == [

@@ -140,11 +140,11 @@ def test_a_file_tells_the_truth_about_itself(tmp_path: Path) -> None:
 
     facts = context.store.facts()
 
-    assert (
-        facts.engine,
-        facts.journal_mode,
-        facts.schema_version,
-    ) == ("SQLite", "wal", latest_version())
+    assert (facts.engine, facts.journal_mode, facts.schema_version) == (
+        "SQLite",
+        "wal",
+        latest_version(),
+    )
     assert facts.readable_by_others
     assert facts.size_bytes == (tmp_path / "jara.db").stat().st_size or facts.size_bytes > 0
 

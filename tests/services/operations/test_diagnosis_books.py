@@ -39,10 +39,7 @@ def post(context: Context, account: str, cents: int) -> None:
                 day=context.today(),
                 kind=EntryKind.SUSPENSE,
                 description="Movement to be clarified",
-                postings=(
-                    Posting(BANK, Fund.OTHER, cents),
-                    Posting(account, Fund.OTHER, -cents),
-                ),
+                postings=(Posting(BANK, Fund.OTHER, cents), Posting(account, Fund.OTHER, -cents)),
             )
         )
 
@@ -131,11 +128,7 @@ def test_a_closed_year_is_the_one_that_was_closed(
     """The size and root stored when a year was closed must match the log."""
     with context.store.write() as work:
         lock = YearLock(
-            2025,
-            context.now(),
-            size or work.log.size(),
-            root or work.log.root().hex(),
-            {},
+            2025, context.now(), size or work.log.size(), root or work.log.root().hex(), {}
         )
         work.book_settings.lock_year(lock)
 

@@ -21,19 +21,9 @@ from jara.services.books.verification import verify_books
 from jara.services.context import Context
 from jara.services.operations.import_undo import Undone, list_imports, undo_import
 from jara.services.payments.importing import book_rows
-from tests.services.books.ledger_builders import (
-    account_sums,
-    all_entries,
-    funds,
-)
+from tests.services.books.ledger_builders import account_sums, all_entries, funds
 from tests.services.payments.test_import_orders import cumulated, paid_row
-from tests.services.payments.test_row_orders import (
-    ROWS,
-    history,
-    state_of,
-    states_of,
-    verdict,
-)
+from tests.services.payments.test_row_orders import ROWS, history, state_of, states_of, verdict
 
 
 def import_file(context: Context, rows: Sequence[ProviderRow]) -> str:

@@ -222,10 +222,7 @@ def test_an_import_pays_no_project(context: Context) -> None:
         date(2026, 11, 20),
         EntryKind.DISBURSEMENT,
         "Paid",
-        (
-            Posting("expenses:operations", Fund.COMMITTED, 500),
-            Posting(BANK, Fund.COMMITTED, -500),
-        ),
+        (Posting("expenses:operations", Fund.COMMITTED, 500), Posting(BANK, Fund.COMMITTED, -500)),
     )
 
     for number, entry in enumerate((wells, committed)):

@@ -244,12 +244,12 @@ def test_an_operator_may_leave_with_their_key(context: Context) -> None:
 
     with context.store.read() as work:
         last = work.operations.audit()[-1]
-    assert (
-        last.operator,
-        last.action,
-        last.subject,
-        last.why,
-    ) == ("ada", "operators.remove", "ben", "moved on")
+    assert (last.operator, last.action, last.subject, last.why) == (
+        "ada",
+        "operators.remove",
+        "ben",
+        "moved on",
+    )
 
 
 def test_a_lone_admin_hands_over(context: Context) -> None:

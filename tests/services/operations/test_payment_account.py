@@ -178,10 +178,7 @@ def test_a_silent_provider_is_a_finding(context: Context) -> None:
 
     assert (events.name, events.level) == ("stripe events", Level.OK)
     assert (result.level, result.message) == (Level.ERROR, "Stripe could not be reached.")
-    assert diagnose_account(context, FewChecks()) == [
-        *check_account(context, FewChecks()),
-        events,
-    ]
+    assert diagnose_account(context, FewChecks()) == [*check_account(context, FewChecks()), events]
     with pytest.raises(Unavailable):
         check_account(context, silent)
 

@@ -143,11 +143,11 @@ def test_the_export_leaves_out_absent_data(place: Path) -> None:
     context = make_organisation(place)
     document = export_member(context, join(context).member.id)
 
-    assert (
-        document["newsletter"],
-        document["registrationSince"],
-        document["actsOfOperators"],
-    ) == (None, None, [])
+    assert (document["newsletter"], document["registrationSince"], document["actsOfOperators"]) == (
+        None,
+        None,
+        [],
+    )
     subscribe(context, LIMITS, EMAIL, source="footer", network=ADDRESS)
     confirm_subscription(context, mailed_code(context, "newsletter_confirmation"))
     document = export_member(context, find_member(context, EMAIL).id)

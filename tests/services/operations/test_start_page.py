@@ -56,12 +56,12 @@ def test_the_figures_are_those_of_the_books(place: Path) -> None:
     """It shows members, changemakers, cash, and open votes with their counts."""
     page = read_start_page(copy_of(make_year, place))
 
-    assert (
-        page.organisation,
-        page.mode,
-        page.changemakers,
-        page.monthly_cents,
-    ) == ("Jara", "sandbox", 2, 4500)
+    assert (page.organisation, page.mode, page.changemakers, page.monthly_cents) == (
+        "Jara",
+        "sandbox",
+        2,
+        4500,
+    )
     assert page.members >= page.changemakers
     assert page.cash_cents > page.free_cents > 0
     (vote,) = page.votes

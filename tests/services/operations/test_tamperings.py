@@ -282,8 +282,7 @@ def test_a_changed_time_of_posting_is_noticed(context: Context) -> None:
     assert isinstance(entry, PostedEntry)
     assert verify_books(context).findings == ()
     plant(
-        context,
-        "UPDATE entries SET booked_at = '2026-11-18T12:00:00Z' WHERE reference = 'school'",
+        context, "UPDATE entries SET booked_at = '2026-11-18T12:00:00Z' WHERE reference = 'school'"
     )
 
     (finding,) = verify_books(context).findings

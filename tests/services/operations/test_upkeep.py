@@ -72,11 +72,11 @@ def test_a_migration_is_recorded(context: Context) -> None:
         replace(context, store=cast("Any", OlderStore(context.store, steps)))
     )
     (act,) = acts(context)
-    assert (
-        act.operator,
-        act.action,
-        act.after,
-    ) == ("tester", "database.migrate", {"steps": list(steps)})
+    assert (act.operator, act.action, act.after) == (
+        "tester",
+        "database.migrate",
+        {"steps": list(steps)},
+    )
 
 
 def test_a_lost_index_key_is_never_replaced(context: Context, place: Path) -> None:

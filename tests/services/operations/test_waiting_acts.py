@@ -15,11 +15,7 @@ from jara.records.operations import Approval
 from jara.services.approvals import drop_impossible, list_approvals
 from jara.services.books.policies import set_policy
 from jara.services.context import Context
-from jara.services.operations.approved_acts import (
-    HANDLERS,
-    list_approval_documents,
-    show_approval,
-)
+from jara.services.operations.approved_acts import HANDLERS, list_approval_documents, show_approval
 from jara.services.operations.control import set_limits
 from jara.services.operations.daily_run import daily_steps, run_daily
 from jara.services.operations.operators import add_operator, remove_operator

@@ -28,11 +28,7 @@ from jara.services.operations.approved_acts import HANDLERS, show_approval
 from jara.services.operations.diagnosis_setup import Environment, Level
 from jara.services.operations.diagnosis_trust import check_ways_in
 from jara.services.operations.operators import add_operator, set_address
-from jara.services.operations.payment_account import (
-    require_account,
-    set_account,
-    set_up_account,
-)
+from jara.services.operations.payment_account import require_account, set_account, set_up_account
 from jara.services.operations.upkeep import upgrade
 from jara.services.organisation import PAYMENT_ACCOUNT, PAYMENT_MODE
 from jara.services.payments.promising import promise, show_payment

@@ -12,12 +12,7 @@ from jara.services.context import Context
 from jara.services.giving.joining import IN_FLIGHT
 from jara.services.leasing import BATCH, GIVE_UP_AFTER, LEASE
 from jara.services.operations.daily_run import daily_steps, run_daily
-from jara.services.payments.events import (
-    EVENTS_KEPT,
-    RETRY_MINUTES,
-    EventRun,
-    work_events,
-)
+from jara.services.payments.events import EVENTS_KEPT, RETRY_MINUTES, EventRun, work_events
 from tests.harness import clock_of
 from tests.services.giving.joiners import breaking
 from tests.services.operations.test_daily_run import FakeSender, line

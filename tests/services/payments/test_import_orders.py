@@ -160,12 +160,12 @@ def test_a_refund_before_its_payment_waits_by_name(context: Context) -> None:
     """Nothing is booked; the outcome and `verify` name the refund once, however often it comes."""
     for _ in range(2):
         outcome = book(context, a_refund())
-        assert (
-            outcome.read,
-            outcome.posted,
-            outcome.skipped,
-            outcome.waiting,
-        ) == (1, 0, 1, ("refund re_1 of ch_1",))
+        assert (outcome.read, outcome.posted, outcome.skipped, outcome.waiting) == (
+            1,
+            0,
+            1,
+            ("refund re_1 of ch_1",),
+        )
 
     assert all_entries(context) == []
     (finding,) = verify_books(context).findings

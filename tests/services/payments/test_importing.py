@@ -249,10 +249,10 @@ def test_a_payout_arrives_on_its_day(context: Context) -> None:
     book(context, a_row("charge", 1000, 59), payout(441, arrives_on=today))
     book(context, payout(500, txn_id="txn_q", source_id="po_2", arrives_on=tomorrow))
 
-    assert (
-        account_sums(context)["assets:bank"],
-        account_sums(context)["assets:in-transit"],
-    ) == (441, 500)
+    assert (account_sums(context)["assets:bank"], account_sums(context)["assets:in-transit"]) == (
+        441,
+        500,
+    )
 
 
 def test_money_moves_between_the_provider_and_the_payment_account(context: Context) -> None:

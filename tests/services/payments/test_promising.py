@@ -71,23 +71,23 @@ def test_a_promise_opens_nothing(context: Context) -> None:
     shown = show_payment(context, member.id)
     profile = show_member(context, member.id)
 
-    assert (
-        profile.pledge_status,
-        profile.way,
-        profile.may_vote,
-    ) == ("incomplete", "transfer", False)
+    assert (profile.pledge_status, profile.way, profile.may_vote) == (
+        "incomplete",
+        "transfer",
+        False,
+    )
     assert is_email_available(context, EMAIL)
     with context.store.read() as work:
         assert changemakers(work, context.now()).count == 0
         assert work.registrations.by_member(member.id) is not None
         assert len(work.members.consents(member.id)) == 1
     assert parse_reference(shown["reference"])
-    assert (
-        shown["iban"],
-        shown["holder"],
-        shown["paidUntil"],
-        shown["subscriptionAmount"],
-    ) == ("DE89 3704 0044 0532 0130 00", "Jara e.V.", None, 10)
+    assert (shown["iban"], shown["holder"], shown["paidUntil"], shown["subscriptionAmount"]) == (
+        "DE89 3704 0044 0532 0130 00",
+        "Jara e.V.",
+        None,
+        10,
+    )
     assert shown["code"].endswith(
         f"\nJara e.V.\nDE89370400440532013000\n\n\n\n{shown['reference']}"
     )

@@ -219,11 +219,11 @@ def test_a_promise_may_change(context: Context) -> None:
     third = promise(context, ADA, dollars=20, way=PaymentWay.TRANSFER)
 
     assert first.reference == second.reference == third.reference
-    assert (
-        second.dollars,
-        second.way,
-        second.next_charge_on,
-    ) == (20, PaymentWay.TRANSFER, date(2026, 12, 20))
+    assert (second.dollars, second.way, second.next_charge_on) == (
+        20,
+        PaymentWay.TRANSFER,
+        date(2026, 12, 20),
+    )
     assert PledgeState.ACTIVE is third.state
 
 

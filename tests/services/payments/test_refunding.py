@@ -58,12 +58,12 @@ def test_a_payment_is_refunded_whole(context: Context) -> None:
     assert returned_cents(context) == 1000
     with context.store.read() as work:
         (row,) = work.operations.audit()
-    assert (
-        row.action,
-        row.subject,
-        row.why,
-        row.after["cents"],
-    ) == (ACTION, charge, "double payment", 1000)
+    assert (row.action, row.subject, row.why, row.after["cents"]) == (
+        ACTION,
+        charge,
+        "double payment",
+        1000,
+    )
     with pytest.raises(Conflict, match="given back in full"):
         refund_payment(context, charge, why="again")
 

@@ -76,11 +76,11 @@ def test_title_and_slug_both_lead_to_a_project(context: Context, name: str) -> N
 
     assert project["slug"] == "clean-wells"
     assert [update["id"] for update in project["updates"]] == ["u2", "u1"]
-    assert (
-        project["capitalUsedCents"],
-        project["vote"],
-        project["commitment"],
-    ) == (5000, None, None)
+    assert (project["capitalUsedCents"], project["vote"], project["commitment"]) == (
+        5000,
+        None,
+        None,
+    )
 
 
 def test_a_target_that_was_reached_is_complete_with_its_day(context: Context) -> None:
@@ -95,9 +95,7 @@ def test_a_target_that_was_reached_is_complete_with_its_day(context: Context) ->
         {"id": "done", "status": "Complete", "completedOn": "2025-05-01"},
     ]
     import_items(
-        context,
-        "roadmap",
-        [{"title": one["id"], "status": "In Progress", **one} for one in acts],
+        context, "roadmap", [{"title": one["id"], "status": "In Progress", **one} for one in acts]
     )
     for name in ("ama", "kofi"):
         add_member(context, name)
@@ -228,7 +226,7 @@ def test_donations_are_counted_and_added_up(context: Context) -> None:
 
     assert (document["count"], document["totalCents"]) == (2, 300)
     assert set(document["donations"][0]) == {
-        *("code", "title", "amount", "amountCents", "language", "projectSlug"),
+        *("code", "title", "amount", "amountCents", "language", "projectSlug")
     }
 
 

@@ -104,18 +104,13 @@ def test_the_public_page_shows_both_amounts(context: Context) -> None:
     project = show_project(context, "wells")
 
     payouts = project["payouts"]
-    assert [
-        payouts[0]["foreign"],
-        payouts[1].get("foreign"),
-        payouts[2]["foreign"]["text"],
-    ] == [SHOWN, None, "KES 128,000.50"]
+    assert [payouts[0]["foreign"], payouts[1].get("foreign"), payouts[2]["foreign"]["text"]] == [
+        SHOWN,
+        None,
+        "KES 128,000.50",
+    ]
     assert project["paidAbroad"] == [
-        {
-            "currency": "KES",
-            "amountMinor": 59_240_050,
-            "text": "KES 592,400.50",
-            "cents": 460_000,
-        }
+        {"currency": "KES", "amountMinor": 59_240_050, "text": "KES 592,400.50", "cents": 460_000}
     ]
     assert "slip" not in str(project)
 

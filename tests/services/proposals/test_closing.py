@@ -101,12 +101,12 @@ def test_closing_freezes_the_roll_in_the_log(context: Context) -> None:
     }
     assert sizes == [size]
     view = show_roll(context, "prop_01")
-    assert (
-        view.final,
-        view.size,
-        view.voters,
-        view.root,
-    ) == (True, 3, tuple(voters), roll_root(voters))
+    assert (view.final, view.size, view.voters, view.root) == (
+        True,
+        3,
+        tuple(voters),
+        roll_root(voters),
+    )
 
 
 def test_a_closed_count_stays(context: Context) -> None:
@@ -116,12 +116,12 @@ def test_a_closed_count_stays(context: Context) -> None:
     add_member(context, "bob")
 
     document = tally_vote(context, "prop_01")
-    assert (
-        document["yes"],
-        document["roll"],
-        document["passes"],
-        document["final"],
-    ) == (1, 1, True, True)
+    assert (document["yes"], document["roll"], document["passes"], document["final"]) == (
+        1,
+        1,
+        True,
+        True,
+    )
     assert show_proposal(context, "prop_01")["result"] == "passed"
 
 
@@ -158,12 +158,7 @@ def test_a_forgotten_void_is_made_up_for_at_closing(context: Context) -> None:
         work.payments.update(payment.index, returned_cents=0, dispute="open")
     [closed] = close_due_votes(after_the_end(context))
 
-    assert (
-        closed.tally.yes,
-        closed.tally.no,
-        closed.tally.void,
-        closed.tally.roll,
-    ) == (0, 1, 1, 1)
+    assert (closed.tally.yes, closed.tally.no, closed.tally.void, closed.tally.roll) == (0, 1, 1, 1)
 
 
 def test_with_its_key_lost_a_vote_can_only_be_withdrawn(context: Context) -> None:

@@ -96,11 +96,11 @@ def test_a_draft_can_be_changed(context: Context) -> None:
     with context.store.read() as work:
         act = work.operations.audit()[-1]
 
-    assert (
-        record.proposal.goal_cents,
-        record.proposal.ends_text,
-        record.proposal.slug,
-    ) == (2000, "2026-11-23", "wells")
+    assert (record.proposal.goal_cents, record.proposal.ends_text, record.proposal.slug) == (
+        2000,
+        "2026-11-23",
+        "wells",
+    )
     assert record.proposal.text["summary"] == "Three boreholes for three villages."
     assert (act.action, act.before["slug"]) == ("proposals.edit", "clean-water")
 

@@ -96,7 +96,7 @@ def test_news_of_votes_go_to_those_who_asked_for_them(context: Context) -> None:
     assert queue_due_emails(context) == Counter()
 
     decided = record._replace(
-        proposal=replace(record.proposal, status=ProposalStatus.REJECTED, decided_at=context.now()),
+        proposal=replace(record.proposal, status=ProposalStatus.REJECTED, decided_at=context.now())
     )
     with context.store.write() as work:
         work.proposals.put(decided)

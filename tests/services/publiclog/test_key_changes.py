@@ -20,11 +20,7 @@ from jara.security.keys import SecretsFolder
 from jara.services.books.verification import verify_books
 from jara.services.context import Context
 from jara.services.log_keys import key_chain, organisation_key, verification_key
-from jara.services.publiclog.key_changes import (
-    append_key_change,
-    finish_key_change,
-    rotate_log_key,
-)
+from jara.services.publiclog.key_changes import append_key_change, finish_key_change, rotate_log_key
 from jara.services.publiclog.proofs import bundle_contents, make_checkpoint, published_notes
 from jara.services.publiclog.receipts import check_receipt
 from jara.services.publiclog.restoring import RestoredLog, continue_log, read_checkpoints

@@ -177,11 +177,11 @@ def test_the_sections_of_a_report_agree(place: Path) -> None:
     report = impact_report(context, YEAR)
 
     listed = {project.slug: project for project in report.projects}
-    assert (
-        listed["bridge"].title,
-        listed["bridge"].status,
-        listed["bridge"].paid_cents,
-    ) == ("Bridge", "Not listed", 90)
+    assert (listed["bridge"].title, listed["bridge"].status, listed["bridge"].paid_cents) == (
+        "Bridge",
+        "Not listed",
+        90,
+    )
     assert (listed["twin"].paid_cents, listed["village-wells"].paid_cents) == (0, 1000)
     assert moved(context, YEAR, "expenses:projects") == sum(
         project.paid_cents

@@ -128,11 +128,11 @@ def test_the_boreholes_are_paid_in_the_currency_of_their_country(played: Context
     lines = [line.text for month in bank_year(played, END.year) for line in month.lines]
 
     (total,) = project["paidAbroad"]
-    assert (
-        total["currency"],
-        total["amountMinor"],
-        total["cents"],
-    ) == ("TZS", 809_000 * 2650, 809_000)
+    assert (total["currency"], total["amountMinor"], total["cents"]) == (
+        "TZS",
+        809_000 * 2650,
+        809_000,
+    )
     assert any("PROJECT PAYMENT TZS" in line and "AT 2650.00" in line for line in lines)
 
 

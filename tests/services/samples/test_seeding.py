@@ -278,9 +278,7 @@ def test_only_unused_unchanged_samples_are_deleted(place: Path) -> None:
     with context.store.write() as work:
         projects = work.content.all("projects")
         paid = projects[0]
-        Books(context, work).post(
-            grant_entry(context.today(), {Fund.PROJECTS: 100}),
-        )
+        Books(context, work).post(grant_entry(context.today(), {Fund.PROJECTS: 100}))
         spending = Spending(str(paid.doc["account"]), Fund.PROJECTS, 100)
         Books(context, work).post(spending_entry(context.today(), spending, available_cents=100))
     remove_samples(context, files.fixed_costs)
