@@ -1,13 +1,17 @@
 """Sentences that state how the product behaves name what makes them true.
 
-``tests/facts.yaml`` lists them, in English and French, by what holds them:
+``tests/facts.yaml`` lists their places by what holds them, each with a mark of its English and
+French words: after one of them has changed, look at what holds it, then write the new mark. A
+holder is one of:
 
 - ``package.module:NAME = 30 days``: a constant with this value;
 - ``file#text``: code, with a text that stands in it;
-- ``people``: what only people can do.
+- ``test: NAME``: a test, by the name of its function or by its title;
+- ``people``: what only people, or the law, can keep;
+- ``words``: it says nothing of how the product behaves.
 
-Each sentence with a period, such as "180 days", must be listed: when the constant changes, the
-list fails until the sentence follows. Other facts are listed where somebody thought of it.
+Each paragraph of the legal texts and each shipped answer must be listed; of the site and the
+emails, each text with a period, such as "180 days", or with a word of `CERTAIN`.
 """
 
 from __future__ import annotations
@@ -15,13 +19,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import timedelta
+from functools import cache
+from hashlib import sha256
 from importlib import import_module
+from pathlib import Path
 
-import pytest
 import yaml
 
-from tests.languages.catalogues import catalogues
-from tests.test_kept_promises import ENGLISH_WORDS, FOLDERS, ROOT, sentences_of, written
+from tests.test_configurations import LEGAL
+from tests.test_documents import RETAINED
+from tests.test_kept_promises import FRENCH as CATALOGUES
+from tests.test_kept_promises import ROOT, sentences_of
 
 NUMBERS = {
     "two": 2,
@@ -46,78 +54,157 @@ UNITS = {
 _NUMBER = rf"\b(?P<number>\d+|{'|'.join(NUMBERS)})\s+"
 ENGLISH = re.compile(rf"{_NUMBER}(?P<unit>minute|hour|day|year)s?\b", re.IGNORECASE)
 FRENCH = re.compile(rf"{_NUMBER}(?P<unit>minute|heure|jour|an)s?\b", re.IGNORECASE)
-FACTS: dict[str, list[str]] = yaml.safe_load((ROOT / "tests" / "facts.yaml").read_text("utf-8"))
+CERTAIN = re.compile(
+    r"\b(?:nobody|anyone|anybody|everyone|everybody|never|always|each|every|only|erased?|stored?"
+    r"|kept|encrypted|public|published|charged?|counts?|final|secret|hidden|without your name)\b",
+    re.IGNORECASE,
+)
+NO_PERSON = {"EVENTS_KEPT", "LIFE"}
+"""Retention of what the privacy text need not tell: the provider's events, repeated answers."""
+FACTS: dict[str, dict[str, str]] = yaml.safe_load(
+    (ROOT / "tests" / "facts.yaml").read_text("utf-8")
+)
 
 
-def sentences() -> Iterator[tuple[re.Pattern[str], str]]:
-    """Yield each sentence with its place; those of a list in a legal text with its heading."""
-    for words, place, text in written():
-        if not place.startswith("legal/"):
-            yield ENGLISH if words is ENGLISH_WORDS else FRENCH, f"{place} | {text}"
-    for period, folder in zip((ENGLISH, FRENCH), FOLDERS[2][1:], strict=True):
-        for file in sorted(folder.glob("*.md")):
-            text = re.sub(r"{%.*?%}", " ", file.read_text("utf-8"))
-            for part in re.split(r"\n\s*\n|\n\s*(?=- )", text):
-                heading, _, rest = " ".join(part.split()).rpartition("** ")
-                for one in re.split(r"(?<=[.!?])\s+", rest):
-                    head = f"{heading.lstrip('- *')} " if heading else ""
-                    yield period, f"legal/{file.stem} | {head}{one}"
+def paragraphs(file: Path) -> dict[str, str]:
+    """Return the paragraphs of a legal text by section and number; a bullet is one of them."""
+    text = re.sub(r"{%.*?%}", " ", file.read_text("utf-8"))
+    found, section, number = dict[str, str](), 0, 0
+    for part in re.split(r"\n\s*\n|\n\s*(?=- )", text):
+        words = " ".join(part.split())
+        if words.startswith("#"):
+            section, number = section + words.startswith("##"), 0
+        elif words:
+            number += 1
+            found[f"{section}.{number}"] = words
+    return found
 
 
-def test_each_period_is_listed() -> None:
-    """A sentence with a period that changed is missing in the list, and the old one too many."""
-    written_facts = dict.fromkeys(line for _, line in sentences())
-    periods = {line for period, line in sentences() if period.search(line.partition(" | ")[2])}
-    listed = [line for lines in FACTS.values() for line in lines]
-
-    assert len(set(listed)) == len(listed)
-    assert sorted(periods - set(listed)) == []
-    assert sorted(set(listed) - set(written_facts)) == []
-
-
-@pytest.mark.parametrize("holder", FACTS)
-def test_each_fact_is_held(holder: str) -> None:
-    """The constant has the value, which each sentence says; the code has the text."""
-    file, mark, text = holder.partition("#")
-    if holder == "people":
-        return
-    if mark:
-        assert text in (ROOT / file).read_text("utf-8")
-        return
-    name, _, said = holder.partition(" = ")
-    module, _, constant = name.partition(":")
-    number, unit = said.split()
-    value = getattr(import_module(module), constant)
-
-    assert value == (int(number) if unit == "years" else timedelta(**{unit: int(number)}))
-    for line in FACTS[holder]:
-        assert (int(number), unit) in set(periods_in(line)), line
+@cache
+def places() -> dict[str, tuple[str, str]]:
+    """Return the English and the French text of each place."""
+    found: dict[str, tuple[str, str]] = {}
+    for file in sorted((ROOT / "webui" / "src" / "messages" / "en").glob("*.json")):
+        french = dict(sentences_of(CATALOGUES / "site" / file.name))
+        found |= {
+            f"site/{file.stem} {key}": (text, french[key]) for key, text in sentences_of(file)
+        }
+    for file in sorted((CATALOGUES / "emails").glob("*.txt")):
+        english = ROOT / "src" / "jara" / "mail" / "templates" / file.name
+        both = [" ".join(text for _, text in sentences_of(one)) for one in (english, file)]
+        found[f"emails/{file.stem}"] = (both[0], both[1])
+    for file in sorted(LEGAL["en"].glob("*.md")):
+        ours, theirs = paragraphs(file), paragraphs(LEGAL["fr"] / file.name)
+        assert [*ours] == [*theirs], "the texts have other paragraphs"
+        found |= {f"legal/{file.stem} {one}": (ours[one], theirs[one]) for one in ours}
+    for faq in yaml.safe_load((ROOT / "data" / "faqs.yaml").read_text("utf-8")):
+        found[f"answer {faq['id']}"] = (faq["answer"], faq["fr"]["answer"])
+    return found
 
 
-def periods_in(line: str) -> Iterator[tuple[int, str]]:
-    """Yield the periods that a sentence names."""
-    for pattern in (ENGLISH, FRENCH):
-        for one in pattern.finditer(line):
-            word = one["number"].lower()
-            yield (NUMBERS.get(word) or int(word)), UNITS[one["unit"].lower()]
+def is_fact(place: str, english: str, french: str) -> bool:
+    """Return whether a place must be listed."""
+    if place.startswith(("legal/", "answer ")):
+        return True
+    said = [one for one in re.split(r"(?<=[.!?])\s+", english) if len(one) > 30]
+    is_certain = any(one.endswith((".", ":")) and CERTAIN.search(one) for one in said)
+    return is_certain or bool(ENGLISH.search(english) or FRENCH.search(french))
+
+
+def mark_of(place: str) -> str:
+    """Return the mark of what a place says in both languages."""
+    return sha256("\n".join(places()[place]).encode()).hexdigest()[:8]
+
+
+def periods_in(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, str]]:
+    """Yield the periods that a text names."""
+    for one in pattern.finditer(text):
+        word = one["number"].lower()
+        yield (NUMBERS.get(word) or int(word)), UNITS[one["unit"].lower()]
+
+
+@cache
+def sources() -> str:
+    """Return the tests of the product and of the website."""
+    files = [*(ROOT / "tests").rglob("*.py"), *(ROOT / "webui").glob("src/**/*.test.ts*")]
+    return "\n".join(
+        one.read_text("utf-8") for one in (*files, *(ROOT / "webui" / "e2e").glob("*.ts"))
+    )
+
+
+def test_each_fact_is_listed() -> None:
+    """A new statement is missing in the list until somebody says what holds it."""
+    facts = {place for place, texts in places().items() if is_fact(place, *texts)}
+    listed = {place for held in FACTS.values() for place in held}
+
+    assert sorted(facts - listed) == []
+    assert sorted(listed - places().keys()) == []
+
+
+def test_each_fact_has_the_words_that_were_looked_at() -> None:
+    """The words of a place have changed: does its holder still make them true?"""
+    listed = [(holder, *row) for holder, held in FACTS.items() for row in held.items()]
+
+    assert [
+        f"{place}: {mark_of(place)} ({holder})"
+        for holder, place, mark in listed
+        if mark != mark_of(place)
+    ] == []
+
+
+def test_each_holder_is_there() -> None:
+    """Each test, text and constant exists; sentences say the constant's value."""
+    assert [fault for holder in FACTS for fault in faults_of(holder)] == []
+
+
+def faults_of(holder: str) -> Iterator[str]:
+    """Yield what is wrong with a holder."""
+    if holder.startswith("test: "):
+        name = holder.removeprefix("test: ")
+        if f"def {name}(" not in sources() and f'"{name}"' not in sources():
+            yield holder
+    elif "#" in holder:
+        file, _, text = holder.partition("#")
+        if text not in (ROOT / file).read_text("utf-8"):
+            yield holder
+    elif holder not in {"people", "words"}:
+        name, _, said = holder.partition(" = ")
+        module, _, constant = name.partition(":")
+        number, unit = int(said.split()[0]), said.split()[1]
+        value = getattr(import_module(module), constant)
+        if value != (number if unit == "years" else timedelta(**{unit: number})):
+            yield f"{holder}: {value}"
+        for place in FACTS[holder]:
+            for text, pattern in zip(places()[place], (ENGLISH, FRENCH), strict=True):
+                if (number, unit) not in set(periods_in(text, pattern)):
+                    yield f"{holder}: {place}"
+
+
+def test_what_is_stored_of_persons_is_told() -> None:
+    """Each row of retention in docs/security.md has its paragraph in the privacy text."""
+    told = {
+        holder.partition(" = ")[0].rpartition(":")[2]
+        for holder, held in FACTS.items()
+        if any(place.startswith("legal/privacy") for place in held)
+    }
+
+    assert {name.rpartition(".")[2] for _, _, name in RETAINED} - told == NO_PERSON
 
 
 def test_only_texts_with_a_contact_ask_to_write() -> None:
     """Where no address is set, nothing says "write to us": the texts that do stand beside one."""
     english = {
-        f"{file.stem} {key}"
-        for file in sorted(catalogues("en").glob("*.json"))
-        for key, text in sentences_of(file)
-        if re.search(r"\bwrite to us\b", text, re.IGNORECASE)
-    }
+        place for place, (text, _) in places().items()
+        if place.startswith("site/") and re.search(r"\bwrite to us\b", text, re.IGNORECASE)
+    }  # fmt: skip
 
     assert english == WITH_A_CONTACT
 
 
 WITH_A_CONTACT = {
-    "accessibility help.mail",
-    "faqs unsure.text",
-    "home-rest faq.else",
-    "own-votes own.wrong",
+    "site/accessibility help.mail",
+    "site/faqs unsure.text",
+    "site/home-rest faq.else",
+    "site/own-votes own.wrong",
 }
 """Their components show them with ``contactEmail`` alone."""
