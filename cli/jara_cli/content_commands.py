@@ -21,12 +21,7 @@ from jara.domain.content.translations import (
 )
 from jara.domain.errors import InvalidInput
 from jara.domain.language import Language
-from jara.files.content_files import (
-    FILE_BYTES_MAX,
-    read_content,
-    write_json,
-    write_yaml,
-)
+from jara.files.content_files import FILE_BYTES_MAX, read_content, write_json, write_yaml
 from jara.files.html import clean_document
 from jara.records.content import ContentItem
 from jara.records.operations import Approval
@@ -210,9 +205,7 @@ def _add_changing(app: typer.Typer, kind: ContentKind) -> None:
         ),
     )
     def publish(
-        context: Context,
-        name: Name,
-        hide: Annotated[bool, flag("--hide", "Hide it.")] = False,
+        context: Context, name: Name, hide: Annotated[bool, flag("--hide", "Hide it.")] = False
     ) -> Answer:
         item = publish_item(context, kind.name, name, published=not hide)
         if isinstance(item, Approval):

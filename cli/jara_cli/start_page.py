@@ -38,10 +38,7 @@ _VOTES = [
     Column("yes", "Yes", Kind.COUNT),
     Column("no", "No", Kind.COUNT),
 ]
-_WAITING = [
-    Column("what", "Waits", Kind.SENTENCE),
-    Column("command", "Command", Kind.COMMAND),
-]
+_WAITING = [Column("what", "Waits", Kind.SENTENCE), Column("command", "Command", Kind.COMMAND)]
 _MISSING = [Column("what", "Not published yet", Kind.SENTENCE), _WAITING[1]]
 
 

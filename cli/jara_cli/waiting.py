@@ -32,12 +32,7 @@ def with_waiting_votes(answer: Answer, approvals: Sequence[Approval]) -> Answer:
 def waiting(approval: Approval) -> Answer:
     """Return the approval that an action waits for, and the exit code for waiting."""
     cents, over = approval.cents, read_over(approval.payload)
-    document = {
-        "id": approval.id,
-        "approval": approval.id,
-        "state": approval.state,
-        "cents": cents,
-    }
+    document = {"id": approval.id, "approval": approval.id, "state": approval.state, "cents": cents}
     return Answer(
         document,
         view={**document, "cents": cents or None},

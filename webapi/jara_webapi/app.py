@@ -231,9 +231,7 @@ def api_routes(application: Application, scenes: Scenes = NO_SCENES) -> Routes:
 
 
 def resources_of(
-    application: Application,
-    table: Iterable[tuple[str, Endpoint]],
-    scenes: Scenes = NO_SCENES,
+    application: Application, table: Iterable[tuple[str, Endpoint]], scenes: Scenes = NO_SCENES
 ) -> Routes:
     """Return the resource of each path."""
     endpoints: dict[str, list[Endpoint]] = {}

@@ -196,9 +196,7 @@ def _approve_one(context: Context, details: Document, *, yes: bool, as_json: boo
 
 @verb(app, *_DECIDED)
 def refuse(
-    context: Context,
-    approval: Id,
-    why: Annotated[str, option("TEXT", "Reason.")],
+    context: Context, approval: Id, why: Annotated[str, option("TEXT", "Reason.")]
 ) -> Answer:
     """Refuse a waiting action; nothing is carried out.
 

@@ -67,10 +67,7 @@ _CARD = [
     Column("entry", "Entry", Kind.ID),
     Column("paidEntry", "Paid as", Kind.ID),
 ]
-_PHOTOS = [
-    Column("file", "Photo", Kind.COMMAND),
-    Column("fault", "Fault", Kind.SENTENCE),
-]
+_PHOTOS = [Column("file", "Photo", Kind.COMMAND), Column("fault", "Fault", Kind.SENTENCE)]
 _ENTRY = [
     Column("claim", "Claim", Kind.ID),
     Column("state", "State"),
@@ -325,8 +322,7 @@ def add_purpose_command(
 
 @verb(purposes_app, *_PURPOSES, name="remove")
 def remove_purpose_command(
-    context: Context,
-    name: Annotated[str, argument("NAME", "Its name, or the beginning.")],
+    context: Context, name: Annotated[str, argument("NAME", "Its name, or the beginning.")]
 ) -> ClaimPurpose:
     """Remove what may no longer be claimed; claims that were sent stay.
 

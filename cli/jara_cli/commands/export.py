@@ -69,10 +69,7 @@ def _write_filed(context: Context, target: Path, one: FiledDocument) -> str:
 
 
 @verb(app, Column("file", "File"), Column("bytes", "Bytes", Kind.COUNT))
-def datapackage(
-    context: Context,
-    folder: Folder,
-) -> list[Document]:
+def datapackage(context: Context, folder: Folder) -> list[Document]:
     """Write projects, results, payouts, votes, funds and months as a data package.
 
     Writes datapackage.json and a CSV file for each table; existing files of these names are
@@ -100,10 +97,7 @@ def datapackage(
     Column("tiles", "New tiles", Kind.COUNT),
     Column("pages", "New pages", Kind.COUNT),
 )
-def tiles(
-    context: Context,
-    folder: Folder,
-) -> Document:
+def tiles(context: Context, folder: Folder) -> Document:
     """Write the public log as static files, which any web server can mirror.
 
     The format is C2SP tlog-tiles: the newest checkpoint, files of hashes (tiles), and pages of the

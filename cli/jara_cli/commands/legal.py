@@ -15,12 +15,7 @@ from jara.languages import require_available
 from jara.records.operations import Approval
 from jara.reports.legal_page import view_legal
 from jara.services.context import Context
-from jara.services.legal.changing import (
-    LegalImport,
-    import_legal,
-    read_own_text,
-    withdraw_legal,
-)
+from jara.services.legal.changing import LegalImport, import_legal, read_own_text, withdraw_legal
 from jara.services.legal.reading import list_versions, show_legal
 from jara_cli.columns import Column, Kind
 from jara_cli.inputs import naming, open_input, write_output

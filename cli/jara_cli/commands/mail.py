@@ -71,8 +71,7 @@ _KINDS = (
     Column("failure", "Failure"),
 )
 def outbox(
-    context: Context,
-    everything: Annotated[bool, flag("--all", "Include sent emails.")] = False,
+    context: Context, everything: Annotated[bool, flag("--all", "Include sent emails.")] = False
 ) -> list[Document]:
     """List emails that wait or were refused, with the reason for each failure.
 
@@ -125,8 +124,7 @@ def send(
 
 @verb(app, Column("address", "Sent to"), Column("folder", "As a file in"))
 def test(
-    application: Application,
-    address: Annotated[str, argument("ADDRESS", "The only recipient.")],
+    application: Application, address: Annotated[str, argument("ADDRESS", "The only recipient.")]
 ) -> Answer:
     """Send one email at once, to see whether emails arrive.
 
@@ -217,8 +215,7 @@ def bounced(context: Context) -> list[StoppedAddress]:
 
 @verb(app)
 def clear(
-    context: Context,
-    address: Annotated[str, argument("ADDRESS", "A stopped address.")],
+    context: Context, address: Annotated[str, argument("ADDRESS", "A stopped address.")]
 ) -> Answer:
     """Send to an address again; its owner does so by confirming it.
 

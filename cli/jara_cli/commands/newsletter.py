@@ -10,12 +10,7 @@ import typer
 
 from jara.domain.csv_cells import shielded
 from jara.services.context import Context
-from jara.services.notices.newsletter import (
-    ReaderLine,
-    export_readers,
-    list_readers,
-    remove_reader,
-)
+from jara.services.notices.newsletter import ReaderLine, export_readers, list_readers, remove_reader
 from jara_cli.columns import Column, Kind
 from jara_cli.inputs import write_output
 from jara_cli.options import OutPath, Why, Yes, argument, confirm

@@ -19,12 +19,7 @@ from jara.services.approvals import describe_waiting
 from jara.services.books.payment_account import set_payment_account, show_payment_account
 from jara.services.context import Context
 from jara.services.legal.changing import change_values
-from jara.services.organisation import (
-    change_currency,
-    currency_of,
-    set_time_zone,
-    show_identity,
-)
+from jara.services.organisation import change_currency, currency_of, set_time_zone, show_identity
 from jara.services.ways_in import donate_link, set_donate_link
 from jara_cli.columns import Column, spell_key
 from jara_cli.inputs import name_input, open_input

@@ -221,9 +221,7 @@ def charge(
         None if until is None else parse_instant(until, today=context.today(), zone=context.zone)
     )
     report = act_on_sandbox(
-        context,
-        "pledges.charge",
-        lambda: charge_due(context, application.sandbox, until=instant),
+        context, "pledges.charge", lambda: charge_due(context, application.sandbox, until=instant)
     )
     failures = report.refreshed.failures
     for failure in failures:
@@ -251,9 +249,7 @@ def amount(
 
 @verb(app, *_PLEDGE)
 def day(
-    context: Context,
-    member: Who,
-    billing_day: Annotated[str, argument("DAY", f"{BILLING_DAYS}.")],
+    context: Context, member: Who, billing_day: Annotated[str, argument("DAY", f"{BILLING_DAYS}.")]
 ) -> Document:
     """Change the billing day, starting after the month already paid.
 

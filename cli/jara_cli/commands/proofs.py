@@ -162,12 +162,7 @@ def bundle(
     return {"size": size, "root": root, "whole": not public, "file": out}
 
 
-@verb(
-    app,
-    Column("name", "Check"),
-    Column("ok", "Holds"),
-    Column("message", "", Kind.SENTENCE),
-)
+@verb(app, Column("name", "Check"), Column("ok", "Holds"), Column("message", "", Kind.SENTENCE))
 def receipt(
     context: Context,
     source: Annotated[str, argument("FILE", "Receipt as JSON; - is standard input.")],
@@ -219,8 +214,7 @@ def add(
     witness = add_witness(context, url, key)
     standing = offer_checkpoint(context)
     return Answer(
-        {"name": witness.name, "url": witness.url, "key": witness.key},
-        notes=_warnings(standing),
+        {"name": witness.name, "url": witness.url, "key": witness.key}, notes=_warnings(standing)
     )
 
 
@@ -235,8 +229,7 @@ def list_witnesses(context: Context) -> list[Document]:
 
 @verb(witnesses, Column("removed", "Removed"), any_mode=True)
 def remove(
-    context: Context,
-    name: Annotated[str, argument("NAME", "Name of the witness.")],
+    context: Context, name: Annotated[str, argument("NAME", "Name of the witness.")]
 ) -> Document:
     """Remove a witness and its signatures.
 
@@ -254,8 +247,7 @@ def remove(
     any_mode=True,
 )
 def quorum(
-    context: Context,
-    count: Annotated[int, argument("N", "How many must sign; 0 for the default.")],
+    context: Context, count: Annotated[int, argument("N", "How many must sign; 0 for the default.")]
 ) -> Answer:
     """Set how many witnesses must have seen the log.
 

@@ -25,11 +25,7 @@ from jara.services.context import Context
 from jara.services.reports.impact import impact_report, voting_report
 from jara.services.reports.plan import plan_report
 from jara.services.reports.spending import spending_report
-from jara.services.reports.statements import (
-    all_statements,
-    mail_statements,
-    member_statement,
-)
+from jara.services.reports.statements import all_statements, mail_statements, member_statement
 from jara.services.reports.yearly_funds import FilingFacts, funds_report
 from jara_cli.columns import Column
 from jara_cli.inputs import require_writable, write_output
@@ -102,12 +98,7 @@ class ReportOptions(Options):
             require_writable(self.out)
 
     def write(
-        self,
-        application: Application,
-        report: AnyReport,
-        *,
-        as_json: bool,
-        private: bool = False,
+        self, application: Application, report: AnyReport, *, as_json: bool, private: bool = False
     ) -> None:
         """Write a report.
 

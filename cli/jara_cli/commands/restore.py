@@ -19,11 +19,7 @@ from jara.domain.publiclog.witnessing import Seen
 from jara.services.books.verification import Reopen, Verification, verify_and_note
 from jara.services.context import Context
 from jara.services.operations.backups import votes_without_key
-from jara.services.operations.stored_files import (
-    compare_files,
-    describe_faults,
-    describe_files,
-)
+from jara.services.operations.stored_files import compare_files, describe_faults, describe_files
 from jara.services.publiclog.restoring import RestoredLog, continue_log, read_checkpoints
 from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application, reopening

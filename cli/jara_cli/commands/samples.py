@@ -100,10 +100,7 @@ def remove(context: Context, source: Source = None, yes: Yes = False) -> list[Re
 
 
 @verb(
-    app,
-    Column("file", "File"),
-    Column("bytes", "Bytes", Kind.COUNT),
-    Column("written", "Written"),
+    app, Column("file", "File"), Column("bytes", "Bytes", Kind.COUNT), Column("written", "Written")
 )
 def copy(
     folder: Annotated[str, argument("[FOLDER]", "Target folder; created if missing.")] = "samples",

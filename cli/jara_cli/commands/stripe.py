@@ -73,9 +73,7 @@ def setup(
 
 @verb(app, Column("account", "Account"), name="account")
 def account_command(
-    context: Context,
-    account: Annotated[str, argument("ACCOUNT", "Its id: acct_…")],
-    why: Why = "",
+    context: Context, account: Annotated[str, argument("ACCOUNT", "Its id: acct_…")], why: Why = ""
 ) -> Answer:
     """Set the Stripe account that payments go to; other operators must approve it.
 

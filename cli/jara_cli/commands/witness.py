@@ -53,15 +53,9 @@ def init(
     )
 
 
-@verb(
-    app,
-    Column("log", "Log"),
-    Column("key", "Key"),
-    Column("new", "New"),
-)
+@verb(app, Column("log", "Log"), Column("key", "Key"), Column("new", "New"))
 def add(
-    log: Annotated[list[str], argument("KEY|URL...", "Keys or websites.")],
-    folder: Folder = FOLDER,
+    log: Annotated[list[str], argument("KEY|URL...", "Keys or websites.")], folder: Folder = FOLDER
 ) -> list[Document]:
     """Follow more logs; the logs already followed stay unchanged.
 

@@ -356,10 +356,7 @@ def _signer(
     settings: Settings, secrets: SecretsFolder, describe: Callable[[], Command], agent: str | None
 ) -> ActSigner:
     return OperatorSigner(
-        describe,
-        key_file=settings.operator_key,
-        agent=agent,
-        scheduler_key=secrets.scheduler_key,
+        describe, key_file=settings.operator_key, agent=agent, scheduler_key=secrets.scheduler_key
     )
 
 

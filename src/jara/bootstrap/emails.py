@@ -30,12 +30,7 @@ from jara.services.news.stories import StoryCache
 from jara.services.notices.choices import is_wanted
 from jara.services.notices.emails import make_email
 from jara.services.notices.links import complete_links
-from jara.services.notices.returned_emails import (
-    SENT_TO_SOME,
-    ReportRun,
-    count_reports,
-    marks_of,
-)
+from jara.services.notices.returned_emails import SENT_TO_SOME, ReportRun, count_reports, marks_of
 from jara.services.operations.diagnosis_domain import SenderDomain
 from jara.services.organisation import identity_of
 from jara.services.ports.outside import MailSender, MailServer, NotSent

@@ -15,9 +15,7 @@ from jara.domain.content.fields import Form
 from jara.domain.content.kinds import KINDS, PROPOSAL
 from jara.domain.web_address import is_site_path, is_web_address
 
-TAGS = frozenset(
-    {"p", "h3", "h4", "ul", "ol", "li", "a", "img", "blockquote", "strong", "em"},
-)
+TAGS = frozenset({"p", "h3", "h4", "ul", "ol", "li", "a", "img", "blockquote", "strong", "em"})
 """The allowed tags; a test of the sample content uses the same set."""
 
 HTML_KEYS = frozenset(

@@ -101,10 +101,7 @@ def render(kind: str, values: Mapping[str, object], identity: SenderIdentity) ->
         subject=subject,
         text="\n\n".join([*(paragraph.text for paragraph in paragraphs), f"-- \n{footer}"]),
         html=templates.get_template("_frame.html").render(
-            subject=subject,
-            paragraphs=paragraphs,
-            footer=footer.splitlines(),
-            identity=identity,
+            subject=subject, paragraphs=paragraphs, footer=footer.splitlines(), identity=identity
         ),
     )
 

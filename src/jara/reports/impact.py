@@ -185,10 +185,7 @@ def _money_out(report: ImpactReport) -> tuple[Block, ...]:
     )
     bars = tuple(Bar(as_written(name), cents, bare_money(cents)) for name, cents in ranked)
     chart = Chart(
-        "Paid out by project",
-        description,
-        partial(draw_bars, bars=bars),
-        _payouts(report),
+        "Paid out by project", description, partial(draw_bars, bars=bars), _payouts(report)
     )
     return (chart, *_abroad(report), *build_purposes(report))
 

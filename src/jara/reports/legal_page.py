@@ -83,10 +83,9 @@ def _values(page: LegalPage, language: Language, provider: str) -> dict[str, str
     say, version, rule = writer_of(language, _CATALOGUE), page.version, page.rule
     values = {
         **page.wording.values,
-        "payment_provider": {
-            "sandbox": say("our test payment service"),
-            "stripe": "Stripe",
-        }.get(provider, ""),
+        "payment_provider": {"sandbox": say("our test payment service"), "stripe": "Stripe"}.get(
+            provider, ""
+        ),
         "minimum": say(dollars(PLEDGE_DOLLARS_MIN * 100)),
         "maximum": say(dollars(PLEDGE_DOLLARS_MAX * 100)),
         "currency": say(currency_name()),

@@ -60,11 +60,7 @@ def _document_data(document: Document) -> dict[str, Any]:
 
 
 def _branding_data(branding: Branding) -> dict[str, Any]:
-    return {
-        "colour": branding.colour,
-        "format": branding.logo_format,
-        "logo": list(branding.logo),
-    }
+    return {"colour": branding.colour, "format": branding.logo_format, "logo": list(branding.logo)}
 
 
 def _block_data(block: Block) -> dict[str, Any]:

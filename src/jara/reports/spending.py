@@ -27,10 +27,7 @@ def build_spending(report: SpendingReport) -> Document:
         title="What left, and who signed",
         subtitle=period_name(report.period),
         organisation=report.organisation,
-        blocks=(
-            Section("Overview", _overview(report)),
-            *(by_person if report.payments else ()),
-        ),
+        blocks=(Section("Overview", _overview(report)), *(by_person if report.payments else ())),
         books=report.books,
         imprint=report.imprint,
     )
@@ -77,11 +74,7 @@ def _alone_row(one: PersonSum) -> tuple[str, ...]:
 def _payments(report: SpendingReport) -> Block:
     return Table(
         "By day",
-        (
-            *columns("Date", "Payee"),
-            *figures("Paid"),
-            *columns("Asked by", "Signed by", "Reason"),
-        ),
+        (*columns("Date", "Payee"), *figures("Paid"), *columns("Asked by", "Signed by", "Reason")),
         tuple(_row(one) for one in report.payments),
     )
 

@@ -73,9 +73,7 @@ def build_statement(statement: Statement) -> Document:
             Figures(
                 (
                     Figure(
-                        money(statement.paid_cents),
-                        "Paid",
-                        tr("in {payments}", payments=payments),
+                        money(statement.paid_cents), "Paid", tr("in {payments}", payments=payments)
                     ),
                     Figure(money(statement.refunded_cents), "Refunded"),
                     Figure(money(kept), "Kept"),
@@ -138,12 +136,7 @@ def _returns(statement: Statement) -> tuple[Block, ...]:
         return ()
     table = Table(
         tr("Refunds of earlier payments, {currency}", currency=currency_name()),
-        (
-            *columns("Date", "Kind"),
-            _reference(statement),
-            *columns("Paid on"),
-            *figures("Amount"),
-        ),
+        (*columns("Date", "Kind"), _reference(statement), *columns("Paid on"), *figures("Amount")),
         tuple(
             (
                 short_date(one.day),

@@ -117,9 +117,7 @@ class WebAuthnVerifier:
         _refusing(
             lambda: webauthn.verify_authentication_response(
                 credential=_credential(
-                    answer,
-                    authenticatorData=answer.authenticator_data,
-                    signature=answer.signature,
+                    answer, authenticatorData=answer.authenticator_data, signature=answer.signature
                 ),
                 expected_challenge=challenge,
                 expected_rp_id=self._host,

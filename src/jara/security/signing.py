@@ -172,9 +172,7 @@ class OperatorSigner:
                 return self._sign_as(key, statement)
             return self._sign_with_file(beside, statement)
         # It is slow to import, and most operators sign with the agent.
-        from cryptography.hazmat.primitives.serialization import (
-            load_ssh_private_key,
-        )
+        from cryptography.hazmat.primitives.serialization import load_ssh_private_key
 
         try:
             private = load_ssh_private_key(data, password=None)

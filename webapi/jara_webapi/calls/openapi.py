@@ -84,9 +84,7 @@ def describe(routes: Iterable[tuple[str, Resource]]) -> dict[str, Any]:
 
 
 def _describe(
-    endpoint: Endpoint,
-    refs: Mapping[Any, dict[str, Any]],
-    schemas: dict[str, Any],
+    endpoint: Endpoint, refs: Mapping[Any, dict[str, Any]], schemas: dict[str, Any]
 ) -> dict[str, Any]:
     operation = endpoint.operation
     error = {falcon.MEDIA_JSON: {"schema": refs[_error()]}}

@@ -199,14 +199,7 @@ _YEAR = 365 * 24 * 60 * 60
 def keep_choice(req: Request, resp: Response, language: str, *, secure: bool) -> None:
     """Set the cookie if the address chose the language of the answer."""
     if asked_language(req) == language:
-        resp.set_cookie(
-            CHOICE,
-            language,
-            max_age=_YEAR,
-            path="/",
-            same_site="Lax",
-            secure=secure,
-        )
+        resp.set_cookie(CHOICE, language, max_age=_YEAR, path="/", same_site="Lax", secure=secure)
 
 
 def share_image(language: str) -> str:

@@ -153,8 +153,4 @@ _TEMPLATES = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-_TEMPLATES.filters |= {
-    "clean": _clean,
-    "has_ended": has_ended,
-    "path_of": page_path,
-}
+_TEMPLATES.filters |= {"clean": _clean, "has_ended": has_ended, "path_of": page_path}

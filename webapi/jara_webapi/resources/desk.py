@@ -19,12 +19,7 @@ from jara.services.operations.desk import Decision, OpenedDesk, ToSign
 from jara.services.operations.desk_acts import Desk, DeskAct, Write
 from jara.services.operations.invitations import MadePasskey, OpenInvitation
 from jara_webapi.calls.operations import Access, Call, Reply, get, post
-from jara_webapi.schemas.accounts import (
-    DeskSignature,
-    InvitationPasskey,
-    Refusal,
-    RefusalReason,
-)
+from jara_webapi.schemas.accounts import DeskSignature, InvitationPasskey, Refusal, RefusalReason
 from jara_webapi.schemas.public import MailedCode
 
 _DECIDES = (403, 404, 409, 410, 422, 429)

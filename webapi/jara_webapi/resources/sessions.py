@@ -94,10 +94,7 @@ def check_reset_code(context: Context, body: MailedCode) -> Done:
 def reset_password(context: Context, body: NewPassword) -> PasswordSet:
     """Set a new password with the code from the email; sessions and passkeys end."""
     device = password_resets.reset_password(
-        context,
-        code=body.code,
-        password=body.new_password,
-        confirmation=body.confirm_new_password,
+        context, code=body.code, password=body.new_password, confirmation=body.confirm_new_password
     )
     return PasswordSet(message="Your password has been changed. Please sign in.", device=device)
 

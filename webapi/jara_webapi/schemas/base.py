@@ -11,14 +11,7 @@ from operator import or_
 from types import GenericAlias, NoneType, UnionType
 from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin
 
-from pydantic import (
-    BaseModel,
-    ConfigDict,
-    Field,
-    GetJsonSchemaHandler,
-    WrapValidator,
-    create_model,
-)
+from pydantic import BaseModel, ConfigDict, Field, GetJsonSchemaHandler, WrapValidator, create_model
 from pydantic.alias_generators import to_camel
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema

@@ -14,11 +14,7 @@ from jara.files.bank.csv_mapping import read_mapping
 from jara.files.bank.reader import read_statements, read_whole
 from jara.files.reading import FileReport
 from jara.services.bank.accounts import AccountChoice
-from jara.services.bank.importing import (
-    BankOutcome,
-    import_statements,
-    read_mappings,
-)
+from jara.services.bank.importing import BankOutcome, import_statements, read_mappings
 from jara.services.bank.reconciling import reconcile_bank
 from jara.services.context import Context
 from jara_cli.columns import Column, Kind

@@ -218,8 +218,7 @@ def list_senders_command(context: Context) -> Answer:
 
 @verb(senders_app, *_SENDERS, name="forget")
 def forget_sender_command(
-    context: Context,
-    sender: Annotated[str, argument("SENDER", "Id, or its first characters.")],
+    context: Context, sender: Annotated[str, argument("SENDER", "Id, or its first characters.")]
 ) -> Answer:
     """Forget a sender; what was booked stays, and later lines wait.
 
@@ -330,8 +329,7 @@ def list_rules_command(context: Context) -> list[Rule]:
 
 @verb(rules_app, *_RULES, name="remove")
 def remove_rule_command(
-    context: Context,
-    rule: Annotated[str, argument("RULE", "Id, or its first characters.")],
+    context: Context, rule: Annotated[str, argument("RULE", "Id, or its first characters.")]
 ) -> list[Rule]:
     """Remove a rule; the entries that it booked stay.
 
@@ -343,10 +341,6 @@ def remove_rule_command(
 def _parse_part(text: str) -> Part:
     place, equals, amount = text.partition("=")
     account, at, fund = place.partition("@")
-    part = Part(
-        account,
-        parse_fund(fund) if at else None,
-        parse_cents(amount) if equals else None,
-    )
+    part = Part(account, parse_fund(fund) if at else None, parse_cents(amount) if equals else None)
     require_bookable(part.account, part.fund)
     return part

@@ -170,10 +170,7 @@ def list_command(context: Context) -> list[Document]:
 
 
 @verb(_mappings, *_CARD, name="show")
-def show_command(
-    context: Context,
-    name: Annotated[str, argument("NAME", "Its name.")],
-) -> Document:
+def show_command(context: Context, name: Annotated[str, argument("NAME", "Its name.")]) -> Document:
     """Show a mapping: every column and option.
 
     Example: jara bank mappings show my-bank
@@ -201,8 +198,7 @@ def presets_command() -> list[Preset]:
 
 @verb(_mappings, Column("removed", "Removed"), name="remove")
 def remove_command(
-    context: Context,
-    name: Annotated[str, argument("NAME", "Its name.")],
+    context: Context, name: Annotated[str, argument("NAME", "Its name.")]
 ) -> Document:
     """Remove a mapping; imported lines stay.
 

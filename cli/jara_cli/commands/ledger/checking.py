@@ -164,10 +164,7 @@ def reconcile(
     if more := len(differences) - len(listed):
         hints.insert(0, f"{more:,} more differences: jara ledger reconcile --all")
     return Answer(
-        result,
-        view=[*_causes(differences), *listed, *_balances(result)],
-        hints=hints,
-        ok=result.ok,
+        result, view=[*_causes(differences), *listed, *_balances(result)], hints=hints, ok=result.ok
     )
 
 

@@ -261,10 +261,7 @@ def _book(
 
 
 def _write(context: Context, form: ExportFormat, text: io.TextIOWrapper) -> None:
-    with (
-        export_books(context) as books,
-        show_progress("Exporting", total=books.size) as advance,
-    ):
+    with export_books(context) as books, show_progress("Exporting", total=books.size) as advance:
         entries = counted(books.entries, advance)
         id_of, name = books.id_of, books.organisation
         match form:
@@ -297,11 +294,7 @@ def _import_entries(
 
 
 def _import_answer(
-    outcome: ImportOutcome,
-    place: Callable[[int], tuple[str, int]],
-    *,
-    partial: bool,
-    dry_run: bool,
+    outcome: ImportOutcome, place: Callable[[int], tuple[str, int]], *, partial: bool, dry_run: bool
 ) -> Answer:
     places = [(*place(item.line), item.message) for item in outcome.rejected]
     messages = [f"{name}, line {line}: {text}" for name, line, text in places]

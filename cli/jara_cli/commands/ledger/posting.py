@@ -256,9 +256,7 @@ def _posted_answer(context: Context, done: PostedEntry | Approval) -> Answer:
 
 
 def _read_entry_document(
-    source: str | None,
-    postings: list[str],
-    pair: dict[str, str | None],
+    source: str | None, postings: list[str], pair: dict[str, str | None]
 ) -> object:
     """Read the entry from the file or from the options, whichever was given."""
     given = [source is not None, bool(postings), any(v is not None for v in pair.values())]

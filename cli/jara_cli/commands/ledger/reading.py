@@ -137,8 +137,7 @@ def register(
 
 @verb(app, *POSTINGS)
 def show(
-    context: Context,
-    entry: Annotated[str, argument("ENTRY", "Id, or its first characters.")],
+    context: Context, entry: Annotated[str, argument("ENTRY", "Id, or its first characters.")]
 ) -> Answer:
     """Show one entry with its postings, its documents, and its lines in bank statements.
 

@@ -32,10 +32,7 @@ app.add_typer(fixed_costs_app, name="fixed-costs")
 
 ClosedYear = Annotated[str, argument("YEAR", "Year, such as 2025 or last-year.")]
 
-_ACCOUNTS = (
-    Column("account", "Account"),
-    Column("meaning", "What it holds", Kind.SENTENCE),
-)
+_ACCOUNTS = (Column("account", "Account"), Column("meaning", "What it holds", Kind.SENTENCE))
 _COSTS = (
     Column("id", "Id"),
     Column("name", "For"),
@@ -106,8 +103,7 @@ def add_fixed_cost_command(
 
 @verb(fixed_costs_app, Column("removed", "Removed"), name="remove")
 def remove_fixed_cost_command(
-    context: Context,
-    line: Annotated[str, argument("ID", "Id, or its first characters.")],
+    context: Context, line: Annotated[str, argument("ID", "Id, or its first characters.")]
 ) -> Document:
     """Remove a line of the fixed-cost budget and its history.
 

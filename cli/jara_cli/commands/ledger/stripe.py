@@ -91,6 +91,5 @@ def count_and_note(outcome: ImportOutcome, reports: Sequence[FileReport]) -> Imp
     ignored = sum(report.ignored for report in reports)
     is_booked = outcome.posted + outcome.skipped > 0 or not outcome.rejected
     return outcome._replace(
-        read=outcome.read + ignored,
-        skipped=outcome.skipped + (ignored if is_booked else 0),
+        read=outcome.read + ignored, skipped=outcome.skipped + (ignored if is_booked else 0)
     )

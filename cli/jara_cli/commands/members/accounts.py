@@ -106,11 +106,7 @@ _PAYMENTS = [
     Column("returnedCents", "Returned", Kind.CENTS),
     Column("state", "State"),
 ]
-_EMAILS = [
-    Column("at", "Written", Kind.DATE),
-    Column("kind", "Email"),
-    Column("sent", "Sent"),
-]
+_EMAILS = [Column("at", "Written", Kind.DATE), Column("kind", "Email"), Column("sent", "Sent")]
 
 
 @verb(app)
@@ -270,11 +266,7 @@ def confirm_command(context: Context, member: Who) -> Document:
 
 @verb(app, *_LIST[:4])
 def invite(
-    context: Context,
-    firstname: First,
-    lastname: Last,
-    email: Address,
-    country: Country,
+    context: Context, firstname: First, lastname: Last, email: Address, country: Country
 ) -> Answer:
     """Invite a person by email; the link to set their own password is valid for 7 days.
 
@@ -352,11 +344,7 @@ def vouch(context: Context, member: Who, why: Why) -> Answer:
 
 
 @verb(app, *_LIST[:4], name="share-card")
-def share_card(
-    context: Context,
-    member: Who,
-    why: Why,
-) -> Answer | Document:
+def share_card(context: Context, member: Who, why: Why) -> Answer | Document:
     """Let all members who pay with the same card vote, such as a family.
 
     Otherwise a card has one vote on each proposal. The result of a vote says how many ballots

@@ -400,12 +400,7 @@ def _with_documents(limits: Limits, before: Limits, amount: str | None, days: in
 
 def _effects_answer() -> Answer:
     touches = [
-        {
-            "touch": touch,
-            "rule": about.rule,
-            "meaning": about.meaning,
-            "people": about.rule.phrase,
-        }
+        {"touch": touch, "rule": about.rule, "meaning": about.meaning, "people": about.rule.phrase}
         for touch, about in TOUCHES.items()
     ]
     every = [one._asdict() for one in list_effects()]

@@ -154,10 +154,7 @@ def show_all(
 
 
 @verb(app)
-def show(
-    context: Context,
-    payment: Payment,
-) -> Answer:
+def show(context: Context, payment: Payment) -> Answer:
     """Show one payment: who paid, what each fund got, refunds and disputes.
 
     Example: jara payments show e4c1

@@ -140,11 +140,7 @@ def _to_tell(context: Context, way: PaymentWay) -> list[str]:
 
 
 def _way_document(setting: WaySetting) -> Document:
-    document: Document = {
-        "way": setting.way,
-        "account": setting.ledger,
-        "details": setting.details,
-    }
+    document: Document = {"way": setting.way, "account": setting.ledger, "details": setting.details}
     if setting.iban:
         document |= {"iban": print_iban(setting.iban), "holder": setting.holder}
     return document | ({"euro": True} if setting.takes_euro else {})

@@ -209,10 +209,7 @@ def _is_of_card(rows: Sequence[Sequence[str]], amounts: Sequence[int]) -> bool:
 
 
 def _sign_faults(
-    table: CsvTable,
-    mapping: CsvMapping,
-    rows: Sequence[Sequence[str]],
-    amounts: Sequence[int],
+    table: CsvTable, mapping: CsvMapping, rows: Sequence[Sequence[str]], amounts: Sequence[int]
 ) -> Iterator[str]:
     """Yield what is wrong if a column says another direction than the amounts' signs."""
     ignored = {normal_name(one) for one in mapping.ignored}

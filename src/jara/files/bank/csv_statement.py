@@ -215,9 +215,7 @@ class _RowReader:
             name for name in names if name not in taken and _OTHER_SUM.search(plain_text(name))
         ]
         return Convention(
-            self._mapping,
-            others=[(name, self._cell(name)) for name in others],
-            cents=self._cents,
+            self._mapping, others=[(name, self._cell(name)) for name in others], cents=self._cents
         )
 
     def read(self, number: int, cells: list[str]) -> CsvRow | None:

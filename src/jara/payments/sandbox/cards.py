@@ -67,14 +67,10 @@ CARDS = (
         attach_refusal="Your card has expired.",
     ),
     SandboxCard(
-        "pm_card_authenticationRequired",
-        "4000002760003184",
-        confirmation=Confirmation.ALWAYS,
+        "pm_card_authenticationRequired", "4000002760003184", confirmation=Confirmation.ALWAYS
     ),
     SandboxCard(
-        "pm_card_authenticationRequiredOnSetup",
-        "4000002500003155",
-        confirmation=Confirmation.ONCE,
+        "pm_card_authenticationRequiredOnSetup", "4000002500003155", confirmation=Confirmation.ONCE
     ),
     SandboxCard("pm_card_chargeCustomerFail", "4000000000000341", charge_refusal=DECLINED),
     SandboxCard("pm_card_createDispute", "4000000000000259", is_disputed=True),

@@ -8,11 +8,7 @@ from itertools import count
 
 from jara.domain.giving.changemaker import RETRY_AFTER
 from jara.domain.time_zone import UTC_ZONE
-from jara.payments.sandbox.billing import (
-    SandboxBilling,
-    next_charge_at,
-    next_event_at,
-)
+from jara.payments.sandbox.billing import SandboxBilling, next_charge_at, next_event_at
 from jara.payments.sandbox.money import PAYOUT_INTERVAL, SandboxMoney
 from jara.payments.sandbox.objects import Objects, Subscription, instant_text
 from jara.services.ports.payments import PaymentOutcome

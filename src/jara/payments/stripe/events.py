@@ -96,8 +96,7 @@ class StripeEvents:
         except _NO_EVENT as error:
             raise Unauthenticated(_REFUSED.format("its fields are not an event's")) from error
         event = event._replace(
-            moves_money=event.type.startswith(_MONEY),
-            opens_invoice=event.type == _FINALISED,
+            moves_money=event.type.startswith(_MONEY), opens_invoice=event.type == _FINALISED
         )
         return _with_fields(event, thing) if event.same_version else event
 

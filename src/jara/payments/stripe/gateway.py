@@ -111,10 +111,7 @@ class StripeGateway(StripeCustomers):
         found, _ = self._require_running(subscription_id)
         return self._update(
             subscription_id,
-            {
-                "items": [{"id": item_of(found), "quantity": dollars}],
-                "proration_behavior": "none",
-            },
+            {"items": [{"id": item_of(found), "quantity": dollars}], "proration_behavior": "none"},
         )
 
     def change_day(self, subscription_id: str, billing_day: BillingDay) -> SubscriptionFacts:

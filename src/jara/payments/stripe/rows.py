@@ -142,11 +142,7 @@ class StripeRows:
 
     def _drafts(self, params: BalanceTransactionListParams) -> Iterator[_Draft]:
         """Read page after page, newest first, and keep only what a row needs."""
-        asked: BalanceTransactionListParams = {
-            **params,
-            "expand": ["data.source"],
-            "limit": PAGE,
-        }
+        asked: BalanceTransactionListParams = {**params, "expand": ["data.source"], "limit": PAGE}
         with self._connection.asking() as v1:
             for transaction in v1.balance_transactions.list(asked).auto_paging_iter():
                 if transaction.balance_type == _BOOKED:

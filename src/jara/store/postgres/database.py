@@ -20,12 +20,7 @@ from jara.store.copying import copy_rows, is_empty
 from jara.store.postgres.connection import Connection, Cursor, PostgresSql, translated
 from jara.store.postgres.objects import schema_findings
 from jara.store.postgres.pool import Connections, PostgresSingleRead
-from jara.store.postgres.schema import (
-    drop_statements,
-    read_facts,
-    read_findings,
-    statements_of,
-)
+from jara.store.postgres.schema import drop_statements, read_facts, read_findings, statements_of
 from jara.store.schema import latest_version, require_known
 from jara.store.sql.connection import Sql
 from jara.store.sql.database import apply_steps

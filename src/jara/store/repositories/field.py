@@ -4,14 +4,7 @@ from __future__ import annotations
 
 from jara.domain.field_report import UNDECIDED
 from jara.domain.lookup import beginning_with, choose_one
-from jara.records.field import (
-    Claim,
-    ClaimPurpose,
-    FieldLink,
-    FieldPhoto,
-    FieldReport,
-    Partner,
-)
+from jara.records.field import Claim, ClaimPurpose, FieldLink, FieldPhoto, FieldReport, Partner
 from jara.store.rows import Repository, Rows
 from jara.store.sql.codecs import in_list
 

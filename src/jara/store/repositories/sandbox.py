@@ -7,12 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from datetime import date, datetime
 
-from jara.store.sql.codecs import (
-    document_text,
-    instant_text,
-    optional_day_text,
-    read_document,
-)
+from jara.store.sql.codecs import document_text, instant_text, optional_day_text, read_document
 from jara.store.sql.connection import Sql
 from jara.store.sql.database import Database
 

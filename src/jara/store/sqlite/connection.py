@@ -15,14 +15,7 @@ try:
 except ImportError:  # pragma: no cover - platforms without the wheel
     from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined] # chosen at run time there
 
-__all__ = [
-    "BUSY_SECONDS",
-    "Connection",
-    "SqliteSql",
-    "SqliteTransaction",
-    "sqlite3",
-    "translated",
-]
+__all__ = ["BUSY_SECONDS", "Connection", "SqliteSql", "SqliteTransaction", "sqlite3", "translated"]
 
 BUSY_SECONDS = 5.0
 _PAUSE_SECONDS = 0.001

@@ -11,11 +11,7 @@ from pathlib import Path
 from jara.domain.errors import Unavailable
 from jara.store.sqlite.connection import Connection, sqlite3, translated
 from jara.store.sqlite.database import refuse_strangers
-from jara.store.sqlite.objects import (
-    list_objects,
-    read_findings,
-    take_steps,
-)
+from jara.store.sqlite.objects import list_objects, read_findings, take_steps
 
 _SHOWN = 5
 
@@ -41,10 +37,7 @@ def rebuild(source: Path, target: Path) -> list[str]:
         version = refuse_strangers(backup, str(source))
         _require_own_schema(backup, version, source.name)
         _require_sound(backup, source.name)
-    with (
-        translated(place),
-        closing(_connect(target.absolute().as_uri())) as database,
-    ):
+    with translated(place), closing(_connect(target.absolute().as_uri())) as database:
         database.execute("PRAGMA synchronous = OFF")  # the caller syncs the whole file
         database.execute("PRAGMA journal_mode = OFF")  # and discards it after a failure
         take_steps(database, version)

@@ -316,9 +316,7 @@ class ElectorRepository(Repository):
             if not address_allows_vote(email_confirmed=confirmed, is_added=is_added):
                 continue
             until = votes_until(
-                PledgeState(state),
-                past_due_since=optional_instant(since),
-                paid_until=paid.get(key),
+                PledgeState(state), past_due_since=optional_instant(since), paid_until=paid.get(key)
             )
             if until is not None:
                 electors.append(Elector(member_id, int(dollars), until, key))

@@ -9,13 +9,7 @@ from jara.domain.books.commitment import Commitment
 from jara.domain.books.fund_policy import FundPolicy
 from jara.domain.books.overview import FixedCost
 from jara.domain.books.plan import PlanLine
-from jara.records.journal import (
-    CommitmentRecord,
-    FixedCostLine,
-    PlanRecord,
-    WaySetting,
-    YearLock,
-)
+from jara.records.journal import CommitmentRecord, FixedCostLine, PlanRecord, WaySetting, YearLock
 from jara.store.rows import Repository, Rows
 from jara.store.sql.codecs import chunks, in_list, read_instant
 from jara.store.sql.connection import Params, Sql

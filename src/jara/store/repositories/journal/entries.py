@@ -120,8 +120,7 @@ class JournalRepository(JournalLookup):
         for piece in chunks(ids):
             names, params = in_list("n", piece)
             rows = self._sql.all(
-                f"SELECT external_id, idx FROM entries WHERE external_id IN {names}",
-                params,
+                f"SELECT external_id, idx FROM entries WHERE external_id IN {names}", params
             )
             known.update((row[0], row[1]) for row in rows)
         return known

@@ -20,9 +20,7 @@ IMPORTED = Rows(
 
 
 INVITED = Rows(
-    "members m LEFT JOIN imported_members i ON i.member_id = m.id",
-    ImportedMember,
-    key="member_key",
+    "members m LEFT JOIN imported_members i ON i.member_id = m.id", ImportedMember, key="member_key"
 )
 _EXPIRED = (
     "WHERE m.is_added = 1 AND m.email_confirmed = 0 AND m.email <> '' AND m.closed_at IS NULL "
