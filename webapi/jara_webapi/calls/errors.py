@@ -91,7 +91,7 @@ def status_of(error: JaraError) -> int:
 
 def add_error_handlers(app: App) -> None:
     """Answer every failure of the app in the one JSON shape."""
-    app.set_error_serializer(_serialize)
+    app.set_error_serializer(_write_http_error)
     # Falcon tries the last one registered first.
     app.add_error_handler(Exception, _answer_defect)
     app.add_error_handler(ConnectionError, _answer_timeout)
@@ -139,10 +139,7 @@ def _words_of(status: int) -> tuple[str, str]:
     return _CODES.get(status, "bad_request"), _SENTENCES.get(status, _SENTENCES[400])
 
 
-def _answer_error(
-    req: Request, resp: Response, error: JaraError, params: Mapping[str, object]
-) -> None:
-    del params
+def _answer_error(req: Request, resp: Response, error: JaraError, *_: object) -> None:
     status = status_of(error)
     if status >= 500:  # noqa: PLR2004 - ours or the provider's fault
         _note_failure(req, error)
@@ -177,16 +174,9 @@ def _extra(error: JaraError) -> dict[str, object]:
     return {"user_vote_status": "voted"} if error.code == "already_voted" else {}
 
 
-def _answer_http_error(
-    req: Request, resp: Response, error: falcon.HTTPError, params: Mapping[str, object]
-) -> None:
-    del params
+def _answer_http_error(req: Request, resp: Response, error: falcon.HTTPError, *_: object) -> None:
     for name, value in dict(error.headers or {}).items():
         resp.set_header(name, value)
-    _write_http_error(req, resp, error)
-
-
-def _serialize(req: Request, resp: Response, error: falcon.HTTPError) -> None:
     _write_http_error(req, resp, error)
 
 
@@ -195,19 +185,13 @@ def _write_http_error(req: Request, resp: Response, error: falcon.HTTPError) -> 
     write_error(req, resp, error.status_code, code, sentence)
 
 
-def _answer_timeout(
-    req: Request, resp: Response, error: ConnectionError, params: Mapping[str, object]
-) -> None:
+def _answer_timeout(req: Request, resp: Response, *_: object) -> None:
     """The client went away, or was too slow, while its body was read."""
-    del error, params
     write_error(req, resp, 408, _CODES[408], "The request did not arrive in time.")
 
 
-def _answer_malformed(
-    req: Request, resp: Response, error: ParseException, params: Mapping[str, object]
-) -> None:
+def _answer_malformed(req: Request, resp: Response, *_: object) -> None:
     """The body's chunks cannot be read; gunicorn then closes the connection."""
-    del error, params
     write_error(req, resp, 400, _CODES[400], _SENTENCES[400])
 
 
@@ -222,11 +206,8 @@ def log_defect(req: Request, error: Exception) -> None:
     )
 
 
-def _answer_defect(
-    req: Request, resp: Response, error: Exception, params: Mapping[str, object]
-) -> None:
+def _answer_defect(req: Request, resp: Response, error: Exception, *_: object) -> None:
     """Answer with only the request id, under which the log has the details."""
-    del params
     log_defect(req, error)
     write_error(
         req,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ipaddress
 from collections.abc import Iterable
 from contextlib import suppress
-from typing import Any
 
 from jara.bootstrap import Application
 from jara.domain.errors import JaraError, Refused, Unauthenticated
@@ -32,16 +31,12 @@ class Authentication:
         self._tokens = application.tokens
         self._addresses = ClientAddresses(application.settings.trusted_proxies)
 
-    def process_request(self, req: Request, resp: Response) -> None:
+    def process_request(self, req: Request, _: object) -> None:
         """Store the client's address."""
-        del resp
         req.context["address"] = self._addresses.of(req)
 
-    def process_resource(
-        self, req: Request, resp: Response, resource: object, params: dict[str, Any]
-    ) -> None:
+    def process_resource(self, req: Request, _: object, resource: object, *__: object) -> None:
         """Identify the member, and refuse a call that needs one."""
-        del resp, params
         marked = operation_of(resource, req.method)
         if marked is None or marked.access in {Access.PUBLIC, Access.LINK}:
             return
@@ -74,17 +69,10 @@ class Authentication:
             "Please confirm your first payment with your bank; then your account opens."
         )
 
-    def process_response(
-        self,
-        req: Request,
-        resp: Response,
-        resource: object,
-        req_succeeded: bool,  # noqa: FBT001 - Falcon calls it so
-    ) -> None:
+    def process_response(self, req: Request, resp: Response, _: object, is_done: object) -> None:
         """Renew a token that is past half of its lifetime."""
-        del resource
         session = req.context.get("session")
-        if session is not None and req_succeeded and not req.context.get("session_ended"):
+        if session is not None and is_done and not req.context.get("session_ended"):
             renewed = renew_token(self._context, self._tokens, session.claims)
             if renewed is not None:
                 resp.set_header("token", renewed)

@@ -6,7 +6,6 @@ from contextlib import suppress
 
 from jara.bootstrap import Application
 from jara.domain.errors import JaraError
-from jara_webapi.calls.requests import Request, Response
 
 
 class BooksCurrency:
@@ -15,8 +14,7 @@ class BooksCurrency:
     def __init__(self, application: Application) -> None:
         self._store = application.context.store
 
-    def process_request(self, req: Request, resp: Response) -> None:
+    def process_request(self, *_: object) -> None:
         """Set it; while the database is down, pages without data are sent in the last one."""
-        del req, resp
         with suppress(JaraError):
             self._store.use_books_currency()

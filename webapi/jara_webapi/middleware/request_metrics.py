@@ -117,15 +117,8 @@ class RequestMetrics:
         req.context["began"] = time.monotonic()
         resp.set_header("X-Request-Id", request_id)
 
-    def process_response(
-        self,
-        req: Request,
-        resp: Response,
-        resource: object,
-        req_succeeded: bool,  # noqa: FBT001 - Falcon calls it so
-    ) -> None:
+    def process_response(self, req: Request, resp: Response, *_: object) -> None:
         """Record the status and the duration of the request."""
-        del resource, req_succeeded
         route = req.uri_template or ("(website)" if not req.path.startswith("/api") else "(none)")
         method = req.method if req.method in _METHODS else "other"
         request_id = str(req.context.get("request_id"))

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
 from http import HTTPStatus
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 import falcon
 
@@ -164,11 +164,8 @@ class ResponseCache:
         self._cache = PublicDataCache[CachedResponse](application)
         self._turns = application.value_turns
 
-    def process_resource(
-        self, req: Request, resp: Response, resource: object, params: dict[str, Any]
-    ) -> None:
+    def process_resource(self, req: Request, resp: Response, resource: object, _: object) -> None:
         """Answer from the cache if nothing has changed."""
-        del params
         marked = operation_of(resource, req.method)
         if marked is None:
             return
@@ -190,17 +187,10 @@ class ResponseCache:
         if not self._answer(resp, key, arrived):
             req.context["cache_state"] = (key, self._cache.state(), is_chosen)
 
-    def process_response(
-        self,
-        req: Request,
-        resp: Response,
-        resource: object,
-        req_succeeded: bool,  # noqa: FBT001 - Falcon calls it so
-    ) -> None:
+    def process_response(self, req: Request, resp: Response, _: object, is_done: object) -> None:
         """Cache a new response, and leave out a body that the client has."""
-        del resource
         try:
-            self._finish(req, resp, succeeded=req_succeeded)
+            self._finish(req, resp, succeeded=bool(is_done))
         finally:
             making = req.context.get("cache_making")
             if making is not None:

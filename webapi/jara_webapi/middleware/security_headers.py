@@ -83,15 +83,8 @@ class SecurityHeaders:
             resp.status = 204
             resp.complete = True
 
-    def process_response(
-        self,
-        req: Request,
-        resp: Response,
-        resource: object,
-        req_succeeded: bool,  # noqa: FBT001 - Falcon calls it so
-    ) -> None:
+    def process_response(self, req: Request, resp: Response, *_: object) -> None:
         """Add the headers."""
-        del resource, req_succeeded
         resp.set_headers(self._always)
         if req.path == FIELD_PAGE:
             allowed = _PERMISSIONS.replace("geolocation=()", "geolocation=(self)")

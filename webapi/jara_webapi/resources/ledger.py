@@ -115,30 +115,21 @@ def _export(ending: str, write: Callable[[WholeBooks, TextIO], None]) -> Endpoin
     return export
 
 
-def _write_csv(books: WholeBooks, out: TextIO) -> None:
-    write_ledger_csv(books.entries, out)
-
-
-def _write_json(books: WholeBooks, out: TextIO) -> None:
-    write_entries_json(books.entries, out, books.id_of)
-
-
-def _write_journal(books: WholeBooks, out: TextIO) -> None:
-    write_journal(books.entries, out, books.id_of, organisation=books.organisation)
-
-
-def _write_beancount(books: WholeBooks, out: TextIO) -> None:
-    write_beancount(books.entries, out, books.id_of, organisation=books.organisation)
-
-
 EXPORTS = {
-    ending: _export(ending, write)
-    for ending, write in {
-        "csv": _write_csv,
-        "json": _write_json,
-        "journal": _write_journal,
-        "beancount": _write_beancount,
-    }.items()
+    "csv": _export("csv", lambda books, out: write_ledger_csv(books.entries, out)),
+    "json": _export("json", lambda books, out: write_entries_json(books.entries, out, books.id_of)),
+    "journal": _export(
+        "journal",
+        lambda books, out: write_journal(
+            books.entries, out, books.id_of, organisation=books.organisation
+        ),
+    ),
+    "beancount": _export(
+        "beancount",
+        lambda books, out: write_beancount(
+            books.entries, out, books.id_of, organisation=books.organisation
+        ),
+    ),
 }
 """The export of each format, by its ending."""
 
