@@ -61,7 +61,7 @@ def emit(
     if isinstance(view, str):
         write(view)
         return
-    visible = to_json(document if view is None else view, instant=_keep)
+    visible = to_json(document if view is None else view, instant=lambda at: at)
     if isinstance(visible, Mapping):
         headings = [Column("title", ""), Column("value", "")]
         values = {c.title: _to_text(visible.get(c.key), c.kind) for c in columns}
@@ -172,11 +172,6 @@ def _show_sign(sign: str) -> str:
 
 def _instant_text(instant: datetime) -> str:
     return instant.astimezone(UTC).isoformat().replace("+00:00", "Z")
-
-
-def _keep(instant: datetime) -> datetime:
-    """Leave an instant as it is: people see it to the minute."""
-    return instant
 
 
 def _to_text(value: object, kind: Kind) -> str:

@@ -12,7 +12,6 @@ import typer
 
 from jara.domain.dates import parse_period
 from jara.languages import require_available
-from jara.records.field import FieldLink
 from jara.reports.field_sheet import FieldSheet, draw_sheet
 from jara.services.context import Context
 from jara.services.field.partners import (
@@ -167,16 +166,12 @@ def revoke(
     """
     revoked = revoke_links(context, name, project=project)
     hints = [] if revoked else ["There was no open link."]
-    return Answer([_plain(one) for one in revoked], hints=hints)
+    return Answer([{"id": one.id, "project": one.project} for one in revoked], hints=hints)
 
 
 def last_day_of(context: Context, until: str | None) -> date | None:
     """Return the last day of a link that an option names; None by default."""
     return None if until is None else parse_period(until, today=context.today()).last
-
-
-def _plain(link: FieldLink) -> dict[str, object]:
-    return {"id": link.id, "project": link.project}
 
 
 def _link_answer(made: NewLink) -> Answer:

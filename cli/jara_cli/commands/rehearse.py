@@ -66,7 +66,7 @@ def stripe(
       jara rehearse stripe --key-file test.key --clean
     """
     rows = choose_rows(ROWS, only or ())
-    ask = _ask if sys.stdin.isatty() else _nobody
+    ask = _ask if sys.stdin.isatty() else lambda _: False
     rehearsal = open_rehearsal(application, _read_key(key_file), ask=ask)
     if clean:
         removed = list(rehearsal.clean())
@@ -130,7 +130,3 @@ def _ask(sentence: str) -> bool:
     note(sentence)
     note("Press Enter once it is done; type n to leave it out.")
     return input().strip().lower() != "n"
-
-
-def _nobody(_sentence: str) -> bool:
-    return False

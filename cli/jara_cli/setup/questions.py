@@ -156,17 +156,9 @@ def read_public_key(text: str) -> str:
 _KEY_BYTES_MAX = 100_000
 
 
-def _check_split(text: str) -> None:
-    require_percentages(parse_weights(text, whole=True))
-
-
 def _check_link(text: str) -> None:
     if not (text.isascii() and is_web_address(text)):
         raise ValueError("is not an address that begins with https://")
-
-
-def _check_day(text: str) -> None:
-    parse_one_day(text, today=UTC_ZONE.day_of(SystemClock().now()))
 
 
 def _check_logo(text: str) -> None:
@@ -181,8 +173,8 @@ _CHECKS: Mapping[str, Callable[[str], object]] = {
     "currency": parse_books_currency,
     ZONE: parse_time_zone,
     "donate-url": _check_link,
-    EFFECTIVE: _check_day,
-    SPLIT: _check_split,
+    EFFECTIVE: lambda text: parse_one_day(text, today=UTC_ZONE.day_of(SystemClock().now())),
+    SPLIT: lambda text: require_percentages(parse_weights(text, whole=True)),
     OPERATOR: parse_operator_name,
     KEY: read_public_key,
 }

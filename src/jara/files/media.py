@@ -123,11 +123,7 @@ def keep_photo(folder: Path, name: str, data: bytes) -> Callable[[], None]:
     target = folder / name
     is_new = not target.exists()
     keep_media(Media(name, data, is_image=True), folder)
-    return partial(target.unlink, missing_ok=True) if is_new else _leave
-
-
-def _leave() -> None:
-    """Leave what was there before."""
+    return partial(target.unlink, missing_ok=True) if is_new else lambda: None
 
 
 def _named(data: bytes, suffix: str) -> Media:

@@ -228,7 +228,7 @@ def draw_months(
     """
     above = max((m.pledges_cents + m.gifts_cents for m in months), default=0)
     below = max((m.refunds_cents for m in months), default=0)
-    step = _grid_step(above)
+    step = round_up_cents(-(-above // 5), (1, 2, 5))
     ceiling = max(step, -(-above // step) * step)
     left = max(_LEFT, _DIGIT * (len(write(format_dollars(ceiling))) + 1))
     drawing = _MonthDrawing(ceiling, step, below, max(1, len(months)), write, left)
@@ -311,8 +311,3 @@ class _MonthDrawing(NamedTuple):
         return dot + draw_text(
             centre + width // 2, top - 18, self.write(amount), anchor="end", weight=700
         )
-
-
-def _grid_step(largest_cents: int) -> int:
-    """Return a round amount that divides the height into at most five parts."""
-    return round_up_cents(-(-largest_cents // 5), (1, 2, 5))

@@ -40,7 +40,7 @@ class ReportFormat(StrEnum):
     MARKDOWN = "md", lambda document, _: write_markdown(document).encode(), ".md"
     HTML = "html", lambda document, _: write_html(document).encode(), ".html", ".htm"
     PDF = "pdf", lambda document, _: write_pdf(document), ".pdf"
-    JSON = "json", lambda _, data: _write_json(data), ".json"
+    JSON = "json", lambda _, data: (json_text(data, indent=2) + "\n").encode(), ".json"
     CSV = "csv", lambda _, data: write_csv(data).encode(), ".csv"
 
     write: Callable[[Document, Json], bytes]
@@ -93,10 +93,6 @@ def render(
     if spoken != ENGLISH:
         document = document.translated(spoken, writer_of(spoken, "reports"))
     return parse_format(as_format).write(document, report_document(report))
-
-
-def _write_json(data: Json) -> bytes:
-    return (json_text(data, indent=2) + "\n").encode()
 
 
 def write_html(document: Document) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jara.domain.reports.spending import PersonSum, SignedPayment, SpendingReport
+from jara.domain.reports.spending import SignedPayment, SpendingReport
 from jara.domain.texts import tr
 from jara.reports.document import (
     Block,
@@ -62,13 +62,12 @@ def _alone(report: SpendingReport) -> Block:
     table = Table(
         "What nobody else signed",
         (*columns("Person", "Payee"), *figures("Payments", "Paid")),
-        tuple(_alone_row(one) for one in report.alone),
+        tuple(
+            (_name(one.person), one.payee, count(one.payments), money(one.cents))
+            for one in report.alone
+        ),
     )
     return table_or_sentence(table, "Nobody spent anything alone in this period.")
-
-
-def _alone_row(one: PersonSum) -> tuple[str, ...]:
-    return _name(one.person), one.payee, count(one.payments), money(one.cents)
 
 
 def _payments(report: SpendingReport) -> Block:

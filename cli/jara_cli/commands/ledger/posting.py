@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from jara.documents import Document, to_document
+from jara.documents import to_document
 from jara.domain.books.account import parse_fund
 from jara.domain.books.journal import PostedEntry
 from jara.domain.books.years import AHEAD_MAX, require_near
@@ -105,7 +105,8 @@ def post_command(
     with naming(source):
         if isinstance(document, dict):
             document |= {key: text for key, text in given.items() if text is not None}
-            document.setdefault("kind", _guess_kind(document, context))
+            postings = read_entry(document, today=context.today()).postings
+            document.setdefault("kind", kind_by_accounts(postings).value)
         entry = read_entry(document, today=context.today())
         with papers.stored(context) as inside:
             posted = post_entry(inside, entry, future=future)
@@ -294,8 +295,3 @@ def _read_pair(pair: dict[str, str | None]) -> list[dict[str, object]]:
         {"account": pair["--debit"], "fund": pair["--fund"], "cents": cents},
         {"account": pair["--credit"], "fund": pair["--fund"], "cents": -cents},
     ]
-
-
-def _guess_kind(document: Document, context: Context) -> str:
-    """Guess the kind of entry from its accounts."""
-    return kind_by_accounts(read_entry(document, today=context.today()).postings).value

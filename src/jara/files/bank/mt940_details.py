@@ -188,16 +188,11 @@ def _read_named(text: str) -> Details:
             ]
         ),
         own_ref=reference(" ".join(found["EREF"][:1])),
-        ultimate=_ultimate(found["ULTD"]),
+        ultimate=_plain(found["ULTD"][:1]),
         original="".join(found["OCMT"][:1]),
         charge="".join(found["CHGS"][:1]),
         is_return=bool(found["RTRN"]),
     )
-
-
-def _ultimate(values: Sequence[str]) -> str:
-    """Return the name in ``/ULTD//NAME/Ama/`` or ``/ULTD/Ama/``."""
-    return _plain(values[:1])
 
 
 def _account(texts: Iterable[str]) -> str:

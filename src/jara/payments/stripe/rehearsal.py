@@ -248,7 +248,7 @@ class Rehearsal:
             )
         self._clock, self._pause, self._ask = clock, pause, ask
         self._row = ""
-        self._out: Callable[[str], None] = _nowhere
+        self._out: Callable[[str], None] = lambda _: None  # cleaning up has no file
         self._double = access.api_base
         self._connection = StripeConnection(replace(access, watch=self._watch))
 
@@ -401,10 +401,6 @@ def read_line(text: str) -> dict[str, Any]:
     if not isinstance(line, dict):
         raise InvalidInput(f"This is not a line of a rehearsal: {text.strip()[:60]}")
     return line
-
-
-def _nowhere(_line: str) -> None:
-    """Write nothing: cleaning up has no file."""
 
 
 def day_of(seconds: int) -> int:
