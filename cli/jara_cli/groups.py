@@ -156,13 +156,7 @@ class LazyGroup(PanelGroup):
 
 
 def add_verbs(noun: LazyGroup, package: str, verbs: Mapping[str, tuple[str, str]]) -> None:
-    """Add the verbs of a noun, whose modules are imported when a verb is used.
-
-    Args:
-        noun: the group.
-        package: the package with its modules.
-        verbs: for each verb its module, and its line in the list of verbs.
-    """
+    """Add the verbs of a noun; the module of each in `package` is imported when it is used."""
 
     def load(module: str, verb: str) -> Any:  # noqa: ANN401 - Typer's class is private
         return _group_of(f"{package}.{module}").commands[verb]

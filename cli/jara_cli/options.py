@@ -145,9 +145,7 @@ class PeriodOptions(Options):
 def parse_weights(text: str, *, whole: bool = False) -> Weights:
     """Read ``projects=80,staff=7``; omitted funds get 0.
 
-    Args:
-        text: what the person wrote.
-        whole: every fund must be named, because an omitted one may have been forgotten.
+    With `whole` every fund must be named, because an omitted one may have been forgotten.
 
     Raises:
         InvalidInput: a part names an unknown fund, repeats one, or has no whole number.

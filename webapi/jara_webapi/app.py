@@ -164,13 +164,10 @@ def create_app(
     metrics: RequestMetrics | None = None,
     shown: CollectorRegistry | None = None,
 ) -> App:
-    """Build the WSGI application.
+    """Build the WSGI application; without the built pages of `website` only the API is served.
 
-    Args:
-        application: the wired application.
-        website: the built pages; without them only the API is served.
-        metrics: measures the requests; by default each process counts for itself.
-        shown: the registry that ``/metrics`` shows.
+    `metrics` measures the requests, by default in each process for itself, and ``/metrics`` shows
+    the registry `shown`.
     """
     app: App = falcon.App(
         request_type=requests_in(application.context.rules.language),

@@ -123,9 +123,7 @@ def _options(noun: str, verb: str = "", **renamed: str) -> list[Question]:
 def check_first_day(answers: Mapping[str, object], before: Mapping[str, object]) -> None:
     """Check the first day of the legal texts by the time zone of the organisation.
 
-    Args:
-        answers: what is to be set.
-        before: what the organisation says now; with a first day, another one is not set.
+    If it has a first day `before`, another one is not set.
 
     Raises:
         InvalidInput: the day is in the past.

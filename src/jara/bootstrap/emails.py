@@ -165,11 +165,8 @@ def send_mail_test(
 ) -> None:
     """Send one email at once that only says that emails arrive; nothing is recorded.
 
-    Args:
-        context: the organisation, which need not exist yet.
-        settings: name the mail server; without one the email becomes a file.
-        address: the only recipient.
-        own: the sender; None for the organisation as it is.
+    The organisation need not exist yet. Without a mail server in the settings, the email becomes a
+    file. `own` is the sender; None for the organisation as it is.
 
     Raises:
         InvalidInput: it is not an email address.

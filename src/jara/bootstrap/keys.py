@@ -27,9 +27,7 @@ def public_key_file(source: str) -> str:
 def first_signing_key(application: Application, source: str) -> Path | None:
     """Return the file that signs the first key, which signs for itself; None if the agent does.
 
-    Args:
-        application: the organisation.
-        source: the file of that key, either half.
+    `source` is the file of that key, either half.
     """
     path, private = Path(source), private_half(Path(source))
     is_first = not any(one.keys for one in list_operators(application.context))

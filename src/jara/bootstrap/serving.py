@@ -19,12 +19,7 @@ from jara.services.organisation import require_own_secrets
 
 
 def require_servable(application: Application, *, host: str, behind_proxy: bool = False) -> None:
-    """Check that an organisation may be served.
-
-    Args:
-        application: the organisation.
-        host: the address to listen on.
-        behind_proxy: whether only a reverse proxy can reach the address.
+    """Check that an organisation may be served at an address, which perhaps only a proxy reaches.
 
     Raises:
         Conflict: the settings do not fit the organisation's payment mode or the address.

@@ -71,12 +71,9 @@ class LeftOut(NamedTuple):
 def list_left_out(
     application: Application, config: Path | None, *, has_keys: bool = False
 ) -> list[LeftOut]:
-    """Return what belongs to an organisation and is not in its backup.
+    """Return what belongs to an organisation and is not in its backup, written with keys or not.
 
-    Args:
-        application: the organisation.
-        config: the file of its settings; None for the usual one.
-        has_keys: whether the keys were written too.
+    `config` is the file of its settings; None for the usual one.
     """
     settings = application.settings
     places = [(what, getattr(settings, name), advice) for what, name, advice in _LEFT_OUT]

@@ -39,11 +39,6 @@ _OTHER = frozenset({"subject", "body"})
 def read_announcement(data: bytes, name: str, languages: Collection[Language]) -> Texts:
     """Return the texts of an announcement by language, its own first.
 
-    Args:
-        data: the file.
-        name: its name, for messages.
-        languages: those in which emails are written.
-
     Raises:
         InvalidInput: it is not UTF-8, has no subject or no text, an unknown key or language, or
             something that an email cannot carry.

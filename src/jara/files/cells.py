@@ -20,11 +20,9 @@ _INSTANT = re.compile(
 
 @lru_cache(maxsize=65_536)
 def two_place_cents(text: str, *, decimal_comma: bool = False) -> int:
-    """Read dollars with exactly two decimals as cents.
+    """Read dollars with exactly two decimals as cents: ``-1234.50``.
 
-    Args:
-        text: ``-1234.50``, or ``-1.234,50`` with the decimal comma.
-        decimal_comma: the operator said that the file uses decimal commas.
+    ``-1.234,50`` is read only if the operator said that the file uses decimal commas.
 
     Raises:
         InvalidAmount: anything else; the meaning of a comma is never guessed.

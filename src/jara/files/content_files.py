@@ -48,12 +48,7 @@ def read_content(data: bytes, name: str, rule: VoteRule = DEFAULT_RULE) -> list[
     """Read one document, or a list of them; their HTML is cleaned on the way in.
 
     Placeholders of `rule_texts`, such as ``{minimum}``, are filled in as the language of their
-    text writes them.
-
-    Args:
-        data: the file.
-        name: its name in messages.
-        rule: the vote rule that texts quote.
+    text writes them; `rule` is the vote rule that they quote.
 
     Raises:
         InvalidInput: the file is neither YAML nor JSON, or holds something else.

@@ -151,15 +151,10 @@ def draw_split(title: str, description: str, bars: Sequence[SplitBar], write: Wr
 def draw_votes(
     title: str, description: str, *, yes: int, no: int, rule: VoteRule, write: Write = str
 ) -> str:
-    """Draw a yes and a no bar, one thread for each whole percent of the roll.
+    """Draw a yes and a no bar, one thread for each whole percent, floored.
 
-    Args:
-        title: the drawing's name.
-        description: the same figures in words.
-        yes: whole percent that voted yes, floored; of the roll or the votes, as the rule says.
-        no: whole percent that voted no, floored.
-        rule: when the proposal passes; the mark is at its share.
-        write: writes the texts in a language.
+    The percents are of the roll or the votes, as the rule says; the mark is at its share. The
+    description has the same figures in words, and `write` writes texts in a language.
     """
     parts = []
     for top, name, share, colour in ((22, "Yes", yes, PALM), (98, "No", no, HIBISCUS)):
@@ -219,12 +214,8 @@ def draw_months(
 ) -> str:
     """Draw a column for each month: pledges, gifts on top of them, refunds below the line.
 
-    Args:
-        title: the drawing's name.
-        description: the same figures in words.
-        months: oldest first.
-        last: the amount of the last month, which the drawing marks.
-        write: writes the texts in a language.
+    The months are oldest first, and `last` is the amount of the last one, which is marked. The
+    description has the same figures in words, and `write` writes texts in a language.
     """
     above = max((m.pledges_cents + m.gifts_cents for m in months), default=0)
     below = max((m.refunds_cents for m in months), default=0)

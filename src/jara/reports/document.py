@@ -237,11 +237,8 @@ def sum_table(
 ) -> Table:
     """Return a table of amounts in cents, which its last row adds up.
 
-    Args:
-        caption: its title.
-        names: the headings of the columns of words; the first one names the row.
-        amounts: the headings of the columns of amounts.
-        rows: the words and the amounts of each row.
+    `names` are the headings of the columns of words, the first of which names the row, `amounts`
+    those of the amounts. A row has its words and its amounts.
     """
     lines = list(rows)
     sums = [sum(cents[place] for _, cents in lines) for place in range(len(amounts))]

@@ -26,12 +26,7 @@ class KeyFolder:
     """Reads, generates and writes keys."""
 
     def __init__(self, folder: Path, draw: Callable[[int], bytes]) -> None:
-        """Name the folder; nothing is read yet.
-
-        Args:
-            folder: where the keys are.
-            draw: the source of random bytes.
-        """
+        """Name the folder; nothing is read yet. `draw` is the source of random bytes."""
         self.folder = folder
         self._draw = draw
 

@@ -94,9 +94,8 @@ class SecretsFolder:
     def create(self, *, log_name: str, keep_unused: bool = False) -> None:
         """Create the folder and the keys that every organisation has.
 
-        Args:
-            log_name: names the log in what it signs; it never changes.
-            keep_unused: whether keys that have signed nothing may exist, and are kept.
+        The log is named in what it signs, and its name never changes. With `keep_unused`, keys that
+        have signed nothing may exist, and are kept.
 
         Raises:
             Conflict: the folder contains keys already.
@@ -354,11 +353,7 @@ class SecretsFolder:
         return self._keys.findings(_EVERY_FILE)
 
     def export(self, target: Path, *, encrypt: Callable[[bytes], bytes] | None = None) -> None:
-        """Write the log, token and index keys, never ballot keys, to a new file.
-
-        Args:
-            target: the file.
-            encrypt: encrypts its content, if it is to be encrypted.
+        """Write the log, token and index keys, never ballot keys, to a new file, perhaps encrypted.
 
         Raises:
             Conflict: the file exists.
@@ -375,11 +370,7 @@ class SecretsFolder:
         return f"{keys}{LOG_NAME} {self.log_key_name()}\n".encode()
 
     def restore(self, source: Path, *, read: Callable[[Path], bytes] = Path.read_bytes) -> None:
-        """Create the folder from an exported file.
-
-        Args:
-            source: the file.
-            read: reads its content; an encrypted file needs one that decrypts.
+        """Create the folder from an exported file; an encrypted one needs a `read` that decrypts.
 
         Raises:
             Conflict: the folder contains keys already.

@@ -112,14 +112,10 @@ class SignerState:
             raise _unavailable("written", self.path, error) from error
 
     def advance(self, choose: Callable[[Seen | None], Seen]) -> Seen:
-        """Write a larger size to the slot without the highest one; it survives a kill.
+        """Write a larger size to the slot without the highest one and return it; it survives a kill.
 
-        Args:
-            choose: takes the stored state, None if it is damaged, and returns the new one; this is
-                written only if it is larger.
-
-        Returns:
-            The chosen state.
+        `choose` takes the stored state, None if it is damaged, and returns the new one; this is
+        written only if it is larger.
 
         Raises:
             Unavailable: it cannot be written.
@@ -236,11 +232,7 @@ class LogSigner:
         return None if self._state.identity() is None else self._state.path
 
     def note_database(self, database: str | None = None) -> None:
-        """Write down the database that uses the key, before anything is signed.
-
-        Args:
-            database: its address; default: the one that this object signs for.
-        """
+        """Write down the database (by default this) that uses the key, before anything is signed."""
         used = database or self._database
         if used:
             with self._state.locked():
@@ -253,11 +245,7 @@ class LogSigner:
         return self._state.user() or (None if earlier is None else earlier.user())
 
     def sign(self, seen: Seen, tree: Tree) -> str:
-        """Return the signed checkpoint of a size and root, whose leaves are committed.
-
-        Args:
-            seen: the size and root.
-            tree: the log as it is committed.
+        """Return the signed checkpoint of a size and root, whose leaves are committed to the tree.
 
         Raises:
             SignerRefused: the trees do not share one history.

@@ -29,10 +29,7 @@ class Sealer:
     def seal(self, content: bytes, *, about: str, iv: bytes) -> bytes:
         """Encrypt bytes about a row; only the same key and row open them.
 
-        Args:
-            content: the bytes; the result is 28 bytes longer.
-            about: identifies the row.
-            iv: 12 random bytes, which must never repeat.
+        The result is 28 bytes longer. The IV is 12 random bytes, which must never repeat.
         """
         return iv + self._cipher.encrypt(iv, content, about.encode())
 

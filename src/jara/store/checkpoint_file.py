@@ -22,9 +22,8 @@ class CheckpointFile:
     def extend(self, published: Callable[[], str]) -> int:
         """Append newly published checkpoints; return their bytes.
 
-        Args:
-            published: returns the text of every checkpoint, oldest first; it is called while
-                no other process can append.
+        `published` returns the text of every checkpoint, oldest first; no other process can append
+        while it is called.
 
         Raises:
             Conflict: the file is not a prefix of that text.

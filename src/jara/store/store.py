@@ -136,14 +136,9 @@ class Store:
         return self._group_commit.do(do)
 
     def backup(self, target: Path, *, progress: Progress = no_progress) -> tuple[int, bytes]:
-        """Copy the whole database to a new file while others use it.
+        """Copy the database to a new file while others use it; return size and root of its log.
 
-        Args:
-            target: the file.
-            progress: called with the number of bytes or rows copied.
-
-        Returns:
-            Size and root of the log in the copy.
+        `progress` is called with the number of bytes or rows copied.
         """
 
         def head(sql: Sql) -> tuple[int, bytes]:
@@ -351,11 +346,8 @@ def open_database(
 ) -> Database:
     """Return the driver for a checked address; nothing is opened yet.
 
-    Args:
-        url: the address.
-        location: the address without a password, for messages.
-        durable: False skips waiting for the disk; for samples and tests only.
-        remedy: says what to do if there is no organisation.
+    `location` is the address without a password, for messages. The other arguments are those of
+    `SqliteDatabase`.
     """
     if url.startswith(_FILE):
         return SqliteDatabase(url.removeprefix(_FILE), durable=durable, remedy=remedy)

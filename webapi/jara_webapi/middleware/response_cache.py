@@ -81,11 +81,8 @@ class PublicDataCache(Generic[Value]):
     ) -> Value:
         """Return the cached value, or make it; a failure is not cached.
 
-        Args:
-            key: of what.
-            arrived: when the request arrived, on the monotonic clock.
-            make: makes the value.
-            chosen: whether the visitor chose a part of the key, of which there is no end.
+        `arrived` is the time of the request on the monotonic clock; `chosen` says that the visitor
+        chose a part of the key, of which there is no end.
         """
         value = self.find(key, arrived)
         if value is not None:

@@ -46,13 +46,7 @@ class DrawnImages:
     """The images of one website."""
 
     def __init__(self, painter: Painter, folder: Path, turns: DrawingTurns) -> None:
-        """Keep what is drawn.
-
-        Args:
-            painter: draws the images.
-            folder: where the images are kept; the first turn makes it.
-            turns: lets one image be drawn at a time.
-        """
+        """Keep what is drawn in a folder, which the first turn makes; each waits for its turn."""
         self._painter = painter
         self._folder = folder
         digests = {name: _digest(data) for name, data in painter.files.items()}
@@ -64,10 +58,8 @@ class DrawnImages:
     def get(self, preview: Preview, instead: Preview | None = None) -> SiteFile:
         """Return an image, drawn now if it never was.
 
-        Args:
-            preview: what it shows.
-            instead: shown in its place if it is not drawn yet, and the hour has drawn its share;
-                None for an image of which there are only a few.
+        `instead` is shown in its place if it is not drawn yet, and the hour has drawn its share;
+        it is None for an image of which there are only a few.
 
         Raises:
             Unavailable: too many others are being drawn, or this one cannot be.

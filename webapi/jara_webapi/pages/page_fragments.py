@@ -308,9 +308,7 @@ _VOTE_KEYS = (
 def home(visit: Visit, *, square: str = "") -> PageContent:
     """Return what the home page shows: headline, figures, votes in progress, projects, team.
 
-    Args:
-        visit: the inputs of the page.
-        square: the drawing of a square that somebody shared; it stands first, without the vote.
+    The drawing of a square that somebody shared stands first, without the vote.
     """
     stats, projects = visit.ask("/stats"), visit.ask("/projects")
     open_votes = (one for one in visit.ask("/user/get-proposals") if not has_ended(one, visit.now))

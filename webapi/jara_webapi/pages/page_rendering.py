@@ -94,13 +94,7 @@ class PageRenderer:
     def __init__(
         self, application: Application, built: BuildOutput, resources: Mapping[str, Resource]
     ) -> None:
-        """Render the pages of an organisation.
-
-        Args:
-            application: the organisation.
-            built: the output of the build.
-            resources: the resources of the API, by address.
-        """
+        """Render the pages of an organisation; `resources` are those of the API, by address."""
         self._context = application.context
         self._branded, self._scenes = built.site, built.scenes
         self._languages, self._squares = built.languages, built.squares

@@ -106,12 +106,7 @@ def settings_of(options: ServerOptions) -> dict[str, Any]:
 
 
 def build_app(application: Application, *, buffered: bool) -> tuple[App, RequestMetrics]:
-    """Build the app with its website, logging to standard error.
-
-    Args:
-        application: the wired application.
-        buffered: whether a task flushes the metrics.
-    """
+    """Build the app with its website, logging to stderr; a task flushes buffered metrics."""
     log_to()
     counted, shown = registries()
     metrics = RequestMetrics(counted, buffered=buffered)

@@ -66,13 +66,9 @@ _PARTS = frozenset({"Bal", "Ntry", "TxDtls"})
 def read_camt(
     data: bytes, name: str, report: FileReport, encoding: str | None = None
 ) -> Iterator[Statement]:
-    """Read the statements of a file.
+    """Read the statements of a file; the report collects lines rejected for their currency.
 
-    Args:
-        data: the file.
-        name: its name, for messages.
-        report: collects the lines rejected for their currency.
-        encoding: the encoding of the file, if it is not the one that it declares.
+    `encoding` is that of the file, if it is not the one that it declares.
 
     Raises:
         InvalidInput: the file is broken, or not a statement; the message names the line.

@@ -39,9 +39,7 @@ _WORD = re.compile(r"[()+-]|[^\s()+-]+")
 def csv_cents(text: str, *, decimal: str) -> int:
     """Read an amount as a bank writes it: ``-1,234.50``, ``(30.00)``, ``30.00 DR``, ``$5``.
 
-    Args:
-        text: the amount; thousands separators, and a sign or word on either side, are optional.
-        decimal: the decimal sign.
+    Thousands separators, and a sign or word on either side, are optional.
 
     Raises:
         InvalidAmount: it is not an amount.

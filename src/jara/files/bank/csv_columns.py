@@ -93,11 +93,7 @@ def require_explained(
 ) -> None:
     """Require that a mapping explains every column that changes the meaning of the rows.
 
-    Args:
-        table: the file.
-        mapping: how it is read.
-        rows: the cells of the rows that are read.
-        amounts: the amount that each row has by itself, without a column for its sign.
+    `amounts` has the amount that each row has by itself, without a column for its sign.
 
     Raises:
         InvalidInput: it does not; the message has the option for each column.

@@ -72,12 +72,7 @@ def write_ofx(statements: Sequence[Statement], *, version: int = 1) -> bytes:
 
 
 def write_csv(statements: Sequence[Statement], mapping: CsvMapping | None = None) -> bytes:
-    """Write the lines as one CSV that a mapping reads, newest first.
-
-    Args:
-        statements: the statements.
-        mapping: the mapping; by default that of `sample_mapping`.
-    """
+    """Write the lines, newest first, as one CSV of a mapping, by default `sample_mapping`."""
     form = mapping or sample_mapping("1")
     rows: list[dict[str, str]] = []
     for statement in statements:

@@ -31,11 +31,9 @@ _Group = list[tuple[int, _Row]]
 
 
 def write_ledger_csv(entries: Iterable[PostedEntry], out: TextIO) -> None:
-    """Write entries as CSV, one row for each posting.
+    """Write entries in their order as CSV, one row for each posting.
 
-    Args:
-        entries: in the order to write.
-        out: a text stream opened with ``newline=""``; lines end with CRLF (RFC 4180).
+    `out` was opened with ``newline=""``; lines end with CRLF (RFC 4180).
     """
     writer = csv.writer(out, lineterminator="\r\n")
     writer.writerow(HEADER)
@@ -64,14 +62,10 @@ def read_ledger_csv(
     chart: ChartOfAccounts | None = None,
     decimal_comma: bool = False,
 ) -> Iterator[FileEntry]:
-    """Read a ledger CSV, entry by entry.
+    """Read a ledger CSV, entry by entry; the report counts them, and has the rejected ones.
 
-    Args:
-        stream: the file's bytes.
-        name: the file's name, for messages.
-        report: counts entries, and collects the rejected ones with their lines.
-        chart: the existing accounts, to report an unknown one with its line.
-        decimal_comma: amounts are written ``1.234,50``.
+    With a chart, an unknown account is reported with its line. With `decimal_comma`, amounts are
+    written ``1.234,50``.
 
     Raises:
         InvalidInput: the file is broken, or lacks a column.

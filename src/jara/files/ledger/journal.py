@@ -30,15 +30,11 @@ def write_journal(
     for_operators: bool = False,
     organisation: str = DEFAULT_NAME,
 ) -> None:
-    """Write entries as a journal, one transaction each.
+    """Write entries in their order as a journal; in that of the log, links point upwards.
 
-    Args:
-        entries: in the order to write; log order lets links point upwards.
-        out: the text stream.
-        id_of: returns the id of the entry at a log index.
-        for_operators: also write the external ids and the contributors' random keys, so
-            that the journal rebuilds the books and later imports post nothing twice.
-        organisation: the name of the organisation.
+    `id_of` returns the id of the entry at a log index. For operators it has the external ids and
+    the contributors' random keys too, so that the journal rebuilds the books and later imports
+    post nothing twice.
     """
     out.write(f"; The books of {organisation}. Accounts carry their fund as a tag.\n")
     out.write(f"commodity 1000.00 {books_currency()}\n")

@@ -49,13 +49,9 @@ class _Draft:
 def read_journal(
     stream: BinaryIO, name: str, report: FileReport, *, chart: ChartOfAccounts | None = None
 ) -> Iterator[FileEntry]:
-    """Read a journal in our own form, transaction by transaction.
+    """Read a journal in our own form; the report counts transactions, and has the rejected ones.
 
-    Args:
-        stream: the file's bytes.
-        name: the file's name, for messages.
-        report: counts transactions, and collects the rejected ones with their lines.
-        chart: the existing accounts, to report an unknown one with its line.
+    With a chart, an unknown account is reported with its line.
 
     Raises:
         InvalidInput: the file is not UTF-8.

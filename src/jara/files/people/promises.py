@@ -23,10 +23,7 @@ _PIECE_BYTES = 1 << 20
 def read_promises(stream: BinaryIO, name: str, *, way: PaymentWay) -> list[PromiseRow]:
     """Read every promise of a seekable file in UTF-8, also the wrong ones, with what is wrong.
 
-    Args:
-        stream: the file.
-        name: its name, for messages.
-        way: how those will pay whose row says nothing else.
+    `way` is how those will pay whose row says nothing else.
 
     Raises:
         InvalidInput: the file is broken as a whole, or has no column of members or amounts.

@@ -60,11 +60,7 @@ class PeopleReader:
     ) -> None:
         """Recognise the format of a seekable file in UTF-8.
 
-        Args:
-            stream: the file.
-            name: its name, for messages.
-            columns: the column header of each field that the operator assigned.
-            leave_out: the rows that the operator leaves out.
+        The operator assigned the header of some fields, and leaves some rows out.
 
         Raises:
             InvalidInput: it is empty, not text, or lacks a required column.
@@ -188,13 +184,9 @@ def _is_utf8(data: bytes) -> bool:
 
 
 def header_of(start: bytes, wanted: Collection[str]) -> tuple[str, int]:
-    """Return the delimiter, and the number of lines before the header.
+    """Return the delimiter, and the number of lines before the header, of a file that begins so.
 
     The header is the first row with a wanted column; if there is none, the first row.
-
-    Args:
-        start: the file's beginning, in UTF-8.
-        wanted: plain names of columns.
     """
     lines = start.removeprefix(_MARK).decode("utf-8", "replace").replace("\0", " ").split("\n")
     found: list[tuple[int, int, str]] = []

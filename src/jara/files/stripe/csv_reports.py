@@ -79,15 +79,10 @@ def read_stripe_csv(
     assume: ChargeKind | None = None,
     decimal_comma: bool = False,
 ) -> Iterator[ProviderRow]:
-    """Read one of Stripe's files, recognised by its header.
+    """Read one of Stripe's files, recognised by its header; the report has what was not read.
 
-    Args:
-        stream: the file's bytes.
-        name: the file's name, for messages.
-        report: counts rows, and collects the ignored and rejected ones.
-        assume: the kind of charges in a file without a column for it
-            (``--as pledges|gifts``); a column always takes precedence.
-        decimal_comma: amounts are written ``1.234,50``.
+    `assume` is the kind of charges in a file without a column for it (``--as pledges|gifts``); a
+    column always takes precedence. With `decimal_comma`, amounts are written ``1.234,50``.
 
     Raises:
         InvalidInput: the file is broken, or none of Stripe's.

@@ -145,12 +145,8 @@ class PostgresDatabase:
     ) -> Result:
         """Copy the database to a new SQLite file; other connections can continue.
 
-        The file can be read without PostgreSQL, and restored on either engine.
-
-        Args:
-            target: the new file.
-            read: reads from the copy before it is closed.
-            progress: receives the number of rows copied.
+        The file can be read without PostgreSQL, and restored on either engine. `read` reads
+        from the copy before it is closed; `progress` receives the number of rows copied.
 
         Raises:
             Conflict: the target exists.

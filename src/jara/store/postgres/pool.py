@@ -45,13 +45,7 @@ class Connections:
     """A pool that opens on first use, and again after a fork."""
 
     def __init__(self, url: str, location: str, check: Callable[[Connection], None]) -> None:
-        """Name the database; nothing is opened yet.
-
-        Args:
-            url: its address, as libpq reads it.
-            location: its name in messages.
-            check: raises for a database of another version.
-        """
+        """Name the database; nothing is opened yet. `check` raises for one of another version."""
         self._url = url
         self._location = location
         self._check = check

@@ -167,9 +167,7 @@ class LogRepository(Repository):
     def note_plan(self, leaf: dict[str, Any], *, is_first: bool = False) -> None:
         """Append the milestones of a voted project if they changed since they were logged.
 
-        Args:
-            leaf: as `milestones_leaf` makes it.
-            is_first: whether to append them if they were never logged.
+        Milestones that were never logged are appended only if `is_first`.
         """
         known = self.plans().get(leaf["proposal"])
         if known != leaf and (is_first or known is not None):

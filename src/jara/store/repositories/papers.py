@@ -124,14 +124,9 @@ class PaperRepository(Repository):
     def spends(
         self, least: int, first: date, last: date, *, after: int = -1, size: int | None = None
     ) -> list[Spend]:
-        """Return the entries that spend so much, and were not reversed, by day.
+        """Return the entries of some days that spend `least` cents, and were not reversed, by day.
 
-        Args:
-            least: the cents from which an entry counts.
-            first: the first day.
-            last: the last day.
-            after: only entries after this log index.
-            size: only what stands below this log index; None for everything.
+        Only entries after the log index `after` are returned, and of those below `size`, if given.
         """
         rows = self._sql.all(
             _SPENDS,

@@ -68,11 +68,7 @@ def all_statements() -> Iterator[str]:
 
 
 def require_known(version: int, name: str) -> None:
-    """Check that this program can read a database, perhaps after later steps.
-
-    Args:
-        version: the database's.
-        name: the database's, for messages.
+    """Check that this program can read a database of this version, perhaps after later steps.
 
     Raises:
         OlderDatabase: it is older than the baseline.

@@ -97,12 +97,8 @@ def apply_steps(
 ) -> list[str]:
     """Take the steps after a version, in the caller's transaction; return their names.
 
-    Args:
-        sql: the database.
-        statements_of: what the engine carries out for a step: the version that it leads to, its
-            name, and the step.
-        since: the version of the database; 0 if it is new.
-        until: the version to stop at; the latest one if left out.
+    A new database has version 0; the last step is `until`, by default the latest. `statements_of`
+    gives what the engine carries out for the version that a step leads to, its name, and the step.
     """
     taken = []
     for version, (name, step) in enumerate(all_steps().items(), start=BASELINE_VERSION):

@@ -55,11 +55,7 @@ def place_of(insert: str) -> int:
 
 
 def names_made(kind: str) -> frozenset[str]:
-    """Return the names of the views or indexes of the schema.
-
-    Args:
-        kind: ``VIEW`` or ``INDEX``.
-    """
+    """Return the names of the schema's views (``VIEW``) or indexes (``INDEX``)."""
     names: set[str] = set()
     for statement in all_statements():
         words = statement.replace("CREATE UNIQUE", "CREATE").split(maxsplit=3)

@@ -124,12 +124,8 @@ class SqliteDatabase(SqliteFile):
         """Rewrite the database into a new file; other connections can continue.
 
         VACUUM writes rows in the order of their keys. A copy of the pages would show in which
-        order rows were inserted, and so link ballots to members.
-
-        Args:
-            target: the new file.
-            read: reads from the copy before it is closed.
-            progress: receives the number of bytes written.
+        order rows were inserted, and so link ballots to members. `read` reads from the copy before
+        it is closed; `progress` receives the number of bytes written.
 
         Raises:
             Conflict: the target exists.

@@ -19,12 +19,7 @@ _SHOWN = 5
 def rebuild(source: Path, target: Path) -> list[str]:
     """Build a database of this version with the rows of a backup, perhaps of an older one.
 
-    Args:
-        source: the backup; it is only read.
-        target: an empty file.
-
-    Returns:
-        The names of the steps that the backup lacked.
+    The target is an empty file. Returns the names of the steps that the backup lacked.
 
     Raises:
         Unavailable: the backup is not a sound Jara database, has something else than Jara's

@@ -95,10 +95,7 @@ def waits_for_proof() -> str:
 def pledge_payments(sql: Sql, keys: Sequence[str], *, condition: str) -> list[PledgePayment]:
     """Return the payments of some payers, in order of the day.
 
-    Args:
-        sql: the connection.
-        keys: the payers.
-        condition: which of their rows of ``payments``; it may name the payers as ``{names}``.
+    `condition` chooses rows of ``payments``; it may name the payers as ``{names}``.
     """
     names, params = in_list("k", keys)
     rows = sql.all(

@@ -260,15 +260,11 @@ class JournalRepository(JournalLookup):
     def balances(
         self, *, at: date | None = None, accounts: Sequence[str] = (), by_month: bool = False
     ) -> list[BalanceRow]:
-        """Return the maintained sums per account and fund up to a day inclusive.
+        """Return the maintained sums per account and fund up to a day inclusive, or of all days.
 
-        Whole months come from the monthly totals, the last one from the daily ones, so
-        the cost does not grow with the number of postings.
-
-        Args:
-            at: the last day included; None for all.
-            accounts: only these accounts and their subaccounts; empty for all.
-            by_month: return a row for each month.
+        They are of all accounts, or of some with their subaccounts; with `by_month` each month
+        has a row. Whole months come from the monthly totals, the last one from the daily ones,
+        so the cost does not grow with the number of postings.
         """
         self.save_totals()
         params: dict[str, object] = {}

@@ -247,11 +247,7 @@ class ContributorRepository(Repository):
         self._sql.run("DELETE FROM contributors WHERE member_key = :key", {"key": member_key})
 
     def forget_strangers(self, before: date) -> int:
-        """Remove handles without member, registration or recent payment; return how many.
-
-        Args:
-            before: a payment on or after this day is recent.
-        """
+        """Remove handles without member, registration or payment since a day; return how many."""
         return self._sql.run(
             "DELETE FROM contributors "
             "WHERE member_key NOT IN (SELECT member_key FROM members) "
