@@ -112,7 +112,7 @@ class SignerState:
             raise _unavailable("written", self.path, error) from error
 
     def advance(self, choose: Callable[[Seen | None], Seen]) -> Seen:
-        """Write a larger size to the slot without the highest one and return it; it survives a kill.
+        """Write a larger size to the slot without the highest one; return it. It survives a kill.
 
         `choose` takes the stored state, None if it is damaged, and returns the new one; this is
         written only if it is larger.
@@ -232,7 +232,7 @@ class LogSigner:
         return None if self._state.identity() is None else self._state.path
 
     def note_database(self, database: str | None = None) -> None:
-        """Write down the database (by default this) that uses the key, before anything is signed."""
+        """Write down which database, by default this, uses the key, before anything is signed."""
         used = database or self._database
         if used:
             with self._state.locked():

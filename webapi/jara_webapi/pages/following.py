@@ -8,8 +8,7 @@ from urllib.parse import quote
 
 from jara.domain.errors import InvalidInput, NotFound
 from jara.files.preview_image import Preview
-from jara_webapi.pages.page_fragments import PageContent, Visit
-from jara_webapi.pages.site_files import share_image
+from jara_webapi.pages.page_fragments import PageContent, Visit, plain_head
 from jara_webapi.pages.templates import Document, month_of, render
 
 _CENTS, _MONTH = re.compile(r"[0-9]{1,9}", re.ASCII), re.compile(r"[0-9]{4}-[0-9]{2}", re.ASCII)
@@ -63,19 +62,8 @@ def one_entry(visit: Visit, name: str) -> PageContent | None:
         entry = visit.ask("/ledger/entries/{entry}", entry=name)
     except NotFound:
         return None
-    head = render(
-        "head.html",
-        t=visit.t,
-        languages=(),
-        site=visit.site,
-        organisation=visit.t.organisation,
-        title=visit.t("entry", "meta.title"),
-        description=visit.t("entry", "meta.text"),
-        path="",
-        image=visit.site + share_image(visit.t.language),
-        picture="",
-        is_funded=False,
-    )
+    t = visit.t
+    head = plain_head(t, visit.site, t("entry", "meta.title"), t("entry", "meta.text"))
     plain = visit.render("entry.html", entry=entry)
     return PageContent(plain, {f"/ledger/entries/{quote(name)}": entry}, head)
 

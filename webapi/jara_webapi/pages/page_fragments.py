@@ -22,6 +22,7 @@ from jara_webapi.pages.templates import Document, Texts, has_ended, page_path, r
 Ask = Callable[..., Any]
 """Returns the API response for a visitor, given its path, a query, and path parameters."""
 
+LISTS = ("projects", "donations", "grants", "team")
 _PERIOD = re.compile(r"\d{4}(-\d{2})?", re.ASCII)
 _UNQUOTED = "!'()*-._~"
 """What encodeURIComponent does not escape."""
@@ -139,12 +140,6 @@ def one_vote(visit: Visit, name: str) -> PageContent | None:
     )
 
 
-def all_projects(visit: Visit) -> PageContent:
-    """Return the projects."""
-    projects = visit.ask("/projects")
-    return PageContent(visit.render("projects.html", projects=projects), {"/projects": projects})
-
-
 def one_project(visit: Visit, name: str) -> PageContent | None:
     """Return the project with a title, an id or a slug; None if there is none."""
     cards = visit.ask("/projects")
@@ -162,22 +157,10 @@ def one_project(visit: Visit, name: str) -> PageContent | None:
     )
 
 
-def donations(visit: Visit) -> PageContent:
-    """Return the donations."""
-    listed = visit.ask("/donations")
-    return PageContent(visit.render("donations.html", donations=listed), {"/donations": listed})
-
-
-def grants(visit: Visit) -> PageContent:
-    """Return the grants."""
-    listed = visit.ask("/grants")
-    return PageContent(visit.render("grants.html", grants=listed), {"/grants": listed})
-
-
-def team(visit: Visit) -> PageContent:
-    """Return the people of the team."""
-    people = visit.ask("/team")
-    return PageContent(visit.render("team.html", team=people), {"/team": people})
+def listing(visit: Visit, *, name: str) -> PageContent:
+    """Return a page with one list: projects, donations, grants or the people of the team."""
+    listed = visit.ask(f"/{name}")
+    return PageContent(visit.render(f"{name}.html", **{name: listed}), {f"/{name}": listed})
 
 
 def questions(visit: Visit) -> PageContent:
@@ -235,20 +218,25 @@ def query_of(wanted: str) -> str:
 
 def missing(t: Texts, site: str) -> PageContent:
     """Return the page for an unknown address."""
-    head = render(
+    head = plain_head(t, site, t("pages", "missing.meta"), t("pages", "missing.meta-text"))
+    return PageContent(t.render("missing.html"), {}, head)
+
+
+def plain_head(t: Texts, site: str, title: str, description: str) -> str:
+    """Return the head of a page that search engines skip."""
+    return render(
         "head.html",
         t=t,
         languages=(),
         site=site,
         organisation=t.organisation,
-        title=t("pages", "missing.meta"),
-        description=t("pages", "missing.meta-text"),
+        title=title,
+        description=description,
         path="",
         image=site + share_image(t.language),
         picture="",
         is_funded=False,
     )
-    return PageContent(t.render("missing.html"), {}, head)
 
 
 def badge_of(visit: Visit, proposal: Document) -> str:

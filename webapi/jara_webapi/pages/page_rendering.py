@@ -38,10 +38,7 @@ _HOME = "/"
 _DEFECTS = (TemplateError, LookupError, TypeError, ValueError, AttributeError)
 FIXED_PAGES: Mapping[str, Callable[[Visit], PageContent]] = {
     _HOME: home,
-    "/projects": fragments.all_projects,
-    "/donations": fragments.donations,
-    "/grants": fragments.grants,
-    "/team": fragments.team,
+    **{f"/{name}": partial(fragments.listing, name=name) for name in fragments.LISTS},
     "/faqs": fragments.questions,
     "/why-jara-exists": fragments.about,
     "/proposals": fragments.all_votes,
